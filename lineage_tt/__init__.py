@@ -1,0 +1,1 @@
+"""lineage_tt: a temporal lineage store with a change feed."""
