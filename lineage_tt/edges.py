@@ -4,7 +4,7 @@ A dataset is ``namespace:name`` (``hive:dw.orders``, ``kafka:prod/orders``, ``bi
 ``dataset#column`` (``hive:dw.orders#amount``), where the column may be a field path (``#address.city``).
 Types and subtypes are OpenLineage's (column lineage facet 1-2-0: ``transformations[].type`` / ``.subtype``).
 
-A ``#`` inside a dataset's own name is written ``%23`` (and ``%`` before ``23`` as ``%25``), so that the first
+A ``#`` inside a dataset's own name is written ``%23`` (and a ``%`` before ``23`` or ``25`` as ``%25``), so that the first
 ``#`` of a node always ends its dataset. Everything behind it is the column, as given.
 """
 
@@ -19,7 +19,9 @@ DIRECT_SUBTYPES: Final = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
 INDIRECT_SUBTYPES: Final = ("JOIN", "FILTER", "GROUP_BY", "SORT", "WINDOW", "CONDITIONAL")
 SUBTYPES: Final = {DIRECT: DIRECT_SUBTYPES, INDIRECT: INDIRECT_SUBTYPES}
 
-_NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]*(?://[^/:]+(?::\d+)?|://[^/:]+(?::\d+)?)?:")
+_NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]*(?:://[^/:]+(?::\d+)?)?:")
+_TO_ESCAPE = re.compile(r"#|%(?=23|25)")
+_ESCAPED = re.compile(r"%2[35]")
 
 
 class Edge(NamedTuple):
@@ -67,8 +69,8 @@ def split_dataset(dataset: str) -> tuple[str, str]:
 
 
 def _escape(name: str) -> str:
-    return name.replace("%23", "%2523").replace("#", "%23") if "#" in name or "%23" in name else name
+    return _TO_ESCAPE.sub(lambda m: "%23" if m.group() == "#" else "%25", name)
 
 
 def _unescape(name: str) -> str:
-    return name.replace("%23", "#").replace("%25" + "#", "%23") if "%23" in name or "%2523" in name else name
+    return _ESCAPED.sub(lambda m: "#" if m.group() == "%23" else "%", name)
