@@ -4,7 +4,7 @@ A dataset is ``namespace:name`` (``hive:dw.orders``, ``kafka:prod/orders``, ``bi
 ``dataset#column`` (``hive:dw.orders#amount``), where the column may be a field path (``#address.city``).
 Types and subtypes are OpenLineage's (column lineage facet 1-2-0: ``transformations[].type`` / ``.subtype``).
 
-A ``#`` inside a dataset's own name is written ``%23`` (and a ``%`` before ``23`` or ``25`` as ``%25``), so that the first
+A ``#`` inside a dataset's own name is written ``%23`` (a ``%`` before ``23`` or ``25`` as ``%25``), so that the first
 ``#`` of a node always ends its dataset. Everything behind it is the column, as given.
 """
 
