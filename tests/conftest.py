@@ -1,0 +1,26 @@
+"""Fixtures shared by all tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+def find_shared() -> Path | None:
+    """Return the folder of shared material beside the checkout, None in a user's clone."""
+    given = os.environ.get("LINEAGE_TT_SHARED")
+    path = Path(given) if given else Path(__file__).resolve().parents[2] / "shared"
+    return path if (path / "data").is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def shared_dir() -> Path:
+    """The shared material; skips in a clone that has none, fails where CI=true."""
+    path = find_shared()
+    if path is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("CI=true, but ../shared (or $LINEAGE_TT_SHARED) is not there")
+        pytest.skip("../shared is not there: this test needs the project's shared data")
+    return path
