@@ -1,0 +1,31 @@
+"""The clock, the one place where the time of day and randomness enter.
+
+Every component takes a :class:`Clock`; tests give one that they move by hand (``lineage_tt.testing.ManualClock``).
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Something that tells the time in UTC microseconds."""
+
+    def now(self) -> int:
+        """Return the current instant in UTC microseconds."""
+        ...
+
+
+class SystemClock:
+    """The machine's wall clock."""
+
+    def now(self) -> int:
+        """Return the current instant in UTC microseconds."""
+        return time.time_ns() // 1000
+
+
+def unique_name() -> str:
+    """Return a name that nobody else has drawn."""
+    return uuid.uuid4().hex

@@ -1,0 +1,81 @@
+"""Errors: one base, a few kinds that tell the caller what to do next.
+
+=================  ======================================================  ====
+kind               what to do                                              exit
+=================  ======================================================  ====
+invalid request    mend the call                                           2
+conflict           another writer won; read again and retry                3
+unavailable        disk full, no permission, limits: free it, then retry   3
+beyond horizon     ask from a later system time, or restore a backup       3
+corrupt            run ``lineage-tt check``, restore what it names         3
+=================  ======================================================  ====
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class LineageError(Exception):
+    """Base of all errors of lineage_tt: a message, and a hint that says what to do."""
+
+    kind: ClassVar[str] = "error"
+    exit_status: ClassVar[int] = 3
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class InvalidRequestError(LineageError):
+    """The call itself is wrong: an unknown node, a time without a zone, a malformed argument."""
+
+    kind = "invalid request"
+    exit_status = 2
+
+
+class UnknownNodeError(InvalidRequestError):
+    """No edge ever named this node; ``near`` holds the closest names that the store knows."""
+
+    def __init__(self, node: str, near: tuple[str, ...] = ()) -> None:
+        hint = "did you mean " + " or ".join(near) + "?" if near else "list names with: lineage-tt sql 'FROM nodes'"
+        super().__init__(f"unknown node {node!r}", hint=hint)
+        self.node = node
+        self.near = near
+
+
+class VersionNotReachedError(LineageError):
+    """The store has not come to this version yet."""
+
+    kind = "unavailable"
+
+
+class ConflictError(LineageError):
+    """Other writers kept winning; nothing of this call was written."""
+
+    kind = "conflict"
+
+
+class UnavailableError(LineageError):
+    """The storage refused: disk full, no permission, a limit, no such store."""
+
+    kind = "unavailable"
+
+
+class BeyondHorizonError(LineageError):
+    """The question lies before the oldest system time that is kept."""
+
+    kind = "beyond horizon"
+
+
+class CorruptError(LineageError):
+    """Stored bytes are not what was written; the message names the file and the versions it holds."""
+
+    kind = "corrupt"
+
+    def __init__(self, message: str, *, hint: str = "run: lineage-tt check") -> None:
+        super().__init__(message, hint=hint)

@@ -1,0 +1,53 @@
+"""Named places where a test makes the program die, fail, wait or run out of disk.
+
+``LINEAGE_FAILPOINT=p3:before:kill`` arms one point; several are separated by commas. Actions: ``kill`` (SIGKILL to
+ourselves), ``raise``, ``sleep:MS``, ``enospc``; ``@N`` behind an action arms only the N-th pass (``p4:after:kill@3``).
+Unarmed, a point costs one look-up in an empty dictionary.
+
+The points: p1 parse, p2 timelines, p3 the append (``p3:data`` between data file and commit), p4 fsync, p5 acknowledge.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import time
+
+
+class FailpointError(RuntimeError):
+    """Raised by an armed failpoint with the action ``raise``."""
+
+
+def _armed(setting: str) -> dict[str, tuple[str, int]]:
+    points: dict[str, tuple[str, int]] = {}
+    for item in filter(None, setting.split(",")):
+        step, place, action = item.split(":", 2)
+        action, _, nth = action.partition("@")
+        points[f"{step}:{place}"] = (action, int(nth or 1))
+    return points
+
+
+_points = _armed(os.environ.get("LINEAGE_FAILPOINT", ""))
+
+
+def reach(name: str) -> None:
+    """Pass the point ``name`` (``p3:before``); act if it is armed and this is the pass it waits for."""
+    if not _points or name not in _points:
+        return
+    action, passes = _points[name]
+    if passes > 1:
+        _points[name] = (action, passes - 1)
+        return
+    if action == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    elif action == "raise":
+        del _points[name]
+        raise FailpointError(name)
+    elif action == "enospc":
+        del _points[name]
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), name)
+    elif action.startswith("sleep:"):
+        time.sleep(int(action.removeprefix("sleep:")) / 1000)
+    else:
+        raise ValueError(f"unknown failpoint action {action!r} at {name}")

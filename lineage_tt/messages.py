@@ -1,0 +1,109 @@
+"""What the store takes in: a validated task change, or a message that was refused.
+
+These are the store's own values. How they come to be from JSON, a field mapping or a topic is ``ingest``'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from lineage_tt.edges import EdgeTuple
+
+Op = Literal["online", "update", "offline", "retract"]
+Coverage = Literal["complete", "partial", "opaque"]
+Columns = tuple[str, ...]
+
+
+class Problem(NamedTuple):
+    """Why a version's lineage is not complete: a code, words, what it concerns, and where in the SQL."""
+
+    code: str
+    detail: str = ""
+    subject: str = ""
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass(slots=True)
+class Lineage:
+    """The edges of one version and how sure they are.
+
+    ``outputs`` are the columns of the datasets that it writes, ``lookups`` the datasets whose columns were asked for
+    to find the edges, with the answer that was used (None: not known).
+    """
+
+    edges: Sequence[EdgeTuple] = ()
+    coverage: Coverage = "complete"
+    problems: Sequence[Problem] = ()
+    outputs: Sequence[tuple[str, Columns]] = ()
+    lookups: Sequence[tuple[str, Columns | None]] = ()
+    parser: str | None = None
+
+
+@dataclass(slots=True)
+class TaskChange:
+    """One message: from ``effective_at`` (UTC microseconds) on, this task reads and writes this.
+
+    Either ``lineage`` is given (explicit edges), or ``sql`` is, from which a resolver makes it. ``retracts`` names the
+    event that a ``retract`` withdraws. ``attributes`` keeps, as JSON text, fields that the store does not know; ``raw``
+    is the message as received, kept for the case that the log refuses it.
+    """
+
+    event_id: str
+    task_id: str
+    op: Op
+    effective_at: int | None = None
+    source_version: int | None = None
+    lineage: Lineage | None = None
+    sql: str | None = None
+    dialect: str | None = None
+    namespace: str | None = None
+    default_database: str | None = None
+    target: str | None = None
+    params: Mapping[str, str] = field(default_factory=dict)
+    retracts: str | None = None
+    actor: str | None = None
+    reason: str | None = None
+    cause: str | None = None
+    produced_at: int | None = None
+    recorded_at: int | None = None
+    attributes: str | None = None
+    position: int | None = None
+    raw: bytes | None = None
+
+
+@dataclass(slots=True)
+class RejectedMessage:
+    """A message that was refused: its bytes, a reason code (kebab-case), words that say what to mend."""
+
+    raw: bytes
+    code: str
+    detail: str
+    event_id: str | None = None
+    task_id: str | None = None
+    recorded_at: int | None = None
+    position: int | None = None
+
+
+Message = TaskChange | RejectedMessage
+
+#: Makes the lineage of SQL messages: given (message, columns by dataset) pairs, returns one Lineage for each, in order.
+Resolver = Callable[[Sequence[tuple[TaskChange, Mapping[str, Columns]]]], list[Lineage]]
+
+
+class SourcePosition(NamedTuple):
+    """How far a source partition has been read: everything before ``offset`` is in the log or was ignored."""
+
+    source: str
+    offset: int
+    digest: str = ""
+
+
+class Receipt(NamedTuple):
+    """What became of one message: its version, or the version it repeats."""
+
+    version: int
+    status: Literal["accepted", "rejected", "duplicate"]
+    changes: int = 0

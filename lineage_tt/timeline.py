@@ -1,0 +1,150 @@
+"""The central idea, pure: a task's messages → its timeline → rectangles → signed changes.
+
+A *record* is an accepted online, update or offline message of one task. A task's *timeline* is a step function on the
+valid axis: at each ``effective_at`` the record with the greatest (source_version, version) wins and its edge set holds
+up to the next one (``resolve``). A *rectangle* is one edge over one maximal interval ``[valid_from, valid_to)`` of
+that function (``rectangles``). What a new message changes is the difference of the rectangles before and after it
+(``signed_changes``): a minus always takes away, whole, a rectangle that an earlier plus put there. Hence
+
+    edge in force at (vt, st)  ⇔  Σ sign over changes with system_time ≤ st and valid_from ≤ vt < valid_to  =  1
+
+A task numbers its distinct edges once; an edge set is a bit mask over these numbers, so that the sets of ten thousand
+versions fit in memory and their differences cost a few machine words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+NO_SOURCE_VERSION = -(2**63)
+
+
+class Record(NamedTuple):
+    """What one message asserts: from ``effective_at`` (UTC microseconds) on, the task's edges are ``edges``."""
+
+    effective_at: int
+    source_version: int  # NO_SOURCE_VERSION where the platform gave none: it loses against any given one
+    version: int
+    edges: int  # bit mask; 0 for offline
+
+
+class Step(NamedTuple):
+    """From ``at`` to the next step's ``at``, the edges are ``edges``, stated by the message ``version``."""
+
+    at: int
+    edges: int
+    version: int
+
+
+class Interval(NamedTuple):
+    """Edge number ``edge`` holds on ``[valid_from, valid_to)``; ``valid_to`` None means without end."""
+
+    edge: int
+    valid_from: int
+    valid_to: int | None
+
+
+class SignedChange(NamedTuple):
+    """``sign`` +1 puts a rectangle in place, −1 takes one away."""
+
+    sign: int
+    edge: int
+    valid_from: int
+    valid_to: int | None
+
+
+def resolve(records: Iterable[Record]) -> list[Step]:
+    """Return the timeline: one step per distinct ``effective_at``, in order, with its winner's edges."""
+    steps: list[Step] = []
+    for record in sorted(records):
+        step = Step(record.effective_at, record.edges, record.version)
+        if steps and steps[-1].at == step.at:
+            steps[-1] = step
+        else:
+            steps.append(step)
+    return steps
+
+
+def state_at(steps: Sequence[Step], valid_at: int) -> Step | None:
+    """Return the step in force at ``valid_at``, None before the first."""
+    found = None
+    for step in steps:
+        if step.at > valid_at:
+            break
+        found = step
+    return found
+
+
+def rectangles(steps: Iterable[Step], within: int = -1) -> Iterator[Interval]:
+    """Yield each edge's maximal intervals; ``within`` is a mask of the edges to look at."""
+    since: dict[int, int] = {}
+    before = 0
+    for step in steps:
+        now = step.edges & within
+        for edge in numbers(before & ~now):
+            yield Interval(edge, since.pop(edge), step.at)
+        for edge in numbers(now & ~before):
+            since[edge] = step.at
+        before = now
+    for edge, valid_from in since.items():
+        yield Interval(edge, valid_from, None)
+
+
+def signed_changes(before: Sequence[Step], after: Sequence[Step]) -> list[SignedChange]:
+    """Return the changes that turn the rectangles of ``before`` into those of ``after``, minuses first.
+
+    Only the stretch where the two differ is looked at, widened as far as an edge that differs reaches.
+    """
+    low, high = _common(before, after)
+    differ = _difference(before, after, low, high)
+    if not differ:
+        return []
+    while low and before[low - 1].edges & differ:
+        low -= 1
+    while high and before[-high].edges & differ:
+        high -= 1
+    high = max(high - 1, 0)  # the step that ends the last of them
+    old = set(rectangles(before[low : len(before) - high], differ))
+    new = set(rectangles(after[low : len(after) - high], differ))
+    minus = [SignedChange(-1, *gone) for gone in sorted(old - new, key=_order)]
+    return minus + [SignedChange(1, *come) for come in sorted(new - old, key=_order)]
+
+
+def numbers(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits set in ``mask``, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def _common(before: Sequence[Step], after: Sequence[Step]) -> tuple[int, int]:
+    """Return how many steps the two share at the start and, of the rest, at the end."""
+    shortest = min(len(before), len(after))
+    low = 0
+    while low < shortest and before[low][:2] == after[low][:2]:
+        low += 1
+    high = 0
+    while high < shortest - low and before[-1 - high][:2] == after[-1 - high][:2]:
+        high += 1
+    return low, high
+
+
+def _difference(before: Sequence[Step], after: Sequence[Step], low: int, high: int) -> int:
+    """Return the mask of edges that hold in one but not the other somewhere in the middle stretch."""
+    stretches = before[low : len(before) - high], after[low : len(after) - high]
+    starts = {step.at for steps in stretches for step in steps}
+    held = before[low - 1].edges if low else 0
+    left = right = held
+    differ = 0
+    by_start = [{step.at: step.edges for step in steps} for steps in stretches]
+    for at in sorted(starts):
+        left = by_start[0].get(at, left)
+        right = by_start[1].get(at, right)
+        differ |= left ^ right
+    return differ
+
+
+def _order(interval: Interval) -> tuple[int, int]:
+    return interval.edge, interval.valid_from
