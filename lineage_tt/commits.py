@@ -1,0 +1,173 @@
+"""Verification of the log's commit files, which deltalake does not do: it opens a truncated one as an empty version.
+
+Each commit of ours carries, in its ``commitInfo``, what it adds and the SHA-256 of the commit file before it; the head
+file, written before an append is acknowledged, holds the SHA-256 of the last one. A commit file that is cut, altered,
+missing or foreign is found when the store is opened; so is the loss of the last acknowledged commit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from lineage_tt import durable
+from lineage_tt.errors import CorruptError
+
+KEY: Final = "lineage_tt"
+HEAD_NAME: Final = "_head.json"
+_COMMIT = re.compile(r"(\d{20})\.json")
+#: First version, last version, SHA-256 of the bytes, writer: a data file's name says what it must hold. The writer is
+#: there since two that import one history at once make the same bytes, and the loser removes its own file.
+DATA_FILE: Final = re.compile(r"(\d{20})-(\d{20})-([0-9a-f]{64})-[0-9a-f]{32}\.parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit file of the log, as verified: Delta version, our metadata, SHA-256 of its bytes."""
+
+    delta_version: int
+    sha256: str
+    meta: dict[str, Any]
+    added: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The end of the log as last acknowledged: written, and forced to disk, behind every append."""
+
+    delta_version: int
+    commit_sha256: str
+    version: int = 0
+    system_time: int = 0
+    checksum: str = bytes(32).hex()
+    checkpoints: dict[str, str] = field(default_factory=dict)  # checkpoint files and their SHA-256
+    sources: dict[str, tuple[int, str]] = field(default_factory=dict)  # source → (offset, digest of what was read)
+
+    def to_bytes(self) -> bytes:
+        """Return the head file's bytes, which end with a digest of their own."""
+        body = orjson.dumps(
+            {name: getattr(self, name) for name in self.__dataclass_fields__}, option=orjson.OPT_SORT_KEYS
+        )
+        return body + b"\n" + hashlib.sha256(body).hexdigest().encode() + b"\n"
+
+
+def commit_path(log: Path, delta_version: int) -> Path:
+    """Return the path of a commit file."""
+    return log / "_delta_log" / f"{delta_version:020d}.json"
+
+
+def data_file_name(first: int, last: int, data: bytes, writer: str) -> str:
+    """Return the name of the data file in which ``writer`` puts versions ``first`` to ``last``."""
+    return f"{first:020d}-{last:020d}-{hashlib.sha256(data).hexdigest()}-{writer}.parquet"
+
+
+def listed_commits(log: Path) -> list[int]:
+    """Return the Delta versions whose commit files are there, in order."""
+    found = (_COMMIT.fullmatch(entry.name) for entry in (log / "_delta_log").iterdir())
+    return sorted(int(match.group(1)) for match in found if match)
+
+
+def last_checkpoint(log: Path) -> int:
+    """Return the Delta version of the last checkpoint, -1 where there is none."""
+    path = log / "_delta_log" / "_last_checkpoint"
+    try:
+        return int(orjson.loads(path.read_bytes())["version"])
+    except FileNotFoundError:
+        return -1
+    except (ValueError, KeyError, TypeError) as error:
+        raise CorruptError(f"the checkpoint note {path.name} cannot be read: {error}") from None
+
+
+def read_commit(log: Path, delta_version: int) -> Commit:
+    """Return a commit file verified in itself; CorruptError names the version when it is not one of ours, whole."""
+    path = commit_path(log, delta_version)
+    try:
+        data = path.read_bytes()
+        actions = [orjson.loads(line) for line in data.splitlines()]
+        info = next(action["commitInfo"] for action in actions if "commitInfo" in action)
+        added = tuple(action["add"]["path"] for action in actions if "add" in action)
+        meta = info[KEY]
+        if delta_version:
+            _agree(meta, actions, added)
+    except FileNotFoundError:
+        raise CorruptError(f"commit {delta_version} of the log is missing ({path.name})") from None
+    except (ValueError, KeyError, TypeError, StopIteration, IndexError) as error:
+        raise CorruptError(
+            f"commit {delta_version} of the log ({path.name}, {len(data)} bytes) is cut or altered: "
+            f"{type(error).__name__} {error}"
+        ) from None
+    return Commit(delta_version, hashlib.sha256(data).hexdigest(), meta, added)
+
+
+def _agree(meta: dict[str, Any], actions: list[dict[str, Any]], added: tuple[str, ...]) -> None:
+    """Raise ValueError where a commit's own parts contradict one another."""
+    if sorted(meta["files"]) != sorted(added):
+        raise ValueError("the files added are not those the commit was made for")
+    for name in added:
+        if not DATA_FILE.fullmatch(name):
+            raise ValueError(f"{name} is not named as a data file of the log")
+    transactions = {a["txn"]["appId"]: a["txn"]["version"] for a in actions if "txn" in a}
+    if transactions.get(f"{KEY}.log") != meta["last_version"]:
+        raise ValueError("its application transaction does not hold its last version")
+
+
+def read_tail(log: Path) -> list[Commit]:
+    """Return the commits from the last checkpoint (or the first commit) to the newest, verified as a chain."""
+    start = max(last_checkpoint(log), 0)
+    there = [v for v in listed_commits(log) if v >= start]
+    end = there[-1] if there else start
+    found = [read_commit(log, v) for v in range(start, end + 1)]
+    verify_chain(found)
+    return found
+
+
+def verify_chain(chain: list[Commit]) -> None:
+    """Raise CorruptError unless each commit follows the one before it: hash, versions, nothing left out."""
+    for before, commit in pairwise(chain):
+        if commit.meta["previous"] != before.sha256:
+            raise CorruptError(f"commit {before.delta_version} of the log was altered after it was written")
+        expected = before.meta["last_version"] + 1
+        if commit.meta["first_version"] != expected:
+            raise CorruptError(
+                f"commit {commit.delta_version} begins at version {commit.meta['first_version']}, not {expected}"
+            )
+
+
+def verify_head(head: Head | None, chain: list[Commit]) -> None:
+    """Raise CorruptError where the chain has lost, or altered, a commit that was acknowledged."""
+    last = chain[-1]
+    if head is None or head.delta_version < chain[0].delta_version:
+        return
+    if head.delta_version > last.delta_version:
+        raise CorruptError(
+            f"the log ends at version {last.meta['last_version']}, but version {head.version} was acknowledged: "
+            f"commits {last.delta_version + 1} to {head.delta_version} are missing",
+            hint="restore them from a backup; nothing is answered or appended before",
+        )
+    if head.commit_sha256 != chain[head.delta_version - chain[0].delta_version].sha256:
+        raise CorruptError(f"commit {head.delta_version} of the log was altered after it was acknowledged")
+
+
+def read_head(log: Path) -> Head | None:
+    """Return the head file's content, None where there is no head file; CorruptError where it is damaged."""
+    path = log / HEAD_NAME
+    try:
+        body, digest, end = path.read_bytes().split(b"\n")
+        if end or hashlib.sha256(body).hexdigest().encode() != digest:
+            raise ValueError("its digest does not fit")
+        return Head(**orjson.loads(body))
+    except FileNotFoundError:
+        return None
+    except (ValueError, TypeError) as error:
+        raise CorruptError(f"the head file {HEAD_NAME} is cut or altered: {error}") from None
+
+
+def write_head(log: Path, head: Head) -> None:
+    """Put the head file in place and force it to disk."""
+    durable.replace(log / HEAD_NAME, head.to_bytes())
