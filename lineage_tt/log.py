@@ -27,7 +27,7 @@ from lineage_tt.errors import ConflictError, CorruptError, InvalidRequestError, 
 from lineage_tt.format import FORMAT_VERSION, GENESIS, SCHEMA, LogRow, to_table
 from lineage_tt.messages import SourcePosition
 
-#: deltalake reads every commit since the last checkpoint again at each append: 0.06 ms a commit, so 32 cost 2 ms at most.
+#: deltalake reads every commit since the last checkpoint again at each append, 0.06 ms each: 32 cost 2 ms at most.
 CHECKPOINT_EVERY: Final = 32
 #: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
 MOST_SOURCES: Final = 1000

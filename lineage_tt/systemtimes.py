@@ -1,0 +1,72 @@
+"""System times: when the store came to know a version. Set by the store alone, strictly increasing.
+
+``clock_times`` is the rule of every day: ``system_time(v) = max(now, system_time(v−1) + 1 µs)``. ``imported_times`` is
+the rule of a history import, which takes them from the messages' ``recorded_at``. Of messages with one ``recorded_at``
+the last gets that time itself and those before it the microseconds that lead up to it, in input order: so a question as
+of ``recorded_at`` sees all that was recorded at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from lineage_tt.errors import UnavailableError
+from lineage_tt.messages import TaskChange
+from lineage_tt.times import format_instant
+
+#: How far a time may lie ahead of this machine's clock (in the store, or in a message) before it is refused.
+MOST_AHEAD: Final = 86_400_000_000
+#: Imported times may lag behind the last system time by this much, since equal times are moved apart by microseconds.
+SLACK: Final = 1_000_000
+
+
+def clock_times(count: int, last: int, now: int) -> Sequence[int]:
+    """Return ``count`` system times behind ``last`` for what arrived at ``now`` (UTC microseconds).
+
+    Raises UnavailableError where the store is more than a day ahead of the clock: one of the two is wrong, and system
+    times never go back.
+    """
+    if last > now + MOST_AHEAD:
+        raise UnavailableError(
+            f"the store's last system time, {format_instant(last)}, is more than a day ahead of this machine's clock, "
+            f"{format_instant(now)}",
+            hint="set the clock right; system times never go back",
+        )
+    first = max(now, last + 1)
+    return range(first, first + count)
+
+
+def imported_times(recorded: Sequence[int | None], last: int) -> list[int]:
+    """Return a system time for each ``recorded_at`` (non-decreasing; None: the one before), all behind ``last``."""
+    filled: list[int] = []
+    for at in recorded:
+        filled.append(at if at is not None else filled[-1] if filled else last + 1)
+    for i in range(len(filled) - 2, -1, -1):
+        filled[i] = min(filled[i], filled[i + 1] - 1)
+    for i, time in enumerate(filled):
+        last = filled[i] = max(time, last + 1)
+    return filled
+
+
+class ImportOrder:
+    """Checks that the ``recorded_at`` of a history import neither fall nor lie in the future."""
+
+    def __init__(self, last: int, now: int) -> None:
+        self._latest = last - SLACK
+        self._now = now
+
+    def problem(self, message: TaskChange) -> tuple[str, str] | None:
+        """Return (code, words) where the message's ``recorded_at`` cannot be its system time, else None."""
+        at = message.recorded_at
+        if at is None:
+            return "recorded-at-missing", "a history import needs recorded_at in every message"
+        if at < self._latest:
+            return "recorded-at-decreases", (
+                f"recorded_at {format_instant(at)} is before {format_instant(self._latest)}, which the store has "
+                "reached: import histories oldest first, or ingest this one without --system-time-from"
+            )
+        if at > self._now + MOST_AHEAD:
+            return "recorded-at-in-future", f"recorded_at {format_instant(at)} has not come yet"
+        self._latest = at
+        return None

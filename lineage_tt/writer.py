@@ -1,0 +1,118 @@
+"""The write path: plan a batch against the end of the log, commit it, or catch up with who was faster and plan anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from lineage_tt import failpoints, history
+from lineage_tt.catalog import Catalog
+from lineage_tt.clock import Clock, SystemClock
+from lineage_tt.errors import ConflictError
+from lineage_tt.log import Log
+from lineage_tt.messages import Message, Receipt, Resolver, SourcePosition, TaskChange
+from lineage_tt.plan import Lineages, Plan
+from lineage_tt.systemtimes import ImportOrder, clock_times, imported_times
+from lineage_tt.tasks import Tasks
+
+SystemTimes = Literal["clock", "recorded_at"]
+MOST_ATTEMPTS: Final = 100
+
+
+class Writer:
+    """Appends batches of messages to a log. One per process; several processes may write at once."""
+
+    def __init__(self, log: Log, clock: Clock | None = None) -> None:
+        self.log = log
+        self._clock = clock or SystemClock()
+        if not log.acknowledged:  # a crash came between commit and acknowledgement
+            history.verify_tail(log)
+            log.acknowledge()
+        self._start()
+
+    def append(
+        self,
+        messages: Sequence[Message],
+        *,
+        source: str | None = None,
+        positions: Sequence[SourcePosition] = (),
+        resolver: Resolver | None = None,
+        system_times: SystemTimes = "clock",
+    ) -> list[Receipt]:
+        """Append messages in order, each once; durable and visible to every reader when it returns.
+
+        Returns one receipt a message. ``system_times="recorded_at"`` is the history import. Raises ConflictError if
+        other writers won a hundred times running, UnavailableError or CorruptError as ``Log.append`` does; nothing of
+        the batch is in the log then.
+        """
+        lineages = Lineages(resolver)
+        for _ in range(MOST_ATTEMPTS):
+            plan = self._plan(messages, lineages, source, system_times)
+            failpoints.reach("p2:after")
+            if not plan.rows:
+                self._tasks.keep(plan.histories)
+                return plan.receipts
+            try:
+                self.log.append(plan.rows, positions)
+            except ConflictError:
+                self._catch_up(plan)
+                continue
+            except BaseException:
+                self._abandon(plan)
+                raise
+            self._tasks.keep(plan.histories)
+            self._rejected.update(plan.refused)
+            failpoints.reach("p5:before")
+            return plan.receipts
+        raise ConflictError(f"other writers were faster {MOST_ATTEMPTS} times running", hint="write in larger batches")
+
+    def _plan(
+        self, messages: Sequence[Message], lineages: Lineages, source: str | None, system_times: SystemTimes
+    ) -> Plan:
+        imports = system_times == "recorded_at"
+        now, last = self._clock.now(), self.log.system_time
+        histories = self._tasks.fetch(m.task_id for m in messages if isinstance(m, TaskChange))
+        order = ImportOrder(last, now) if imports else None
+        plan = Plan(self.log.version, histories, self._catalog, self._rejected, source, order)
+        try:
+            lineages.prepare(filter(plan.is_new, messages), self._catalog)
+            for message in messages:
+                plan.add(message, lineages)
+            recorded = [row.recorded_at for row in plan.rows]
+            plan.stamp(
+                imported_times(recorded, last) if imports else clock_times(len(recorded), last, now), self.log.checksum
+            )
+        except BaseException:
+            self._abandon(plan)
+            raise
+        return plan
+
+    def _abandon(self, plan: Plan) -> None:
+        """Forget what a plan that was not committed changed in memory."""
+        self._catalog.remove_after(plan.version)
+        if any(row.op == "retract" for row in plan.rows):
+            self._start()  # what a retract took from the catalog is only in the log
+        else:
+            self._tasks.forget(plan.histories)
+
+    def _catch_up(self, plan: Plan) -> None:
+        """Take in what other writers committed since ``plan`` was made."""
+        self._abandon(plan)
+        self.log.refresh()
+        self._take_in(history.load(self.log, after=plan.version))
+
+    def _start(self) -> None:
+        self._catalog = Catalog()
+        self._rejected: dict[bytes, int] = {}
+        self._tasks = Tasks(lambda tasks: history.task_histories(self.log, tasks))
+        self._take_in(history.load(self.log))
+
+    def _take_in(self, past: history.Past) -> None:
+        self._rejected.update(past.rejected)
+        self._tasks.forget(past.tasks)
+        for version, effective_at, dataset, columns in past.declared:
+            self._catalog.declare(version, effective_at, dataset, columns)
+        for version in past.withdrawn:
+            self._catalog.withdraw(version)
+        for version in past.restored:
+            self._catalog.restore(version)
