@@ -1,7 +1,7 @@
 """The log's row: its columns, its Arrow form and its checksum. ``docs/reference/format.md`` says the same in words.
 
 A row's checksum is SHA-256 over the previous row's checksum followed by the row as one canonical JSON array: the values
-of ``SCHEMA``'s columns in order without ``checksum`` itself, instants as integer microseconds, structs as arrays of
+of ``LogRow``'s columns in order without ``checksum`` itself, instants as integer microseconds, structs as arrays of
 their fields, binary as lower-case hex, absent as null, UTF-8, no white space. So no row can be altered, dropped, moved
 or inserted without every later checksum being wrong.
 
@@ -12,40 +12,16 @@ thousands a second, and a plain tuple costs a quarter.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from itertools import chain, pairwise
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import orjson
-import pyarrow as pa
 
-from lineage_tt.edges import Edge, EdgeTuple
+from lineage_tt.edges import EdgeTuple
 from lineage_tt.messages import Problem
 
 FORMAT_VERSION: Final = 1
 GENESIS: Final = bytes(32)
-
-INSTANT = pa.timestamp("us", tz="UTC")
-EDGE_FIELDS: Final = [pa.field(name, pa.string()) for name in Edge._fields]
-EDGE = pa.struct(EDGE_FIELDS)
-CHANGE = pa.struct(
-    [pa.field("sign", pa.int8()), *EDGE_FIELDS, pa.field("valid_from", INSTANT), pa.field("valid_to", INSTANT)]
-)
-PROBLEM = pa.struct(
-    [
-        pa.field("code", pa.string()),
-        pa.field("detail", pa.string()),
-        pa.field("subject", pa.string()),
-        pa.field("line", pa.int32()),
-        pa.field("column", pa.int32()),
-    ]
-)
-OUTPUT = pa.struct([pa.field("dataset", pa.string()), pa.field("columns", pa.list_(pa.field("element", pa.string())))])
-
-
-def _list(element: pa.DataType) -> pa.DataType:
-    return pa.list_(pa.field("element", element))
-
 
 #: sign, source, target, type, subtype, expression, valid_from, valid_to
 ChangeTuple = tuple[int, str, str, str, str, str, int, int | None]
@@ -91,30 +67,6 @@ class LogRow(NamedTuple):
     checksum: bytes = b""
 
 
-_TYPES: Final[dict[str, pa.DataType]] = {
-    "version": pa.int64(),
-    "system_time": INSTANT,
-    "effective_at": INSTANT,
-    "source_version": pa.int64(),
-    "produced_at": INSTANT,
-    "recorded_at": INSTANT,
-    "source_position": pa.int64(),
-    "problems": _list(PROBLEM),
-    "outputs": _list(OUTPUT),
-    "edges": _list(EDGE),
-    "changes": _list(CHANGE),
-    "content_sha256": pa.binary(),
-    "rejected_bytes": pa.binary(),
-    "checksum": pa.binary(),
-}
-REQUIRED: Final = frozenset({"version", "system_time", "status", "content_sha256", "checksum"})
-SCHEMA: Final = pa.schema(
-    [pa.field(name, _TYPES.get(name, pa.string()), nullable=name not in REQUIRED) for name in LogRow._fields]
-)
-_LISTS: Final = {"problems": PROBLEM, "edges": EDGE, "changes": CHANGE}
-_INSTANTS: Final = tuple(name for name in LogRow._fields if _TYPES.get(name) == INSTANT)
-
-
 def _plain(value: Any) -> Any:
     return value.hex() if isinstance(value, bytes) else list(value)  # bytes, or a named tuple
 
@@ -127,71 +79,3 @@ def canonical(row: LogRow) -> bytes:
 def chain_checksum(previous: bytes, row: LogRow) -> bytes:
     """Return the checksum of ``row`` behind the row whose checksum is ``previous`` (GENESIS before version 1)."""
     return hashlib.sha256(previous + canonical(row)).digest()
-
-
-def to_table(rows: Sequence[LogRow]) -> pa.Table:
-    """Return the rows as an Arrow table of ``SCHEMA``."""
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(SCHEMA)
-    arrays = []
-    for column, arrow in zip(columns, SCHEMA, strict=True):
-        if arrow.name in _LISTS:
-            arrays.append(_list_of_structs(column, _LISTS[arrow.name]))
-        elif arrow.name == "outputs":
-            arrays.append(pa.array([[dict(zip(("dataset", "columns"), o, strict=True)) for o in v] for v in column],
-                                   arrow.type))  # fmt: skip
-        else:
-            arrays.append(pa.array(column, arrow.type))
-    return pa.Table.from_arrays(arrays, schema=SCHEMA)
-
-
-def _list_of_structs(column: Sequence[Sequence[tuple[Any, ...]]], struct: pa.StructType) -> pa.Array:
-    """Build a list<struct> column field by field: several times faster than from dictionaries."""
-    offsets = [0]
-    for value in column:
-        offsets.append(offsets[-1] + len(value))
-    flat: Iterable[tuple[Any, ...]] = list(chain.from_iterable(column))
-    children = [pa.array([item[i] for item in flat], field.type) for i, field in enumerate(struct)]
-    return pa.ListArray.from_arrays(
-        pa.array(offsets, pa.int32()), pa.StructArray.from_arrays(children, fields=list(struct)), type=_list(struct)
-    )
-
-
-def from_table(table: pa.Table) -> Iterable[LogRow]:
-    """Yield the rows of a table in ``SCHEMA``, checksums as stored."""
-    for batch in table.cast(_integer_instants(SCHEMA)).to_batches(max_chunksize=4096):
-        names = batch.schema.names
-        values = {name: batch.column(i).to_pylist() for i, name in enumerate(names) if name not in _LISTS}
-        for name, struct in _LISTS.items():
-            values[name] = _tuples(batch.column(names.index(name)), struct)
-        values["outputs"] = [[(o["dataset"], o["columns"]) for o in v] for v in values["outputs"]]
-        for row in zip(*(values[name] for name in LogRow._fields), strict=True):
-            yield LogRow(*row)
-
-
-def _tuples(column: pa.ListArray, struct: pa.StructType) -> list[list[tuple[Any, ...]]]:
-    flat = column.flatten()
-    items = list(zip(*(flat.field(i).to_pylist() for i in range(struct.num_fields)), strict=True))
-    ends = [0, *_running(column.value_lengths().to_pylist())]
-    return [items[a:b] for a, b in pairwise(ends)]
-
-
-def _running(lengths: Iterable[int]) -> Iterable[int]:
-    total = 0
-    for length in lengths:
-        total += length
-        yield total
-
-
-def _integer_instants(schema: pa.Schema) -> pa.Schema:
-    """Return the schema with instants as int64: Python's datetime cannot say every instant that Arrow can."""
-
-    def plain(kind: pa.DataType) -> pa.DataType:
-        if kind == INSTANT:
-            return pa.int64()
-        if pa.types.is_list(kind):
-            return pa.list_(pa.field("element", plain(kind.value_type)))
-        if pa.types.is_struct(kind):
-            return pa.struct([pa.field(f.name, plain(f.type)) for f in kind])
-        return kind
-
-    return pa.schema([pa.field(f.name, plain(f.type), f.nullable) for f in schema])

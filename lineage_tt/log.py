@@ -15,8 +15,6 @@ from typing import Any, Final
 
 import deltalake
 import orjson
-import pyarrow as pa
-import pyarrow.parquet as pq
 from deltalake.exceptions import CommitFailedError, DeltaError
 from deltalake.transaction import AddAction, CommitProperties, PostCommitHookProperties, Transaction
 
@@ -24,7 +22,7 @@ from lineage_tt import commits, durable, failpoints
 from lineage_tt.clock import unique_name
 from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import ConflictError, CorruptError, InvalidRequestError, UnavailableError
-from lineage_tt.format import FORMAT_VERSION, GENESIS, SCHEMA, LogRow, to_table
+from lineage_tt.format import FORMAT_VERSION, GENESIS, LogRow
 from lineage_tt.messages import SourcePosition
 
 #: deltalake reads every commit since the last checkpoint again at each append, 0.06 ms each: 32 cost 2 ms at most.
@@ -53,6 +51,8 @@ class Log:
         try:
             path.mkdir(parents=True, exist_ok=True)
             if not (path / "_delta_log").is_dir() or not commits.listed_commits(path):
+                from lineage_tt.arrow import SCHEMA  # pyarrow: a tenth of a second that readers need not wait
+
                 deltalake.DeltaTable.create(
                     path,
                     schema=SCHEMA,
@@ -138,7 +138,9 @@ class Log:
         Raises ConflictError where another writer committed first (refresh, number anew, try again) and
         UnavailableError where the disk refuses; nothing was written then.
         """
-        data = _parquet(rows)
+        from lineage_tt.arrow import parquet_bytes
+
+        data = parquet_bytes(rows)
         writer = unique_name()
         target = self.path / commits.data_file_name(rows[0].version, rows[-1].version, data, writer)
         failpoints.reach("p3:before")
@@ -156,6 +158,8 @@ class Log:
     def _commit(
         self, rows: Sequence[LogRow], positions: Sequence[SourcePosition], target: Path, size: int, writer: str
     ) -> None:
+        from lineage_tt.arrow import SCHEMA
+
         first, last = rows[0], rows[-1]
         sources = {p.source: (p.offset, p.digest) for p in positions}
         meta = _meta(
@@ -254,12 +258,6 @@ def _meta(
         "files": files,
         "sources": {source: list(place) for source, place in sources.items()},
     }
-
-
-def _parquet(rows: Sequence[LogRow]) -> bytes:
-    sink = pa.BufferOutputStream()
-    pq.write_table(to_table(rows), sink, compression="zstd", compression_level=1, write_page_checksum=True)
-    return bytes(sink.getvalue())
 
 
 def _statistics(first: LogRow, last: LogRow, count: int) -> str:
