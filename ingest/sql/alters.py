@@ -1,0 +1,96 @@
+"""ALTER TABLE and ALTER VIEW: columns that come, go and change names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.emit import Write
+
+if TYPE_CHECKING:
+    from ingest.sql.statements import Outcome, Statements
+
+
+def alter(run: Statements, node: Any) -> Outcome:
+    """Apply every action of an ALTER to the catalog; ALTER VIEW … AS writes the view anew."""
+    if not isinstance(node.this, exp.Table):
+        return run.outcome("ddl")
+    dataset = run.walk.names.dataset(node.this)
+    for action in node.args.get("actions") or ():
+        if isinstance(action, exp.Query):
+            relation = run.walk.query(action, None, top=True)
+            pairs = [(column.name, column) for column in relation.visible()]
+            return run.write("view", Write(dataset, pairs, relation.effects), created=True)
+        if isinstance(action, exp.AlterRename):
+            run.catalog.rename(dataset, _renamed(run, node.this, action.this))
+        elif isinstance(action, exp.SwapTable):
+            _swap(run, dataset, run.walk.names.dataset(action.this))
+        else:
+            _change(run, dataset, action)
+    return run.outcome("ddl")
+
+
+def _renamed(run: Statements, old: Any, new: Any) -> str:
+    """A bare new name stays in the old name's database in most engines; in Hive it goes to the current one."""
+    parts = run.walk.names.parts(new)
+    if len(parts) == 1 and run.walk.names.dialect_name not in ("hive", "spark"):
+        parts = [*run.walk.names.parts(old)[:-1], *parts]
+    return run.walk.names.dataset_of_parts(parts)
+
+
+def _swap(run: Statements, one: str, other: str) -> None:
+    columns = run.catalog.columns(one), run.catalog.columns(other)
+    run.catalog.amend(one, columns[1])
+    run.catalog.amend(other, columns[0])
+
+
+def _change(run: Statements, dataset: str, action: Any) -> None:
+    spell = run.walk.names.spell
+    partitions = run.catalog.partitions(dataset)
+    if isinstance(action, exp.ReplaceColumns):
+        names = [spell(item.this) for item in action.expressions if isinstance(item, exp.ColumnDef)]
+        run.catalog.amend(dataset, (*names, *partitions))
+        return
+    known = run.catalog.columns(dataset)
+    if known is None:
+        return
+    columns = list(known)
+    if isinstance(action, exp.Schema | exp.ColumnDef):
+        added = [item for item in (action.expressions if isinstance(action, exp.Schema) else [action])]
+        new = [item for item in added if isinstance(item, exp.ColumnDef)]
+        for item in new:
+            _insert(run, columns, item, len(columns) - len(partitions))
+    elif isinstance(action, exp.RenameColumn):
+        _rename(columns, spell(action.this.name), spell(action.args["to"].name))
+    elif isinstance(action, exp.AlterColumn) and action.args.get("rename_to") is not None:
+        _rename(columns, spell(action.this), spell(action.args["rename_to"]))
+    elif isinstance(action, exp.ModifyColumn) and action.args.get("rename_from") is not None:
+        _rename(columns, spell(action.args["rename_from"]), spell(action.this.this))
+    elif isinstance(action, exp.Drop) and action.kind == "COLUMN":
+        gone = {
+            item.name.lower() for item in (action.this, *(action.args.get("expressions") or ())) if item is not None
+        }
+        columns = [name for name in columns if name.lower() not in gone]
+    else:
+        return
+    run.catalog.amend(dataset, tuple(columns))
+
+
+def _insert(run: Statements, columns: list[str], item: Any, end: int) -> None:
+    """A new column goes before the partition columns, unless FIRST or AFTER says where."""
+    name = run.walk.names.spell(item.this)
+    if name.lower() in {column.lower() for column in columns}:
+        return
+    position = item.args.get("position")
+    if isinstance(position, exp.ColumnPosition):
+        after = position.this.name.lower() if position.this is not None else ""
+        places = [place for place, column in enumerate(columns) if column.lower() == after]
+        end = places[0] + 1 if places else 0 if not after else end
+    columns.insert(end, name)
+
+
+def _rename(columns: list[str], old: str, new: str) -> None:
+    for place, name in enumerate(columns):
+        if name.lower() == old.lower():
+            columns[place] = new

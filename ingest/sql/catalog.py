@@ -1,0 +1,85 @@
+"""What a script makes known about tables, over what the store knew before.
+
+Every question that goes through to the store is recorded with its answer: an extraction depends on nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ingest.sql.flow import Relation
+
+
+@dataclass(slots=True)
+class TableState:
+    """A table as the script left it: columns in order (None: not known), and which of them are partition columns.
+
+    ``content`` is set for temporary tables: what stands for them wherever they are read.
+    """
+
+    columns: tuple[str, ...] | None
+    partitions: tuple[str, ...] = ()
+    content: Relation | None = None
+    is_view: bool = False
+    dropped: bool = False
+
+
+class Catalog:
+    """Tables, temporary tables, functions and variables of one script."""
+
+    def __init__(self, columns: Mapping[str, Sequence[str]]) -> None:
+        self._outside = columns
+        self._tables: dict[str, TableState] = {}
+        self.lookups: dict[str, tuple[str, ...] | None] = {}
+
+    def state(self, dataset: str) -> TableState | None:
+        """Return what the script itself said about a table, None where it said nothing."""
+        return self._tables.get(dataset)
+
+    def columns(self, dataset: str) -> tuple[str, ...] | None:
+        """Return a table's columns in order, None where they are not known."""
+        state = self._tables.get(dataset)
+        if state is not None:
+            return state.columns
+        if dataset not in self.lookups:
+            known = self._outside.get(dataset)
+            self.lookups[dataset] = tuple(known) if known else None
+        return self.lookups[dataset]
+
+    def partitions(self, dataset: str) -> tuple[str, ...]:
+        """Return the table's partition columns, as far as the script declared them."""
+        state = self._tables.get(dataset)
+        return state.partitions if state else ()
+
+    def content(self, dataset: str) -> Relation | None:
+        """Return what stands for a temporary table."""
+        state = self._tables.get(dataset)
+        return state.content if state else None
+
+    def declare(self, dataset: str, state: TableState) -> None:
+        """Set what is known of a table from here on."""
+        self._tables[dataset] = state
+
+    def amend(self, dataset: str, columns: tuple[str, ...] | None) -> None:
+        """Give a table other columns, keeping which ones partition it."""
+        state = self._tables.get(dataset)
+        if state is None:
+            self._tables[dataset] = TableState(columns)
+        else:
+            state.columns = columns
+
+    def drop(self, dataset: str) -> None:
+        """Forget a table: what is read under its name from here on is not known."""
+        self._tables[dataset] = TableState(None, dropped=True)
+
+    def rename(self, old: str, new: str) -> None:
+        """Move what is known of a table to its new name."""
+        columns = self.columns(old)
+        state = self._tables.pop(old, None) or TableState(columns)
+        self._tables[new] = state
+        self.drop(old)
+
+    def written(self) -> dict[str, TableState]:
+        """Return every table about which the script said something."""
+        return self._tables

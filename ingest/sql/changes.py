@@ -1,0 +1,147 @@
+"""UPDATE, DELETE and MERGE: assignments are values, conditions decide about rows of the target."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.emit import Write
+from ingest.sql.flow import FILTER, JOIN, Column, add
+from ingest.sql.inserts import by_name, by_position, insert_names
+from ingest.sql.scope import Scope, Source
+
+if TYPE_CHECKING:
+    from ingest.sql.statements import Outcome, Statements
+
+Pairs = list[tuple[str, Column]]
+
+
+def update(run: Statements, node: Any) -> Outcome:
+    """UPDATE t SET … FROM …; the target may be an alias of a table in FROM, or one of several joined ones."""
+    scope = Scope()
+    run.walk.with_clause(node, scope)
+    dataset = _open_target(run, node.this, scope, node.args.get("from_"))
+    pairs = [pair for item in node.expressions for pair in _assigned(run, item, scope)]
+    return run.write("update", _finish(run, node, dataset, pairs, scope))
+
+
+def delete(run: Statements, node: Any) -> Outcome:
+    """DELETE FROM t USING … WHERE …"""
+    scope = Scope()
+    run.walk.with_clause(node, scope)
+    tables = node.args.get("tables")
+    if node.this is None and not tables:
+        return run.outcome("delete")
+    dataset = _open_target(run, tables[0] if tables else node.this, scope, node.this if tables else None)
+    using = node.args.get("using")
+    for item in using if isinstance(using, list) else [using] if using is not None else []:
+        run.walk.sources.bring(item, scope)
+    return run.write("delete", _finish(run, node, dataset, [], scope))
+
+
+def _finish(run: Statements, node: Any, dataset: str, pairs: Pairs, scope: Scope) -> Write:
+    if node.args.get("where") is not None:
+        run.walk.values.collect(node.args["where"].this, scope, FILTER, scope.effects.predicates)
+    scope.effects.reads.discard(dataset)
+    return Write(dataset, pairs, scope.effects)
+
+
+def _open_target(run: Statements, table: Any, scope: Scope, source: Any) -> str:
+    """Bring FROM and the target into sight; return the dataset that is changed."""
+    origin = source.this if isinstance(source, exp.From) else source
+    for item in origin if isinstance(origin, list) else [origin] if origin is not None else []:
+        run.walk.sources.bring(item, scope)
+    if not isinstance(table, exp.Table):
+        return run.walk.names.dataset_of_parts([table.name])
+    same = scope.by_alias.get(table.name.lower()) if not table.db else None
+    if same is not None and len(same.relation.rows) == 1:
+        return next(iter(same.relation.rows))
+    dataset = run.walk.names.dataset(table)
+    bring_target(run, table, dataset, scope)
+    for join in table.args.get("joins") or ():
+        run.walk.joins.join(join, scope)
+    return dataset
+
+
+def bring_target(run: Statements, table: Any, dataset: str, scope: Scope) -> None:
+    """Bring the target into sight: its columns may feed its columns."""
+    parts = tuple(part.lower() for part in run.walk.names.parts(table))
+    scope.add_source(Source(table.alias or table.name, parts, run.walk.dataset(dataset)))
+
+
+def _assigned(run: Statements, item: Any, scope: Scope) -> Pairs:
+    """Return what one assignment of SET writes: ``a = x`` or ``(a, b) = (SELECT x, y …)``."""
+    if not isinstance(item, exp.EQ | exp.PropertyEQ):
+        return []
+    if isinstance(item.this, exp.Tuple):
+        names = [_target_name(run, target, scope) for target in item.this.expressions]
+        if isinstance(item.expression, exp.Query):
+            columns = run.walk.values.subquery(item.expression, scope).columns
+        else:
+            cells = item.expression.expressions or [item.expression]
+            columns = [run.walk.values.column(cell, scope, "") for cell in cells]
+        return list(zip(names, columns, strict=False))
+    name = _target_name(run, item.this, scope)
+    return [(name, run.walk.values.column(item.expression, scope, name))]
+
+
+def _target_name(run: Statements, node: Any, scope: Scope) -> str:
+    """Return the column, or field path, that an assignment names, without the target's alias."""
+    parts = (
+        [run.walk.names.spell(part) for part in node.parts] if isinstance(node, exp.Column | exp.Dot) else [node.name]
+    )
+    if len(parts) > 1 and parts[0].lower() in scope.by_alias:
+        parts = parts[1:]
+    return ".".join(parts)
+
+
+def merge(run: Statements, node: Any) -> Outcome:
+    """MERGE INTO t USING s ON … WHEN …"""
+    scope = Scope()
+    run.walk.with_clause(node, scope)
+    dataset = run.walk.names.dataset(node.this)
+    bring_target(run, node.this, dataset, scope)
+    target_only = len(scope.sources)
+    run.walk.sources.bring(node.args["using"], scope)
+    sources = scope.sources[target_only:]
+    if node.args.get("on") is not None:
+        add(scope.effects.predicates, run.walk.values.flow(node.args["on"], scope, JOIN))
+    pairs: Pairs = []
+    whens = node.args.get("whens")
+    for when in whens.expressions if whens is not None else ():
+        if when.args.get("condition") is not None:
+            run.walk.values.collect(when.args["condition"], scope, FILTER, scope.effects.predicates)
+        pairs.extend(_branch(run, dataset, when.args["then"], scope, sources))
+    scope.effects.reads.discard(dataset)
+    return run.write("merge", Write(dataset, pairs, scope.effects))
+
+
+def _branch(run: Statements, dataset: str, then: Any, scope: Scope, sources: list[Source]) -> Pairs:
+    """Return what one WHEN branch writes; a star takes the source's columns by name."""
+    everything = [column for source in sources for column in source.relation.visible()]
+    known = run.catalog.columns(dataset)
+    if isinstance(then, exp.Update):
+        if then.expressions and isinstance(then.expressions[0], exp.EQ):
+            return [pair for item in then.expressions for pair in _assigned(run, item, scope)]
+        return by_name(everything, known)
+    if not isinstance(then, exp.Insert):
+        return []
+    row = Scope(parent=scope.parent, ctes=scope.ctes)  # the values of INSERT see the source alone
+    for source in sources:
+        row.add_source(source)
+    cells = then.expression.expressions if isinstance(then.expression, exp.Tuple) else None
+    if cells is None:
+        return (
+            by_name(everything, known)
+            if not isinstance(then.this, exp.Var)
+            else by_position(run.walk, dataset, everything, list(known) if known else None)
+        )
+    columns = [run.walk.values.column(cell, row, "") for cell in cells]
+    listed = (
+        [_target_name(run, item, scope) for item in then.this.expressions] if isinstance(then.this, exp.Tuple) else []
+    )
+    names = insert_names(run.walk, dataset, listed, None)
+    if names is None:
+        names = [column.name for column in columns]
+    return by_position(run.walk, dataset, columns, names)

@@ -1,0 +1,142 @@
+"""Statements that move data or state without a query, and those that the parser leaves as opaque commands."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from ingest.sql.dialects import path_dataset
+from ingest.sql.emit import Write
+from ingest.sql.flow import Column, Effects
+from ingest.sql.scope import Scope
+
+if TYPE_CHECKING:
+    from ingest.sql.statements import Outcome, Statements
+
+# First words of commands that change no data that lineage tells of.
+_HARMLESS_WORDS = frozenset(
+    ["set", "reset", "show", "grant", "revoke", "analyze", "refresh", "msck", "explain", "list", "add", "delete_jar", "assert", "raise", "leave", "break", "iterate", "return", "continue", "begin", "commit", "rollback", "end", "start", "comment", "lock", "unlock", "vacuum", "optimize", "print", "go", "declare", "reload", "clear", "uncache", "describe", "desc", "use", "help", "export_set", "dfs", "source", "compile", "deny", "fetch", "open", "close", "deallocate", "prepare", "savepoint", "release", "checkpoint", "discard", "listen", "notify", "reindex", "cluster", "security", "label", "abort", "alter", "drop"]
+)
+_CALLS = frozenset(["call", "execute", "exec", "do", "perform"])
+_EXCHANGE = re.compile(
+    r"\s*table\s+(\S+)\s+exchange\s+partition\s*\(.*\)\s*with\s+table\s+(\S+)", re.IGNORECASE | re.DOTALL
+)
+_MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def command(run: Statements, node: Any) -> Outcome:
+    """A statement that the parser did not look into: a few are understood here, the others are named."""
+    word = node.this.lower().split()[0] if node.this else ""
+    text = node.expression if isinstance(node.expression, str) else node.expression.name if node.expression else ""
+    macro = _MACRO.match(text) if word == "create" else None
+    if macro is not None:
+        _define_macro(run, macro)
+        return run.outcome("ddl")
+    exchange = _EXCHANGE.match(text) if word == "alter" else None
+    if exchange is not None:
+        return _exchange(run, exchange.group(1), exchange.group(2))
+    if word in _CALLS:
+        return opaque_call(run, node)
+    if word not in _HARMLESS_WORDS:
+        run.walk.report("unsupported-statement", f"{word.upper()} … is not understood")
+    return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")
+
+
+def opaque_call(run: Statements, node: Any) -> Outcome:
+    """A call of a procedure, or SQL put together at run time: what it does is not known."""
+    name = node.this if isinstance(node.this, str) else node.this.name if node.this is not None else ""
+    run.walk.report("opaque-call", f"what {name or 'a procedure'} does is not looked into")
+    return run.outcome("other")
+
+
+def _define_macro(run: Statements, found: re.Match[str]) -> None:
+    try:
+        body = run.walk.names.dialect.parse(f"SELECT {found.group(3)}")[0]
+    except SqlglotError:
+        return
+    if body is None or not body.expressions:
+        return
+    parameters = [exp.to_identifier(item.split()[0].strip("`")) for item in found.group(2).split(",") if item.strip()]
+    name = exp.to_table(found.group(1).replace("`", ""))
+    run.walk.functions.define(exp.UserDefinedFunction(this=name, expressions=parameters), body.expressions[0])
+
+
+def _exchange(run: Statements, target: str, source: str) -> Outcome:
+    """EXCHANGE PARTITION moves a partition's rows from one table to another of the same columns."""
+    names = run.walk.names
+    origin = names.dataset(exp.to_table(source, dialect=names.dialect))
+    dataset = names.dataset(exp.to_table(target, dialect=names.dialect))
+    relation = run.walk.dataset(origin)
+    return run.write("other", Write(dataset, [(c.name, c) for c in relation.columns], relation.effects))
+
+
+def load(run: Statements, node: Any) -> Outcome:
+    """LOAD DATA: a file feeds a table."""
+    effects = Effects()
+    path = node.args.get("inpath")
+    if path is not None and not isinstance(path, bool):
+        effects.reads.add(path_dataset(path.name))
+    return run.write("other", Write(run.walk.names.dataset(node.this), [], effects))
+
+
+def copy(run: Statements, node: Any) -> Outcome:
+    """COPY INTO a table from files, or from a table or query to files."""
+    files = [
+        path_dataset(f.name) for f in node.args.get("files") or () if isinstance(f, exp.Literal | exp.Table) and f.name
+    ]
+    target = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    if node.args.get("kind") and isinstance(target, exp.Table) and isinstance(target.this, exp.Identifier):
+        effects = Effects()
+        effects.reads.update(files)
+        return run.write("other", Write(run.walk.names.dataset(target), [], effects))
+    if isinstance(target, exp.Query | exp.Table) and files:
+        relation = run.walk.query(target, None)
+        return run.write("other", Write(files[0], [(c.name, c) for c in relation.columns], relation.effects))
+    run.walk.report("unsupported-statement", "COPY of this form is not understood")
+    return run.outcome("other")
+
+
+def export(run: Statements, node: Any) -> Outcome:
+    """EXPORT DATA: a query's rows go to files."""
+    relation = run.walk.query(node.this, None, top=True)
+    options = node.args.get("options")
+    uri = next((o.expression.name for o in options.find_all(exp.EQ, exp.Property) if _option_name(o) == "uri"), "")
+    if not uri:
+        run.walk.report("unsupported-statement", "EXPORT DATA without a uri")
+        return run.outcome("other")
+    pairs = [(column.name, column) for column in relation.columns]
+    return run.write("other", Write(path_dataset(uri), pairs, relation.effects))
+
+
+def _option_name(node: Any) -> str:
+    return node.this.name.lower() if isinstance(node.this, exp.Expr) else ""
+
+
+def assign(run: Statements, node: Any) -> Outcome:
+    """SET a variable: what it holds comes from the expression's columns."""
+    for item in node.expressions:
+        pair = item.this if isinstance(item, exp.SetItem) else item
+        if isinstance(pair, exp.EQ) and isinstance(pair.this, exp.Column | exp.Parameter | exp.Identifier):
+            _hold(run, pair.this.name, pair.expression)
+    return run.outcome("other")
+
+
+def declare(run: Statements, node: Any) -> Outcome:
+    """DECLARE variables, perhaps with a first value."""
+    for item in node.expressions:
+        names = item.this if isinstance(item.this, list) else [item.this]
+        for name in names:
+            if isinstance(name, exp.Expr):
+                _hold(run, name.name, item.args.get("default"))
+    return run.outcome("other")
+
+
+def _hold(run: Statements, name: str, value: Any) -> None:
+    if isinstance(value, exp.Expr):
+        column = run.walk.values.column(value, Scope(), name)
+        run.walk.variables[name.lower()] = column.without_text(name)
+    else:
+        run.walk.variables[name.lower()] = Column(name, ())

@@ -1,0 +1,141 @@
+"""CREATE, ALTER and DROP: what they make known of tables, and what CREATE … AS writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.catalog import TableState
+from ingest.sql.emit import Write
+from ingest.sql.flow import Column
+from ingest.sql.scope import Scope
+
+if TYPE_CHECKING:
+    from ingest.sql.statements import Outcome, Statements
+
+
+def create(run: Statements, node: Any) -> Outcome:
+    """CREATE TABLE, VIEW, FUNCTION, PROCEDURE …"""
+    if isinstance(node.this, exp.UserDefinedFunction) or node.kind in ("FUNCTION", "MACRO"):
+        return _function(run, node)
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    if not isinstance(table, exp.Table) or node.kind not in _MAKES_ROWS:
+        return run.outcome("ddl")
+    dataset = run.walk.names.dataset(table)
+    listed = node.this.expressions if isinstance(node.this, exp.Schema) else []
+    query = node.expression
+    if isinstance(query, exp.Query | exp.Table):
+        return _as_query(run, node, dataset, listed, query)
+    copied = node.args.get("clone")
+    if copied is not None:
+        return run.write(
+            "ctas", Write(dataset, *_everything(run, copied.this)), created=True, temporary=_temporary(node, table)
+        )
+    if node.args.get("exists") and run.catalog.columns(dataset) is not None:
+        return run.outcome("ddl")
+    like = next((p.this for p in _properties(node) if isinstance(p, exp.LikeProperty)), None)
+    if like is not None:
+        original = run.walk.names.dataset(like)
+        run.catalog.declare(dataset, TableState(run.catalog.columns(original), run.catalog.partitions(original)))
+        return run.outcome("ddl")
+    columns, partitions = _declared(run, node, listed)
+    run.catalog.declare(dataset, TableState(columns or None, partitions))
+    if _temporary(node, table) and not run.keep_temporary:
+        run.empty_temporary(dataset, columns)
+    return run.outcome("ddl")
+
+
+def _function(run: Statements, node: Any) -> Outcome:
+    if isinstance(node.expression, exp.Block) or node.kind == "PROCEDURE":
+        return run.block(node.expression) if node.expression is not None else run.outcome("ddl")
+    run.walk.functions.define(node.this, node.expression, node.args.get("properties"))
+    return run.outcome("ddl")
+
+
+def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query: Any) -> Outcome:
+    scope = Scope()
+    run.walk.with_clause(node, scope)
+    relation = run.walk.query(query, scope, top=True)
+    columns = relation.visible()
+    spell = run.walk.names.spell
+    names = [
+        spell(c.this if isinstance(c, exp.ColumnDef) else c.name) for c in listed if not isinstance(c, exp.Constraint)
+    ]
+    if node.kind != "VIEW" and run.walk.names.dialect_name == "hive":
+        columns = [_hive_name(column) for column in columns]
+    if names and not any(column.is_open for column in columns):
+        pairs = list(zip(names, columns, strict=False))
+    else:
+        pairs = [(column.name, column) for column in columns]
+    kind = "view" if node.kind == "VIEW" else "ctas"
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    partitions = tuple(_partition_columns(run, node)[1])
+    return run.write(
+        kind,
+        Write(dataset, pairs, relation.effects),
+        created=True,
+        temporary=_temporary(node, table),
+        partitions=partitions,
+    )
+
+
+def _hive_name(column: Column) -> Column:
+    """Hive calls the unnamed columns of CREATE TABLE AS ``cN``, not ``_cN`` as those of a subquery."""
+    return Column(f"c{column.position}", column.parts) if column.position is not None else column
+
+
+def _everything(run: Statements, table: Any) -> tuple[list[tuple[str, Column]], Any]:
+    relation = run.walk.dataset(run.walk.names.dataset(table))
+    return [(column.name, column) for column in relation.columns], relation.effects
+
+
+def _declared(run: Statements, node: Any, listed: list[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a table's declared columns, partition columns last where PARTITIONED BY declares them, and these."""
+    spell = run.walk.names.spell
+    columns = [spell(item.this) for item in listed if isinstance(item, exp.ColumnDef)]
+    columns += [spell(item) for item in listed if isinstance(item, exp.Identifier)]
+    declares, partitions = _partition_columns(run, node)
+    if declares:
+        columns = [name for name in columns if name not in partitions] + partitions
+    return tuple(columns), tuple(partitions)
+
+
+def _partition_columns(run: Statements, node: Any) -> tuple[bool, list[str]]:
+    for item in _properties(node):
+        if isinstance(item, exp.PartitionedByProperty):
+            parts = item.this.expressions if isinstance(item.this, exp.Schema | exp.Tuple) else []
+            declares = any(isinstance(part, exp.ColumnDef) for part in parts)
+            spell = run.walk.names.spell
+            names = [spell(p.this) for p in parts if isinstance(p, exp.ColumnDef)]
+            names += [spell(p.name) for p in parts if isinstance(p, exp.Identifier | exp.Column)]
+            return declares or run.walk.names.dialect_name == "hive", names
+    return False, []
+
+
+def _properties(node: Any) -> list[Any]:
+    found = node.args.get("properties")
+    return list(found.expressions) if found is not None else []
+
+
+def _temporary(node: Any, table: Any) -> bool:
+    if any(isinstance(item, exp.TemporaryProperty) for item in _properties(node)):
+        return True
+    return is_temporary_name(table)
+
+
+def is_temporary_name(table: Any) -> bool:
+    """Whether a table's name alone says that it does not outlive the session: ``#t``, ``_SESSION.t``."""
+    return bool(table.this.args.get("temporary")) or table.name.startswith("#") or table.db.lower() == "_session"
+
+
+def drop(run: Statements, node: Any) -> Outcome:
+    """DROP TABLE or VIEW: what was known under the name is no more."""
+    if node.kind in ("TABLE", "VIEW", None):
+        for table in [node.this, *(node.args.get("tables") or ())]:
+            if isinstance(table, exp.Table):
+                run.catalog.drop(run.walk.names.dataset(table))
+    return run.outcome("ddl")
+
+
+_MAKES_ROWS = frozenset(["TABLE", "VIEW", "MODEL", "STREAM", "DICTIONARY"])

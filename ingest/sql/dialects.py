@@ -1,0 +1,104 @@
+"""How each dialect spells names: sqlglot's dialect, identifiers, datasets, and what a query calls unnamed columns."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
+
+from lineage_tt.edges import dataset_node
+
+# Names that other tools use, for dialects that sqlglot reads under another one.
+ALIASES: Final = {
+    "ansi": "",
+    "sparksql": "spark",
+    "greenplum": "postgres",
+    "postgresql": "postgres",
+    "mariadb": "mysql",
+    "vertica": "postgres",
+    "impala": "hive",
+    "mssql": "tsql",
+    "db2": "",
+}
+# Dialects in which a select item may name an earlier one of the same list.
+_LATERAL_ALIASES: Final = frozenset(
+    ["spark", "spark2", "databricks", "redshift", "snowflake", "clickhouse", "duckdb", "teradata", ""]
+)
+_RECURSIVE_WITHOUT_KEYWORD: Final = frozenset(["tsql", "oracle", "fabric", "teradata"])
+_PATH = re.compile(r"([a-z][a-z0-9+.-]*://[^/]+)/*(.*)", re.IGNORECASE)
+
+
+class UnknownDialectError(ValueError):
+    """The dialect is not one that the parser knows."""
+
+
+class Names:
+    """Names of one script: the dialect's rules, the namespace and the current database (which USE changes)."""
+
+    def __init__(self, dialect: str, namespace: str, default_database: str) -> None:
+        name = dialect.lower()
+        name = ALIASES.get(name, name)
+        try:
+            self.dialect = Dialect.get_or_raise(name)
+        except ValueError as unknown:
+            raise UnknownDialectError(f"no dialect {dialect!r}") from unknown
+        self.dialect_name = name
+        self.namespace = namespace
+        self.database = [part for part in default_database.split(".") if part]
+        self.lateral_aliases = name in _LATERAL_ALIASES
+        self.recursive_without_keyword = name in _RECURSIVE_WITHOUT_KEYWORD
+        self._depth = 3 if name == "bigquery" else len(self.database) + 1
+        self._strategy = self.dialect.normalization_strategy
+
+    def use(self, parts: list[str]) -> None:
+        """Make ``parts`` the current database, keeping a catalog in front that they do not name."""
+        self.database = [*self.database[: max(0, len(self.database) - len(parts))], *parts]
+
+    def spell(self, identifier: exp.Identifier | str, *, is_table: bool = False) -> str:
+        """Return an identifier's canonical spelling; BigQuery keeps what was written (its columns match in any case)."""
+        quoted = False if isinstance(identifier, str) else bool(identifier.args.get("quoted"))
+        text: str = identifier if isinstance(identifier, str) else identifier.name
+        if self.dialect_name == "bigquery" or self._strategy is NormalizationStrategy.CASE_SENSITIVE:
+            return text
+        if self._strategy in (NormalizationStrategy.CASE_INSENSITIVE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE):
+            quoted = False
+        if quoted:
+            return text
+        upper = self._strategy in (NormalizationStrategy.UPPERCASE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE)
+        return text.upper() if upper else text.lower()
+
+    def parts(self, table: exp.Table) -> list[str]:
+        """Return the spelt parts of a table's name as written."""
+        return [self.spell(part, is_table=True) for part in table.parts if part.name]
+
+    def dataset(self, table: exp.Table) -> str:
+        """Return the node of a table, its missing leading parts taken from the current database."""
+        parts = self.parts(table)
+        if len(parts) == 1 and "/" in parts[0] and _PATH.match(parts[0]):
+            return path_dataset(parts[0])
+        return self.dataset_of_parts(parts)
+
+    def dataset_of_parts(self, parts: list[str]) -> str:
+        """Return the node of a dataset from the parts of its name."""
+        missing = max(0, self._depth - len(parts))
+        return dataset_node(self.namespace, ".".join([*self.database[:missing], *parts]))
+
+    def unnamed(self, position: int, ordinal: int, text: str) -> str:
+        """Return what the dialect calls the unnamed item at ``position`` (the ``ordinal``-th unnamed one)."""
+        if self.dialect_name == "hive":
+            return f"_c{position}"
+        if self.dialect_name == "bigquery":
+            return f"f{ordinal}_"
+        if self.dialect_name in ("trino", "presto", "athena"):
+            return f"_col{position}"
+        return text if len(text) <= 128 else f"_c{position}"
+
+
+def path_dataset(path: str) -> str:
+    """Return the node of a file or directory: ``s3://bucket:key``, or ``file:/path`` where there is no scheme."""
+    found = _PATH.match(path)
+    if found and found.group(2):
+        return dataset_node(found.group(1), found.group(2))
+    return dataset_node("file", path)

@@ -1,0 +1,34 @@
+"""SQL text in, edges out: the one function that the rest of the system calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from ingest.sql.dialects import UnknownDialectError
+from ingest.sql.result import OPAQUE, Extraction, Problem
+from ingest.sql.script import Script
+
+_NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+
+def extract(
+    sql: str,
+    *,
+    dialect: str,
+    namespace: str,
+    default_database: str = "",
+    target: str | None = None,
+    columns: Mapping[str, Sequence[str]] = _NOTHING,
+) -> Extraction:
+    """Return the lineage of a SQL text, one statement or a script.
+
+    Datasets become ``namespace:name``, the missing leading parts of a name taken from ``default_database``. ``target`` is
+    the dataset that a bare SELECT writes; ``columns`` maps dataset nodes to their columns in order, as known before this
+    text. Never raises for what the text says: what is not understood comes back as problems.
+    """
+    try:
+        script = Script(dialect=dialect, namespace=namespace, default_database=default_database, columns=columns)
+    except UnknownDialectError as unknown:
+        return Extraction((), OPAQUE, (Problem("unsupported-dialect", str(unknown)),), (), (), (), (), ())
+    return script.run(sql, target)

@@ -1,0 +1,221 @@
+"""What flows where: source nodes with the ways in which they reach a value, columns, and relations.
+
+A flow is ``{source node: kinds}``, kinds a set of bits. The first three are the DIRECT subtypes, weakest claim last; the
+others are INDIRECT. Composing two steps of a path is ``through``: an aggregate of an expression is an aggregate, anything
+that only decides about a value stays indirect however the value travels on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from lineage_tt.edges import DIRECT, INDIRECT
+
+Flow = dict[str, int]
+
+IDENTITY: Final = 1
+TRANSFORMATION: Final = 2
+AGGREGATION: Final = 4
+CONDITIONAL: Final = 8
+WINDOW: Final = 16
+JOIN: Final = 32
+FILTER: Final = 64
+GROUP_BY: Final = 128
+SORT: Final = 256
+
+DIRECT_KINDS: Final = IDENTITY | TRANSFORMATION | AGGREGATION
+KIND_NAMES: Final = {
+    IDENTITY: (DIRECT, "IDENTITY"),
+    TRANSFORMATION: (DIRECT, "TRANSFORMATION"),
+    AGGREGATION: (DIRECT, "AGGREGATION"),
+    CONDITIONAL: (INDIRECT, "CONDITIONAL"),
+    WINDOW: (INDIRECT, "WINDOW"),
+    JOIN: (INDIRECT, "JOIN"),
+    FILTER: (INDIRECT, "FILTER"),
+    GROUP_BY: (INDIRECT, "GROUP_BY"),
+    SORT: (INDIRECT, "SORT"),
+}
+# A union of unions could multiply derivations; beyond this many they are told as one.
+MOST_PARTS: Final = 32
+
+
+def through(kinds: int, by: int) -> int:
+    """Return the kinds of a source that reaches a value with ``kinds`` when that value is used as ``by`` (one bit)."""
+    if by == IDENTITY:
+        return kinds
+    if by > AGGREGATION:
+        return by
+    direct = kinds & DIRECT_KINDS
+    indirect = kinds & ~DIRECT_KINDS
+    if not direct:
+        return indirect
+    if by == AGGREGATION:
+        return indirect | AGGREGATION
+    return indirect | (direct & AGGREGATION) | (TRANSFORMATION if direct & (IDENTITY | TRANSFORMATION) else 0)
+
+
+def add(out: Flow, flow: Flow, by: int = IDENTITY) -> None:
+    """Add ``flow``, seen through ``by``, to ``out``."""
+    for node, kinds in flow.items():
+        out[node] = out.get(node, 0) | through(kinds, by)
+
+
+class Part:
+    """One derivation of a column: its flow and the text of the expression, made only when somebody asks."""
+
+    __slots__ = ("_text", "flow")
+
+    def __init__(self, flow: Flow, text: str | Callable[[], str]) -> None:
+        self.flow = flow
+        self._text = text
+
+    @property
+    def text(self) -> str:
+        """The normalised expression in terms of the sources."""
+        if not isinstance(self._text, str):
+            self._text = self._text()
+        return self._text
+
+
+class Column:
+    """An output column of a relation: a name and its derivations (several below a union).
+
+    A name of ``*`` stands for columns that are not known; ``excluded`` are the lower-case names known not to be among them.
+    ``position`` is set where the query gave no name: the place in its select list. ``hidden`` columns can be named but
+    are no part of a star.
+    """
+
+    __slots__ = ("excluded", "hidden", "name", "parts", "position")
+
+    def __init__(
+        self,
+        name: str,
+        parts: tuple[Part, ...],
+        *,
+        hidden: bool = False,
+        position: int | None = None,
+        excluded: frozenset[str] = frozenset(),
+    ) -> None:
+        self.name = name
+        self.parts = parts
+        self.hidden = hidden
+        self.position = position
+        self.excluded = excluded
+
+    @property
+    def is_open(self) -> bool:
+        """Whether this stands for columns that are not known."""
+        return self.name == "*"
+
+    @property
+    def text(self) -> str:
+        """The text with which an expression over this column shows it."""
+        texts = list(dict.fromkeys(part.text for part in self.parts))
+        return texts[0] if len(texts) == 1 else "(" + " | ".join(texts) + ")" if texts else "?"
+
+    def renamed(self, name: str) -> Column:
+        """Return the column under another name, visible."""
+        return Column(name, self.parts)
+
+    def named(self, name: str) -> Column:
+        """Return the column ``name`` out of the unknown ones that this stands for."""
+        return Column(name, tuple(_named(part, name) for part in self.parts))
+
+    def field(self, path: str) -> Column:
+        """Return the struct field ``path`` (dotted) of this column; a computed value's fields share its sources."""
+        return Column(path.rpartition(".")[2], tuple(_field(part, path) for part in self.parts))
+
+    def flow(self) -> Flow:
+        """Return all derivations as one flow."""
+        if len(self.parts) == 1:
+            return self.parts[0].flow
+        out: Flow = {}
+        for part in self.parts:
+            add(out, part.flow)
+        return out
+
+    def without_text(self, text: str) -> Column:
+        """Return the column with one derivation and another text."""
+        return Column(self.name, (Part(self.flow(), text),), position=self.position)
+
+
+def _named(part: Part, name: str) -> Part:
+    flow = {(node[:-1] + name if node.endswith(("#*", ".*")) else node): kinds for node, kinds in part.flow.items()}
+    text = part.text
+    return Part(flow, text[:-1] + name if text.endswith(".*") else text)
+
+
+def _field(part: Part, path: str) -> Part:
+    flow = {
+        (f"{node}.{path}" if kinds == IDENTITY and "#" in node else node): through(kinds, IDENTITY)
+        for node, kinds in part.flow.items()
+    }
+    return Part(flow, lambda: f"{part.text}.{path}")
+
+
+def union_parts(columns: Iterable[Column]) -> tuple[Part, ...]:
+    """Return the derivations of columns that a union lays over each other, equal ones once."""
+    found: dict[int, Part] = {}
+    for column in columns:
+        for part in column.parts:
+            found.setdefault(id(part), part)
+    parts = tuple(found.values())
+    if len(parts) <= MOST_PARTS:
+        return parts
+    merged: Flow = {}
+    for part in parts:
+        add(merged, part.flow)
+    return (Part(merged, lambda: " | ".join(sorted({part.text for part in parts}))),)
+
+
+class Effects:
+    """What a query does beside its columns: the datasets it reads and the columns that decide about its rows."""
+
+    __slots__ = ("predicates", "reads")
+
+    def __init__(self) -> None:
+        self.predicates: Flow = {}
+        self.reads: set[str] = set()
+
+    def add(self, other: Effects) -> None:
+        """Add what another query does."""
+        add(self.predicates, other.predicates)
+        self.reads |= other.reads
+
+
+class Relation:
+    """Columns in order, the datasets whose rows they are (``rows``), and the effects of making them."""
+
+    __slots__ = ("_index", "columns", "effects", "rows")
+
+    def __init__(
+        self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
+    ) -> None:
+        self.columns = columns
+        self.effects = effects or Effects()
+        self.rows = rows
+        self._index: dict[str, Column] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may have columns that are not known."""
+        return any(column.is_open for column in self.columns)
+
+    def get(self, name: str) -> Column | None:
+        """Return the known column of that name (any case), None where there is none."""
+        if self._index is None:
+            self._index = {}
+            for column in self.columns:
+                if not column.is_open:
+                    self._index.setdefault(column.name.lower(), column)
+        return self._index.get(name.lower())
+
+    def guess(self, name: str) -> list[Column]:
+        """Return the column from each unknown source that may have it."""
+        key = name.lower()
+        return [column.named(name) for column in self.columns if column.is_open and key not in column.excluded]
+
+    def visible(self) -> list[Column]:
+        """Return the columns that a star names."""
+        return [column for column in self.columns if not column.hidden]

@@ -1,0 +1,90 @@
+"""Functions that a script defines in SQL: calls are looked through to what their bodies make of the arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.flow import Column, Relation
+from ingest.sql.scope import Scope
+
+if TYPE_CHECKING:
+    from ingest.sql.query import QueryWalk
+
+_DEEPEST_CALL = 20
+
+
+@dataclass(slots=True)
+class SqlFunction:
+    """A function's parameters and body: an expression, or a query where it returns a table."""
+
+    parameters: tuple[str, ...]
+    body: Any
+    columns: tuple[str, ...] = ()
+    outer: Scope | None = None
+
+
+class Functions:
+    """The functions of one script, by lower-case name. Those with another language's body only pass columns through."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+        self._known: dict[str, SqlFunction] = {}
+        self._depth = 0
+
+    def define(self, node: Any, body: Any, properties: Any = None, outer: Scope | None = None) -> None:
+        """Register what CREATE FUNCTION, CREATE MACRO or WITH FUNCTION defines."""
+        name = node.this.name.lower() if isinstance(node, exp.UserDefinedFunction) else node.name.lower()
+        parameters = tuple(parameter.name for parameter in node.expressions) if hasattr(node, "expressions") else ()
+        body = body.this if isinstance(body, exp.Return) else body
+        if body is None or isinstance(body, exp.Literal | exp.Heredoc | exp.RawString | exp.Block):
+            self._known.pop(name, None)
+            return
+        self._known[name] = SqlFunction(parameters, body, _declared(properties), outer)
+
+    def call(self, name: str, arguments: list[Any], scope: Scope) -> Column | None:
+        """Return what a scalar function's body makes of the arguments, None where the body is not known."""
+        function = self._known.get(name)
+        if function is None or self._depth > _DEEPEST_CALL:
+            return None
+        self._depth += 1
+        try:
+            inner = self._bind(function, arguments, scope)
+            column = self.walk.values.column(function.body, inner, name)
+            scope.effects.add(inner.effects)
+            return column
+        finally:
+            self._depth -= 1
+
+    def table(self, name: str, arguments: list[Any], scope: Scope) -> Relation | None:
+        """Return the rows that a table function's query makes of the arguments."""
+        function = self._known.get(name.lower())
+        if function is None or self._depth > _DEEPEST_CALL or not isinstance(function.body, exp.Query):
+            return None
+        self._depth += 1
+        try:
+            relation = self.walk.query(function.body, self._bind(function, arguments, scope))
+            return self.walk.sources.with_names(relation, [exp.to_identifier(c) for c in function.columns])
+        finally:
+            self._depth -= 1
+
+    def _bind(self, function: SqlFunction, arguments: list[Any], scope: Scope) -> Scope:
+        bound = {}
+        for place, argument in enumerate(arguments):
+            name = function.parameters[place] if place < len(function.parameters) else ""
+            if isinstance(argument, exp.Kwarg):
+                name, argument = argument.this.name, argument.expression
+            bound[name.lower()] = self.walk.values.column(argument, scope, name)
+        return Scope(parent=function.outer, parameters=bound)
+
+
+def _declared(properties: Any) -> tuple[str, ...]:
+    """Return the columns of RETURNS TABLE (…), where they are declared."""
+    if properties is None:
+        return ()
+    for item in properties.expressions:
+        if isinstance(item, exp.ReturnsProperty) and isinstance(item.this, exp.Schema):
+            return tuple(column.name for column in item.this.expressions)
+    return ()

@@ -1,0 +1,115 @@
+"""The select list: each item becomes one or more named columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.flow import TRANSFORMATION, Column, Part
+from ingest.sql.generators import generated_names, is_generator
+from ingest.sql.scope import Scope
+
+if TYPE_CHECKING:
+    from ingest.sql.query import QueryWalk
+
+
+class Items:
+    """Evaluates select lists for a query walk."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+
+    def select_list(self, node: Any, scope: Scope) -> list[Column]:
+        """Return the columns of a SELECT; each item may see the names of those before it."""
+        columns: list[Column] = []
+        unnamed = 0
+        for position, item in enumerate(node.expressions):
+            made = self._item(item, scope, position, unnamed)
+            unnamed += any(column.position is not None for column in made)
+            columns.extend(made)
+            for column in made:
+                scope.aliases.setdefault(column.name.lower(), column)
+        excluded = {item.name.lower() for item in node.args.get("exclude") or ()}
+        return [column for column in columns if column.name.lower() not in excluded] if excluded else columns
+
+    def _item(self, item: Any, scope: Scope, position: int, unnamed: int) -> list[Column]:
+        walk = self.walk
+        if isinstance(item, exp.Alias):
+            if isinstance(item.this, exp.Star):
+                return walk.stars.expand(item.this, scope)
+            return [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"]))]
+        if isinstance(item, exp.Star) or (isinstance(item, exp.Column | exp.Dot) and item.is_star):
+            return walk.stars.expand(item, scope)
+        if isinstance(item, exp.Column):
+            matched = walk.stars.matching(item, scope)
+            return matched if matched is not None else [walk.values.column(item, scope, walk.names.spell(item.this))]
+        if isinstance(item, exp.Aliases):
+            return self._several(item.this, scope, [walk.names.spell(name) for name in item.expressions])
+        if isinstance(item, exp.QueryTransform):
+            return self._script(item, scope)
+        if is_generator(item):
+            names = generated_names(item, walk.names.dialect_name)
+            if names:
+                return self._several(item, scope, names)
+        if isinstance(item, exp.Columns):
+            return self._columns(item, scope)
+        return [self._unnamed(item, scope, position, unnamed)]
+
+    def _unnamed(self, item: Any, scope: Scope, position: int, unnamed: int) -> Column:
+        walk = self.walk
+        if isinstance(item, exp.Dot) and isinstance(item.expression, exp.Identifier):
+            return walk.values.column(item, scope, walk.names.spell(item.expression))
+        if (
+            isinstance(item, exp.Cast)
+            and isinstance(item.this, exp.Column)
+            and walk.names.dialect_name in _CAST_KEEPS_NAME
+        ):
+            return walk.values.column(item, scope, walk.names.spell(item.this.this))
+        if isinstance(item, exp.Subquery) and walk.names.dialect_name not in ("hive", "bigquery"):
+            selects = item.selects
+            name = selects[0].alias_or_name if len(selects) == 1 else ""
+            if name and name != "*":
+                return walk.values.column(item, scope, walk.names.spell(name))
+        column = walk.values.column(item, scope, "", position)
+        text = item.sql(dialect=walk.names.dialect).lower() if walk.names.dialect_name not in _NUMBERED else ""
+        column.name = walk.names.unnamed(position, unnamed, text)
+        return column
+
+    def _several(self, node: Any, scope: Scope, names: list[str]) -> list[Column]:
+        """Columns that one function makes: each comes from all its arguments."""
+        column = self.walk.values.column(node, scope, "")
+        return [Column(name, column.parts) for name in names]
+
+    def _script(self, node: Any, scope: Scope) -> list[Column]:
+        """TRANSFORM … USING: what the program does is not known, each output may come from every input."""
+        walk = self.walk
+        schema = node.args.get("schema")
+        names = (
+            [item.this if isinstance(item, exp.ColumnDef) else item for item in schema.expressions] if schema else []
+        )
+        spelt = [walk.names.spell(name) for name in names] or ["key", "value"]
+        inputs = [column for item in node.expressions for column in self._item(item, scope, 0, 0)]
+        flow: dict[str, int] = {}
+        for column in inputs:
+            for source in column.flow():
+                flow[source] = TRANSFORMATION
+        walk.report(
+            "opaque-call", f"the program of TRANSFORM is not looked into: {', '.join(spelt)} may use all its inputs"
+        )
+        text = f"TRANSFORM({', '.join(column.text for column in inputs)})"
+        return [Column(name, (Part(flow, text),)) for name in spelt]
+
+    def _columns(self, node: Any, scope: Scope) -> list[Column]:
+        """DuckDB's and ClickHouse's COLUMNS('pattern') or COLUMNS(*)."""
+        inner = node.this
+        if isinstance(inner, exp.Literal):
+            import re
+
+            visible = self.walk.stars.expand(exp.Star(), scope)
+            return [column for column in visible if column.is_open or re.search(inner.name, column.name)]
+        return self.walk.stars.expand(inner if isinstance(inner, exp.Star) else exp.Star(), scope)
+
+
+_CAST_KEEPS_NAME = frozenset(["spark", "spark2", "databricks", "postgres", "redshift"])
+_NUMBERED = frozenset(["hive", "bigquery", "trino", "presto", "athena"])

@@ -1,0 +1,154 @@
+"""From text to parsed statements: split at semicolons, each statement parsed on its own so that one error spoils only it.
+
+Words of procedural scripts (BEGIN, IF … THEN, ELSE, LOOP, END IF …) are taken off the front of a statement; what they
+guard is told as if it ran. A few statements that sqlglot does not read are put into a form that it does.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import ErrorLevel, ParseError, TokenError
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.repair import repaired
+from ingest.sql.result import Problem
+
+# The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
+logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
+
+_CONTEXT = 40
+
+
+@dataclass(slots=True)
+class Parsed:
+    """One statement: its tree, or the problem that it has none; ``tokens`` for a lenient look."""
+
+    node: Any
+    problem: Problem | None
+    tokens: list[Token]
+
+
+def tokenize(sql: str, dialect: Dialect) -> tuple[list[Token], Problem | None]:
+    """Return the tokens of a text, or those before the place where it stops being readable."""
+    try:
+        return list(dialect.tokenize(sql)), None
+    except TokenError as error:
+        return [], _unreadable(sql, str(error))
+
+
+def _unreadable(sql: str, message: str) -> Problem:
+    head = message.splitlines()[0] if message else "unreadable text"
+    return Problem("syntax", head[:200], line=1, column=1) if sql else Problem("syntax", head[:200])
+
+
+def parse(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+    """Yield the statements of a text in order."""
+    for chunk in split(tokens):
+        body = without_script_words(chunk)
+        if body:
+            yield from _parse_chunk(sql, body, dialect)
+
+
+def split(tokens: list[Token]) -> Iterator[list[Token]]:
+    """Yield the runs of tokens between semicolons."""
+    chunk: list[Token] = []
+    for token in tokens:
+        if token.token_type == TokenType.SEMICOLON:
+            if chunk:
+                yield chunk
+            chunk = []
+        else:
+            chunk.append(token)
+    if chunk:
+        yield chunk
+
+
+def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+    nodes, problem = _attempt(sql, tokens, dialect)
+    if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
+        for better in repaired(tokens):
+            again, trouble = _attempt(sql, better, dialect)
+            if trouble is None and not any(isinstance(node, exp.Command) for node in again):
+                nodes, problem = again, None
+                break
+    if problem is not None:
+        yield Parsed(None, problem, tokens)
+    for node in nodes:
+        yield Parsed(node, None, tokens)
+
+
+def _attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any], Problem | None]:
+    try:
+        found = dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
+    except ParseError as error:
+        return [], _problem(sql, tokens, error)
+    except RecursionError:
+        return [], Problem("syntax", "nested too deeply")
+    except (ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
+        return [], Problem(
+            "syntax", f"the parser failed on this statement ({type(error).__name__})", line=tokens[0].line
+        )
+    return [node for node in found if node is not None], None
+
+
+def _problem(sql: str, tokens: list[Token], error: ParseError) -> Problem:
+    told: dict[str, Any] = dict(error.errors[0]) if error.errors else {}
+    line, column = told.get("line"), told.get("col")
+    before = (told.get("start_context") or "")[-_CONTEXT:]
+    after = (told.get("end_context") or "")[:_CONTEXT]
+    near = " ".join(f"{before}{told.get('highlight') or ''}{after}".split())
+    words = str(told.get("description") or "not understood").rstrip(".")
+    detail = f"{words}, near: {near}" if near else words
+    return Problem("syntax", detail, line=line or tokens[0].line, column=column or tokens[0].col)
+
+
+def without_script_words(tokens: list[Token]) -> list[Token]:
+    """Return a statement without the words of a procedural script in front of it."""
+    place = 0
+    while place < len(tokens):
+        end = _script_prefix(tokens, place)
+        if end == place:
+            break
+        place = end
+    return tokens[place:]
+
+
+def _script_prefix(tokens: list[Token], place: int) -> int:
+    word = tokens[place].text.upper()
+    following = tokens[place + 1].text.upper() if place + 1 < len(tokens) else ""
+    if word == "BEGIN":
+        return len(tokens) if following in ("TRANSACTION", "TRAN", "WORK") else place + 1
+    if word in ("ELSE", "LOOP", "REPEAT") and tokens[place].token_type != TokenType.STRING:
+        return place + 1 if following != "(" else place
+    if word == "END":
+        return len(tokens) if following in ("IF", "WHILE", "LOOP", "FOR", "REPEAT", "CASE", "") else place + 1
+    if word in ("IF", "ELSEIF", "ELSIF"):
+        return _after(tokens, place, "THEN")
+    if word in ("WHILE", "FOR"):
+        return _after(tokens, place, "DO")
+    if word == "EXCEPTION" and following == "WHEN":
+        return _after(tokens, place, "THEN")
+    if word == "CREATE" and any(token.text.upper() == "PROCEDURE" for token in tokens[place : place + 4]):
+        return _after(tokens, place, "BEGIN")
+    return place
+
+
+def _after(tokens: list[Token], place: int, word: str) -> int:
+    """Return the place behind ``word`` outside of brackets and CASE, ``place`` where it does not come."""
+    depth = 0
+    for index in range(place, len(tokens)):
+        text = tokens[index].text.upper()
+        kind = tokens[index].token_type
+        if kind in (TokenType.L_PAREN, TokenType.CASE):
+            depth += 1
+        elif kind == TokenType.R_PAREN or (kind == TokenType.END and depth):
+            depth -= 1
+        elif text == word and depth == 0 and kind not in (TokenType.STRING, TokenType.IDENTIFIER):
+            return index + 1
+    return place

@@ -1,0 +1,95 @@
+"""PIVOT and UNPIVOT: which columns they use up, and what the new ones are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.flow import CONDITIONAL, IDENTITY, Column, Flow, Part, Relation, add, union_parts
+from ingest.sql.scope import Scope, Source
+
+if TYPE_CHECKING:
+    from ingest.sql.query import QueryWalk
+
+
+def pivoted(node: Any, relation: Relation, walk: QueryWalk, outer: Scope) -> Relation:
+    """Return the relation that a PIVOT or UNPIVOT makes of another."""
+    scope = Scope(parent=outer.parent, ctes=outer.ctes)
+    scope.add_source(Source("", (), relation))
+    return _unpivot(node, relation, walk, scope) if node.args.get("unpivot") else _pivot(node, relation, walk, scope)
+
+
+def _pivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Relation:
+    """Rows become columns: each is an aggregate under the condition that the FOR column has its value."""
+    condition: Flow = {}
+    used: set[str] = set()
+    for field in node.args.get("fields") or ():
+        walk.values.collect(field.this, scope, CONDITIONAL, condition)
+        used |= _names(field.this)
+    aggregates = []
+    for item in node.expressions:
+        aggregate = item.this if isinstance(item, exp.Alias) else item
+        used |= _names(aggregate)
+        flow: Flow = {}
+        walk.values.collect(aggregate, scope, IDENTITY, flow)
+        add(flow, condition)
+        aggregates.append(Part(flow, lambda aggregate=aggregate: walk.render(aggregate, walk.values)))  # type: ignore[misc]
+    group = node.args.get("group")
+    kept = [
+        Column("*", c.parts, excluded=c.excluded | used) if c.is_open else c
+        for c in relation.visible()
+        if c.is_open or c.name.lower() not in used
+    ]
+    if group is not None:
+        kept = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions]
+    names = _pivot_names(node, walk)
+    made = [Column(name, (aggregates[place % len(aggregates)],)) for place, name in enumerate(names) if aggregates]
+    return Relation(kept + made, scope.effects, relation.rows)
+
+
+def _pivot_names(node: Any, walk: QueryWalk) -> list[str]:
+    """Return the new columns' names: the parser's, else values (times aggregates)."""
+    known = node.args.get("columns")
+    if known:
+        return [walk.names.spell(name) if isinstance(name, exp.Identifier) else name.name for name in known]
+    aggregates = [item.alias for item in node.expressions]
+    names: list[str] = [""]
+    for field in node.args.get("fields") or ():
+        values = [value.alias_or_name or value.sql() for value in field.expressions]
+        names = [f"{left}_{value}" if left else value for left in names for value in values]
+    if len(aggregates) > 1:
+        names = [f"{name}_{aggregate}" for name in names for aggregate in aggregates]
+    return names
+
+
+def _unpivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Relation:
+    """Columns become rows: a value column from all of them, a name column from none."""
+    values = [
+        inner for item in node.expressions for inner in (item.expressions if isinstance(item, exp.Tuple) else [item])
+    ]
+    sources: list[list[Column]] = [[] for _ in values]
+    names: list[str] = []
+    used: set[str] = set()
+    for field in node.args.get("fields") or ():
+        names.append(walk.names.spell(field.this.name) if isinstance(field.this, exp.Expr) else str(field.this))
+        for item in field.expressions:
+            cell = item.this if isinstance(item, exp.Alias | exp.PivotAlias) else item
+            cells = cell.expressions if isinstance(cell, exp.Tuple) else [cell]
+            for place, column in enumerate(cells):
+                used |= _names(column)
+                if place < len(sources):
+                    sources[place].append(walk.values.column(column, scope, column.name))
+    kept = [
+        Column("*", c.parts, excluded=c.excluded | used) if c.is_open else c
+        for c in relation.visible()
+        if c.is_open or c.name.lower() not in used
+    ]
+    label = [Column(name, (Part({}, "?"),)) for name in names]
+    made = [Column(walk.names.spell(v.name), union_parts(columns)) for v, columns in zip(values, sources, strict=True)]
+    return Relation([*kept, *label, *made], scope.effects, relation.rows)
+
+
+def _names(node: Any) -> set[str]:
+    found = {column.name.lower() for column in node.find_all(exp.Column)}
+    return found or ({node.name.lower()} if isinstance(node, exp.Identifier) else found)

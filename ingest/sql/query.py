@@ -1,0 +1,211 @@
+"""One walk over a query: each SELECT, set operation and subquery becomes a relation, all output columns at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlglot import exp
+
+from ingest.sql.catalog import Catalog
+from ingest.sql.dialects import Names
+from ingest.sql.flow import FILTER, GROUP_BY, JOIN, SORT, Column, Relation, add
+from ingest.sql.functions import Functions
+from ingest.sql.items import Items
+from ingest.sql.joins import Joins
+from ingest.sql.render import Renderer
+from ingest.sql.result import Problem
+from ingest.sql.scope import Cte, Scope
+from ingest.sql.setops import combined
+from ingest.sql.sources import Sources, base_column, base_relation
+from ingest.sql.stars import Stars
+from ingest.sql.values import Values
+
+
+class QueryWalk:
+    """Resolves the queries of one script against its catalog; what cannot be told goes to ``problems``."""
+
+    def __init__(self, names: Names, catalog: Catalog) -> None:
+        self.names = names
+        self.catalog = catalog
+        self.problems: dict[Problem, None] = {}
+        self.variables: dict[str, Column] = {}
+        self.row_variables: dict[str, Relation] = {}
+        self.renderer = Renderer(names.dialect)
+        self.functions = Functions(self)
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the names of the statement before: its tree may be gone."""
+        self.values = Values(self)
+        self.stars = Stars(self)
+        self.sources = Sources(self)
+        self.joins = Joins(self)
+        self.items = Items(self)
+
+    def report(self, code: str, detail: str, subject: str = "") -> None:
+        """Note a reason why the answer is not complete, once."""
+        self.problems[Problem(code, detail, subject)] = None
+
+    def render(self, node: Any, values: Values) -> str:
+        """Return the normalised text of a resolved expression."""
+        return self.renderer.render(node, values)
+
+    def variable(self, name: str) -> Column | None:
+        """Return what a script's variable holds, None where there is no such variable."""
+        return self.variables.get(name.lower())
+
+    def rows_named(self, name: str) -> Relation | None:
+        """Return the rows that stand under a name which is no table (MERGE's source, a loop's record)."""
+        return self.row_variables.get(name.lower())
+
+    def base_column(self, dataset: str, name: str) -> Column:
+        """Return a column of a stored dataset."""
+        return base_column(dataset, name)
+
+    def dataset(self, dataset: str) -> Relation:
+        """Return a stored dataset, or what stands for a temporary one, as a relation."""
+        content = self.catalog.content(dataset)
+        if content is not None:
+            return content
+        columns = self.catalog.columns(dataset)
+        if columns is None:
+            self.report("unknown-columns", f"the columns of {dataset} are not known", subject=dataset)
+        return base_relation(dataset, columns)
+
+    # Queries
+
+    def query(self, node: Any, outer: Scope | None, *, top: bool = False, base: Scope | None = None) -> Relation:
+        """Return the relation of a query.
+
+        ``top`` says that its order is the written table's order; ``base`` holds sources that a SELECT without FROM reads.
+        """
+        if isinstance(node, exp.Select):
+            return self._select(node, outer, top=top, base=base)
+        if isinstance(node, exp.SetOperation):
+            return self._set_operation(node, outer, top=top, base=base)
+        if isinstance(node, exp.Subquery):
+            return self._subquery(node, outer, top=top)
+        if isinstance(node, exp.Paren):
+            return self.query(node.this, outer, top=top, base=base)
+        if isinstance(node, exp.Values):
+            scope = Scope(parent=outer)
+            relation = self.sources.rows_of_values(node, scope)
+            alias = node.args.get("alias")
+            return self.sources.with_names(relation, alias.columns if alias is not None else [])
+        if isinstance(node, exp.Table):
+            scope = Scope(parent=outer)
+            self.sources.bring(node, scope)
+            return Relation(self.stars.expand(exp.Star(), scope), scope.effects, scope.rows())
+        self.report("unsupported-statement", f"a query of the form {type(node).__name__} is not understood")
+        return Relation([Column("*", ())])
+
+    def with_clause(self, node: Any, scope: Scope) -> None:
+        """Bring the named queries of a WITH clause into ``scope``."""
+        clause = node.args.get("with_")
+        if clause is None:
+            return
+        for udf in clause.args.get("udfs") or ():
+            self.functions.define(udf.this, udf.args.get("expression"), udf.args.get("characteristics"))
+        recursive = clause.recursive or self.names.recursive_without_keyword
+        for cte in clause.expressions:
+            alias = cte.args.get("alias")
+            if cte.args.get("scalar"):
+                scope.parameters[alias.name.lower()] = self.values.column(cte.this, scope, alias.name)
+                continue
+            scope.ctes = Cte(alias.name.lower(), cte, scope.parent, scope.ctes, recursive=bool(recursive))
+
+    def _subquery(self, node: Any, outer: Scope | None, *, top: bool) -> Relation:
+        scope = Scope(parent=outer)
+        self.with_clause(node, scope)
+        inner = node.this
+        if isinstance(inner, exp.Table | exp.Values) or node.args.get("joins") or node.args.get("laterals"):
+            self.sources.bring(node, scope)
+            relation = Relation(self.stars.expand(exp.Star(), scope), scope.effects, scope.rows())
+        else:
+            relation = self.query(inner, scope, top=top)
+        if node.args.get("order") is not None and (top or _limited(node)):
+            relation = self._ordered(node, relation, scope)
+        return relation
+
+    def _set_operation(self, node: Any, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
+        scope = Scope(parent=outer)
+        self.with_clause(node, scope)
+        operations: list[Any] = []
+        first = node
+        while isinstance(first, exp.SetOperation) and (first is node or not first.args.get("with_")):
+            operations.append(first)
+            first = first.this
+        relation = self.query(first, scope, base=base)
+        for operation in reversed(operations):
+            relation = combined(self, operation, relation, self.query(operation.expression, scope, base=base))
+        if node.args.get("order") is not None and (top or _limited(node)):
+            relation = self._ordered(node, relation, scope)
+        return relation
+
+    def _ordered(self, node: Any, relation: Relation, scope: Scope) -> Relation:
+        """Add the columns that ORDER BY names, by output name, to what decides about the rows."""
+        inner = Scope(
+            parent=scope, aliases={c.name.lower(): c for c in relation.columns if not c.is_open}, alias_first=True
+        )
+        self._decide(node.args["order"].expressions, inner, SORT, relation.columns)
+        relation.effects.add(inner.effects)
+        return relation
+
+    def _select(self, node: Any, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
+        scope = base.copy() if base is not None and node.args.get("from_") is None else Scope(parent=outer)
+        scope.lateral_aliases = self.names.lateral_aliases
+        self.with_clause(node, scope)
+        args = node.args
+        if args.get("from_") is not None:
+            self.sources.bring(args["from_"].this, scope)
+        for join in args.get("joins") or ():
+            self.joins.join(join, scope)
+        for lateral in args.get("laterals") or ():
+            self.sources.bring(lateral, scope)
+        scope.windows = {window.name.lower(): window for window in args.get("windows") or ()}
+        columns = self.items.select_list(node, scope)
+        self._clauses(node, scope, columns, top=top)
+        return Relation(columns, scope.effects, scope.rows())
+
+    def _clauses(self, node: Any, scope: Scope, columns: list[Column], *, top: bool) -> None:
+        """Add the columns that decide which rows there are: filters, grouping, order."""
+        args = node.args
+        for key in ("prewhere", "where", "having", "qualify"):
+            if args.get(key) is not None:
+                self._decide([args[key].this], scope, FILTER, [])
+        if args.get("connect") is not None:
+            connect = args["connect"]
+            self._decide(
+                [part for part in (connect.args.get("start"), connect.args["connect"]) if part], scope, JOIN, []
+            )
+        distinct = args.get("distinct")
+        if distinct is not None and distinct.args.get("on") is not None:
+            self._decide([distinct.args["on"]], scope, GROUP_BY, columns)
+        if args.get("group") is not None:
+            self._group(args["group"], scope, columns)
+        scope.alias_first = True
+        for key in ("order", "sort"):
+            if args.get(key) is not None and (top or _limited(node)):
+                self._decide(args[key].expressions, scope, SORT, columns)
+        scope.alias_first = False
+
+    def _group(self, group: Any, scope: Scope, columns: list[Column]) -> None:
+        listed = list(group.expressions)
+        for key in ("grouping_sets", "cube", "rollup"):
+            value = group.args.get(key)
+            listed.extend(value if isinstance(value, list) else [])
+        self._decide(listed, scope, GROUP_BY, columns)
+
+    def _decide(self, nodes: list[Any], scope: Scope, kind: int, columns: list[Column]) -> None:
+        for node in nodes:
+            inner = node.this if isinstance(node, exp.Ordered) else node
+            if isinstance(inner, exp.Literal) and not inner.is_string and inner.name.isdigit():
+                place = int(inner.name) - 1
+                if 0 <= place < len(columns):
+                    add(scope.effects.predicates, columns[place].flow(), kind)
+            else:
+                self.values.collect(inner, scope, kind, scope.effects.predicates)
+
+
+def _limited(node: Any) -> bool:
+    return any(node.args.get(key) is not None for key in ("limit", "offset", "fetch"))

@@ -1,0 +1,80 @@
+"""The text of an expression, so normalised that cosmetic edits leave it as it was.
+
+sqlglot's generator writes it in the statement's dialect; columns are shown as the sources they resolve to, literals as
+``?``, subqueries as their outputs and the datasets they read.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+
+if TYPE_CHECKING:
+    from ingest.sql.values import Values
+
+LONGEST_TEXT: Final = 2000
+_HASH_DIGITS: Final = 12
+
+
+def shorten(text: str) -> str:
+    """Return a text cut to ``LONGEST_TEXT`` characters, its end replaced by a hash of the whole."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_DIGITS]
+    return f"{text[: LONGEST_TEXT - _HASH_DIGITS - 2]}… {digest}"
+
+
+class Renderer:
+    """Writes expressions in one dialect. Handlers replace the generator's own: it cannot be subclassed when compiled."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._generator = dialect.generator(comments=False)
+        self._values: Values | None = None
+        handlers = {
+            **self._generator._dispatch,
+            exp.Column: self._column,
+            exp.Dot: self._dot,
+            exp.Literal: _hidden,
+            exp.National: _hidden,
+            exp.RawString: _hidden,
+            exp.Subquery: self._subquery,
+        }
+        for kind in (exp.Select, exp.Union, exp.Except, exp.Intersect):
+            handlers[kind] = self._subquery
+        self._plain_column = self._generator._dispatch[exp.Column]
+        self._plain_dot = self._generator._dispatch[exp.Dot]
+        self._generator._dispatch = handlers
+
+    def render(self, node: Any, values: Values) -> str:
+        """Return the text of an expression whose names ``values`` has resolved."""
+        outer, self._values = self._values, values
+        try:
+            return shorten(self._generator.sql(node))
+        except (ValueError, TypeError, AttributeError, KeyError, IndexError):
+            # The generator refuses some trees that the parser makes; lineage does not depend on their text.
+            return type(node).__name__.upper()
+        finally:
+            self._values = outer
+
+    def _column(self, generator: Any, node: Any) -> str:
+        column = self._values.resolved.get(id(node)) if self._values else None
+        return str(column.text) if column is not None and column.parts else str(self._plain_column(generator, node))
+
+    def _dot(self, generator: Any, node: Any) -> str:
+        column = self._values.resolved.get(id(node)) if self._values else None
+        return str(column.text) if column is not None and column.parts else str(self._plain_dot(generator, node))
+
+    def _subquery(self, generator: Any, node: Any) -> str:
+        relation = self._values.relations.get(id(node)) if self._values else None
+        if relation is None:
+            return "(SELECT ?)"
+        outputs = ", ".join(column.text for column in relation.columns)
+        reads = ", ".join(sorted(dataset.partition(":")[2] for dataset in relation.effects.reads))
+        return f"(SELECT {outputs} FROM {reads})" if reads else f"(SELECT {outputs})"
+
+
+def _hidden(generator: Any, node: Any) -> str:
+    return "?"

@@ -1,0 +1,89 @@
+"""Statements that engines take and sqlglot does not, put into a form that it reads with the same lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot.tokens import Token, TokenType
+
+
+def repaired(tokens: list[Token]) -> Iterator[list[Token]]:
+    """Yield other forms of a statement, the likeliest first."""
+    for change in (_without_partitioned_on, _map_reduce_as_transform):
+        changed = change(tokens)
+        if changed is not None:
+            yield changed
+
+
+def _without_partitioned_on(tokens: list[Token]) -> list[Token] | None:
+    """``CREATE VIEW v PARTITIONED ON (a) AS …``: the columns are the query's all the same."""
+    if not any(token.text.upper() == "VIEW" for token in tokens[:4]):
+        return None
+    for place in range(len(tokens) - 2):
+        if tokens[place].text.upper() == "PARTITIONED" and tokens[place + 1].text.upper() == "ON":
+            end = _closing(tokens, place + 2)
+            return tokens[:place] + tokens[end + 1 :] if end else None
+    return None
+
+
+def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
+    """Hive's ``MAP a, b USING 'x'`` and ``REDUCE a, b USING 'x'`` are ``SELECT TRANSFORM (a, b) USING 'x'``."""
+    changed: list[Token] = []
+    waiting: list[int] = []
+    found = False
+    depth = 0
+    for place, token in enumerate(tokens):
+        text = token.text.upper()
+        depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
+        if text in ("MAP", "REDUCE") and _starts_list(tokens, place):
+            found = True
+            changed += [_word(token, TokenType.SELECT, "SELECT"), _word(token, TokenType.VAR, "TRANSFORM")]
+            changed.append(_word(token, TokenType.L_PAREN, "("))
+            waiting.append(depth)
+        elif text == "USING" and waiting and waiting[-1] == depth:
+            waiting.pop()
+            changed += [_word(token, TokenType.R_PAREN, ")"), token]
+        else:
+            changed.append(token)
+    return _bracketed_aliases(changed) if found else None
+
+
+def _starts_list(tokens: list[Token], place: int) -> bool:
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
+    before = tokens[place - 1].text.upper() if place else ""
+    if following is None or following.token_type in (TokenType.DOT, TokenType.COMMA, TokenType.L_PAREN, TokenType.LT):
+        return False
+    return before not in ("AS", ",", ".", "BY", "SELECT", "<", "VIEW")
+
+
+def _bracketed_aliases(tokens: list[Token]) -> list[Token]:
+    """``USING 'x' AS a, b``: the parser wants the names in brackets."""
+    changed: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        changed.append(token)
+        place += 1
+        starts = token.token_type == TokenType.ALIAS and len(changed) > 2 and changed[-3].text.upper() == "USING"
+        if starts and place < len(tokens) and tokens[place].token_type != TokenType.L_PAREN:
+            changed.append(_word(token, TokenType.L_PAREN, "("))
+            changed.append(tokens[place])
+            place += 1
+            while place + 1 < len(tokens) and tokens[place].token_type == TokenType.COMMA:
+                changed += tokens[place : place + 2]
+                place += 2
+            changed.append(_word(token, TokenType.R_PAREN, ")"))
+    return changed
+
+
+def _word(like: Token, kind: TokenType, text: str) -> Token:
+    return Token(kind, text, like.line, like.col, like.start, like.end)
+
+
+def _closing(tokens: list[Token], place: int) -> int:
+    depth = 0
+    for index in range(place, len(tokens)):
+        depth += (tokens[index].token_type == TokenType.L_PAREN) - (tokens[index].token_type == TokenType.R_PAREN)
+        if depth == 0:
+            return index
+    return 0

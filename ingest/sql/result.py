@@ -1,0 +1,68 @@
+"""What the extractor gives back: edges, how far they can be trusted, and why not further.
+
+Plain frozen values, small and picklable: they cross process borders.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from lineage_tt.edges import Edge
+
+COMPLETE: Final = "complete"
+PARTIAL: Final = "partial"
+OPAQUE: Final = "opaque"
+
+Outputs = tuple[tuple[str, tuple[str, ...]], ...]
+Lookups = tuple[tuple[str, "tuple[str, ...] | None"], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One reason why an answer is not complete.
+
+    ``code`` is stable and short ("syntax", "unknown-columns", "ambiguous-column", "unknown-column", "column-count",
+    "unsupported-statement", "opaque-call", "unsupported-dialect"); ``detail`` says it in words and never holds a whole
+    statement; ``subject`` is the output column or dataset concerned; ``line`` and ``column`` count from 1.
+    """
+
+    code: str
+    detail: str
+    subject: str = ""
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLineage:
+    """The edges of one statement of a script, before temporary tables are left out.
+
+    ``kind`` is one of insert, ctas, view, merge, update, delete, ddl, select, other.
+    """
+
+    index: int
+    kind: str
+    edges: tuple[Edge, ...]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The lineage of one SQL text.
+
+    ``edges`` are sorted and distinct, temporary tables of the script resolved away. ``reads`` and ``writes`` are the
+    dataset nodes outside the script that it touches. ``outputs`` gives the columns, in order, of each dataset that the
+    script leaves behind, where they are known. ``lookups`` names every dataset whose columns were asked for and the
+    answer: with equal answers to these, the same text gives the same extraction.
+    """
+
+    edges: tuple[Edge, ...]
+    coverage: str
+    problems: tuple[Problem, ...]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    outputs: Outputs
+    lookups: Lookups
+    statements: tuple[StatementLineage, ...]

@@ -1,0 +1,61 @@
+"""A lenient look at a statement that did not parse: which tables stand behind FROM, JOIN, USING and INTO."""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.dialects import Names
+
+_READS = frozenset(["FROM", "JOIN", "USING"])
+_WRITES = frozenset(["INTO", "OVERWRITE", "TABLE", "VIEW", "UPDATE"])
+_NOISE = frozenset(["TABLE", "IF", "NOT", "EXISTS", "ONLY", "LATERAL", "LOCAL"])
+_NAME_TOKENS = (TokenType.VAR, TokenType.IDENTIFIER)
+
+
+def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
+    """Return (datasets read, datasets written) as far as keywords tell; names of WITH queries are left out."""
+    reads: set[str] = set()
+    writes: set[str] = set()
+    named = _with_names(tokens)
+    for place, token in enumerate(tokens):
+        word = token.text.upper()
+        if token.token_type in (TokenType.STRING, TokenType.IDENTIFIER) or word not in _READS | _WRITES:
+            continue
+        parts = _name(tokens, place + 1)
+        if not parts or (len(parts) == 1 and parts[0].lower() in named):
+            continue
+        dataset = names.dataset_of_parts([names.spell(part) for part in parts])
+        (reads if word in _READS else writes).add(dataset)
+    return reads - writes, writes
+
+
+def _name(tokens: list[Token], place: int) -> list[str]:
+    while place < len(tokens) and tokens[place].text.upper() in _NOISE:
+        place += 1
+    parts: list[str] = []
+    while place < len(tokens) and (tokens[place].token_type in _NAME_TOKENS or (parts and _is_word(tokens[place]))):
+        parts.extend(part for part in tokens[place].text.split(".") if part)
+        if place + 1 >= len(tokens) or tokens[place + 1].token_type != TokenType.DOT:
+            break
+        place += 2
+    behind = tokens[place + 1] if place + 1 < len(tokens) else None
+    is_call = (
+        behind is not None and behind.token_type == TokenType.L_PAREN and tokens[place].token_type == TokenType.VAR
+    )
+    return [] if is_call and len(parts) == 1 else parts
+
+
+def _is_word(token: Token) -> bool:
+    return re.fullmatch(r"\w+", token.text) is not None
+
+
+def _with_names(tokens: list[Token]) -> set[str]:
+    return {
+        tokens[place].text.lower()
+        for place in range(len(tokens) - 2)
+        if tokens[place].token_type in _NAME_TOKENS
+        and tokens[place + 1].token_type == TokenType.ALIAS
+        and tokens[place + 2].token_type == TokenType.L_PAREN
+    }

@@ -1,0 +1,208 @@
+"""Where a name is looked up: the sources of one SELECT, its aliases, the CTEs in sight and the query around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ingest.sql.flow import Column, Effects, Flow, Part, Relation, add, union_parts
+
+# Columns that engines add to every table: they come from no column.
+PSEUDO_COLUMNS = frozenset(
+    ["_table_suffix", "_partitiontime", "_partitiondate", "_file_name", "input__file__name", "block__offset__inside__file", "row__offset__inside__block", "raw__data__size", "grouping__id", "row__id", "_metadata", "rownum", "rowid", "ctid", "xmin", "xmax", "metadata$filename", "metadata$file_row_number", "metadata$action", "metadata$isupdate", "metadata$row_id", "current_date", "current_timestamp", "current_user", "session_user", "sysdate"]
+)
+
+
+@dataclass(slots=True, eq=False)
+class Cte:
+    """A named query in a WITH clause, evaluated when first read, in the scope of those before it."""
+
+    name: str
+    node: Any
+    outer: Scope | None
+    before: Cte | None
+    recursive: bool = False
+    relation: Relation | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """One source in FROM: its alias, the lower-case parts of its full name where it is a table, and its columns."""
+
+    alias: str
+    parts: tuple[str, ...]
+    relation: Relation
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """One SELECT's names. ``parent`` is the query around it, for correlated references.
+
+    ``merged`` are the columns that USING or NATURAL made of two, ``aliases`` those of the select list, ``parameters`` those
+    of a lambda or function; ``alias_first`` is set while ORDER BY is looked at.
+    """
+
+    parent: Scope | None = None
+    ctes: Cte | None = None
+    sources: list[Source] = field(default_factory=list)
+    by_alias: dict[str, Source] = field(default_factory=dict)
+    merged: dict[str, Column] = field(default_factory=dict)
+    aliases: dict[str, Column] = field(default_factory=dict)
+    parameters: dict[str, Column] = field(default_factory=dict)
+    windows: dict[str, Any] = field(default_factory=dict)
+    effects: Effects = field(default_factory=Effects)
+    lateral_aliases: bool = False
+    alias_first: bool = False
+
+    def add_source(self, source: Source) -> None:
+        """Bring a source into sight; what making it does becomes what this SELECT does."""
+        self.sources.append(source)
+        if source.alias:
+            self.by_alias.setdefault(source.alias.lower(), source)
+        self.effects.add(source.relation.effects)
+
+    def copy(self) -> Scope:
+        """Return a scope with the same sources, for another SELECT over them."""
+        effects = Effects()
+        effects.add(self.effects)
+        return Scope(
+            self.parent, self.ctes, list(self.sources), dict(self.by_alias), dict(self.merged), effects=effects
+        )
+
+    def chain(self) -> Iterator[Scope]:
+        """Yield this scope and those around it, inside out."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.parent
+
+    def cte(self, name: str) -> Cte | None:
+        """Return the nearest named query of that name."""
+        key = name.lower()
+        for scope in self.chain():
+            entry = scope.ctes
+            while entry is not None:
+                if entry.name == key:
+                    return entry
+                entry = entry.before
+        return None
+
+    def window(self, name: str) -> Any:
+        """Return the named window's definition, None where there is none."""
+        for scope in self.chain():
+            if name.lower() in scope.windows:
+                return scope.windows[name.lower()]
+        return None
+
+    def rows(self) -> frozenset[str]:
+        """Return the datasets whose rows this SELECT goes over."""
+        return frozenset().union(*(source.relation.rows for source in self.sources))
+
+
+@dataclass(slots=True)
+class Found:
+    """A column that a name was resolved to; ``ambiguous`` names the datasets that it may come from instead."""
+
+    column: Column | None = None
+    ambiguous: tuple[str, ...] = ()
+    missing: bool = False
+
+
+def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Found:
+    """Resolve a dotted name, alias and struct fields included, in ``scope`` and the queries around it.
+
+    Where no source is known to have the column, exactly one source of unknown columns must be its home (a valid
+    statement names one column); with several the name is ambiguous.
+    """
+    guesses: list[tuple[Scope, list[Column]]] = []
+    for level in scope.chain():
+        found = _known(level, parts, alias_first=alias_first and level is scope)
+        if found is not None:
+            if guesses and found.name.lower() not in level.parameters:
+                break  # an unknown inner source may have it too
+            return Found(found)
+        options = _guesses(level, parts)
+        if options:
+            guesses.append((level, options))
+    if guesses:
+        options = guesses[0][1]
+        if len(options) == 1:
+            return Found(options[0])
+        nodes = sorted({node.partition("#")[0] for option in options for node in option.flow()})
+        return Found(ambiguous=tuple(nodes) or ("?",))
+    return Found(missing=True)
+
+
+def _known(level: Scope, parts: list[str], *, alias_first: bool) -> Column | None:
+    name = parts[0].lower()
+    if alias_first and name in level.aliases:
+        return _fields(level.aliases[name], parts[1:])
+    if len(parts) > 1:
+        found = _qualified(level, parts)
+        if found is not None:
+            return found
+    if name in level.merged:
+        return _fields(level.merged[name], parts[1:])
+    for source in level.sources:
+        column = source.relation.get(name)
+        if column is not None:
+            return _fields(column, parts[1:])
+    if name in level.parameters:
+        return _fields(level.parameters[name], parts[1:])
+    open_source = any(source.relation.is_open for source in level.sources)
+    if name in level.aliases and (level.lateral_aliases or not open_source):
+        return _fields(level.aliases[name], parts[1:])
+    if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
+        return whole_row(level.by_alias[name])
+    return None
+
+
+def _qualified(level: Scope, parts: list[str]) -> Column | None:
+    source, rest = find_source(level, parts)
+    if source is None or not rest:
+        return None
+    column = source.relation.get(rest[0])
+    if column is None and source.relation.is_open:
+        options = source.relation.guess(rest[0])
+        column = options[0] if len(options) == 1 else None
+    return _fields(column, rest[1:]) if column is not None else None
+
+
+def find_source(level: Scope, parts: list[str]) -> tuple[Source | None, list[str]]:
+    """Return the source that the leading parts of a name stand for, and the parts left over."""
+    source = level.by_alias.get(parts[0].lower())
+    if source is not None:
+        return source, parts[1:]
+    lowered = tuple(part.lower() for part in parts)
+    for size in range(len(parts) - 1, 1, -1):
+        for candidate in level.sources:
+            if candidate.parts[-size:] == lowered[:size]:
+                return candidate, parts[size:]
+    return None, parts
+
+
+def _guesses(level: Scope, parts: list[str]) -> list[Column]:
+    if parts[-1].lower() in PSEUDO_COLUMNS:
+        return []
+    source, rest = find_source(level, parts)
+    if source is not None:
+        if not rest:
+            return [whole_row(source)]
+        return [_fields(column, rest[1:]) for column in source.relation.guess(rest[0])]
+    return [_fields(c, parts[1:]) for source in level.sources for c in source.relation.guess(parts[0])]
+
+
+def _fields(column: Column, rest: list[str]) -> Column:
+    return column.field(".".join(rest)) if rest else column
+
+
+def whole_row(source: Source) -> Column:
+    """Return a source's row used as one value (``to_json(t)``): all its columns."""
+    columns = source.relation.visible()
+    if len(columns) == 1:
+        return columns[0].renamed(source.alias)
+    flow: Flow = {}
+    for part in union_parts(columns):
+        add(flow, part.flow)
+    return Column(source.alias, (Part(flow, source.alias),))

@@ -1,0 +1,137 @@
+"""A script in progress: statements resolved one after the other over one catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from ingest.sql.catalog import Catalog
+from ingest.sql.creates import is_temporary_name
+from ingest.sql.dialects import Names
+from ingest.sql.parse import Parsed, parse, tokenize
+from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, StatementLineage
+from ingest.sql.scan import scan
+from ingest.sql.statements import Outcome, Statements
+from lineage_tt.edges import DIRECT, Edge
+
+
+class Script:
+    """Runs SQL texts one after the other; later texts see what earlier ones made known.
+
+    ``keep_temporary`` reports temporary tables like stored ones. Raises UnknownDialectError for a dialect that is not one.
+    """
+
+    def __init__(
+        self,
+        *,
+        dialect: str,
+        namespace: str,
+        default_database: str = "",
+        columns: Mapping[str, Sequence[str]] | None = None,
+        keep_temporary: bool = False,
+    ) -> None:
+        self.names = Names(dialect, namespace, default_database)
+        self.catalog = Catalog(columns or {})
+        self.statements = Statements(self.names, self.catalog, keep_temporary=keep_temporary)
+
+    def run(self, sql: str, target: str | None = None) -> Extraction:
+        """Run one text; its last bare SELECT writes ``target`` unless a statement names that itself."""
+        walk = self.statements.walk
+        walk.problems = {}
+        self.statements.outputs = {}
+        tokens, unreadable = tokenize(sql, self.names.dialect)
+        if unreadable is not None:
+            return _failed(unreadable)
+        parsed = list(parse(sql, tokens, self.names.dialect))
+        self.statements.short_lived = frozenset(_short_lived(parsed, self.names))
+        selecting = _last_select(parsed, target, self.names)
+        done = []
+        for index, item in enumerate(parsed):
+            self.statements.target = target if index == selecting else None
+            outcome = self._one(item, target)
+            done.append(
+                StatementLineage(
+                    index, outcome.kind, tuple(sorted(outcome.edges)), _sorted(outcome.reads), _sorted(outcome.writes)
+                )
+            )
+        return self._extraction(done, sql)
+
+    def _one(self, item: Parsed, target: str | None) -> Outcome:
+        if item.problem is None:
+            return self.statements.run(item.node)
+        self.statements.walk.problems[item.problem] = None
+        reads, writes = scan(item.tokens, self.names)
+        if target is not None and not writes:
+            writes = {target}
+        edges = {Edge(read, write, DIRECT, "TRANSFORMATION", "") for read in reads for write in writes}
+        return Outcome("other", edges, reads, writes)
+
+    def _extraction(self, done: list[StatementLineage], sql: str) -> Extraction:
+        edges = tuple(sorted({edge for statement in done for edge in statement.edges}))
+        problems = list(self.statements.walk.problems)
+        if not done and sql.strip():
+            problems.append(Problem("unsupported-statement", "there is no statement in this text"))
+        coverage = COMPLETE if not problems else PARTIAL if edges else OPAQUE
+        return Extraction(
+            edges,
+            coverage,
+            tuple(problems),
+            _sorted({dataset for statement in done for dataset in statement.reads}),
+            _sorted({dataset for statement in done for dataset in statement.writes}),
+            self._outputs(done),
+            tuple(sorted(self.catalog.lookups.items())),
+            tuple(done),
+        )
+
+    def _outputs(self, done: list[StatementLineage]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        found = dict(self.statements.outputs)
+        for dataset, state in self.catalog.written().items():
+            if state.columns and state.content is None and not state.dropped:
+                found[dataset] = state.columns
+        return tuple(sorted(found.items()))
+
+
+def _failed(problem: Problem) -> Extraction:
+    return Extraction((), OPAQUE, (problem,), (), (), (), (), ())
+
+
+def _sorted(datasets: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(datasets))
+
+
+def _last_select(parsed: list[Parsed], target: str | None, names: Names) -> int | None:
+    """Return which statement is the bare SELECT that writes the target, None where another statement names it."""
+    if target is None:
+        return None
+    last = None
+    for index, item in enumerate(parsed):
+        if isinstance(item.node, exp.Query):
+            last = index
+        elif isinstance(item.node, exp.Insert | exp.Create | exp.Merge):
+            table = item.node.this.this if isinstance(item.node.this, exp.Schema) else item.node.this
+            if isinstance(table, exp.Table) and not isinstance(table.this, exp.Func) and names.dataset(table) == target:
+                return None
+    return last
+
+
+def _short_lived(parsed: list[Parsed], names: Names) -> set[str]:
+    """Return the tables that the script itself creates and then drops: nothing of them is left behind."""
+    made: set[str] = set()
+    gone: set[str] = set()
+    for item in parsed:
+        node: Any = item.node
+        if isinstance(node, exp.Create) and node.kind in ("TABLE", "VIEW"):
+            table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+            if isinstance(table, exp.Table):
+                dataset = names.dataset(table)
+                gone.discard(dataset)
+                made.add(dataset)
+                if is_temporary_name(table):
+                    gone.add(dataset)
+        elif isinstance(node, exp.Drop) and isinstance(node.this, exp.Table):
+            dataset = names.dataset(node.this)
+            if dataset in made:
+                gone.add(dataset)
+    return gone

@@ -1,0 +1,78 @@
+"""UNION, INTERSECT and EXCEPT: columns laid over each other by position or by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.flow import FILTER, TRANSFORMATION, Column, Effects, Flow, Part, Relation, add, union_parts
+
+if TYPE_CHECKING:
+    from ingest.sql.query import QueryWalk
+
+
+def combined(walk: QueryWalk, node: Any, left: Relation, right: Relation) -> Relation:
+    """Return the relation of one set operation.
+
+    EXCEPT and INTERSECT keep values of their left side only (that of INTERSECT's right side is the same value, and Spark
+    and Hive count the left); the right side decides which rows stay: it filters.
+    """
+    effects = Effects()
+    effects.add(left.effects)
+    effects.add(right.effects)
+    rows = left.rows | right.rows
+    if not isinstance(node, exp.Union):
+        for column in right.visible():
+            add(effects.predicates, column.flow(), FILTER)
+        return Relation(left.columns, effects, rows)
+    if node.args.get("by_name"):
+        return Relation(_by_name(left.visible(), right.visible()), effects, rows)
+    return Relation(_by_position(walk, left, right), effects, rows)
+
+
+def _by_name(left: list[Column], right: list[Column]) -> list[Column]:
+    others = {column.name.lower(): column for column in right}
+    found = []
+    for column in left:
+        other = others.pop(column.name.lower(), None)
+        found.append(_over(column, other) if other else column)
+    return found + list(others.values())
+
+
+def _over(left: Column, right: Column) -> Column:
+    return Column(
+        left.name, union_parts((left, right)), position=left.position, excluded=left.excluded & right.excluded
+    )
+
+
+def _by_position(walk: QueryWalk, left: Relation, right: Relation) -> list[Column]:
+    mine, theirs = left.visible(), right.visible()
+    if not left.is_open and not right.is_open:
+        if len(mine) != len(theirs):
+            walk.report("column-count", f"a union lays {len(theirs)} columns over {len(mine)}")
+        laid = [_over(one, other) for one, other in zip(mine, theirs, strict=False)]
+        return laid + mine[len(theirs) :]
+    if [c.is_open for c in mine] == [c.is_open for c in theirs]:
+        return [_over(one, other) for one, other in zip(mine, theirs, strict=True)]
+    return _around_star(mine, theirs, left, right)
+
+
+def _around_star(mine: list[Column], theirs: list[Column], left: Relation, right: Relation) -> list[Column]:
+    """One side has columns that are not known: lay the known ends over each other, tell the middle by dataset."""
+    before = 0
+    while before < min(len(mine), len(theirs)) and not (mine[before].is_open or theirs[before].is_open):
+        before += 1
+    after = 0
+    while after < min(len(mine), len(theirs)) - before and not (mine[-1 - after].is_open or theirs[-1 - after].is_open):
+        after += 1
+    laid = [_over(one, other) for one, other in zip(mine[:before], theirs[:before], strict=True)]
+    tail_of_mine, tail_of_theirs = mine[len(mine) - after :], theirs[len(theirs) - after :]
+    tail = [_over(one, other) for one, other in zip(tail_of_mine, tail_of_theirs, strict=True)]
+    middle = mine[before : len(mine) - after]
+    others = theirs[before : len(theirs) - after]
+    if any(column.is_open for column in middle) and not any(column.is_open for column in others):
+        middle, others, right = others, middle, left
+    flow: Flow = dict.fromkeys(sorted(right.rows), TRANSFORMATION)
+    unknown = Column("*", (Part(flow, "?"),))
+    return [*laid, *(_over(column, unknown) for column in middle), *tail]

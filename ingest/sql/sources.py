@@ -1,0 +1,210 @@
+"""What stands in FROM: tables, CTEs, subqueries, laterals, UNNEST, VALUES and table functions, each as a relation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Effects, Flow, Part, Relation, add
+from ingest.sql.generators import generated_names
+from ingest.sql.pivots import pivoted
+from ingest.sql.scope import Cte, Scope, Source
+
+if TYPE_CHECKING:
+    from ingest.sql.query import QueryWalk
+
+
+class Sources:
+    """Evaluates the items of FROM for a query walk and brings them into a scope."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+
+    def bring(self, node: Any, scope: Scope) -> None:
+        """Bring a FROM item, and what is joined to it inside its own brackets, into ``scope``."""
+        if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table | exp.Subquery) and not node.alias:
+            if node.args.get("with_"):
+                scope.add_source(self._source(node, scope))
+            else:
+                self.bring(node.this, scope)  # (a JOIN b ON …): only brackets
+        else:
+            scope.add_source(self._source(node, scope))
+        for join in node.args.get("joins") or ():
+            self.walk.joins.join(join, scope)
+        for lateral in node.args.get("laterals") or ():
+            scope.add_source(self._source(lateral, scope))
+
+    def _source(self, node: Any, scope: Scope) -> Source:
+        alias = node.args.get("alias")
+        name = alias.name if isinstance(alias, exp.TableAlias) else ""
+        parts: tuple[str, ...] = ()
+        if isinstance(node, exp.Table):
+            relation = self._table(node, scope)
+            if not isinstance(node.this, exp.Func):
+                parts = tuple(part.lower() for part in self.walk.names.parts(node))
+            name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
+        elif isinstance(node, exp.Subquery | exp.Query):
+            relation = self.walk.query(node, self._beside(scope))
+        elif isinstance(node, exp.Lateral):
+            relation = self._lateral(node, scope)
+        elif isinstance(node, exp.Unnest):
+            return self._unnest(node, scope)
+        elif isinstance(node, exp.Values):
+            relation = self.rows_of_values(node, scope)
+        else:
+            relation = self._generated(node, scope, [])
+        for pivot in node.args.get("pivots") or ():
+            relation = pivoted(pivot, relation, self.walk, scope)
+            pivot_alias = pivot.args.get("alias")
+            if pivot_alias is not None:
+                name = pivot_alias.name or name
+                relation = self.with_names(relation, pivot_alias.columns)
+        if isinstance(alias, exp.TableAlias) and not isinstance(node, exp.Lateral):
+            relation = self.with_names(relation, alias.columns)
+        return Source(name, parts, relation)
+
+    def _beside(self, scope: Scope) -> Scope:
+        """A derived table sees the queries around and the CTEs, not the sources beside it."""
+        return Scope(parent=scope.parent, ctes=scope.ctes, parameters=scope.parameters)
+
+    def with_names(self, relation: Relation, names: list[Any]) -> Relation:
+        """Return a relation whose first columns have the names of a column alias list."""
+        if not names:
+            return relation
+        spelt = [self.walk.names.spell(name) if isinstance(name, exp.Identifier) else name.name for name in names]
+        visible = relation.visible()
+        if any(column.is_open for column in visible):
+            flow: Flow = dict.fromkeys(sorted(relation.rows), TRANSFORMATION)
+            return Relation([Column(name, (Part(flow, name),)) for name in spelt], relation.effects, relation.rows)
+        renamed = [column.renamed(name) for column, name in zip(visible, spelt, strict=False)]
+        return Relation(renamed + visible[len(renamed) :], relation.effects, relation.rows)
+
+    # Tables and CTEs
+
+    def _table(self, node: Any, scope: Scope) -> Relation:
+        if isinstance(node.this, exp.Func):
+            name = node.this.name if isinstance(node.this, exp.Anonymous) else ""
+            if name:
+                inlined = self.walk.functions.table(name, node.this.expressions, scope)
+                if inlined is not None:
+                    return inlined
+            return self._generated(node.this, scope, [])
+        if node.args.get("db") is None and node.this is not None:
+            entry = scope.cte(node.name)
+            if entry is not None:
+                return self.cte(entry)
+            bound = self.walk.rows_named(node.name)
+            if bound is not None:
+                return bound
+        if node.this is None or not node.name:
+            return Relation([])
+        return self.walk.dataset(self.walk.names.dataset(node))
+
+    def cte(self, entry: Cte) -> Relation:
+        """Return the relation of a named query, evaluated once."""
+        if entry.relation is None:
+            alias = entry.node.args["alias"]
+            holder = Scope(parent=entry.outer, ctes=entry.before)
+            body = entry.node.this
+            if entry.recursive and isinstance(
+                body.unnest() if isinstance(body, exp.Subquery) else body, exp.SetOperation
+            ):
+                entry.relation = self._recursive(entry, body, alias)
+            else:
+                entry.relation = self.with_names(self.walk.query(body, holder), alias.columns)
+        return entry.relation
+
+    def _recursive(self, entry: Cte, body: Any, alias: Any) -> Relation:
+        """A recursive CTE: the anchor's columns, then what the step adds, until nothing new comes."""
+        body = body.unnest() if isinstance(body, exp.Subquery) else body
+        seen = Cte(entry.name, entry.node, entry.outer, entry.before, relation=Relation([]))
+        anchor = self.walk.query(body.this, Scope(parent=entry.outer, ctes=seen))
+        current = self.with_names(anchor, alias.columns)
+        for _ in range(len(current.columns) + 2):
+            before = [column.flow() for column in current.columns]
+            seen.relation = current
+            whole = self.walk.query(body, Scope(parent=entry.outer, ctes=seen))
+            current = self.with_names(whole, alias.columns)
+            if [column.flow() for column in current.columns] == before:
+                break
+        return current
+
+    # Laterals and generators
+
+    def _lateral(self, node: Any, scope: Scope) -> Relation:
+        alias = node.args.get("alias")
+        names = list(alias.columns) if isinstance(alias, exp.TableAlias) else []
+        inner = node.this
+        if isinstance(inner, exp.Subquery | exp.Query):
+            relation = self.walk.query(inner, scope)
+            return self.with_names(relation, names)
+        return self._generated(inner, scope, names)
+
+    def _generated(self, node: Any, scope: Scope, names: list[Any]) -> Relation:
+        """Rows that a function makes of its arguments: each column comes from all of them."""
+        flow = self.walk.values.flow(node, scope, TRANSFORMATION)
+        part = Part(flow, lambda: self.walk.render(node, self.walk.values))
+        spelt = [self.walk.names.spell(name) for name in names] or generated_names(node, self.walk.names.dialect_name)
+        if not spelt:
+            return Relation([Column("*", (part,))])
+        return Relation([Column(name, (part,)) for name in spelt])
+
+    def _unnest(self, node: Any, scope: Scope) -> Source:
+        """UNNEST: one column for each array, or the elements' own fields, which a name may pick."""
+        alias = node.args.get("alias")
+        spelt = [self.walk.names.spell(name) for name in alias.columns] if alias is not None else []
+        table = alias.name if alias is not None else ""
+        values = [self.walk.values.column(item, scope, "") for item in node.expressions]
+        offset = node.args.get("offset")
+        columns = []
+        if len(spelt) == len(values):
+            columns = [Column(name, _element(value)) for name, value in zip(spelt, values, strict=True)]
+        elif spelt:
+            merged: Flow = {}
+            for value in values:
+                add(merged, value.flow(), TRANSFORMATION)
+            columns = [Column(name, (Part(merged, name),)) for name in spelt]
+        if len(values) == 1 and (not spelt or self.walk.names.dialect_name == "bigquery"):
+            fields = values[0].field("*").renamed("*")
+            columns.append(Column("*", fields.parts, hidden=bool(spelt)))
+            table = table or (spelt[0] if spelt else "")
+        if isinstance(offset, exp.Identifier):
+            columns.append(Column(self.walk.names.spell(offset), (Part({}, "offset"),)))
+        elif offset:
+            columns.append(Column("offset", (Part({}, "offset"),)))
+        return Source(table, (), Relation(columns))
+
+    def rows_of_values(self, node: Any, scope: Scope) -> Relation:
+        """Return VALUES as a relation: columns by position, over all rows."""
+        width = max((len(_cells(row)) for row in node.expressions), default=0)
+        flows: list[Flow] = [{} for _ in range(width)]
+        holder = self._beside(scope)
+        holder.parent = scope
+        for row in node.expressions:
+            for place, cell in enumerate(_cells(row)):
+                self.walk.values.collect(cell, holder, IDENTITY, flows[place])
+        columns = [Column(f"col{place + 1}", (Part(flow, "?"),)) for place, flow in enumerate(flows)]
+        return Relation(columns, holder.effects)
+
+
+def _cells(row: Any) -> list[Any]:
+    return list(row.expressions) if isinstance(row, exp.Tuple) else [row.this if isinstance(row, exp.Paren) else row]
+
+
+def _element(value: Column) -> tuple[Part, ...]:
+    """An array's element is the array's value, not a computed one: its fields are the array's fields."""
+    return value.parts
+
+
+def base_relation(dataset: str, columns: tuple[str, ...] | None) -> Relation:
+    """Return a stored dataset as a relation; one whose columns are not known is open."""
+    effects = Effects()
+    effects.reads.add(dataset)
+    names = columns if columns is not None else ("*",)
+    return Relation([base_column(dataset, name) for name in names], effects, frozenset([dataset]))
+
+
+def base_column(dataset: str, name: str) -> Column:
+    """Return a stored dataset's column."""
+    return Column(name, (Part({f"{dataset}#{name}": IDENTITY}, f"{dataset.partition(':')[2]}.{name}"),))

@@ -1,0 +1,122 @@
+"""What a star stands for: the visible columns in sight, less EXCEPT, with REPLACE and RENAME, merged by USING."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.flow import Column
+from ingest.sql.scope import Scope, Source, find_source, resolve
+
+if TYPE_CHECKING:
+    from ingest.sql.query import QueryWalk
+
+# A quoted name with one of these in it may be a pattern over column names (Hive, Spark).
+PATTERN_CHARACTERS = frozenset("*+?|()[]{}^$\\")
+
+
+class Stars:
+    """Expands stars for a query walk."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+
+    def expand(self, node: Any, scope: Scope) -> list[Column]:
+        """Return the columns that ``*``, ``t.*`` or ``t.s.*`` stands for, with its EXCEPT, REPLACE and RENAME."""
+        star = node.this if isinstance(node, exp.Column) else node.expression if isinstance(node, exp.Dot) else node
+        columns = self._named(node, scope)
+        dropped = {name.name.lower() for name in _listed(star, "except_")}
+        replaced = {item.alias.lower(): item for item in _listed(star, "replace")}
+        renamed = {item.this.name.lower(): item.alias for item in _listed(star, "rename")}
+        pattern = star.args.get("ilike")
+        found = []
+        for column in columns:
+            key = column.name.lower()
+            if column.is_open:
+                hidden = column.excluded | dropped | replaced.keys()
+                found.append(Column("*", column.parts, excluded=frozenset(hidden)))
+            elif key in replaced:
+                item = replaced.pop(key)
+                found.append(self.walk.values.column(item.this, scope, column.name))
+            elif key not in dropped and (pattern is None or _like(pattern.name, key)):
+                found.append(column.renamed(renamed.get(key, column.name)) if key in renamed else column)
+        for item in replaced.values():  # names that a source of unknown columns must have
+            found.append(self.walk.values.column(item.this, scope, self.walk.names.spell(item.args["alias"])))
+        return found
+
+    def _named(self, node: Any, scope: Scope) -> list[Column]:
+        if isinstance(node, exp.Star):
+            return self._all(scope)
+        parts = [self.walk.names.spell(part) for part in node.parts[:-1]]
+        for level in scope.chain():
+            source, rest = find_source(level, [*parts, "*"])
+            if source is None:
+                continue
+            if rest == ["*"]:
+                return source.relation.visible()
+            column = source.relation.get(rest[0])
+            return [column.field(".".join(rest[1:])).renamed("*")] if column else source.relation.guess(".".join(rest))
+        found = resolve(scope, parts)
+        if found.column is None:
+            self.walk.report("unknown-column", f"nothing is called {'.'.join(parts)}", subject=".".join(parts))
+            return []
+        return [found.column.field("*").renamed("*")]
+
+    def _all(self, scope: Scope) -> list[Column]:
+        level: Scope | None = scope
+        while level is not None and not level.sources and level.parameters:
+            level = level.parent  # inside a lambda
+        if level is None:
+            return []
+        done: set[str] = set()
+        found = []
+        for column, keep in level.merged.items():
+            done.add(column)
+            found.append(keep)
+        for source in level.sources:
+            found.extend(column for column in _unmerged(source, done))
+        return found
+
+    def matching(self, node: Any, scope: Scope) -> list[Column] | None:
+        """Return the columns that a quoted name matches as a pattern, None where it is a plain name."""
+        if not isinstance(node, exp.Column) or not node.this.args.get("quoted"):
+            return None
+        text = node.name
+        if not PATTERN_CHARACTERS & set(text):
+            return None
+        if resolve(scope, [part.name for part in node.parts]).column is not None and not self._only_guessed(
+            node, scope
+        ):
+            return None
+        try:
+            pattern = re.compile(text, re.IGNORECASE)
+        except re.error:
+            return None
+        if node.table:
+            source, _ = find_source(scope, [node.table, "*"])
+            candidates = source.relation.visible() if source else []
+        else:
+            candidates = self._all(scope)
+        return [column for column in candidates if column.is_open or pattern.fullmatch(column.name)]
+
+    def _only_guessed(self, node: Any, scope: Scope) -> bool:
+        return all(source.relation.get(node.name) is None for source in scope.sources)
+
+
+def _unmerged(source: Source, merged: set[str]) -> list[Column]:
+    return [column for column in source.relation.visible() if column.name.lower() not in merged]
+
+
+def _listed(star: Any, key: str) -> list[Any]:
+    value = star.args.get(key)
+    if value is None or isinstance(value, bool):
+        return []
+    items = value if isinstance(value, list) else [value]
+    return [inner for item in items for inner in (item.expressions if isinstance(item, exp.Tuple) else [item])]
+
+
+def _like(pattern: str, name: str) -> bool:
+    parts = re.escape(pattern.lower()).replace("%", ".*").replace("_", ".")
+    return re.fullmatch(parts, name) is not None

@@ -1,0 +1,292 @@
+"""The statements of a script, one after the other: what each writes, reads and makes known to the later ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlglot import exp
+
+from ingest.sql import alters, changes, commands, creates
+from ingest.sql.catalog import Catalog, TableState
+from ingest.sql.dialects import Names, path_dataset
+from ingest.sql.emit import Write, edges_of
+from ingest.sql.flow import Column, Effects, Relation, union_parts
+from ingest.sql.inserts import by_name, by_position, insert_names, partition_names, with_dynamic_last
+from ingest.sql.multi_insert import multi_insert
+from ingest.sql.query import QueryWalk
+from ingest.sql.scope import Scope
+from lineage_tt.edges import Edge
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What one statement did: its kind, edges, and the datasets that it read and wrote."""
+
+    kind: str
+    edges: set[Edge] = field(default_factory=set)
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+
+    def add(self, other: Outcome) -> None:
+        """Add what a further part of the statement did."""
+        self.edges |= other.edges
+        self.reads |= other.reads
+        self.writes |= other.writes
+
+
+class Statements:
+    """Runs parsed statements against a catalog.
+
+    ``target`` is the dataset that a bare SELECT writes. With ``keep_temporary`` temporary tables count as stored ones.
+    """
+
+    def __init__(
+        self, names: Names, catalog: Catalog, target: str | None = None, *, keep_temporary: bool = False
+    ) -> None:
+        self.catalog = catalog
+        self.walk = QueryWalk(names, catalog)
+        self.target = target
+        self.keep_temporary = keep_temporary
+        self.short_lived: frozenset[str] = frozenset()
+        self.created: set[str] = set()
+        self.outputs: dict[str, tuple[str, ...]] = {}
+
+    def run(self, node: Any) -> Outcome:
+        """Run one statement."""
+        self.walk.begin()
+        return self._dispatch(node)
+
+    def _dispatch(self, node: Any) -> Outcome:
+        rule = _RULES.get(type(node))
+        if rule is not None:
+            return rule(self, node)
+        if isinstance(node, exp.Query | exp.Values | exp.Table):
+            return self._select(node)
+        if isinstance(node, _HARMLESS):
+            return self.outcome("other")
+        self.walk.report("unsupported-statement", f"{type(node).__name__} is not understood")
+        return self.outcome("other")
+
+    def outcome(self, kind: str) -> Outcome:
+        """Return the outcome of a statement that writes nothing."""
+        return Outcome(kind)
+
+    def block(self, node: Any) -> Outcome:
+        """Run the statements of a block one after the other."""
+        whole = Outcome("other")
+        for statement in _statements_in(node):
+            done = self._dispatch(statement)
+            whole.add(done)
+            whole.kind = done.kind if done.edges else whole.kind
+        return whole
+
+    # Writing
+
+    def write(
+        self,
+        kind: str,
+        write: Write,
+        *,
+        created: bool = False,
+        temporary: bool = False,
+        partitions: tuple[str, ...] = (),
+        overwrite: bool = False,
+    ) -> Outcome:
+        """Take one write into the result, or keep it as the content of a temporary table."""
+        temporary = temporary or write.dataset in self.short_lived
+        if created:
+            self._declare(write, partitions, is_view=kind == "view")
+        if not self.keep_temporary and (temporary or self.catalog.content(write.dataset) is not None):
+            self._fill_temporary(write, afresh=created or overwrite)
+            return Outcome(kind)
+        edges = edges_of(write)
+        reads = write.effects.reads - self.created
+        if created:
+            self.created.add(write.dataset)
+        return Outcome(kind, edges, reads, {write.dataset})
+
+    def _declare(self, write: Write, partitions: tuple[str, ...], *, is_view: bool) -> None:
+        names = tuple(name for name, _ in write.columns)
+        known = None if "*" in names else names
+        if known and partitions:
+            last = {name.lower() for name in partitions}
+            known = (*(n for n in known if n.lower() not in last), *(n for n in known if n.lower() in last))
+        self.catalog.declare(write.dataset, TableState(known, partitions, is_view=is_view))
+
+    def _fill_temporary(self, write: Write, *, afresh: bool) -> None:
+        columns = [_as_named(name, column) for name, column in write.columns]
+        state = self.catalog.state(write.dataset) or TableState(None)
+        before = state.content
+        effects = Effects()
+        effects.add(write.effects)
+        if before is not None and not afresh:
+            effects.add(before.effects)
+            columns = _laid_over(before.columns, columns)
+        rows = frozenset(write.effects.reads) | (before.rows if before is not None else frozenset())
+        state.content = Relation(columns, effects, rows)
+        self.catalog.declare(write.dataset, state)
+
+    def empty_temporary(self, dataset: str, columns: tuple[str, ...]) -> None:
+        """Make a temporary table that nothing was written to yet."""
+        state = self.catalog.state(dataset) or TableState(columns)
+        state.content = Relation([Column(name, ()) for name in columns])
+        self.catalog.declare(dataset, state)
+
+    # Statements that write a query's rows
+
+    def _select(self, node: Any) -> Outcome:
+        into = node.args.get("into") if isinstance(node, exp.Select) else None
+        relation = self.walk.query(node, None, top=True)
+        pairs = [(column.name, column) for column in relation.visible()]
+        if into is not None and isinstance(into.this, exp.Table):
+            dataset = self.walk.names.dataset(into.this)
+            temporary = bool(into.args.get("temporary")) or creates.is_temporary_name(into.this)
+            return self.write("ctas", Write(dataset, pairs, relation.effects), created=True, temporary=temporary)
+        if self.target is None:
+            return Outcome("select", reads=set(relation.effects.reads) - self.created)
+        done = self.write("select", Write(self.target, pairs, relation.effects))
+        self._leave(self.target, pairs)
+        return done
+
+    def _leave(self, dataset: str, pairs: list[tuple[str, Column]]) -> None:
+        names = tuple(name for name, _ in pairs)
+        if names and "*" not in names:
+            self.outputs[dataset] = names
+
+    def _insert(self, node: Any) -> Outcome:
+        scope = Scope()
+        self.walk.with_clause(node, scope)
+        query = node.expression
+        if query is None:
+            return self.outcome("insert")
+        relation = self.walk.query(query, scope, top=True)
+        return self.insert_rows(node, relation)
+
+    def insert_rows(self, node: Any, relation: Relation) -> Outcome:
+        """Write a relation where an INSERT says: a table, with column list or partition, or a directory."""
+        target = node.this
+        listed = []
+        if isinstance(target, exp.Schema):
+            listed = [
+                self.walk.names.spell(c.this if isinstance(c, exp.ColumnDef) else c.name) for c in target.expressions
+            ]
+            target = target.this
+        columns = relation.visible()
+        if isinstance(target, exp.Directory):
+            pairs = [(column.name, column) for column in columns]
+            return self.write("insert", Write(path_dataset(target.this.name), pairs, relation.effects))
+        if not isinstance(target, exp.Table) or isinstance(target.this, exp.Func):
+            self.walk.report("unsupported-statement", "INSERT into something that is no table")
+            return self.outcome("insert")
+        dataset = self.walk.names.dataset(target)
+        partition = target.args.get("partition") or node.args.get("partition")
+        names = insert_names(self.walk, dataset, listed, partition)
+        if node.args.get("by_name"):
+            pairs = by_name(columns, names)
+        elif names is None:
+            pairs = with_dynamic_last(columns, partition_names(self.walk, partition)[1])
+        else:
+            pairs = by_position(self.walk, dataset, columns, names)
+        overwrite = bool(node.args.get("overwrite")) and not partition
+        return self.write("insert", Write(dataset, pairs, relation.effects), overwrite=overwrite)
+
+    def _cache(self, node: Any) -> Outcome:
+        if node.expression is None:
+            return self.outcome("ddl")
+        relation = self.walk.query(node.expression, None, top=True)
+        pairs = [(column.name, column) for column in relation.visible()]
+        dataset = self.walk.names.dataset(node.this)
+        return self.write("ctas", Write(dataset, pairs, relation.effects), created=True, temporary=True)
+
+    def _use(self, node: Any) -> Outcome:
+        if isinstance(node.this, exp.Table) and (node.args.get("kind") is None or node.args["kind"].name != "ROLE"):
+            self.walk.names.use(self.walk.names.parts(node.this))
+        return self.outcome("ddl")
+
+
+def _as_named(name: str, column: Column) -> Column:
+    return Column(name, column.parts, excluded=column.excluded)
+
+
+def _laid_over(before: list[Column], more: list[Column]) -> list[Column]:
+    others = {column.name.lower(): column for column in more}
+    laid = []
+    for column in before:
+        other = others.pop(column.name.lower(), None)
+        laid.append(Column(column.name, union_parts((column, other) if other else (column,))))
+    return laid + list(others.values())
+
+
+def _statements_in(node: Any) -> list[Any]:
+    """Return the statements directly inside a block, those of branches and loops included."""
+    if isinstance(node, exp.Block):
+        return [inner for item in node.expressions for inner in _statements_in(item)]
+    if isinstance(node, _BRANCHING):
+        found = []
+        for key in ("true", "false", "body", "ifs", "default"):
+            value = node.args.get(key)
+            for item in value if isinstance(value, list) else [value] if value is not None else []:
+                found.extend(_statements_in(item))
+        return found
+    return [node] if isinstance(node, exp.Expr) else []
+
+
+_BRANCHING = (exp.IfBlock, exp.CaseStatement, exp.WhileBlock, exp.LoopBlock, exp.RepeatBlock, exp.If)
+_HARMLESS = (
+    exp.TruncateTable,
+    exp.Describe,
+    exp.Show,
+    exp.Set,
+    exp.Commit,
+    exp.Rollback,
+    exp.Transaction,
+    exp.Comment,
+    exp.Grant,
+    exp.Revoke,
+    exp.Analyze,
+    exp.Pragma,
+    exp.Kill,
+    exp.Uncache,
+    exp.Refresh,
+    exp.Semicolon,
+    exp.EndStatement,
+    exp.Attach,
+    exp.Detach,
+    exp.Install,
+    exp.Summarize,
+    exp.Leave,
+    exp.Iterate,
+    exp.Return,
+    exp.Undrop,
+    exp.AlterSession,
+    exp.Put,
+    exp.Get,
+)
+_Rule = Callable[[Statements, Any], Outcome]
+_RULES: dict[type, _Rule] = {
+    exp.Insert: Statements._insert,
+    exp.MultitableInserts: multi_insert,
+    exp.Create: creates.create,
+    exp.Drop: creates.drop,
+    exp.Alter: alters.alter,
+    exp.Update: changes.update,
+    exp.Delete: changes.delete,
+    exp.Merge: changes.merge,
+    exp.Cache: Statements._cache,
+    exp.Use: Statements._use,
+    exp.Block: Statements.block,
+    exp.IfBlock: Statements.block,
+    exp.CaseStatement: Statements.block,
+    exp.WhileBlock: Statements.block,
+    exp.LoopBlock: Statements.block,
+    exp.RepeatBlock: Statements.block,
+    exp.Set: commands.assign,
+    exp.Declare: commands.declare,
+    exp.LoadData: commands.load,
+    exp.Copy: commands.copy,
+    exp.Export: commands.export,
+    exp.Execute: commands.opaque_call,
+    exp.Command: commands.command,
+}

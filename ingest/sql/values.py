@@ -1,0 +1,347 @@
+"""The columns that an expression takes its value from, and how each of them gets there.
+
+One recursive walk. ``by`` is what has been done to the value so far, seen from the output: nothing (IDENTITY), some
+expression, an aggregate; or the place stands for a decision (CONDITIONAL, WINDOW, a predicate), and stays that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.flow import (
+    AGGREGATION,
+    CONDITIONAL,
+    IDENTITY,
+    TRANSFORMATION,
+    WINDOW,
+    Column,
+    Flow,
+    Part,
+    Relation,
+    add,
+    through,
+)
+from ingest.sql.scope import PSEUDO_COLUMNS, Scope, find_source, resolve
+
+if TYPE_CHECKING:
+    from ingest.sql.query import QueryWalk
+
+# Aggregates that sqlglot leaves as functions without a class of their own.
+_AGGREGATE_NAMES = frozenset(
+    ["percentile", "percentile_approx", "percentile_cont", "percentile_disc", "collect_list", "collect_set", "histogram_numeric", "corr", "covar_pop", "covar_samp", "regr_slope", "string_agg", "listagg", "group_concat", "any_value", "arg_max", "arg_min", "max_by", "min_by", "approx_count_distinct", "approx_distinct", "approx_percentile", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or", "every", "count_if", "countif", "sumif", "avgif", "uniq", "uniqexact", "quantile", "mode", "median", "first", "last"]
+)
+_ROW_FUNCTIONS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
+_ATOMS = frozenset(
+    [exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder, exp.Parameter]
+)
+_DATE_PARTS = frozenset(
+    ["year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond", "microsecond", "nanosecond", "dayofweek", "dayofyear", "isoweek", "isoyear", "date", "time", "datetime", "doy", "dow", "epoch", "decade", "century", "yy", "mm", "dd", "hh", "mi", "ss", "ms"]
+)
+
+
+def children(node: Any) -> list[Any]:
+    """Return the expressions directly below a node."""
+    found = []
+    for value in node.args.values():
+        if isinstance(value, exp.Expr):
+            found.append(value)
+        elif isinstance(value, list):
+            found.extend(item for item in value if isinstance(item, exp.Expr))
+    return found
+
+
+class Values:
+    """Walks expressions for a query walk."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+        # What each column or subquery node was resolved to, by identity: the tree outlives the walk.
+        self.resolved: dict[int, Column] = {}
+        self.relations: dict[int, Relation] = {}
+
+    def column(self, node: Any, scope: Scope, name: str, position: int | None = None) -> Column:
+        """Return the column of a select item: a plain column keeps its derivations, anything else is one of its own."""
+        inner = node.unnest() if isinstance(node, exp.Paren) else node
+        if isinstance(inner, exp.Column | exp.Dot):
+            found = self._plain(inner, scope)
+            if found is not None:
+                return Column(name, found.parts, position=position)
+        if isinstance(inner, exp.Subquery | exp.Select):
+            relation = self.subquery(inner, scope)
+            if len(relation.columns) == 1 and not relation.columns[0].is_open:
+                return Column(name, relation.columns[0].parts, position=position)
+        flow: Flow = {}
+        self.collect(inner, scope, IDENTITY, flow)
+        return Column(name, (Part(flow, lambda: self.walk.render(inner, self)),), position=position)
+
+    def flow(self, node: Any, scope: Scope, by: int) -> Flow:
+        """Return everything an expression depends on, as ``by``."""
+        out: Flow = {}
+        self.collect(node, scope, by, out)
+        return out
+
+    def collect(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        """Add the sources of ``node`` to ``out``."""
+        kind = node.__class__
+        if kind in _ATOMS:
+            return
+        rule = _RULES.get(kind)
+        if rule is not None:
+            rule(self, node, scope, by, out)
+            return
+        if isinstance(node, exp.Query):
+            self._scalar(node, scope, by, out)
+            return
+        self._below(node, scope, through(_own_kind(node), by), out)
+
+    def _below(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        for child in children(node):
+            self.collect(child, scope, by, out)
+
+    # Names
+
+    def lookup(self, parts: list[str], scope: Scope) -> Column | None:
+        """Resolve a name; one that cannot be is a problem, told once, and gives None."""
+        found = resolve(scope, parts, alias_first=scope.alias_first)
+        if found.column is not None:
+            return found.column
+        name = ".".join(parts)
+        if found.ambiguous:
+            self.walk.report(
+                "ambiguous-column", f"{name} may come from any of {', '.join(found.ambiguous)}", subject=name
+            )
+            return None
+        last = parts[-1].lower()
+        if last in PSEUDO_COLUMNS or last.startswith("@") or last in _DATE_PARTS:
+            return Column(parts[-1], (Part({}, parts[-1]),))
+        return self._stale(parts, scope)
+
+    def _stale(self, parts: list[str], scope: Scope) -> Column | None:
+        """A column that no source is known to have: the statement may be newer than what is known of its one table."""
+        variable = self.walk.variable(parts[0])
+        if variable is not None:
+            return variable
+        name = ".".join(parts)
+        source, rest = find_source(scope, parts)
+        if source is None and len(scope.sources) == 1:
+            source, rest = scope.sources[0], parts
+        if source is not None and rest and source.parts and len(source.relation.rows) == 1:
+            dataset = next(iter(source.relation.rows))
+            self.walk.report("unknown-column", f"{dataset} is not known to have a column {name}", subject=dataset)
+            return self.walk.base_column(dataset, ".".join(rest))
+        self.walk.report("unknown-column", f"no source is known to have a column {name}", subject=name)
+        return None
+
+    def _plain(self, node: Any, scope: Scope) -> Column | None:
+        """Return the column that a name or a field path stands for, None where it is more than that."""
+        parts = _name_parts(node)
+        if parts is None:
+            return None
+        found = self.lookup([self.walk.names.spell(part) for part in parts], scope)
+        column = found if found is not None else Column(parts[-1].name, ())
+        self.resolved[id(node)] = column
+        return column
+
+    # Rules, one for each kind of node that is more than the sum of what is below it
+
+    def _name(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        if isinstance(node.this, exp.Star):
+            for column in self.walk.stars.expand(node, scope):
+                add(out, column.flow(), through(TRANSFORMATION, by))
+            return
+        column = self._plain(node, scope)
+        if column is not None:
+            for part in column.parts:
+                add(out, part.flow, by)
+
+    def _dot(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        """A field of a column, of an array's element, or of what a function returns."""
+        plain = self._plain(node, scope)
+        if plain is not None:
+            add(out, plain.flow(), by)
+            return
+        by = through(TRANSFORMATION, by)
+        fields: list[str] = []
+        while isinstance(node, exp.Dot | exp.Bracket | exp.Paren):
+            if isinstance(node, exp.Dot):
+                if not isinstance(node.expression, exp.Identifier):  # a function's name in a package: pkg.f(x)
+                    self.collect(node.expression, scope, by, out)
+                    return
+                fields.append(node.expression.name)
+            elif isinstance(node, exp.Bracket):
+                for index in node.expressions:
+                    self.collect(index, scope, by, out)
+            node = node.this
+        parts = _name_parts(node)
+        if parts is None or isinstance(node.this, exp.Star):
+            self.collect(node, scope, by, out)
+            return
+        root = self._plain(node, scope)
+        if root is not None:
+            add(out, (root.field(".".join(reversed(fields))) if fields else root).flow(), by)
+
+    def _star(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        for column in self.walk.stars.expand(node, scope):
+            add(out, column.flow(), through(TRANSFORMATION, by))
+
+    def _count(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        """``count(*)`` and ``count(1)`` count the rows of the datasets, not the values of any column."""
+        counted = node.this
+        if (
+            counted is None
+            or isinstance(counted, exp.Literal)
+            or (isinstance(counted, exp.Star) and not counted.args.get("except_"))
+        ):
+            kinds = through(AGGREGATION, by)
+            for dataset in scope.rows():
+                out[dataset] = out.get(dataset, 0) | kinds
+            return
+        self._below(node, scope, through(AGGREGATION, by), out)
+
+    def _case(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        by = through(TRANSFORMATION, by)
+        if node.this is not None:
+            self.collect(node.this, scope, through(CONDITIONAL, by), out)
+            for branch in node.args.get("ifs") or ():
+                self.collect(branch.this, scope, through(CONDITIONAL, by), out)
+                self.collect(branch.args["true"], scope, by, out)
+        else:
+            for branch in node.args.get("ifs") or ():
+                self._if(branch, scope, by, out)
+        if node.args.get("default") is not None:
+            self.collect(node.args["default"], scope, by, out)
+
+    def _if(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        by = through(TRANSFORMATION, by)
+        self.collect(node.this, scope, through(CONDITIONAL, by), out)
+        for key in ("true", "false"):
+            if node.args.get(key) is not None:
+                self.collect(node.args[key], scope, by, out)
+
+    def _nullif(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        by = through(TRANSFORMATION, by)
+        self.collect(node.this, scope, by, out)
+        self.collect(node.expression, scope, through(CONDITIONAL, by), out)
+
+    def _decode(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        """``decode(x, when, value, …, default)``."""
+        by = through(TRANSFORMATION, by)
+        values = node.expressions
+        for place, value in enumerate(values):
+            chosen = place > 0 and (place % 2 == 0 or place == len(values) - 1)
+            self.collect(value, scope, by if chosen else through(CONDITIONAL, by), out)
+
+    def _filter(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        self.collect(node.this, scope, by, out)
+        self.collect(node.expression, scope, through(CONDITIONAL, by), out)
+
+    def _window(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        self.collect(node.this, scope, by, out)
+        self.window_spec(node, scope, through(WINDOW, by), out, set())
+
+    def window_spec(self, node: Any, scope: Scope, by: int, out: Flow, seen: set[str]) -> None:
+        """Add what a window partitions and orders by, named windows looked up."""
+        for expression in node.args.get("partition_by") or ():
+            self.collect(expression, scope, by, out)
+        if node.args.get("order") is not None:
+            self.collect(node.args["order"], scope, by, out)
+        named = node.args.get("alias")
+        name = named.name.lower() if named is not None else ""
+        if name and name not in seen:
+            seen.add(name)
+            definition = scope.window(name)
+            if definition is not None:
+                self.window_spec(definition, scope, by, out, seen)
+
+    def _lambda(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        names = [parameter.name for parameter in node.expressions]
+        inner = Scope(parent=scope, parameters={name.lower(): Column(name, (Part({}, name),)) for name in names})
+        self.collect(node.this, inner, through(TRANSFORMATION, by), out)
+        scope.effects.add(inner.effects)
+
+    def _exists(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        if isinstance(node.this, exp.Query):
+            self.subquery(node.this, scope)  # its select list feeds nothing; what filters it decides about rows
+        else:
+            self._below(node, scope, through(TRANSFORMATION, by), out)
+
+    def _named_value(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        """``a := b``, ``a => b``, ``b AS a`` inside a function: the name is no column."""
+        value = node.this if isinstance(node, exp.Alias) else node.expression
+        self.collect(value, scope, by, out)
+
+    def _function(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        name = str(node.this).lower() if isinstance(node.this, str) else node.name.lower()
+        inlined = self.walk.functions.call(name, node.expressions, scope)
+        if inlined is not None:
+            add(out, inlined.flow(), through(TRANSFORMATION, by))
+            return
+        own = AGGREGATION if name in _AGGREGATE_NAMES else TRANSFORMATION
+        self._below(node, scope, through(own, by), out)
+
+    def _nothing(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        return
+
+    def _scalar(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        relation = self.subquery(node, scope)
+        for column in relation.columns:
+            add(out, column.flow(), through(TRANSFORMATION, by))
+
+    def subquery(self, node: Any, scope: Scope) -> Relation:
+        """Evaluate a query inside an expression; what filters it is among what filters the SELECT around it."""
+        relation = self.walk.query(node, scope)
+        scope.effects.add(relation.effects)
+        self.relations[id(node)] = relation
+        return relation
+
+
+def _name_parts(node: Any) -> list[Any] | None:
+    """Return the identifiers of a column or of a field path that starts at one, None for anything else."""
+    if isinstance(node, exp.Column):
+        return None if isinstance(node.this, exp.Star) else list(node.parts)
+    fields = []
+    while isinstance(node, exp.Dot):
+        if not isinstance(node.expression, exp.Identifier):
+            return None
+        fields.append(node.expression)
+        node = node.this
+    if not fields or not isinstance(node, exp.Column | exp.Identifier) or isinstance(node.this, exp.Star):
+        return None
+    root = list(node.parts) if isinstance(node, exp.Column) else [node]
+    return root + fields[::-1]
+
+
+def _own_kind(node: Any) -> int:
+    if isinstance(node, exp.AggFunc) and not isinstance(node, _ROW_FUNCTIONS):
+        return AGGREGATION
+    return IDENTITY if isinstance(node, exp.Paren) else TRANSFORMATION
+
+
+_Rule = Callable[[Values, Any, Scope, int, Flow], None]
+_RULES: dict[type, _Rule] = {
+    exp.Column: Values._name,
+    exp.Dot: Values._dot,
+    exp.Bracket: Values._dot,
+    exp.Star: Values._star,
+    exp.Count: Values._count,
+    exp.Case: Values._case,
+    exp.If: Values._if,
+    exp.Nvl2: Values._if,
+    exp.Nullif: Values._nullif,
+    exp.DecodeCase: Values._decode,
+    exp.Filter: Values._filter,
+    exp.Window: Values._window,
+    exp.Lambda: Values._lambda,
+    exp.Exists: Values._exists,
+    exp.PropertyEQ: Values._named_value,
+    exp.Kwarg: Values._named_value,
+    exp.Alias: Values._named_value,
+    exp.Anonymous: Values._function,
+    exp.AnonymousAggFunc: Values._function,
+    exp.Pseudocolumn: Values._nothing,
+    exp.SessionParameter: Values._nothing,
+    exp.Interval: Values._below,
+}
