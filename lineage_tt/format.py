@@ -67,6 +67,26 @@ class LogRow(NamedTuple):
     checksum: bytes = b""
 
 
+_EDGE_TYPE: Final = "source VARCHAR, target VARCHAR, \"type\" VARCHAR, subtype VARCHAR, expression VARCHAR"
+#: The columns with DuckDB's names for their types.
+COLUMN_TYPES: Final[dict[str, str]] = dict.fromkeys(LogRow._fields, "VARCHAR") | {
+    "version": "BIGINT",
+    "system_time": "TIMESTAMPTZ",
+    "effective_at": "TIMESTAMPTZ",
+    "source_version": "BIGINT",
+    "produced_at": "TIMESTAMPTZ",
+    "recorded_at": "TIMESTAMPTZ",
+    "source_position": "BIGINT",
+    "problems": 'STRUCT(code VARCHAR, detail VARCHAR, subject VARCHAR, line INTEGER, "column" INTEGER)[]',
+    "outputs": "STRUCT(dataset VARCHAR, columns VARCHAR[])[]",
+    "edges": f"STRUCT({_EDGE_TYPE})[]",
+    "changes": f"STRUCT(sign TINYINT, {_EDGE_TYPE}, valid_from TIMESTAMPTZ, valid_to TIMESTAMPTZ)[]",
+    "content_sha256": "BLOB",
+    "rejected_bytes": "BLOB",
+    "checksum": "BLOB",
+}
+
+
 def _plain(value: Any) -> Any:
     return value.hex() if isinstance(value, bytes) else list(value)  # bytes, or a named tuple
 

@@ -1,0 +1,167 @@
+"""Reading with DuckDB: the views and macros through which every answer comes, as plain SQL.
+
+``setup_sql`` makes the script that ``lineage-tt sql --print-setup`` prints: any DuckDB that can open the files runs it,
+with nothing of ours. All of it rests on one sum: an edge is in force at (valid_at, system_at) when the signs of the
+changes with ``system_time <= system_at`` and ``valid_from <= valid_at < valid_to`` add up to one.
+
+How a walk goes from edge to edge: an edge that ends at a column goes on with the edges out of that column; one that
+ends at a whole dataset (a filter, a join: it decides about rows) goes on with the edges out of any of its columns.
+Upstream is the same relation read backwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+#: Views and macros, in the order in which they need one another; ``{files}`` is the list of the log's data files.
+_SETUP: Final = """\
+SET TimeZone = 'UTC';
+
+-- One row per message received, accepted or rejected.
+CREATE OR REPLACE VIEW log AS
+SELECT * FROM {files};
+
+-- One row per signed change: sign +1 puts an edge in force on [valid_from, valid_to), -1 takes such a row away.
+CREATE OR REPLACE VIEW changes AS
+SELECT version, system_time, task_id, change.*
+FROM (SELECT version, system_time, task_id, unnest(changes) AS change FROM log);
+
+-- The dataset of a node: everything before the first '#'.
+CREATE OR REPLACE MACRO dataset_of(node) AS split_part(node, '#', 1);
+
+-- The names of columns and datasets that any edge ever had.
+CREATE OR REPLACE VIEW nodes AS
+SELECT DISTINCT node FROM (SELECT source AS node FROM changes UNION ALL SELECT target FROM changes
+    UNION ALL SELECT dataset_of(source) FROM changes UNION ALL SELECT dataset_of(target) FROM changes);
+
+-- The edges in force at valid_at, as known at system_at; version is the one that put the rectangle in place.
+CREATE OR REPLACE MACRO edges_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+SELECT task_id, source, target, "type", subtype, expression, max(version) AS version, valid_from, valid_to
+FROM changes
+WHERE system_time <= system_at AND valid_from <= valid_at AND (valid_to IS NULL OR valid_to > valid_at)
+GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
+HAVING sum(sign) = 1;
+
+-- For each task the message in force at valid_at, as known at system_at; none for a task that is offline.
+CREATE OR REPLACE MACRO tasks_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+WITH RECURSIVE known AS MATERIALIZED (
+    SELECT version, system_time, task_id, event_id, op, effective_at, source_version, retracts
+    FROM log WHERE status = 'accepted' AND system_time <= system_at
+), retracts AS MATERIALIZED (
+    SELECT r.version, t.version AS withdraws, t.op = 'retract' AS is_retract
+    FROM known AS r JOIN known AS t ON t.task_id = r.task_id AND t.event_id = r.retracts WHERE r.op = 'retract'
+), standing(version, withdraws, is_retract, stands) AS (  -- a retract stands unless one that stands withdraws it
+    SELECT version, withdraws, is_retract, true FROM retracts AS r
+    WHERE NOT EXISTS (FROM retracts AS s WHERE s.withdraws = r.version)
+    UNION ALL
+    SELECT r.version, r.withdraws, r.is_retract, NOT s.stands
+    FROM standing AS s JOIN retracts AS r ON r.version = s.withdraws AND s.is_retract
+), withdrawn AS (
+    SELECT withdraws AS version FROM standing GROUP BY withdraws HAVING bool_or(stands)
+), winner AS (
+    SELECT max_by(version, (effective_at, coalesce(source_version, -9223372036854775808), version)) AS version
+    FROM known WHERE op <> 'retract' AND effective_at <= valid_at AND version NOT IN (FROM withdrawn)
+    GROUP BY task_id
+)
+SELECT l.task_id, l.version, l.op, l.effective_at, l.system_time, l.source_version, l.event_id, l.sql_sha256,
+    l.coverage, len(l.edges) AS edges, l.dialect, l.target, l.actor, l.reason, l.sql
+FROM log AS l SEMI JOIN winner USING (version)
+WHERE l.op <> 'offline';
+
+-- The edges reached from some nodes, with the number of steps; direction 'down', 'up' or 'both', level 'column' or
+-- 'table'; direct_only leaves out edges that decide about rows.
+CREATE OR REPLACE MACRO lineage(
+    start_nodes, valid_at, system_at := 'infinity'::TIMESTAMPTZ, direction := 'down', depth := 1000000,
+    "level" := 'column', direct_only := false
+) AS TABLE
+WITH RECURSIVE fine AS MATERIALIZED (
+    FROM edges_as_of(valid_at, system_at) WHERE NOT direct_only OR "type" = 'DIRECT'
+), seen AS (
+    FROM fine WHERE "level" = 'column'
+    UNION ALL
+    SELECT task_id, dataset_of(source), dataset_of(target), min("type"),
+        CASE WHEN count(DISTINCT subtype) = 1 THEN min(subtype) ELSE '' END, '', max(version),
+        max(valid_from), CASE WHEN bool_and(valid_to IS NULL) THEN NULL ELSE min(valid_to) END
+    FROM fine WHERE "level" = 'table'
+    GROUP BY task_id, dataset_of(source), dataset_of(target)
+), edge AS MATERIALIZED (
+    SELECT row_number() OVER () AS id, * FROM seen
+), start AS MATERIALIZED (
+    SELECT DISTINCT CASE WHEN "level" = 'table' THEN dataset_of(node) ELSE node END AS node
+    FROM (SELECT unnest(start_nodes) AS node)
+), out_of AS MATERIALIZED (  -- which edges go on from a node
+    SELECT source AS node, target AS next, id FROM edge
+    UNION ALL SELECT dataset_of(source), target, id FROM edge WHERE contains(source, '#')
+), into_of AS MATERIALIZED (
+    SELECT target AS node, source AS next FROM edge
+    UNION ALL SELECT target, dataset_of(source) FROM edge WHERE contains(source, '#')
+), down(node, steps) USING KEY (node) AS (
+    SELECT node, 0 FROM start WHERE direction IN ('down', 'both')
+    UNION
+    SELECT o.next, min(d.steps) + 1 FROM down AS d JOIN out_of AS o USING (node)
+    WHERE d.steps + 1 < depth AND NOT EXISTS (FROM recurring.down AS r WHERE r.node = o.next) GROUP BY o.next
+), up(node, steps) USING KEY (node) AS (
+    SELECT node, 0 FROM (
+        SELECT node FROM start UNION SELECT dataset_of(node) FROM start
+        UNION SELECT target FROM edge WHERE dataset_of(target) IN (FROM start)
+    ) WHERE direction IN ('up', 'both')
+    UNION
+    SELECT i.next, min(u.steps) + 1 FROM up AS u JOIN into_of AS i USING (node)
+    WHERE u.steps + 1 < depth AND NOT EXISTS (FROM recurring.up AS r WHERE r.node = i.next) GROUP BY i.next
+), walked AS (
+    SELECT 'down' AS direction, min(d.steps) + 1 AS steps, o.id
+    FROM down AS d JOIN out_of AS o USING (node) WHERE depth > 0 GROUP BY o.id
+    UNION ALL
+    SELECT 'up', u.steps + 1, e.id FROM up AS u JOIN edge AS e ON u.node = e.target WHERE depth > 0
+)
+SELECT w.direction, w.steps, e.* EXCLUDE (id) FROM walked AS w JOIN edge AS e USING (id);
+
+-- Every rectangle of the edges at one or between two nodes (datasets stand for their columns): the valid interval, and
+-- the system interval in which the store believed it; by task.
+CREATE OR REPLACE MACRO edge_history(from_node, to_node := NULL) AS TABLE
+WITH found AS (
+    FROM changes
+    WHERE CASE WHEN to_node IS NULL
+        THEN from_node IN (source, target, dataset_of(source), dataset_of(target))
+        ELSE from_node IN (source, dataset_of(source)) AND to_node IN (target, dataset_of(target)) END
+), believed AS (
+    SELECT *, lead(version) OVER rectangle AS closing, lead(system_time) OVER rectangle AS system_to
+    FROM found
+    WINDOW rectangle AS (
+        PARTITION BY task_id, source, target, "type", subtype, expression, valid_from, valid_to ORDER BY version)
+)
+SELECT task_id, source, target, "type", subtype, expression, valid_from, valid_to, system_time AS system_from,
+    system_to, version, closing AS closing_version
+FROM believed WHERE sign = 1;
+
+-- The edges in force at one point and not at the other: '-' only at the first, '+' only at the second.
+CREATE OR REPLACE MACRO changes_between(valid_a, system_a, valid_b, system_b) AS TABLE
+WITH a AS (SELECT task_id, source, target, "type", subtype, expression FROM edges_as_of(valid_a, system_a)),
+b AS (SELECT task_id, source, target, "type", subtype, expression FROM edges_as_of(valid_b, system_b))
+SELECT '-' AS op, * FROM (FROM a EXCEPT FROM b)
+UNION ALL
+SELECT '+' AS op, * FROM (FROM b EXCEPT FROM a);
+"""
+
+
+def quote(text: str) -> str:
+    """Return ``text`` as an SQL string literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def setup_sql(files: Iterable[Path | str]) -> str:
+    """Return the set-up script for a log with these data files."""
+    listed = [quote(str(path)) for path in files]
+    if listed:
+        return _SETUP.format(files="read_parquet([\n    " + ",\n    ".join(listed) + "\n])")
+    return _SETUP.format(files=_empty_relation())
+
+
+def _empty_relation() -> str:
+    """Return a relation with the log's columns and no rows: DuckDB cannot read an empty list of files."""
+    from lineage_tt.format import COLUMN_TYPES
+
+    columns = ", ".join(f'NULL::{kind} AS "{name}"' for name, kind in COLUMN_TYPES.items())
+    return f"(SELECT {columns} WHERE false)"
