@@ -35,7 +35,7 @@ def delete(run: Statements, node: Any) -> Outcome:
         return run.outcome("delete")
     dataset = _open_target(run, tables[0] if tables else node.this, scope, node.this if tables else None)
     using = node.args.get("using")
-    for item in using if isinstance(using, list) else [using] if using is not None else []:
+    for item in using if isinstance(using, list) else [using] if isinstance(using, exp.Expr) else []:
         run.walk.sources.bring(item, scope)
     return run.write("delete", _finish(run, node, dataset, [], scope))
 

@@ -119,7 +119,11 @@ class QueryWalk:
         self.with_clause(node, scope)
         inner = node.this
         if isinstance(inner, exp.Table | exp.Values) or node.args.get("joins") or node.args.get("laterals"):
-            self.sources.bring(node, scope)
+            self.sources.bring(inner, scope)
+            for join in node.args.get("joins") or ():
+                self.joins.join(join, scope)
+            for lateral in node.args.get("laterals") or ():
+                self.sources.bring(lateral, scope)
             relation = Relation(self.stars.expand(exp.Star(), scope), scope.effects, scope.rows())
         else:
             relation = self.query(inner, scope, top=top)
