@@ -57,24 +57,25 @@ def _change(run: Statements, dataset: str, action: Any) -> None:
         return
     columns = list(known)
     if isinstance(action, exp.Schema | exp.ColumnDef):
-        added = [item for item in (action.expressions if isinstance(action, exp.Schema) else [action])]
-        new = [item for item in added if isinstance(item, exp.ColumnDef)]
-        for item in new:
-            _insert(run, columns, item, len(columns) - len(partitions))
+        for item in _columns_in(action):
+            if isinstance(item, exp.ColumnDef):
+                _insert(run, columns, item, len(columns) - len(partitions))
     elif isinstance(action, exp.RenameColumn):
         _rename(columns, spell(action.this.name), spell(action.args["to"].name))
     elif isinstance(action, exp.AlterColumn) and action.args.get("rename_to") is not None:
         _rename(columns, spell(action.this), spell(action.args["rename_to"]))
     elif isinstance(action, exp.ModifyColumn) and action.args.get("rename_from") is not None:
         _rename(columns, spell(action.args["rename_from"]), spell(action.this.this))
-    elif isinstance(action, exp.Drop) and action.kind == "COLUMN":
-        gone = {
-            item.name.lower() for item in (action.this, *(action.args.get("expressions") or ())) if item is not None
-        }
+    elif isinstance(action, exp.Drop) and action.kind in ("COLUMN", "COLUMNS"):
+        gone = {column.name.lower() for item in action.args.get("tables") or () for column in _columns_in(item)}
         columns = [name for name in columns if name.lower() not in gone]
     else:
         return
     run.catalog.amend(dataset, tuple(columns))
+
+
+def _columns_in(item: Any) -> list[Any]:
+    return list(item.expressions) if isinstance(item, exp.Schema | exp.Tuple) else [item]
 
 
 def _insert(run: Statements, columns: list[str], item: Any, end: int) -> None:

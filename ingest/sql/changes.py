@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.emit import Write
-from ingest.sql.flow import FILTER, JOIN, Column, add
+from ingest.sql.flow import FILTER, JOIN, Column, Relation, add
 from ingest.sql.inserts import by_name, by_position, insert_names
 from ingest.sql.scope import Scope, Source
 
@@ -94,6 +94,15 @@ def _target_name(run: Statements, node: Any, scope: Scope) -> str:
     if len(parts) > 1 and parts[0].lower() in scope.by_alias:
         parts = parts[1:]
     return ".".join(parts)
+
+
+def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs) -> Pairs:
+    """Return what ON CONFLICT DO UPDATE and ON DUPLICATE KEY UPDATE assign; ``excluded`` is the row not inserted."""
+    scope = Scope()
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    bring_target(run, table, dataset, scope)
+    scope.add_source(Source("excluded", (), Relation([Column(name, column.parts) for name, column in pairs])))
+    return [pair for item in node.args["conflict"].expressions for pair in _assigned(run, item, scope)]
 
 
 def merge(run: Statements, node: Any) -> Outcome:

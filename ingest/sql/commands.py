@@ -12,13 +12,17 @@ from ingest.sql.dialects import path_dataset
 from ingest.sql.emit import Write
 from ingest.sql.flow import Column, Effects
 from ingest.sql.scope import Scope
+from ingest.sql.words import words
 
 if TYPE_CHECKING:
     from ingest.sql.statements import Outcome, Statements
 
 # First words of commands that change no data that lineage tells of.
-_HARMLESS_WORDS = frozenset(
-    ["set", "reset", "show", "grant", "revoke", "analyze", "refresh", "msck", "explain", "list", "add", "delete_jar", "assert", "raise", "leave", "break", "iterate", "return", "continue", "begin", "commit", "rollback", "end", "start", "comment", "lock", "unlock", "vacuum", "optimize", "print", "go", "declare", "reload", "clear", "uncache", "describe", "desc", "use", "help", "export_set", "dfs", "source", "compile", "deny", "fetch", "open", "close", "deallocate", "prepare", "savepoint", "release", "checkpoint", "discard", "listen", "notify", "reindex", "cluster", "security", "label", "abort", "alter", "drop"]
+_HARMLESS_WORDS = words(
+    """set reset show grant revoke analyze refresh msck explain list add assert raise leave break iterate return
+    continue begin commit rollback end start comment lock unlock vacuum optimize print go declare reload clear uncache
+    describe desc use help dfs source compile deny fetch open close deallocate prepare savepoint release
+    checkpoint discard listen notify reindex cluster security label abort alter drop"""
 )
 _CALLS = frozenset(["call", "execute", "exec", "do", "perform"])
 _EXCHANGE = re.compile(

@@ -38,12 +38,14 @@ def create(run: Statements, node: Any) -> Outcome:
     if like is not None:
         original = run.walk.names.dataset(like)
         run.catalog.declare(dataset, TableState(run.catalog.columns(original), run.catalog.partitions(original)))
-        return run.outcome("ddl")
+        return run.made(dataset)
     columns, partitions = _declared(run, node, listed)
-    run.catalog.declare(dataset, TableState(columns or None, partitions))
+    known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
+    run.catalog.declare(dataset, TableState(known, partitions))
     if _temporary(node, table) and not run.keep_temporary:
         run.empty_temporary(dataset, columns)
-    return run.outcome("ddl")
+        return run.outcome("ddl")
+    return run.made(dataset)
 
 
 def _function(run: Statements, node: Any) -> Outcome:
@@ -132,10 +134,14 @@ def is_temporary_name(table: Any) -> bool:
 def drop(run: Statements, node: Any) -> Outcome:
     """DROP TABLE or VIEW: what was known under the name is no more."""
     if node.kind in ("TABLE", "VIEW", None):
-        for table in [node.this, *(node.args.get("tables") or ())]:
-            if isinstance(table, exp.Table):
-                run.catalog.drop(run.walk.names.dataset(table))
+        for table in dropped_tables(node):
+            run.catalog.drop(run.walk.names.dataset(table))
     return run.outcome("ddl")
+
+
+def dropped_tables(node: Any) -> list[Any]:
+    """Return the tables or views that a DROP names."""
+    return [table for table in node.args.get("tables") or () if isinstance(table, exp.Table)]
 
 
 _MAKES_ROWS = frozenset(["TABLE", "VIEW", "MODEL", "STREAM", "DICTIONARY"])

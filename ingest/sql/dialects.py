@@ -24,7 +24,7 @@ ALIASES: Final = {
 }
 # Dialects in which a select item may name an earlier one of the same list.
 _LATERAL_ALIASES: Final = frozenset(
-    ["spark", "spark2", "databricks", "redshift", "snowflake", "clickhouse", "duckdb", "teradata", ""]
+    ["spark", "spark2", "databricks", "redshift", "snowflake", "clickhouse", "duckdb", "teradata"]
 )
 _RECURSIVE_WITHOUT_KEYWORD: Final = frozenset(["tsql", "oracle", "fabric", "teradata"])
 _PATH = re.compile(r"([a-z][a-z0-9+.-]*://[^/]+)/*(.*)", re.IGNORECASE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -40,7 +42,7 @@ class Items:
                 return walk.stars.expand(item.this, scope)
             return [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"]))]
         if isinstance(item, exp.Star) or (isinstance(item, exp.Column | exp.Dot) and item.is_star):
-            return walk.stars.expand(item, scope)
+            return [_placed(column) for column in walk.stars.expand(item, scope)]
         if isinstance(item, exp.Column):
             matched = walk.stars.matching(item, scope)
             return matched if matched is not None else [walk.values.column(item, scope, walk.names.spell(item.this))]
@@ -104,11 +106,14 @@ class Items:
         """DuckDB's and ClickHouse's COLUMNS('pattern') or COLUMNS(*)."""
         inner = node.this
         if isinstance(inner, exp.Literal):
-            import re
-
             visible = self.walk.stars.expand(exp.Star(), scope)
             return [column for column in visible if column.is_open or re.search(inner.name, column.name)]
         return self.walk.stars.expand(inner if isinstance(inner, exp.Star) else exp.Star(), scope)
+
+
+def _placed(column: Column) -> Column:
+    """A column that a star brings has a name, even where the query below gave it none."""
+    return column if column.position is None else Column(column.name, column.parts)
 
 
 _CAST_KEEPS_NAME = frozenset(["spark", "spark2", "databricks", "postgres", "redshift"])

@@ -9,7 +9,7 @@ from sqlglot.tokens import Token, TokenType
 
 def repaired(tokens: list[Token]) -> Iterator[list[Token]]:
     """Yield other forms of a statement, the likeliest first."""
-    for change in (_without_partitioned_on, _map_reduce_as_transform):
+    for change in (_without_partitioned_on, _map_reduce_as_transform, _plain_types, _plain_assignments, _bare_create):
         changed = change(tokens)
         if changed is not None:
             yield changed
@@ -46,6 +46,67 @@ def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
         else:
             changed.append(token)
     return _bracketed_aliases(changed) if found else None
+
+
+def _plain_types(tokens: list[Token]) -> list[Token] | None:
+    """Hive's ``uniontype<…>`` is a type that the parser does not know; which one a column has is not asked."""
+    changed: list[Token] = []
+    depth = 0
+    found = False
+    for place, token in enumerate(tokens):
+        opens = token.text.lower() == "uniontype" and place + 1 < len(tokens) and tokens[place + 1].text == "<"
+        if opens and not depth:
+            found = True
+            changed.append(_word(token, TokenType.TEXT, "string"))
+            depth = -1
+        elif depth:
+            depth = 1 if depth < 0 else depth + token.text.count("<") - token.text.count(">")
+            if depth < 0 or (depth == 0 and token.text == ">>"):
+                changed += [_word(token, TokenType.GT, ">")] * -depth
+                depth = 0
+        else:
+            changed.append(token)
+    return changed if found else None
+
+
+def _plain_assignments(tokens: list[Token]) -> list[Token] | None:
+    """``SET a += b``: the operator is left out."""
+    operators = (TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.PIPE, TokenType.AMP)
+    kept = [
+        token
+        for place, token in enumerate(tokens)
+        if not (
+            token.token_type in operators
+            and place + 1 < len(tokens)
+            and tokens[place + 1].token_type == TokenType.EQ
+            and tokens[place + 1].start == token.end + 1
+        )
+    ]
+    return kept if len(kept) < len(tokens) else None
+
+
+def _bare_create(tokens: list[Token]) -> list[Token] | None:
+    """CREATE TABLE with clauses that the parser does not know: only columns, PARTITIONED BY and AS are of interest."""
+    if tokens[0].text.upper() != "CREATE" or not any(token.text.upper() == "TABLE" for token in tokens[1:5]):
+        return None
+    start = next((place for place, token in enumerate(tokens) if token.token_type == TokenType.L_PAREN), 0)
+    as_query = next((p for p, t in enumerate(tokens) if t.text.upper() == "AS" and _starts_query(tokens, p + 1)), 0)
+    kept: list[Token] = []
+    end = 0
+    if start and not (as_query and start > as_query):
+        end = _closing(tokens, start)
+        kept = tokens[: end + 1]
+    for place in range(end, len(tokens) - 2):
+        if tokens[place].text.upper() == "PARTITIONED" and tokens[place + 1].text.upper() == "BY":
+            kept = kept + tokens[place : _closing(tokens, place + 2) + 1]
+            break
+    if as_query:
+        kept = (kept or tokens[:as_query]) + tokens[as_query:]
+    return kept if kept and len(kept) < len(tokens) else None
+
+
+def _starts_query(tokens: list[Token], place: int) -> bool:
+    return place < len(tokens) and tokens[place].text.upper() in ("SELECT", "WITH", "(", "FROM")
 
 
 def _starts_list(tokens: list[Token], place: int) -> bool:

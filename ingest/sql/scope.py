@@ -7,10 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ingest.sql.flow import Column, Effects, Flow, Part, Relation, add, union_parts
+from ingest.sql.words import words
 
-# Columns that engines add to every table: they come from no column.
-PSEUDO_COLUMNS = frozenset(
-    ["_table_suffix", "_partitiontime", "_partitiondate", "_file_name", "input__file__name", "block__offset__inside__file", "row__offset__inside__block", "raw__data__size", "grouping__id", "row__id", "_metadata", "rownum", "rowid", "ctid", "xmin", "xmax", "metadata$filename", "metadata$file_row_number", "metadata$action", "metadata$isupdate", "metadata$row_id", "current_date", "current_timestamp", "current_user", "session_user", "sysdate"]
+# Columns that engines add to every stored table, and names that stand for no column at all.
+VIRTUAL_COLUMNS = words(
+    """_table_suffix _partitiontime _partitiondate _file_name input__file__name block__offset__inside__file
+    row__offset__inside__block raw__data__size row__id _metadata rowid ctid xmin xmax _path _file
+    metadata$filename metadata$file_row_number metadata$action metadata$isupdate metadata$row_id"""
+)
+CONSTANT_NAMES = words(
+    "grouping__id rownum level current_date current_timestamp current_user session_user sysdate systimestamp user"
 )
 
 
@@ -183,7 +189,7 @@ def find_source(level: Scope, parts: list[str]) -> tuple[Source | None, list[str
 
 
 def _guesses(level: Scope, parts: list[str]) -> list[Column]:
-    if parts[-1].lower() in PSEUDO_COLUMNS:
+    if parts[-1].lower() in VIRTUAL_COLUMNS:
         return []
     source, rest = find_source(level, parts)
     if source is not None:

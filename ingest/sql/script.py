@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from ingest.sql.catalog import Catalog
-from ingest.sql.creates import is_temporary_name
+from ingest.sql.creates import dropped_tables, is_temporary_name
 from ingest.sql.dialects import Names
 from ingest.sql.parse import Parsed, parse, tokenize
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, StatementLineage
@@ -130,8 +130,6 @@ def _short_lived(parsed: list[Parsed], names: Names) -> set[str]:
                 made.add(dataset)
                 if is_temporary_name(table):
                     gone.add(dataset)
-        elif isinstance(node, exp.Drop) and isinstance(node.this, exp.Table):
-            dataset = names.dataset(node.this)
-            if dataset in made:
-                gone.add(dataset)
+        elif isinstance(node, exp.Drop) and node.kind in ("TABLE", "VIEW"):
+            gone |= made & {names.dataset(table) for table in dropped_tables(node)}
     return gone

@@ -41,9 +41,7 @@ def _by_name(left: list[Column], right: list[Column]) -> list[Column]:
 
 
 def _over(left: Column, right: Column) -> Column:
-    return Column(
-        left.name, union_parts((left, right)), position=left.position, excluded=left.excluded & right.excluded
-    )
+    return Column(left.name, union_parts((left, right)), excluded=left.excluded & right.excluded)
 
 
 def _by_position(walk: QueryWalk, left: Relation, right: Relation) -> list[Column]:

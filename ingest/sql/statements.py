@@ -73,6 +73,10 @@ class Statements:
         """Return the outcome of a statement that writes nothing."""
         return Outcome(kind)
 
+    def made(self, dataset: str) -> Outcome:
+        """Return the outcome of a statement that makes an empty table."""
+        return Outcome("ddl", writes=set() if dataset in self.short_lived else {dataset})
+
     def block(self, node: Any) -> Outcome:
         """Run the statements of a block one after the other."""
         whole = Outcome("other")
@@ -137,7 +141,10 @@ class Statements:
     # Statements that write a query's rows
 
     def _select(self, node: Any) -> Outcome:
-        into = node.args.get("into") if isinstance(node, exp.Select) else None
+        first = node
+        while isinstance(first, exp.SetOperation):
+            first = first.this
+        into = first.args.get("into") if isinstance(first, exp.Select) else None
         relation = self.walk.query(node, None, top=True)
         pairs = [(column.name, column) for column in relation.visible()]
         if into is not None and isinstance(into.this, exp.Table):
@@ -189,6 +196,8 @@ class Statements:
             pairs = with_dynamic_last(columns, partition_names(self.walk, partition)[1])
         else:
             pairs = by_position(self.walk, dataset, columns, names)
+        if node.args.get("conflict") is not None:
+            pairs = pairs + changes.conflict_pairs(self, node, dataset, pairs)
         overwrite = bool(node.args.get("overwrite")) and not partition
         return self.write("insert", Write(dataset, pairs, relation.effects), overwrite=overwrite)
 

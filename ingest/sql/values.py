@@ -24,21 +24,26 @@ from ingest.sql.flow import (
     add,
     through,
 )
-from ingest.sql.scope import PSEUDO_COLUMNS, Scope, find_source, resolve
+from ingest.sql.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope, find_source, resolve
+from ingest.sql.words import words
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
 
 # Aggregates that sqlglot leaves as functions without a class of their own.
-_AGGREGATE_NAMES = frozenset(
-    ["percentile", "percentile_approx", "percentile_cont", "percentile_disc", "collect_list", "collect_set", "histogram_numeric", "corr", "covar_pop", "covar_samp", "regr_slope", "string_agg", "listagg", "group_concat", "any_value", "arg_max", "arg_min", "max_by", "min_by", "approx_count_distinct", "approx_distinct", "approx_percentile", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or", "every", "count_if", "countif", "sumif", "avgif", "uniq", "uniqexact", "quantile", "mode", "median", "first", "last"]
+_AGGREGATE_NAMES = words(
+    """percentile percentile_approx percentile_cont percentile_disc collect_list collect_set histogram_numeric
+    corr covar_pop covar_samp regr_slope string_agg listagg group_concat any_value arg_max arg_min max_by min_by
+    approx_count_distinct approx_distinct approx_percentile bit_and bit_or bit_xor bool_and bool_or every
+    count_if countif sumif avgif uniq uniqexact quantile mode median first last"""
 )
 _ROW_FUNCTIONS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
 _ATOMS = frozenset(
     [exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder, exp.Parameter]
 )
-_DATE_PARTS = frozenset(
-    ["year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond", "microsecond", "nanosecond", "dayofweek", "dayofyear", "isoweek", "isoyear", "date", "time", "datetime", "doy", "dow", "epoch", "decade", "century", "yy", "mm", "dd", "hh", "mi", "ss", "ms"]
+_DATE_PARTS = words(
+    """year quarter month week day hour minute second millisecond microsecond nanosecond dayofweek dayofyear isoweek
+    isoyear date time datetime doy dow epoch decade century yy mm dd hh mi ss ms"""
 )
 
 
@@ -115,9 +120,19 @@ class Values:
             )
             return None
         last = parts[-1].lower()
-        if last in PSEUDO_COLUMNS or last.startswith("@") or last in _DATE_PARTS:
+        if last in VIRTUAL_COLUMNS:
+            return self._virtual(parts, scope)
+        if last in CONSTANT_NAMES or last.startswith("@") or last in _DATE_PARTS:
             return Column(parts[-1], (Part({}, parts[-1]),))
         return self._stale(parts, scope)
+
+    def _virtual(self, parts: list[str], scope: Scope) -> Column:
+        """A column that the engine adds to a stored table, where only one such table can be meant."""
+        source, _ = find_source(scope, [*parts[:-1], "*"] if len(parts) > 1 else ["", "*"])
+        stored = [source] if source is not None else [s for s in scope.sources if s.parts]
+        if len(stored) == 1 and len(stored[0].relation.rows) == 1:
+            return self.walk.base_column(next(iter(stored[0].relation.rows)), parts[-1])
+        return Column(parts[-1], (Part({}, parts[-1]),))
 
     def _stale(self, parts: list[str], scope: Scope) -> Column | None:
         """A column that no source is known to have: the statement may be newer than what is known of its one table."""
