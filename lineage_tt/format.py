@@ -67,7 +67,7 @@ class LogRow(NamedTuple):
     checksum: bytes = b""
 
 
-_EDGE_TYPE: Final = "source VARCHAR, target VARCHAR, \"type\" VARCHAR, subtype VARCHAR, expression VARCHAR"
+_EDGE_TYPE: Final = 'source VARCHAR, target VARCHAR, "type" VARCHAR, subtype VARCHAR, expression VARCHAR'
 #: The columns with DuckDB's names for their types.
 COLUMN_TYPES: Final[dict[str, str]] = dict.fromkeys(LogRow._fields, "VARCHAR") | {
     "version": "BIGINT",

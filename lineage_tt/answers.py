@@ -1,0 +1,170 @@
+"""What questions are answered with: plain values, each beside the basis it was read at."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from lineage_tt.times import format_instant
+
+Direction = Literal["up", "down", "both"]
+Level = Literal["column", "table"]
+
+
+class Basis(NamedTuple):
+    """The point an answer was read at: a valid time (UTC microseconds) and a version. Same basis, same answer."""
+
+    valid_at: int
+    version: int
+    system_time: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the basis as it stands in every JSON answer."""
+        return {
+            "valid_at": format_instant(self.valid_at),
+            "version": self.version,
+            "system_time": format_instant(self.system_time) if self.version else None,
+        }
+
+
+class EdgeAsOf(NamedTuple):
+    """An edge in force at a point, its valid interval there and the version that put it in place."""
+
+    task_id: str
+    source: str
+    target: str
+    type: str
+    subtype: str
+    expression: str
+    version: int
+    valid_from: int
+    valid_to: int | None
+
+
+class Step(NamedTuple):
+    """An edge reached by a walk: in which direction, and after how many steps (1 = touches the start)."""
+
+    direction: Literal["up", "down"]
+    steps: int
+    edge: EdgeAsOf
+
+
+class Lineage(NamedTuple):
+    """What a walk from ``start`` reached; ``nodes`` are the ends of its edges with their least number of steps."""
+
+    basis: Basis
+    start: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def nodes(self) -> dict[str, int]:
+        """The nodes reached, start nodes left out, each with its least number of steps."""
+        found: dict[str, int] = {}
+        for step in self.steps:
+            node = step.edge.target if step.direction == "down" else step.edge.source
+            if node not in self.start:
+                found[node] = min(step.steps, found.get(node, step.steps))
+        return dict(sorted(found.items(), key=lambda item: (item[1], item[0])))
+
+
+class TaskAsOf(NamedTuple):
+    """A task in force at a point, with the message that says what it does."""
+
+    task_id: str
+    version: int
+    op: str
+    effective_at: int
+    system_time: int
+    source_version: int | None
+    event_id: str
+    sql_sha256: str | None
+    coverage: str | None
+    edges: int
+    dialect: str | None
+    target: str | None
+    actor: str | None
+    reason: str | None
+
+
+class Difference(NamedTuple):
+    """Edges in force at one point and not at another: ``removed`` only at the first, ``added`` only at the second."""
+
+    first: Basis
+    second: Basis
+    removed: tuple[tuple[str, str, str, str, str, str], ...]
+    added: tuple[tuple[str, str, str, str, str, str], ...]
+
+
+class Belief(NamedTuple):
+    """A rectangle: an edge on [valid_from, valid_to), believed from system_from to system_to."""
+
+    task_id: str
+    source: str
+    target: str
+    type: str
+    subtype: str
+    expression: str
+    valid_from: int
+    valid_to: int | None
+    system_from: int
+    system_to: int | None
+    version: int
+    closing_version: int | None
+
+
+class LogEntry(NamedTuple):
+    """One row of the log without its edges: a message received, and what it changed."""
+
+    version: int
+    system_time: int
+    status: str
+    task_id: str | None
+    event_id: str | None
+    op: str | None
+    effective_at: int | None
+    source_version: int | None
+    retracts: str | None
+    recorded_at: int | None
+    actor: str | None
+    reason: str | None
+    cause: str | None
+    coverage: str | None
+    edges: int
+    plus: int
+    minus: int
+    rejected_code: str | None
+    rejected_detail: str | None
+
+
+class Blame(NamedTuple):
+    """Who put an edge in force, and the message that did."""
+
+    edge: EdgeAsOf
+    entry: LogEntry
+
+
+class FeedEntry(NamedTuple):
+    """The signed changes of one version, netted: what its message really added and took away."""
+
+    version: int
+    system_time: int
+    task_id: str
+    event_id: str
+    actor: str | None
+    reason: str | None
+    cause: str | None
+    changes: tuple[tuple[int, str, str, str, str, str, int, int | None], ...]
+
+
+class DeadLetter(NamedTuple):
+    """A refused message, whole; ``replayed_as`` is the version of its accepted replay."""
+
+    version: int
+    system_time: int
+    code: str
+    detail: str
+    event_id: str | None
+    task_id: str | None
+    source: str | None
+    source_position: int | None
+    raw: bytes
+    replayed_as: int | None

@@ -1,0 +1,111 @@
+"""Questions that span points in time: diff, history, blame, the log, the feed, dead letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
+from lineage_tt.edges import dataset_of
+from lineage_tt.feed import net
+from lineage_tt.view import Fetch, View
+
+_ENTRY: Final = """
+    SELECT version, epoch_us(system_time), status, task_id, event_id, op, epoch_us(effective_at), source_version,
+        retracts, epoch_us(recorded_at), actor, reason, cause, coverage, len(edges),
+        len(list_filter(changes, lambda c: c.sign > 0)), len(list_filter(changes, lambda c: c.sign < 0)),
+        rejected_code, rejected_detail
+    FROM log"""
+_FEED: Final = """
+    SELECT version, epoch_us(system_time), task_id, event_id, actor, reason, cause, list_transform(changes, lambda c: (
+        c.sign, c.source, c.target, c."type", c.subtype, c.expression, epoch_us(c.valid_from), epoch_us(c.valid_to)))
+    FROM log WHERE version > $after AND version <= $upto AND len(changes) > 0 ORDER BY version"""
+_DEAD: Final = """
+    SELECT d.version, epoch_us(d.system_time), d.rejected_code, d.rejected_detail, d.event_id, d.task_id, d.source,
+        d.source_position, d.rejected_bytes, min(r.version)
+    FROM log AS d LEFT JOIN log AS r ON r.status = 'accepted' AND r.cause = 'replay of version ' || d.version
+    WHERE d.status = 'rejected' AND ($version IS NULL OR d.version = $version) GROUP BY ALL ORDER BY d.version"""
+FEED_PAGE: Final = 10_000
+
+
+def replay_cause(version: int) -> str:
+    """Return the ``cause`` of a message that replays the dead letter ``version``."""
+    return f"replay of version {version}"
+
+
+def diff(fetch: Fetch, first: Basis, second: Basis, node: str | None) -> Difference:
+    """Return the edges in force at one point and not at the other; with ``node`` those that touch it."""
+    rows = fetch(
+        """SELECT op, task_id, source, target, "type", subtype, expression
+        FROM changes_between(make_timestamptz($va), make_timestamptz($sa), make_timestamptz($vb), make_timestamptz($sb))
+        WHERE $node IS NULL OR $node IN (source, target, dataset_of(source), dataset_of(target))
+        ORDER BY ALL""",
+        va=first.valid_at,
+        sa=first.system_time,
+        vb=second.valid_at,
+        sb=second.system_time,
+        node=node,
+    )
+    removed = tuple(row[1:] for row in rows if row[0] == "-")
+    added = tuple(row[1:] for row in rows if row[0] == "+")
+    return Difference(first, second, removed, added)
+
+
+def history(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
+    """Return every rectangle at a node or between two, in order of the versions that opened them."""
+    rows = fetch(
+        """SELECT task_id, source, target, "type", subtype, expression, epoch_us(valid_from), epoch_us(valid_to),
+            epoch_us(system_from), epoch_us(system_to), version, closing_version
+        FROM edge_history($node, $target) ORDER BY version, task_id, source, target, subtype, expression, valid_from""",
+        node=node,
+        target=target,
+    )
+    return [Belief(*row) for row in rows]
+
+
+def blame(fetch: Fetch, source: str, target: str, view: View) -> list[Blame]:
+    """Return the edges from ``source`` to ``target`` in force at a point, each with the message that began it.
+
+    That is the message in force at the first instant of the stretch over which the edge holds, as known at the point.
+    """
+    found = []
+    for edge in view.edges():
+        if source in (edge.source, dataset_of(edge.source)) and target in (edge.target, dataset_of(edge.target)):
+            began = fetch(
+                "SELECT version FROM tasks_as_of(make_timestamptz($at), make_timestamptz($st)) WHERE task_id = $task",
+                at=edge.valid_from,
+                st=view.basis.system_time,
+                task=edge.task_id,
+            )
+            found.append(Blame(edge, LogEntry(*fetch(f"{_ENTRY} WHERE version = $version", version=began[0][0])[0])))
+    return found
+
+
+def log(fetch: Fetch, after: int, upto: int, task_id: str | None, newest: int | None) -> list[LogEntry]:
+    """Return rows of the log in version order, with ``newest`` only the last so many."""
+    rows = fetch(
+        f"""{_ENTRY} WHERE version > $after AND version <= $upto AND ($task IS NULL OR task_id = $task)
+        ORDER BY version DESC LIMIT $newest""",
+        after=after,
+        upto=upto,
+        task=task_id,
+        newest=newest if newest is not None else 2**62,
+    )
+    return [LogEntry(*row) for row in reversed(rows)]
+
+
+def changes(fetch: Fetch, after: int, upto: int) -> Iterator[FeedEntry]:
+    """Yield the netted changes of each version in (after, upto] that changed anything."""
+    while after < upto:
+        page = min(after + FEED_PAGE, upto)
+        for *entry, signed in fetch(_FEED, after=after, upto=page):
+            netted = net(signed)
+            if netted:
+                version, system_time, task, event, actor, reason, cause = entry
+                yield FeedEntry(version, system_time, task, event, actor, reason, cause, netted)
+        after = page
+
+
+def dead_letters(fetch: Fetch, version: int | None = None) -> list[DeadLetter]:
+    """Return the refused messages, whole, or the one of ``version``."""
+    return [DeadLetter(*row) for row in fetch(_DEAD, version=version)]

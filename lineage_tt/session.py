@@ -1,0 +1,57 @@
+"""A DuckDB session over a store's files: the set-up script of ``asof``, bound parameters, instants as integers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lineage_tt.asof import setup_sql
+from lineage_tt.errors import CorruptError, InvalidRequestError, UnavailableError
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+def connect(files: Sequence[Path]) -> duckdb.DuckDBPyConnection:
+    """Return a connection in which the views and macros of ``asof`` are set up over these files."""
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute(setup_sql(files))
+    return connection
+
+
+def fetch(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Run one of our own queries; DuckDB's errors become ours."""
+    import duckdb
+
+    try:
+        return connection.execute(query, parameters).fetchall()
+    except duckdb.IOException as error:
+        raise CorruptError(f"a data file cannot be read: {error}") from error
+    except duckdb.Error as error:
+        raise UnavailableError(f"DuckDB could not answer: {error}") from error
+
+
+def run(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Run a user's query; return the column names and rows, instants as text.
+
+    Raises InvalidRequestError with DuckDB's words where the query is wrong.
+    """
+    import duckdb
+
+    try:
+        relation = connection.sql(query)
+        if relation is None:
+            return [], []
+        names, kinds = relation.columns, [str(kind) for kind in relation.types]
+        shown = ", ".join(
+            f"#{i}::VARCHAR" if "TIME ZONE" in kind and kind[-1] != "]" and not kind.startswith("STRUCT") else f"#{i}"
+            for i, kind in enumerate(kinds, 1)
+        )
+        return list(names), relation.project(shown).fetchall()
+    except duckdb.Error as error:
+        raise InvalidRequestError(
+            f"the query failed: {error}", hint="the tables and macros are listed by: lineage-tt sql --print-setup"
+        ) from error

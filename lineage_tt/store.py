@@ -1,0 +1,210 @@
+"""The store: open it, append to it, ask it as of any two times.
+
+>>> store = Store.open("./lineage")                                          # doctest: +SKIP
+>>> store.as_of(valid_at="2026-03-01T00:00:00Z").upstream("hive:ads.sales#revenue")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lineage_tt import history, overtime, session
+from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
+from lineage_tt.asof import setup_sql
+from lineage_tt.clock import Clock, SystemClock
+from lineage_tt.edges import dataset_of
+from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
+from lineage_tt.log import Log
+from lineage_tt.times import read_instant
+from lineage_tt.view import View
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from lineage_tt.messages import Message, Receipt
+    from lineage_tt.writer import Writer
+
+Instant = str | int
+
+
+class Store:
+    """An open store. Reads see the last commit at the time of opening, or of the last ``refresh`` or ``append``."""
+
+    def __init__(self, log: Log, clock: Clock | None = None) -> None:
+        self._log = log
+        self._clock = clock or SystemClock()
+        self._verified: set[Path] = set()
+
+    @classmethod
+    def open(cls, uri: str | Path, *, clock: Clock | None = None) -> Store:
+        """Open the store in the folder ``uri``; UnavailableError where there is none, CorruptError where damaged."""
+        return cls(Log.open(_folder(uri) / "log"), clock)
+
+    @classmethod
+    def create(cls, uri: str | Path, *, clock: Clock | None = None) -> Store:
+        """Create a store in the folder ``uri``, or open the one that is there."""
+        return cls(Log.create(_folder(uri) / "log"), clock)
+
+    @property
+    def version(self) -> int:
+        """The last version, 0 for an empty store."""
+        return self._log.version
+
+    @property
+    def log_path(self) -> Path:
+        """The folder of the log's Delta table."""
+        return self._log.path
+
+    def refresh(self) -> int:
+        """Take in what other processes committed; return the last version."""
+        self._log.refresh()
+        self.__dict__.pop("_connection", None)
+        return self.version
+
+    @cached_property
+    def writer(self) -> Writer:
+        """The writer of this store in this process."""
+        from lineage_tt.writer import Writer
+
+        return Writer(self._log, self._clock)
+
+    def append(self, messages: Sequence[Message], **options: Any) -> list[Receipt]:
+        """Append messages that carry their edges; see ``Writer.append``. For files and SQL use ``ingest.Ingester``."""
+        receipts = self.writer.append(messages, **options)
+        self.__dict__.pop("_connection", None)
+        return receipts
+
+    # --- points -------------------------------------------------------------------------------------------------
+
+    def instant(self, given: Instant) -> int:
+        """Return UTC microseconds for ISO 8601 with zone, ``now``, ``-7d`` or an integer that is such already."""
+        return given if isinstance(given, int) else read_instant(given, self._clock.now())
+
+    def basis(
+        self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None
+    ) -> Basis:
+        """Return the point for a question: valid time now, and the last version, unless given.
+
+        Raises InvalidRequestError where both ``system_at`` and ``version`` are given, VersionNotReachedError where the
+        store has not come to ``version``.
+        """
+        now = self._clock.now()
+        valid = now if valid_at is None else self.instant(valid_at)
+        if version is not None and system_at is not None:
+            raise InvalidRequestError("give a system time or a version, not both")
+        if version is not None and not 0 <= version <= self.version:
+            raise VersionNotReachedError(
+                f"version {version} is not there: the store is at version {self.version}",
+                hint="ask for a version from 0 on up to that one, or wait for it",
+            )
+        if version is None and system_at is None:
+            return Basis(valid, self.version, self._log.system_time)
+        if version is not None:
+            return Basis(valid, *self._last_where("version <= $at", version))
+        return Basis(valid, *self._last_where("system_time <= make_timestamptz($at)", self.instant(system_at or 0)))
+
+    def _last_where(self, condition: str, at: int) -> tuple[int, int]:
+        """Return the last version that meets a condition and its system time, zeros where there is none."""
+        found = self._fetch(f"SELECT max(version), epoch_us(max(system_time)) FROM log WHERE {condition}", at=at)
+        return found[0][0] or 0, found[0][1] or 0
+
+    def as_of(
+        self, valid_at: Instant | None = None, system_at: Instant | None = None, *, version: int | None = None
+    ) -> View:
+        """Return the lineage as of a valid time and a system time or version (default: now, as known now)."""
+        return View(self._fetch, self.basis(valid_at, system_at, version), self.check_nodes)
+
+    # --- questions over time --------------------------------------------------------------------------------------
+
+    def diff(self, first: Basis, second: Basis, node: str | None = None) -> Difference:
+        """Return the edges in force at one point and not at the other; with ``node`` those that touch it."""
+        if node is not None:
+            self.check_nodes([node])
+        return overtime.diff(self._fetch, first, second, node)
+
+    def history(self, node: str, target: str | None = None) -> list[Belief]:
+        """Return every rectangle at ``node``, or of the edges from ``node`` to ``target``, in order of knowing."""
+        self.check_nodes([node] if target is None else [node, target])
+        return overtime.history(self._fetch, node, target)
+
+    def blame(self, source: str, target: str, view: View | None = None) -> list[Blame]:
+        """Return the edges from ``source`` to ``target`` in force at a point (now), each with the message behind it."""
+        self.check_nodes([source, target])
+        return overtime.blame(self._fetch, source, target, view or self.as_of())
+
+    def log(self, *, after: int = 0, task_id: str | None = None, newest: int | None = None) -> list[LogEntry]:
+        """Return the log's rows behind version ``after``, of one task if given, the ``newest`` so many if given."""
+        return overtime.log(self._fetch, after, self.version, task_id, newest)
+
+    def changes(self, after: int = 0) -> Iterator[FeedEntry]:
+        """Yield, in version order, what each version behind ``after`` changed; versions without changes are silent."""
+        self.basis(version=after)
+        return overtime.changes(self._fetch, after, self.version)
+
+    def dead_letters(self) -> list[DeadLetter]:
+        """Return the refused messages in version order."""
+        return overtime.dead_letters(self._fetch)
+
+    def dead_letter(self, version: int) -> DeadLetter:
+        """Return the refused message of a version; InvalidRequestError where that version was not refused."""
+        found = overtime.dead_letters(self._fetch, version)
+        if not found:
+            raise InvalidRequestError(
+                f"version {version} is not a dead letter", hint="list them with: lineage-tt dead-letters list"
+            )
+        return found[0]
+
+    # --- SQL ------------------------------------------------------------------------------------------------------
+
+    def sql(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Run any DuckDB query over the views and macros; return column names and rows."""
+        return session.run(self._connection, query)
+
+    def setup_sql(self) -> str:
+        """Return the plain SQL with which any DuckDB sets up the views and macros over this store's files."""
+        return setup_sql(self._log.files())
+
+    # --- inside ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _connection(self) -> duckdb.DuckDBPyConnection:
+        files = self._log.files()
+        for path in files:
+            if path not in self._verified:
+                history.verify_file(path)
+                self._verified.add(path)
+        return session.connect(files)
+
+    def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        return session.fetch(self._connection, query, parameters)
+
+    def check_nodes(self, nodes: Iterable[str]) -> None:
+        """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
+        wanted = list(nodes)
+        if not wanted:
+            return
+        known = self._fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=wanted)
+        for node in wanted:
+            if (node,) not in known:
+                names = [name for (name,) in self._fetch("SELECT node FROM nodes ORDER BY node")]
+                raise UnknownNodeError(node, nearest(node, names))
+
+
+def nearest(node: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return up to three known names that look like ``node``."""
+    dataset = dataset_of(node)
+    inside = [name for name in names if dataset_of(name) == dataset]
+    return tuple(difflib.get_close_matches(node, inside or names, n=3, cutoff=0.5))
+
+
+def _folder(uri: str | Path) -> Path:
+    text = str(uri).removeprefix("file://")
+    if "://" in text:
+        raise InvalidRequestError(
+            f"cannot open {text}: this release keeps stores on local disk", hint="give the path of a folder"
+        )
+    return Path(text)

@@ -1,0 +1,86 @@
+"""The lineage as of one point: its edges, its tasks, and walks through it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from lineage_tt.answers import Basis, Direction, EdgeAsOf, Level, Lineage, Step, TaskAsOf
+from lineage_tt.edges import dataset_of
+from lineage_tt.errors import InvalidRequestError
+
+Fetch = Callable[..., list[tuple[Any, ...]]]
+
+_POINT = "make_timestamptz($valid_at), make_timestamptz($system_at)"
+_EDGE = 'task_id, source, target, "type", subtype, expression, version, epoch_us(valid_from), epoch_us(valid_to)'
+_TASK = """task_id, version, op, epoch_us(effective_at), epoch_us(system_time), source_version, event_id, sql_sha256,
+    coverage, edges, dialect, target, actor, reason"""
+_ENDLESS = 1_000_000
+
+
+class View:
+    """What the store says as of a basis. The same basis gives the same answers, always."""
+
+    def __init__(self, fetch: Fetch, basis: Basis, check_nodes: Callable[[Iterable[str]], None]) -> None:
+        self.basis = basis
+        self._fetch = fetch
+        self._check_nodes = check_nodes
+
+    def _ask(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        return self._fetch(query, valid_at=self.basis.valid_at, system_at=self.basis.system_time, **parameters)
+
+    def edges(self) -> list[EdgeAsOf]:
+        """Return all edges in force, in order of task, source and target."""
+        return [EdgeAsOf(*row) for row in self._ask(f"SELECT {_EDGE} FROM edges_as_of({_POINT}) ORDER BY ALL")]
+
+    def tasks(self) -> list[TaskAsOf]:
+        """Return the tasks in force, in order of their ids, each with the message that says what it does."""
+        return [TaskAsOf(*row) for row in self._ask(f"SELECT {_TASK} FROM tasks_as_of({_POINT}) ORDER BY task_id")]
+
+    def sql_of(self, task_id: str) -> str | None:
+        """Return the SQL text of a task in force, None where it is offline or has none."""
+        rows = self._ask(f"SELECT sql FROM tasks_as_of({_POINT}) WHERE task_id = $task", task=task_id)
+        return rows[0][0] if rows else None
+
+    def lineage(
+        self,
+        *nodes: str,
+        direction: Direction = "both",
+        depth: int | None = None,
+        level: Level = "column",
+        direct_only: bool = False,
+    ) -> Lineage:
+        """Walk from one or more nodes, at most ``depth`` steps (None: to the end).
+
+        Raises UnknownNodeError for a node that no edge ever named, InvalidRequestError for a negative depth.
+        """
+        if depth is not None and depth < 0:
+            raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
+        if not nodes:
+            raise InvalidRequestError("give at least one node")
+        rows = self._ask(
+            f"""SELECT direction, steps, {_EDGE} FROM lineage($nodes, {_POINT}, direction := $direction,
+            depth := $depth, "level" := $level, direct_only := $direct_only) ORDER BY ALL""",
+            nodes=list(nodes),
+            direction=direction,
+            depth=_ENDLESS if depth is None else depth,
+            level=level,
+            direct_only=direct_only,
+        )
+        start = tuple(dict.fromkeys(dataset_of(node) if level == "table" else node for node in nodes))
+        found = Lineage(self.basis, start, tuple(Step(way, steps, EdgeAsOf(*edge)) for way, steps, *edge in rows))
+        touched = {end for step in found.steps for end in (step.edge.source, step.edge.target)}
+        touched |= {dataset_of(end) for end in touched}
+        self._check_nodes([node for node in start if node not in touched])
+        return found
+
+    def upstream(self, *nodes: str, **options: Any) -> Lineage:
+        """Return what feeds these nodes; options as for ``lineage``."""
+        return self._one_way("up", nodes, options)
+
+    def downstream(self, *nodes: str, **options: Any) -> Lineage:
+        """Return what these nodes feed; options as for ``lineage``."""
+        return self._one_way("down", nodes, options)
+
+    def _one_way(self, direction: Literal["up", "down"], nodes: tuple[str, ...], options: dict[str, Any]) -> Lineage:
+        return self.lineage(*nodes, direction=direction, **options)
