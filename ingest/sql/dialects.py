@@ -47,6 +47,7 @@ class Names:
         self.dialect_name = name
         self.namespace = namespace
         self.database = [part for part in default_database.split(".") if part]
+        self.precise_structs = name == "bigquery"
         self.lateral_aliases = name in _LATERAL_ALIASES
         self.recursive_without_keyword = name in _RECURSIVE_WITHOUT_KEYWORD
         self._depth = 3 if name == "bigquery" else len(self.database) + 1

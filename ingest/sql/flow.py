@@ -61,6 +61,9 @@ def add(out: Flow, flow: Flow, by: int = IDENTITY) -> None:
         out[node] = out.get(node, 0) | through(kinds, by)
 
 
+Fields = Callable[[], "list[Column] | None"]
+
+
 class Part:
     """One derivation of a column: its flow and the text of the expression, made only when somebody asks."""
 
@@ -83,10 +86,10 @@ class Column:
 
     A name of ``*`` stands for columns that are not known; ``excluded`` are the lower-case names known not to be among them.
     ``position`` is set where the query gave no name: the place in its select list. ``hidden`` columns can be named but
-    are no part of a star.
+    are no part of a star. ``fields`` are a struct's fields, worked out when somebody asks.
     """
 
-    __slots__ = ("excluded", "hidden", "name", "parts", "position")
+    __slots__ = ("excluded", "fields", "hidden", "name", "parts", "position")
 
     def __init__(
         self,
@@ -96,12 +99,14 @@ class Column:
         hidden: bool = False,
         position: int | None = None,
         excluded: frozenset[str] = frozenset(),
+        fields: Fields | None = None,
     ) -> None:
         self.name = name
         self.parts = parts
         self.hidden = hidden
         self.position = position
         self.excluded = excluded
+        self.fields = fields
 
     @property
     def is_open(self) -> bool:
@@ -116,14 +121,18 @@ class Column:
 
     def renamed(self, name: str) -> Column:
         """Return the column under another name, visible."""
-        return Column(name, self.parts)
+        return Column(name, self.parts, fields=self.fields)
 
     def named(self, name: str) -> Column:
         """Return the column ``name`` out of the unknown ones that this stands for."""
         return Column(name, tuple(_named(part, name) for part in self.parts))
 
     def field(self, path: str) -> Column:
-        """Return the struct field ``path`` (dotted) of this column; a computed value's fields share its sources."""
+        """Return the struct field ``path`` (dotted) of this column; where it is not known, it may come from all of it."""
+        first, _, rest = path.partition(".")
+        for inner in self.fields() or () if self.fields is not None else ():
+            if inner.name.lower() == first.lower():
+                return inner.field(rest) if rest else inner
         return Column(path.rpartition(".")[2], tuple(_field(part, path) for part in self.parts))
 
     def flow(self) -> Flow:

@@ -60,15 +60,15 @@ class Renderer:
             self._values = outer
 
     def _column(self, generator: Any, node: Any) -> str:
-        column = self._values.resolved.get(id(node)) if self._values else None
+        column = self._values.column_at(node) if self._values else None
         return str(column.text) if column is not None and column.parts else str(self._plain_column(generator, node))
 
     def _dot(self, generator: Any, node: Any) -> str:
-        column = self._values.resolved.get(id(node)) if self._values else None
+        column = self._values.column_at(node) if self._values else None
         return str(column.text) if column is not None and column.parts else str(self._plain_dot(generator, node))
 
     def _subquery(self, generator: Any, node: Any) -> str:
-        relation = self._values.relations.get(id(node)) if self._values else None
+        relation = self._values.relation_at(node) if self._values else None
         if relation is None:
             return "(SELECT ?)"
         outputs = ", ".join(column.text for column in relation.columns)

@@ -9,10 +9,25 @@ from sqlglot.tokens import Token, TokenType
 
 def repaired(tokens: list[Token]) -> Iterator[list[Token]]:
     """Yield other forms of a statement, the likeliest first."""
-    for change in (_without_partitioned_on, _map_reduce_as_transform, _plain_types, _plain_assignments, _bare_create):
+    for change in (
+        _without_snapshot,
+        _without_partitioned_on,
+        _map_reduce_as_transform,
+        _plain_types,
+        _plain_assignments,
+        _bare_create,
+    ):
         changed = change(tokens)
         if changed is not None:
             yield changed
+
+
+def _without_snapshot(tokens: list[Token]) -> list[Token] | None:
+    """BigQuery's CREATE and DROP SNAPSHOT TABLE: a table like others."""
+    for place, token in enumerate(tokens[1:4], start=1):
+        if token.text.upper() == "SNAPSHOT" and tokens[0].text.upper() in ("CREATE", "DROP"):
+            return tokens[:place] + tokens[place + 1 :]
+    return None
 
 
 def _without_partitioned_on(tokens: list[Token]) -> list[Token] | None:

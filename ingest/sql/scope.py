@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ingest.sql.flow import Column, Effects, Flow, Part, Relation, add, union_parts
+from ingest.sql.flow import Column, Effects, Flow, Part, Relation, add
 from ingest.sql.words import words
 
 # Columns that engines add to every stored table, and names that stand for no column at all.
@@ -209,6 +209,6 @@ def whole_row(source: Source) -> Column:
     if len(columns) == 1:
         return columns[0].renamed(source.alias)
     flow: Flow = {}
-    for part in union_parts(columns):
-        add(flow, part.flow)
-    return Column(source.alias, (Part(flow, source.alias),))
+    for column in columns:
+        add(flow, column.flow())
+    return Column(source.alias, (Part(flow, source.alias),), fields=lambda: columns)

@@ -41,7 +41,21 @@ def _by_name(left: list[Column], right: list[Column]) -> list[Column]:
 
 
 def _over(left: Column, right: Column) -> Column:
-    return Column(left.name, union_parts((left, right)), excluded=left.excluded & right.excluded)
+    return Column(
+        left.name,
+        union_parts((left, right)),
+        excluded=left.excluded & right.excluded,
+        fields=(lambda: laid_over(left, right)) if left.fields is not None else None,
+    )
+
+
+def laid_over(left: Column, right: Column) -> list[Column] | None:
+    """Return the fields of two structs laid over each other."""
+    mine = left.fields() if left.fields is not None else None
+    theirs = right.fields() if right.fields is not None else None
+    if mine is None or theirs is None or len(mine) != len(theirs):
+        return mine or theirs
+    return [_over(one, other) for one, other in zip(mine, theirs, strict=True)]
 
 
 def _by_position(walk: QueryWalk, left: Relation, right: Relation) -> list[Column]:

@@ -159,15 +159,21 @@ class Sources:
         offset = node.args.get("offset")
         columns = []
         if len(spelt) == len(values):
-            columns = [Column(name, _element(value)) for name, value in zip(spelt, values, strict=True)]
+            # an array's element is the array's value, not a computed one: its fields are the array's fields
+            columns = [value.renamed(name) for name, value in zip(spelt, values, strict=True)]
         elif spelt:
             merged: Flow = {}
             for value in values:
                 add(merged, value.flow(), TRANSFORMATION)
             columns = [Column(name, (Part(merged, name),)) for name in spelt]
         if len(values) == 1 and (not spelt or self.walk.names.dialect_name == "bigquery"):
-            fields = values[0].field("*").renamed("*")
-            columns.append(Column("*", fields.parts, hidden=bool(spelt)))
+            known = values[0].fields() if values[0].fields is not None else None
+            if known is not None:
+                for column in columns:
+                    column.hidden = True
+                columns.extend(known)
+            else:
+                columns.append(Column("*", values[0].field("*").parts, hidden=bool(spelt)))
             table = table or (spelt[0] if spelt else "")
         if isinstance(offset, exp.Identifier):
             columns.append(Column(self.walk.names.spell(offset), (Part({}, "offset"),)))
@@ -190,11 +196,6 @@ class Sources:
 
 def _cells(row: Any) -> list[Any]:
     return list(row.expressions) if isinstance(row, exp.Tuple) else [row.this if isinstance(row, exp.Paren) else row]
-
-
-def _element(value: Column) -> tuple[Part, ...]:
-    """An array's element is the array's value, not a computed one: its fields are the array's fields."""
-    return value.parts
 
 
 def base_relation(dataset: str, columns: tuple[str, ...] | None) -> Relation:

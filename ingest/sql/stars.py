@@ -49,6 +49,8 @@ class Stars:
     def _named(self, node: Any, scope: Scope) -> list[Column]:
         if isinstance(node, exp.Star):
             return self._all(scope)
+        if isinstance(node, exp.Dot) and not isinstance(node.this, exp.Column | exp.Dot | exp.Identifier):
+            return _fields_of(self.walk.values.column(node.this, scope, ""))
         parts = [self.walk.names.spell(part) for part in node.parts[:-1]]
         for level in scope.chain():
             source, rest = find_source(level, [*parts, "*"])
@@ -57,12 +59,14 @@ class Stars:
             if rest == ["*"]:
                 return source.relation.visible()
             column = source.relation.get(rest[0])
-            return [column.field(".".join(rest[1:])).renamed("*")] if column else source.relation.guess(".".join(rest))
+            if column is None:
+                return source.relation.guess(".".join(rest))
+            return _fields_of(column.field(".".join(rest[1:-1])) if len(rest) > 2 else column)
         found = resolve(scope, parts)
         if found.column is None:
             self.walk.report("unknown-column", f"nothing is called {'.'.join(parts)}", subject=".".join(parts))
             return []
-        return [found.column.field("*").renamed("*")]
+        return _fields_of(found.column)
 
     def _all(self, scope: Scope) -> list[Column]:
         level: Scope | None = scope
@@ -103,6 +107,11 @@ class Stars:
 
     def _only_guessed(self, node: Any, scope: Scope) -> bool:
         return all(source.relation.get(node.name) is None for source in scope.sources)
+
+
+def _fields_of(column: Column) -> list[Column]:
+    known = column.fields() if column.fields is not None else None
+    return known if known is not None else [Column("*", column.field("*").parts)]
 
 
 def _unmerged(source: Source, merged: set[str]) -> list[Column]:

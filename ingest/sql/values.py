@@ -7,6 +7,7 @@ expression, an aggregate; or the place stands for a decision (CONDITIONAL, WINDO
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -25,6 +26,7 @@ from ingest.sql.flow import (
     through,
 )
 from ingest.sql.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope, find_source, resolve
+from ingest.sql.structs import fields_of
 from ingest.sql.words import words
 
 if TYPE_CHECKING:
@@ -63,9 +65,9 @@ class Values:
 
     def __init__(self, walk: QueryWalk) -> None:
         self.walk = walk
-        # What each column or subquery node was resolved to, by identity: the tree outlives the walk.
-        self.resolved: dict[int, Column] = {}
-        self.relations: dict[int, Relation] = {}
+        # What each column or subquery node was resolved to, by identity; holding the node keeps its identity its own.
+        self._columns: dict[int, tuple[Any, Column]] = {}
+        self._relations: dict[int, tuple[Any, Relation]] = {}
 
     def column(self, node: Any, scope: Scope, name: str, position: int | None = None) -> Column:
         """Return the column of a select item: a plain column keeps its derivations, anything else is one of its own."""
@@ -73,14 +75,15 @@ class Values:
         if isinstance(inner, exp.Column | exp.Dot):
             found = self._plain(inner, scope)
             if found is not None:
-                return Column(name, found.parts, position=position)
+                return Column(name, found.parts, position=position, fields=found.fields)
         if isinstance(inner, exp.Subquery | exp.Select):
             relation = self.subquery(inner, scope)
             if len(relation.columns) == 1 and not relation.columns[0].is_open:
-                return Column(name, relation.columns[0].parts, position=position)
+                return Column(name, relation.columns[0].parts, position=position, fields=relation.columns[0].fields)
         flow: Flow = {}
         self.collect(inner, scope, IDENTITY, flow)
-        return Column(name, (Part(flow, lambda: self.walk.render(inner, self)),), position=position)
+        text = partial(self.walk.render, inner, self)
+        return Column(name, (Part(flow, text),), position=position, fields=partial(fields_of, self, inner, scope))
 
     def flow(self, node: Any, scope: Scope, by: int) -> Flow:
         """Return everything an expression depends on, as ``by``."""
@@ -105,6 +108,16 @@ class Values:
     def _below(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         for child in children(node):
             self.collect(child, scope, by, out)
+
+    def column_at(self, node: Any) -> Column | None:
+        """Return what a name in the tree was resolved to."""
+        found = self._columns.get(id(node))
+        return found[1] if found is not None else None
+
+    def relation_at(self, node: Any) -> Relation | None:
+        """Return what a subquery in the tree was resolved to."""
+        found = self._relations.get(id(node))
+        return found[1] if found is not None else None
 
     # Names
 
@@ -157,15 +170,14 @@ class Values:
             return None
         found = self.lookup([self.walk.names.spell(part) for part in parts], scope)
         column = found if found is not None else Column(parts[-1].name, ())
-        self.resolved[id(node)] = column
+        self._columns[id(node)] = (node, column)
         return column
 
     # Rules, one for each kind of node that is more than the sum of what is below it
 
     def _name(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         if isinstance(node.this, exp.Star):
-            for column in self.walk.stars.expand(node, scope):
-                add(out, column.flow(), through(TRANSFORMATION, by))
+            self._star(node, scope, by, out)
             return
         column = self._plain(node, scope)
         if column is not None:
@@ -192,7 +204,8 @@ class Values:
             node = node.this
         parts = _name_parts(node)
         if parts is None or isinstance(node.this, exp.Star):
-            self.collect(node, scope, by, out)
+            value = self.column(node, scope, "")
+            add(out, (value.field(".".join(reversed(fields))) if fields and value.fields else value).flow(), by)
             return
         root = self._plain(node, scope)
         if root is not None:
@@ -309,7 +322,7 @@ class Values:
         """Evaluate a query inside an expression; what filters it is among what filters the SELECT around it."""
         relation = self.walk.query(node, scope)
         scope.effects.add(relation.effects)
-        self.relations[id(node)] = relation
+        self._relations[id(node)] = (node, relation)
         return relation
 
 

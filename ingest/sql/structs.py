@@ -1,0 +1,116 @@
+"""The fields of struct values that a query makes itself: by name, each with its own sources.
+
+BigQuery queries are written with them all over (``STRUCT(…)``, ``SELECT AS STRUCT``, ``ARRAY_AGG(t)[OFFSET(0)].*``). In other
+dialects a field counts as coming from the whole struct, as their engines say of themselves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.flow import AGGREGATION, CONDITIONAL, IDENTITY, TRANSFORMATION, Column, Flow, Part, add
+
+if TYPE_CHECKING:
+    from ingest.sql.scope import Scope
+    from ingest.sql.values import Values
+
+# Functions whose value has the fields of their first argument (or of its elements).
+_AGGREGATES = (exp.ArrayAgg, exp.AnyValue, exp.First, exp.Last, exp.FirstValue, exp.LastValue, exp.ArrayConcatAgg)
+_SAME_FIELDS = (
+    exp.Paren,
+    exp.Bracket,
+    exp.Order,
+    exp.Limit,
+    exp.Distinct,
+    exp.IgnoreNulls,
+    exp.RespectNulls,
+    exp.HavingMax,
+    exp.Window,
+    exp.ArrayConcat,
+    exp.ArrayReverse,
+    exp.Lag,
+    exp.Lead,
+    exp.Filter,
+    *_AGGREGATES,
+)
+
+
+def fields_of(values: Values, node: Any, scope: Scope) -> list[Column] | None:
+    """Return the fields of a struct (or of an array's structs), None where they are not known."""
+    found = _fields(values, node, scope)
+    if found is None or values.walk.names.precise_structs:
+        return found
+    whole: Flow = {}
+    values.collect(node, scope, TRANSFORMATION, whole)
+    return [Column(column.name, (Part(whole, column.name),)) for column in found]
+
+
+def _fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
+    if isinstance(node, exp.Struct):
+        return [_field(values, item, scope, place) for place, item in enumerate(node.expressions)]
+    if isinstance(node, exp.Query):
+        relation = values.subquery(node, scope)
+        select = node.unnest() if isinstance(node, exp.Subquery) else node
+        if select.args.get("kind") == "STRUCT":
+            return relation.visible()
+        column = relation.columns[0] if len(relation.columns) == 1 else None
+        return column.fields() if column is not None and column.fields is not None else None
+    if isinstance(node, exp.Array):
+        return _fields(values, node.expressions[0], scope) if node.expressions else None
+    if isinstance(node, exp.Column | exp.Dot):
+        column = values.column(node, scope, "")
+        return column.fields() if column.fields is not None else None
+    if isinstance(node, _SAME_FIELDS):
+        inner = node.this if node.this is not None else (node.expressions or [None])[0]
+        found = _fields(values, inner, scope) if inner is not None else None
+        return _seen(found, AGGREGATION if isinstance(node, _AGGREGATES) else IDENTITY)
+    if isinstance(node, exp.Case | exp.If | exp.Coalesce):
+        return _branches(values, node, scope)
+    return None
+
+
+def _field(values: Values, item: Any, scope: Scope, place: int) -> Column:
+    if isinstance(item, exp.PropertyEQ):
+        return values.column(item.expression, scope, item.this.name)
+    if isinstance(item, exp.Alias):
+        return values.column(item.this, scope, item.alias)
+    return values.column(item, scope, item.name if isinstance(item, exp.Column | exp.Dot) else f"_field_{place + 1}")
+
+
+def _seen(columns: list[Column] | None, by: int) -> list[Column] | None:
+    if columns is None or by == IDENTITY:
+        return columns
+    found = []
+    for column in columns:
+        flow: Flow = {}
+        add(flow, column.flow(), by)
+        found.append(Column(column.name, (Part(flow, column.text),), fields=column.fields))
+    return found
+
+
+def _branches(values: Values, node: Any, scope: Scope) -> list[Column] | None:
+    """CASE, IF and COALESCE: the branches' fields by position, the conditions deciding about each."""
+    if isinstance(node, exp.Coalesce):
+        chosen, conditions = [node.this, *node.expressions], []
+    elif isinstance(node, exp.If):
+        chosen, conditions = [node.args.get("true"), node.args.get("false")], [node.this]
+    else:
+        ifs = node.args.get("ifs") or []
+        chosen = [*(branch.args["true"] for branch in ifs), node.args.get("default")]
+        conditions = [*(branch.this for branch in ifs), *([node.this] if node.this is not None else [])]
+    structs = [found for branch in chosen if branch is not None and (found := _fields(values, branch, scope))]
+    if not structs:
+        return None
+    deciding: Flow = {}
+    for condition in conditions:
+        values.collect(condition, scope, CONDITIONAL, deciding)
+    merged = []
+    for place, column in enumerate(structs[0]):
+        flow = dict(deciding)
+        for struct in structs:
+            if place < len(struct):
+                add(flow, struct[place].flow(), TRANSFORMATION)
+        merged.append(Column(column.name, (Part(flow, column.text),)))
+    return merged
