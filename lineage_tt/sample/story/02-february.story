@@ -4,8 +4,9 @@
 # dwd_order_items update 2026-02-02T10:15:00+01:00 +6s nora
 > the discount is asked for often enough to keep it
 @@
--  order_id BIGINT, line_no INT, sku STRING, qty INT, net_price DECIMAL(18,2)
-+  order_id BIGINT, line_no INT, sku STRING, qty INT, net_price DECIMAL(18,2), discount DECIMAL(18,2)
+-SET hive.exec.dynamic.partition.mode=nonstrict;
++ALTER TABLE dwd.order_items ADD COLUMNS (discount DECIMAL(18,2));
++SET hive.exec.dynamic.partition.mode=nonstrict;
 @@
 -SELECT i.order_id, i.line_no, upper(i.sku), i.qty, i.unit_price - coalesce(i.discount, 0), date_format(o.created_at, 'yyyy-MM-dd')
 +SELECT i.order_id, i.line_no, upper(i.sku), i.qty, i.unit_price - coalesce(i.discount, 0), coalesce(i.discount, 0), date_format(o.created_at, 'yyyy-MM-dd')
@@ -139,8 +140,8 @@ GROUP BY k.campaign_id;
 # dwd_shipments update 2026-02-16T00:00:00Z +7s nora
 > returns travel with the carriers too
 @@
--  shipment_id BIGINT, order_id BIGINT, carrier STRING, shipped_at TIMESTAMP, delivered_at TIMESTAMP, cost DECIMAL(18,2)
-+  shipment_id BIGINT, order_id BIGINT, carrier STRING, shipped_at TIMESTAMP, delivered_at TIMESTAMP, cost DECIMAL(18,2), is_return BOOLEAN
+ ) PARTITIONED BY (dt STRING) STORED AS ORC;
++ALTER TABLE dwd.shipments ADD COLUMNS (is_return BOOLEAN);
 @@
 -SELECT id, order_id, carrier, shipped_at, delivered_at, cost
 -FROM ods.shipments
@@ -182,8 +183,8 @@ JOIN dwd.stores s ON s.store_id = d.store_id;
 # dwd_products update 2026-02-19T09:00:00Z +5s ivan
 > sizes, for the returns that do not fit
 @@
--  list_price DECIMAL(18,2), colour STRING, weight_g INT
-+  list_price DECIMAL(18,2), colour STRING, weight_g INT, size STRING
+ ) STORED AS ORC;
++ALTER TABLE dwd.products ADD COLUMNS (size STRING);
 @@
 -  cast(p.attributes['weight_g'] AS INT)
 +  cast(p.attributes['weight_g'] AS INT),
@@ -219,8 +220,8 @@ LEFT JOIN (
 # ads_store_board update 2026-02-25T05:05:00Z +4s mei
 > the board also shows the place within the city
 @@
--CREATE TABLE IF NOT EXISTS ads.store_board (day STRING, country STRING, store STRING, ordered_value DECIMAL(18,2), place INT);
-+CREATE TABLE IF NOT EXISTS ads.store_board (day STRING, country STRING, store STRING, ordered_value DECIMAL(18,2), place INT, place_in_city INT);
+ CREATE TABLE IF NOT EXISTS ads.store_board (day STRING, country STRING, store STRING, ordered_value DECIMAL(18,2), place INT);
++ALTER TABLE ads.store_board ADD COLUMNS (place_in_city INT);
 @@
 -SELECT dt, country, store, ordered_value, place
 +SELECT dt, country, store, ordered_value, place, place_in_city

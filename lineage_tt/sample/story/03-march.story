@@ -35,8 +35,8 @@ SELECT 'EUR' AS currency, day, 1.0 AS rate FROM days;
 # dws_revenue_daily update 2026-03-10T04:00:00Z +6s mei
 > regular release: what was sent back is shown beside what was paid
 @@
--CREATE TABLE IF NOT EXISTS dws.revenue_daily (channel STRING, revenue DECIMAL(18,2), orders BIGINT)
-+CREATE TABLE IF NOT EXISTS dws.revenue_daily (channel STRING, revenue DECIMAL(18,2), orders BIGINT, refunded DECIMAL(18,2))
+ PARTITIONED BY (dt STRING);
++ALTER TABLE dws.revenue_daily ADD COLUMNS (refunded DECIMAL(18,2));
 @@
 -  count(DISTINCT o.order_id) AS orders
 -FROM dwd.payments p
@@ -50,8 +50,8 @@ SELECT 'EUR' AS currency, day, 1.0 AS rate FROM days;
 
 # ads_revenue_board update 2026-03-11T05:00:00Z +5s mei
 @@
--CREATE TABLE IF NOT EXISTS ads.revenue_board (day STRING, channel STRING, revenue DECIMAL(18,2), orders BIGINT, average DECIMAL(18,2));
-+CREATE TABLE IF NOT EXISTS ads.revenue_board (day STRING, channel STRING, revenue DECIMAL(18,2), orders BIGINT, average DECIMAL(18,2), refunded DECIMAL(18,2));
+ CREATE TABLE IF NOT EXISTS ads.revenue_board (day STRING, channel STRING, revenue DECIMAL(18,2), orders BIGINT, average DECIMAL(18,2));
++ALTER TABLE ads.revenue_board ADD COLUMNS (refunded DECIMAL(18,2));
 @@
 -SELECT dt, channel, revenue, orders, revenue / orders
 +SELECT dt, channel, revenue, orders, revenue / orders, refunded
@@ -157,8 +157,8 @@ JOIN (SELECT 'DE' AS country, 48 AS hours UNION ALL SELECT 'NO', 72 UNION ALL SE
 +  count(DISTINCT CASE WHEN s.landing_page LIKE '%utm_campaign=%' THEN s.session_id END)
 +FROM dwd.sessions s
 @@
--CREATE TABLE IF NOT EXISTS dws.funnel_daily (visits BIGINT, with_search BIGINT, with_cart BIGINT, with_order BIGINT)
-+CREATE TABLE IF NOT EXISTS dws.funnel_daily (visits BIGINT, with_search BIGINT, with_cart BIGINT, with_order BIGINT, from_campaign BIGINT)
+ PARTITIONED BY (dt STRING);
++ALTER TABLE dws.funnel_daily ADD COLUMNS (from_campaign BIGINT);
 
 # dws_funnel_daily update 2026-03-26T09:00:00+01:00 2026-03-26T12:10:00Z lucia
 > the same, with its zone
