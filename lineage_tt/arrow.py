@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from lineage_tt.edges import Edge
 from lineage_tt.format import LogRow
+from lineage_tt.messages import Problem
 
 INSTANT = pa.timestamp("us", tz="UTC")
 EDGE_FIELDS: Final = [pa.field(name, pa.string()) for name in Edge._fields]
@@ -92,13 +93,14 @@ def _list_of_structs(column: Sequence[Sequence[tuple[Any, ...]]], struct: pa.Str
     )
 
 
-def from_table(table: pa.Table) -> Iterable[LogRow]:
-    """Yield the rows of a table in ``SCHEMA``, checksums as stored."""
-    for batch in table.cast(_integer_instants(SCHEMA)).to_batches(max_chunksize=4096):
-        names = batch.schema.names
-        values = {name: batch.column(i).to_pylist() for i, name in enumerate(names) if name not in _LISTS}
+def from_table(table: pa.Table | pa.RecordBatch) -> Iterable[LogRow]:
+    """Yield the rows of a table in ``SCHEMA``, instants as integers, checksums as stored."""
+    whole = pa.Table.from_batches([table]) if isinstance(table, pa.RecordBatch) else table
+    for batch in whole.select(LogRow._fields).cast(_PLAIN).to_batches(max_chunksize=4096):
+        values = {name: batch.column(name).to_pylist() for name in LogRow._fields if name not in _LISTS}
         for name, struct in _LISTS.items():
-            values[name] = _tuples(batch.column(names.index(name)), struct)
+            values[name] = _tuples(batch.column(name), struct)
+        values["problems"] = [[Problem(*p) for p in v] for v in values["problems"]]
         values["outputs"] = [[(o["dataset"], o["columns"]) for o in v] for v in values["outputs"]]
         for row in zip(*(values[name] for name in LogRow._fields), strict=True):
             yield LogRow(*row)
@@ -131,3 +133,6 @@ def _integer_instants(schema: pa.Schema) -> pa.Schema:
         return kind
 
     return pa.schema([pa.field(f.name, plain(f.type), f.nullable) for f in schema])
+
+
+_PLAIN: Final = _integer_instants(SCHEMA)

@@ -7,7 +7,7 @@ a fact with two times: a message about last Monday is resolved against last Mond
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, KeysView, Mapping
 from typing import NamedTuple
 
 from lineage_tt.messages import Columns
@@ -72,6 +72,10 @@ class CatalogView(Mapping[str, Columns]):
         self._columns = columns
         self._datasets = datasets
         self._valid_at = valid_at
+
+    def datasets(self) -> KeysView[str]:
+        """Return the names of all datasets of which anything is known at any time."""
+        return self._datasets.keys()
 
     def __getitem__(self, dataset: str) -> Columns:
         found = self._columns(dataset, self._valid_at)

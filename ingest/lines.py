@@ -1,0 +1,101 @@
+"""JSON Lines from a file or standard input: plain, gzip or zstd, told apart by their first bytes."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self, cast
+
+from ingest.messages import MOST_BYTES
+from lineage_tt.errors import UnavailableError
+from lineage_tt.messages import SourcePosition
+
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+
+
+class Lines:
+    """The lines of one source, with the place reached and a digest of all that was read up to it."""
+
+    def __init__(self, path: str) -> None:
+        self.name = path if path == "-" else Path(path).resolve().as_uri()
+        self._path = path
+        self._open()
+
+    def _open(self) -> None:
+        try:
+            opened = sys.stdin.buffer if self._path == "-" else Path(self._path).open("rb")  # noqa: SIM115
+            self._raw = cast(io.BufferedReader, opened)
+            self.bytes_total = None if self._path == "-" else Path(self._path).stat().st_size
+            self._lines = _decompressed(self._raw)
+        except OSError as error:
+            raise UnavailableError(f"cannot read {self._path}: {error.strerror}", hint="check the path") from error
+        self._digest = hashlib.sha256()
+        self.count = 0
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the source can be read again from the start."""
+        return self._path != "-"
+
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of the file (compressed, if it is) were read."""
+        return self._raw.tell() if self.resumable else 0
+
+    @property
+    def position(self) -> SourcePosition:
+        """The place reached: lines read, and the digest of their bytes."""
+        return SourcePosition(self.name, self.count, self._digest.hexdigest())
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield each line without its end; a line over the limit comes cut to one byte more than it."""
+        try:
+            while line := self._lines.readline(MOST_BYTES + 2):
+                self._digest.update(line)
+                while len(line) > MOST_BYTES and not line.endswith(b"\n"):
+                    rest = self._lines.readline(MOST_BYTES)
+                    self._digest.update(rest)
+                    if not rest or rest.endswith(b"\n"):
+                        break
+                self.count += 1
+                yield line.rstrip(b"\r\n")
+        except (OSError, EOFError) as error:
+            raise UnavailableError(
+                f"{self._path} breaks off after line {self.count}: {error}",
+                hint="what stands before is in the store; mend the file and run the same command again",
+            ) from error
+
+    def skip_to(self, place: SourcePosition) -> bool:
+        """Read past what ``place`` says was read before; False, back at the start, where the file is another one."""
+        for _ in self:
+            if self.count == place.offset:
+                break
+        if self.position == place:
+            return True
+        self._raw.close()
+        self._open()
+        return False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self.resumable:
+            self._raw.close()
+
+
+def _decompressed(raw: io.BufferedReader) -> IO[bytes]:
+    """Return a buffered reader of the plain bytes."""
+    start = raw.peek(4)[:4]
+    if start.startswith(_GZIP):
+        return io.BufferedReader(gzip.GzipFile(fileobj=raw), 1 << 20)
+    if start == _ZSTD:
+        import zstandard
+
+        return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True), 1 << 20)
+    return raw

@@ -1,0 +1,224 @@
+"""Field mapping: a TOML file that says how a platform's own messages become task changes.
+
+    ignore = { kind = ["dataset"] }            # messages that are not task changes, by field and values
+
+    [fields]
+    event_id = "event_id"                      # a field of the message; dots go into objects
+    effective_at = { field = "at", unit = "ms" }                       # numbers: "s", "ms" or "us" since 1970
+    op = { field = "action", map = { create = "online", drop = "offline" } }
+    dialect = { value = "hive" }
+    target = { template = "hive:{db}.{table}" }
+    default_database = { field = "task_id", pattern = '([^.]+)\\..*', template = "{1}" }   # groups of the pattern
+
+    [edges]                                    # for messages that carry edges; "0", "1" are places in a list
+    field = "edges"
+    source = { field = "0", pattern = '(.*)\\.(.*)', template = "hive:{1}#{2}" }
+    target = { field = "1", pattern = '(.*)\\.(.*)', template = "hive:{1}#{2}" }
+
+Fields of the message that nothing names are kept as attributes, unless ``keep`` lists those to keep.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from ingest.messages import TaskChangeMessage, as_task_change, refusal
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.messages import Message
+
+_UNITS = {"s": 1_000_000, "ms": 1_000, "us": 1}
+_PLACE = re.compile(r"\{([^{}]+)\}")
+Getter = Callable[[Any], Any]
+
+
+class FieldRule(BaseModel):
+    """Where one field's value comes from."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    field: str | None = None
+    value: Any = None
+    template: str | None = None
+    pattern: str | None = None
+    map: dict[str, Any] | None = None
+    default: Any = None
+    unit: str | None = Field(None, pattern="^(s|ms|us)$")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, given: Any) -> Any:
+        return {"field": given} if isinstance(given, str) else given
+
+    @model_validator(mode="after")
+    def _sensible(self) -> FieldRule:
+        if self.field is None and self.value is None and self.template is None:
+            raise ValueError("give field, value or template")
+        if self.pattern is not None and (self.field is None or self.template is None):
+            raise ValueError("pattern needs a field to match and a template for its groups")
+        if self.pattern is not None:
+            re.compile(self.pattern)
+        return self
+
+
+class EdgesRule(BaseModel):
+    """Where the explicit edges stand, and how each becomes one of ours."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    field: str
+    source: FieldRule
+    target: FieldRule
+    type: FieldRule | None = None
+    subtype: FieldRule | None = None
+    expression: FieldRule | None = None
+
+
+class MappingFile(BaseModel):
+    """The TOML file's content."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    fields: dict[str, FieldRule]
+    edges: EdgesRule | None = None
+    ignore: dict[str, list[Any]] = Field(default_factory=dict)
+    keep: list[str] | None = None
+
+    @model_validator(mode="after")
+    def _known(self) -> MappingFile:
+        unknown = sorted(set(self.fields) - set(TaskChangeMessage.model_fields))
+        if unknown:
+            raise ValueError(f"{', '.join(unknown)}: no such field of a task change")
+        return self
+
+
+class FieldMapping:
+    """A compiled mapping: turns a platform's message into the store's."""
+
+    def __init__(self, rules: MappingFile) -> None:
+        self._fields = {name: _getter(rule) for name, rule in rules.fields.items()}
+        self._ignore = [(_path(field), values) for field, values in rules.ignore.items()]
+        self._keep = None if rules.keep is None else set(rules.keep)
+        named = {rule.field.split(".")[0] for rule in rules.fields.values() if rule.field}
+        self._named = named | set(rules.ignore) | ({rules.edges.field} if rules.edges else set())
+        self._edges: tuple[Getter, dict[str, Getter]] | None = None
+        if rules.edges:
+            parts = {name: getattr(rules.edges, name) for name in ("source", "target", "type", "subtype", "expression")}
+            self._edges = _path(rules.edges.field), {name: _getter(rule) for name, rule in parts.items() if rule}
+
+    def apply(self, given: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
+        """Return the message that ``given`` stands for, None where the mapping says to ignore it."""
+        try:
+            for path, values in self._ignore:
+                if path(given) in values:
+                    return None
+            mapped = {name: value for name, get in self._fields.items() if (value := get(given)) is not None}
+            edges = self._map_edges(given)
+            if edges is not None:
+                mapped["edges"] = edges
+            for name, value in given.items():
+                if name not in mapped and (name in self._keep if self._keep is not None else name not in self._named):
+                    mapped[name] = value
+            return as_task_change(TaskChangeMessage.model_validate(mapped), raw, position)
+        except (ValueError, TypeError, KeyError, IndexError) as error:
+            return refusal(raw, error, position)
+
+    def _map_edges(self, given: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+        if self._edges is None:
+            return None
+        path, parts = self._edges
+        found = path(given)
+        if found is None:
+            return None
+        return [{n: value for n, get in parts.items() if (value := get(edge)) is not None} for edge in found]
+
+
+def load_mapping(path: str | Path) -> FieldMapping:
+    """Read a mapping file; InvalidRequestError says what is wrong in it."""
+    try:
+        return FieldMapping(MappingFile.model_validate(tomllib.loads(Path(path).read_text(encoding="utf-8"))))
+    except OSError as error:
+        raise InvalidRequestError(f"cannot read the mapping {path}: {error.strerror}") from None
+    except ValidationError as error:
+        words = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False))
+        raise InvalidRequestError(f"the mapping {path} is wrong: {words}", hint="see docs/how-to/mapping.md") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidRequestError(f"the mapping {path} is not TOML: {error}") from None
+
+
+def _getter(rule: FieldRule) -> Getter:
+    """Compile one rule to a function of the message."""
+    if rule.value is not None:
+        return partial(_constant, rule.value)
+    if rule.pattern is not None:
+        get: Getter = partial(_matched, _path(rule.field or ""), re.compile(rule.pattern), rule.template or "")
+    elif rule.template is not None:
+        get = partial(_filled, [(name, _path(name)) for name in _PLACE.findall(rule.template)], rule.template)
+    else:
+        get = _path(rule.field or "")
+    if rule.unit:
+        get = partial(_scaled, get, _UNITS[rule.unit])
+    if rule.map is not None:
+        get = partial(_translated, get, rule.map)
+    return get if rule.default is None else partial(_or_default, get, rule.default)
+
+
+def _path(text: str) -> Getter:
+    steps = [int(step) if step.isdigit() else step for step in text.split(".")]
+    if len(steps) == 1:
+        return partial(_step, steps[0])
+    return partial(_steps, steps)
+
+
+def _step(step: str | int, given: Any) -> Any:
+    if isinstance(given, Mapping):
+        return given.get(str(step))
+    return given[step] if isinstance(step, int) and isinstance(given, list) and step < len(given) else None
+
+
+def _steps(steps: list[str | int], given: Any) -> Any:
+    for step in steps:
+        given = _step(step, given)
+    return given
+
+
+def _constant(value: Any, _: Any) -> Any:
+    return value
+
+
+def _matched(get: Getter, pattern: re.Pattern[str], template: str, given: Any) -> str | None:
+    value = get(given)
+    if value is None:
+        return None
+    found = pattern.fullmatch(str(value))
+    if not found:
+        raise ValueError(f"{value!r} does not match {pattern.pattern!r}")
+    return _PLACE.sub(lambda place: found[int(place[1])] or "", template)
+
+
+def _filled(places: list[tuple[str, Getter]], template: str, given: Any) -> str | None:
+    values = {name: get(given) for name, get in places}
+    if any(value is None for value in values.values()):
+        return None
+    return _PLACE.sub(lambda place: str(values[place[1]]), template)
+
+
+def _scaled(get: Getter, factor: int, given: Any) -> int | None:
+    value = get(given)
+    return None if value is None else round(value * factor)
+
+
+def _translated(get: Getter, table: Mapping[str, Any], given: Any) -> Any:
+    value = get(given)
+    return table.get(str(value), value)
+
+
+def _or_default(get: Getter, default: Any, given: Any) -> Any:
+    value = get(given)
+    return default if value is None else value

@@ -1,0 +1,230 @@
+"""The native message format: one JSON object that says what a task does from some moment on.
+
+``parse_message`` turns bytes into a value that the store takes, or into a refusal that keeps the bytes and says what to
+mend. The published JSON Schema (``lineage-tt schema task-change``) is that of ``TaskChangeMessage``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing_extensions import TypedDict
+
+from lineage_tt.edges import SUBTYPES, EdgeTuple
+from lineage_tt.messages import Lineage, Message, RejectedMessage, TaskChange
+from lineage_tt.times import FIRST, LAST, parse_instant
+
+#: Longest message in bytes; what is longer is refused before it is parsed.
+MOST_BYTES = 64 * 1024 * 1024
+
+Instant = Annotated[
+    str | int,
+    Field(
+        union_mode="left_to_right",
+        description="ISO 8601 with a zone (2024-05-01T08:00:00Z), or an integer: UTC microseconds",
+        examples=["2024-05-01T08:00:00Z"],
+    ),
+]
+Name = Annotated[str, Field(min_length=1)]
+
+
+Type = Literal["DIRECT", "INDIRECT"]
+Subtype = Literal[
+    "IDENTITY", "TRANSFORMATION", "AGGREGATION",
+    "JOIN", "FILTER", "GROUP_BY", "SORT", "WINDOW", "CONDITIONAL",
+]  # fmt: skip
+
+
+class EdgeMessage(TypedDict):
+    """An edge between two nodes: ``namespace:name`` (a dataset) or ``namespace:name#column``."""
+
+    source: Annotated[str, Field(description="node that it comes from", examples=["hive:ods.orders#amt"])]
+    target: Annotated[str, Field(description="node that it goes to", examples=["hive:dw.orders#amount"])]
+    type: NotRequired[Annotated[Type, Field(description="OpenLineage's; default DIRECT")]]
+    subtype: NotRequired[
+        Annotated[Subtype, Field(description="default IDENTITY; the first three are DIRECT, the others INDIRECT")]
+    ]
+    expression: NotRequired[Annotated[str, Field(description="normalised SQL of the target, if there is one to tell")]]
+
+
+class TaskChangeMessage(BaseModel):
+    """A task went online, was edited, went offline, or an earlier message about it is withdrawn."""
+
+    model_config = ConfigDict(extra="allow", title="task-change", strict=False)
+
+    event_id: Name = Field(description="unique within the task; a message sent again with the same content counts once")
+    task_id: Name = Field(description="identity of the task on the platform")
+    op: Literal["online", "update", "offline", "retract"]
+    effective_at: Instant | None = Field(None, description="valid time from which the change applies; not for retract")
+    source_version: int | None = Field(None, description="the platform's own counter: the greatest wins at one time")
+    sql: str | None = Field(None, description="the task's SQL, or `edges`, for online and update")
+    edges: list[EdgeMessage] | None = Field(None, description="the task's whole set of edges, or `sql`")
+    dialect: str | None = Field(None, description="the SQL's dialect", examples=["hive", "spark", "trino", "bigquery"])
+    namespace: str | None = Field(None, description="namespace of the datasets that the SQL names", examples=["hive"])
+    default_database: str | None = Field(None, description="what unqualified names in the SQL belong to")
+    target: str | None = Field(None, description="dataset that a bare SELECT writes", examples=["hive:dws.sales"])
+    params: dict[str, str] | None = Field(None, description="values of template variables in the SQL")
+    retracts: str | None = Field(None, description="event_id of this task that a retract withdraws")
+    actor: str | None = Field(None, description="who made the change")
+    reason: str | None = Field(None, description="why")
+    cause: str | None = Field(None, description="the event or process that led to it")
+    produced_at: Instant | None = Field(None, description="when the platform made the message")
+    recorded_at: Instant | None = Field(None, description="when the change entered the platform's records")
+
+
+def message_schemas() -> dict[str, dict[str, Any]]:
+    """Return the published JSON Schemas by name."""
+    schema = TaskChangeMessage.model_json_schema()
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    return {"task-change": schema}
+
+
+def parse_message(raw: bytes, position: int | None = None) -> Message:
+    """Return the task change in ``raw``, one JSON object in UTF-8; a RejectedMessage where it is none."""
+    try:
+        _refuse_before_parsing(raw)
+        model = TaskChangeMessage.model_validate_json(raw)
+        _refuse_repeated_keys(raw, model)
+        return as_task_change(model, raw, position)
+    except (ValueError, RecursionError) as error:
+        return refusal(raw, error, position)
+
+
+def parse_object(raw: bytes) -> Mapping[str, Any]:
+    """Return the JSON object in ``raw`` for a field mapping; ValueError for what is not one, or not a plain one."""
+    _refuse_before_parsing(raw)
+    given = json.loads(raw, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
+    if not isinstance(given, Mapping):
+        raise ValueError("the line is not a JSON object")
+    return given
+
+
+def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -> TaskChange:
+    """Return a validated message as the store's value; ValueError where its fields contradict one another."""
+    sql = model.sql
+    _check_fields(model)
+    lineage = Lineage([_edge(edge) for edge in model.edges]) if model.edges is not None else None
+    return TaskChange(
+        event_id=model.event_id,
+        task_id=model.task_id,
+        op=model.op,
+        effective_at=_instant(model.effective_at),
+        source_version=model.source_version,
+        lineage=lineage,
+        sql=sql,
+        dialect=model.dialect,
+        namespace=model.namespace,
+        default_database=model.default_database,
+        target=model.target,
+        params=model.params or {},
+        retracts=model.retracts,
+        actor=model.actor,
+        reason=model.reason,
+        cause=model.cause,
+        produced_at=_instant(model.produced_at),
+        recorded_at=_instant(model.recorded_at),
+        attributes=json.dumps(model.model_extra, allow_nan=False, sort_keys=True) if model.model_extra else None,
+        position=position,
+        raw=raw,
+    )
+
+
+def _check_fields(model: TaskChangeMessage) -> None:
+    if model.op == "retract":
+        if not model.retracts:
+            raise ValueError("retracts: a retract names the event_id that it withdraws")
+        return
+    if model.effective_at is None:
+        raise ValueError("effective_at: missing; say from when the change applies")
+    if model.op == "offline":
+        if model.sql is not None or model.edges:
+            raise ValueError("op: offline, but there is SQL or edges; send update to change what the task does")
+        return
+    if (model.sql is None) == (model.edges is None):
+        raise ValueError(f"{model.op} needs either sql or edges, and not both")
+    if model.sql is not None and not (model.dialect and model.namespace):
+        raise ValueError("sql needs a dialect and a namespace")
+    if model.source_version is not None and not -(2**63) < model.source_version < 2**63:
+        raise ValueError("source_version: does not fit in 64 bits")
+
+
+def _edge(edge: EdgeMessage) -> EdgeTuple:
+    source, target, kind = edge["source"], edge["target"], edge.get("type", "DIRECT")
+    subtype = edge.get("subtype", "IDENTITY")
+    if subtype not in SUBTYPES[kind]:
+        raise ValueError(f"edges: {subtype} is not a subtype of {kind}: use one of {', '.join(SUBTYPES[kind])}")
+    if ":" not in source or ":" not in target:
+        raise ValueError(f"edges: {source!r} → {target!r}: write nodes as namespace:name or namespace:name#column")
+    return source, target, kind, subtype, edge.get("expression", "")
+
+
+def _instant(given: str | int | None) -> int | None:
+    if given is None:
+        return None
+    instant = given if isinstance(given, int) else parse_instant(given)
+    if not FIRST <= instant <= LAST:
+        raise ValueError(f"{given} lies outside the years 0001 to 9999; integers are UTC microseconds")
+    return instant
+
+
+def _refuse_before_parsing(raw: bytes) -> None:
+    if len(raw) > MOST_BYTES:
+        raise ValueError(f"the message has more than {MOST_BYTES} bytes")
+    if b"\\u0000" in raw:
+        raise ValueError("a string holds a NUL character (\\u0000)")
+
+
+def _refuse_repeated_keys(raw: bytes, model: TaskChangeMessage) -> None:
+    """Raise ValueError where an object has a key twice, which JSON parsers pass over in silence.
+
+    A key ends in ``":``, and a quote inside a string is escaped; so counting tells whether the parser kept them all.
+    Only where blanks may stand before a colon, or the count does not fit, is the text read a second time.
+    """
+    extra = model.model_extra or {}
+    kept = len(model.model_fields_set) + sum(map(len, model.edges or ())) + len(model.params or ())
+    counted = raw.count(b'":') - raw.count(b'\\":')
+    blanks = b'" ' in raw or b'"\t' in raw or b'"\n' in raw or b'"\r' in raw
+    if blanks or counted != kept or any(isinstance(value, (dict, list)) for value in extra.values()):
+        json.loads(raw, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
+
+
+def _distinct_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} stands more than once in one object")
+    return found
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def refusal(raw: bytes, error: Exception, position: int | None) -> RejectedMessage:
+    """Return the refusal of ``raw``: a code, words without the message's content, ids where they can be read."""
+    code, detail = "invalid-message", str(error)
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        detail = f"{where}: {first['msg']}" if where else first["msg"]
+        code = "malformed-json" if first["type"] == "json_invalid" else code
+    elif isinstance(error, (json.JSONDecodeError, UnicodeDecodeError, RecursionError)):
+        code, detail = "malformed-json", f"not JSON: {error}"
+    event_id, task_id = _identifiers(raw)
+    return RejectedMessage(raw, code, detail[:2000], event_id, task_id, position=position)
+
+
+def _identifiers(raw: bytes) -> tuple[str | None, str | None]:
+    try:
+        given = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None, None
+    if not isinstance(given, Mapping):
+        return None, None
+    found = [given.get(name) for name in ("event_id", "task_id")]
+    event_id, task_id = (name if isinstance(name, str) and name.isprintable() else None for name in found)
+    return event_id, task_id

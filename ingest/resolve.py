@@ -1,0 +1,134 @@
+"""The lineage of SQL messages: each text parsed in a worker process, with the columns the store knows at its point.
+
+The extractor is a pure function of the text and of the columns it asked for. A job carries the columns of datasets
+whose names occur in the text; should it ask for one that was left out, it is run again with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self, cast
+
+from lineage_tt.catalog import CatalogView
+from lineage_tt.edges import split_dataset
+from lineage_tt.messages import Columns, Coverage, Lineage, Problem, TaskChange
+
+if TYPE_CHECKING:
+    from ingest.sql import Extraction
+    from ingest.workers import ExtractionPool
+
+#: Raised by hand when a change of the extractor changes answers: history parsed before keeps its number.
+EXTRACTOR_VERSION: Final = 1
+MOST_ROUNDS: Final = 4
+_WORD = re.compile(r"\w+")
+
+
+class SqlResolver:
+    """Makes lineages with a pool of worker processes, started when the first SQL comes."""
+
+    def __init__(self, workers: int = 2) -> None:
+        self._workers = workers
+        self._pool: ExtractionPool | None = None
+        self._names = _Names()
+
+    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Columns]]]) -> list[Lineage]:
+        """Return the lineage of each message under the columns beside it, in order."""
+        columns = [self._mentioned(message, known) for message, known in waiting]
+        found: list[Extraction | None] = [None] * len(waiting)
+        open_ = list(range(len(waiting)))
+        for _ in range(MOST_ROUNDS):
+            for i, extraction in zip(open_, self._extract([(waiting[i][0], columns[i]) for i in open_]), strict=True):
+                found[i] = extraction
+            open_ = [i for i in open_ if self._add_missing(found[i], columns[i], waiting[i][1])]
+            if not open_:
+                break
+        return [_as_lineage(extraction) for extraction in found if extraction is not None]
+
+    def _extract(self, pairs: Sequence[tuple[TaskChange, dict[str, Columns]]]) -> list[Extraction]:
+        from ingest.workers import ExtractionJob, ExtractionPool  # sqlglot only where SQL comes
+
+        if self._pool is None:
+            self._pool = ExtractionPool(self._workers)
+        return self._pool.map(
+            [
+                ExtractionJob(
+                    sql=message.sql or "",
+                    dialect=message.dialect or "",
+                    namespace=message.namespace or "",
+                    default_database=message.default_database or "",
+                    target=message.target,
+                    params=dict(message.params),
+                    columns=columns,
+                )
+                for message, columns in pairs
+            ]
+        )
+
+    def _mentioned(self, message: TaskChange, known: Mapping[str, Columns]) -> dict[str, Columns]:
+        """Return the columns of the known datasets whose last name occurs in the text, and of the target."""
+        words = set(_WORD.findall((message.sql or "").lower()))
+        wanted = self._names.mentioned(known, words)
+        if message.target:
+            wanted.add(message.target)
+        return {dataset: columns for dataset in wanted if (columns := known.get(dataset)) is not None}
+
+    @staticmethod
+    def _add_missing(extraction: Extraction | None, columns: dict[str, Columns], known: Mapping[str, Columns]) -> bool:
+        """Add columns that were asked for, are known and were not given; say whether there were any."""
+        missing = {
+            dataset: found
+            for dataset, answer in (extraction.lookups if extraction else ())
+            if answer is None and (found := known.get(dataset)) is not None
+        }
+        columns.update(missing)
+        return bool(missing)
+
+    def close(self) -> None:
+        """End the worker processes."""
+        if self._pool is not None:
+            self._pool.__exit__(None, None, None)
+            self._pool = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+class _Names:
+    """The datasets of a catalog by the first word of their last name part, kept up as the catalog grows."""
+
+    def __init__(self) -> None:
+        self._by_word: dict[str, set[str]] = {}
+        self._seen: set[str] = set()
+
+    def mentioned(self, known: Mapping[str, Columns], words: set[str]) -> set[str]:
+        datasets = known.datasets() if isinstance(known, CatalogView) else known.keys()
+        if len(datasets) != len(self._seen):
+            for dataset in datasets - self._seen:
+                last = split_dataset(dataset)[1].rsplit(".", 1)[-1].lower()
+                found = _WORD.search(last)
+                self._by_word.setdefault(found.group() if found else last, set()).add(dataset)
+            self._seen = set(datasets)
+        return {dataset for word in words for dataset in self._by_word.get(word, ())}
+
+
+def parser_name() -> str:
+    """Return what parsed: the sqlglot release and the extractor's own version."""
+    from importlib.metadata import version
+
+    return f"sqlglot {version('sqlglot')}, extractor {EXTRACTOR_VERSION}"
+
+
+def _as_lineage(extraction: Extraction) -> Lineage:
+    return Lineage(
+        edges=[(e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges],
+        coverage=cast(Coverage, extraction.coverage),
+        problems=[Problem(p.code, p.detail, p.subject, p.line, p.column) for p in extraction.problems],
+        outputs=extraction.outputs,
+        lookups=extraction.lookups,
+        parser=parser_name(),
+    )

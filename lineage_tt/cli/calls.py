@@ -1,0 +1,125 @@
+"""What every command takes: a store, a format, a point in the two times; and how it prints its answer."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from lineage_tt.answers import Basis
+from lineage_tt.cli.render.ink import Ink
+from lineage_tt.cli.render.objects import answer, dumps
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.store import Store
+
+DEFAULT_STORE = "./lineage"
+STORE_VARIABLE = "LINEAGE_TT_STORE"
+_VERSION_POINT = re.compile(r"v(\d{1,18})")
+
+StoreOption = Annotated[
+    str | None,
+    typer.Option("--store", metavar="URI", help=f"Folder of the store (default: ${STORE_VARIABLE}, else ./lineage)."),
+]
+FormatOption = Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default) or json.")]
+ValidAt = Annotated[
+    str | None,
+    typer.Option("--valid-at", metavar="TIME", help="Valid time: ISO 8601 with zone, now, or -7d (default: now)."),
+]
+SystemAt = Annotated[
+    str | None,
+    typer.Option("--system-at", metavar="TIME", help="As known at this system time (default: all that is known)."),
+]
+VersionAt = Annotated[
+    int | None, typer.Option("--version", metavar="N", help="As known at this version; instead of --system-at.")
+]
+
+
+class Given(NamedTuple):
+    """The options written before the verb."""
+
+    store: str | None = None
+    output: str | None = None
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a command: which store, which format, and the page it writes to."""
+
+    store_uri: str
+    output: str
+    ink: Ink
+    terminal: bool
+
+    @classmethod
+    def of(
+        cls, ctx: typer.Context, store: str | None, output: str | None, formats: tuple[str, ...] = ("text", "json")
+    ) -> Call:
+        """Return the call that the options before and after the verb make; those after it win.
+
+        Raises InvalidRequestError for a format that this command does not have.
+        """
+        before = ctx.find_root().obj or Given()
+        wanted = output or before.output or formats[0]
+        if wanted not in formats:
+            raise InvalidRequestError(
+                f"{ctx.info_name} has no format {wanted!r}", hint=f"give --format {' or '.join(formats)}"
+            )
+        uri = store or before.store or os.environ.get(STORE_VARIABLE) or DEFAULT_STORE
+        terminal = sys.stdout.isatty()
+        return cls(uri, wanted, Ink(terminal and has_colour()), terminal)
+
+    def open(self) -> Store:
+        """Open the store; UnavailableError where there is none."""
+        return Store.open(self.store_uri)
+
+    def write(self, lines: Iterable[str]) -> None:
+        """Print lines."""
+        out = sys.stdout
+        for line in lines:
+            out.write(line + "\n")
+
+    def write_answer(self, basis: dict[str, Any], result: Any) -> None:
+        """Print the one JSON object of a command."""
+        self.write([dumps(answer(basis, result))])
+
+
+def given_store(ctx: typer.Context, store: str | None) -> str | None:
+    """Return the store that was named on the command line, None where only the default is left."""
+    before: Given = ctx.find_root().obj or Given()
+    return store or before.store
+
+
+def has_colour() -> bool:
+    """Say whether the user's terminal wants colour."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def read_point(store: Store, text: str) -> Basis:
+    """Return the point written as ``VALID_AT``, ``VALID_AT@SYSTEM_AT`` or ``VALID_AT@vVERSION``.
+
+    An empty ``VALID_AT`` is now. Raises InvalidRequestError for a time that cannot be read.
+    """
+    valid, mark, system = text.partition("@")
+    if mark and not system.strip():
+        raise InvalidRequestError(
+            f"nothing stands behind the @ of the point {text!r}", hint="write VALID_AT@SYSTEM_AT or VALID_AT@vVERSION"
+        )
+    version = _VERSION_POINT.fullmatch(system.strip())
+    if version:
+        return store.basis(valid.strip() or None, version=int(version.group(1)))
+    return store.basis(valid.strip() or None, system.strip() or None)
+
+
+def read_edge(text: str) -> tuple[str, str] | None:
+    """Return (source, target) of ``SOURCE -> TARGET``, None where ``text`` is a single node."""
+    source, arrow, target = text.partition(" -> ")
+    if not arrow:
+        return None
+    if not source.strip() or not target.strip():
+        raise InvalidRequestError(f"{text!r} is half an edge", hint="write 'SOURCE -> TARGET'")
+    return source.strip(), target.strip()

@@ -1,0 +1,62 @@
+"""Errors as people and programs read them: lines on standard error, and an exit status.
+
+=======  =========================================================
+status   means
+=======  =========================================================
+0        done
+1        a gate or a check said no
+2        the call was wrong
+3        the store could not answer
+130      interrupted (Ctrl-C)
+141      whoever read the output went away (``lineage-tt log | head``)
+=======  =========================================================
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from lineage_tt.cli.render.ink import Ink, shown
+from lineage_tt.cli.render.objects import dumps
+from lineage_tt.errors import LineageError
+
+DONE: Final = 0
+SAID_NO: Final = 1
+WRONG_CALL: Final = 2
+NO_ANSWER: Final = 3
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+
+
+def report(kind: str, message: str, hint: str, args: Sequence[str]) -> None:
+    """Print an error on standard error; the last line is a JSON object where the call asked for JSON."""
+    ink = Ink(sys.stderr.isatty() and not os.environ.get("NO_COLOR"))
+    first, *more = message.splitlines() or [""]
+    lines = [f"{ink.bad('error')}: {shown(first)}", *(f"  {shown(line)}" for line in more)]
+    if hint:
+        lines.append(f"{ink.strong('hint')}: {shown(hint)}")
+    if wants_json(args):
+        lines.append(dumps({"error": {"kind": kind, "message": message, "hint": hint}}))
+    print("\n".join(lines), file=sys.stderr, flush=True)
+
+
+def report_error(error: LineageError, args: Sequence[str]) -> int:
+    """Print one of our errors; return its exit status."""
+    if type(error.__cause__).__name__ == "InterruptException":  # DuckDB's word for Ctrl-C
+        return INTERRUPTED
+    report(error.kind, error.message, error.hint, args)
+    return error.exit_status
+
+
+def wants_json(args: Sequence[str]) -> bool:
+    """Say whether a command line asks for JSON; read by hand, for it may not be a valid one."""
+    last = ""
+    for before, arg in zip(["", *args], args, strict=False):
+        if before == "--format":
+            last = arg
+        elif arg.startswith("--format="):
+            last = arg.removeprefix("--format=")
+    return last == "json"

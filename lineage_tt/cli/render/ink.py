@@ -1,0 +1,82 @@
+"""Text that is safe to show and, on a terminal, coloured.
+
+Names come from messages, so anybody may have chosen them. Characters that a terminal acts upon or does not show (control,
+bidirectional and zero-width ones) are written as ``\\uXXXX``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+_UNSAFE: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+
+
+def _spell(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def shown(text: object) -> str:
+    """Return text as it may be shown to a terminal: unsafe characters spelled as ``\\uXXXX``."""
+    return _UNSAFE.sub(_spell, str(text))
+
+
+def _spell_json(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    high, low = divmod(code - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+
+
+def shown_json(text: str) -> str:
+    """Return JSON text of the same value in which unsafe characters are spelled as JSON escapes."""
+    return _UNSAFE.sub(_spell_json, text)
+
+
+def width(text: str) -> int:
+    """Return how many columns of a terminal a shown text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+class Ink:
+    """Makes text safe and, where ``colour`` is on, coloured. Every name on a page goes through it."""
+
+    def __init__(self, colour: bool = False) -> None:
+        self.colour = colour
+
+    def _paint(self, text: object, code: str) -> str:
+        safe = shown(text)
+        return f"\x1b[{code}m{safe}\x1b[0m" if self.colour and safe else safe
+
+    def plain(self, text: object) -> str:
+        """A name or a value."""
+        return shown(text)
+
+    def strong(self, text: object) -> str:
+        """What the page is about."""
+        return self._paint(text, "1")
+
+    def faint(self, text: object) -> str:
+        """What one may skip."""
+        return self._paint(text, "2")
+
+    def good(self, text: object) -> str:
+        """Something added, or accepted."""
+        return self._paint(text, "32")
+
+    def bad(self, text: object) -> str:
+        """Something removed, refused or damaged."""
+        return self._paint(text, "31")
+
+    def kind(self, text: object) -> str:
+        """The kind of an edge."""
+        return self._paint(text, "36")

@@ -1,0 +1,37 @@
+"""Aligned columns. Nothing is cut: the last column may be as long as it likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from lineage_tt.cli.render.ink import Ink, shown, width
+
+#: Paints one cell; it is given the shown text.
+Painter = Callable[[object], str]
+
+
+def table(
+    headers: Sequence[str], rows: Sequence[Sequence[object]], ink: Ink, painters: dict[str, Painter] | None = None
+) -> Iterator[str]:
+    """Yield the lines of a table; None is an empty cell, numbers stand to the right."""
+    texts = [["" if value is None else shown(value) for value in row] for row in rows]
+    widths = [width(header) for header in headers]
+    for row in texts:
+        for i, text in enumerate(row):
+            widths[i] = max(widths[i], width(text))
+    right = [
+        all(isinstance(row[i], (int, type(None))) and not isinstance(row[i], bool) for row in rows)
+        for i in range(len(headers))
+    ]
+    paint = [(painters or {}).get(header, ink.plain) for header in headers]
+
+    def line(cells: Sequence[str], paints: Sequence[Painter]) -> str:
+        parts = []
+        for i, text in enumerate(cells):
+            gap = " " * (widths[i] - width(text))
+            parts.append(gap + paints[i](text) if right[i] else paints[i](text) + gap)
+        return "  ".join(parts).rstrip()
+
+    yield line(headers, [ink.faint] * len(headers))
+    for row in texts:
+        yield line(row, paint)
