@@ -13,6 +13,8 @@ import errno
 import os
 import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class FailpointError(RuntimeError):
@@ -29,6 +31,18 @@ def _armed(setting: str) -> dict[str, tuple[str, int]]:
 
 
 _points = _armed(os.environ.get("LINEAGE_FAILPOINT", ""))
+
+
+@contextmanager
+def armed(setting: str) -> Iterator[None]:
+    """Arm points (written as in ``LINEAGE_FAILPOINT``) in this process for the length of a ``with`` block."""
+    before = dict(_points)
+    _points.update(_armed(setting))
+    try:
+        yield
+    finally:
+        _points.clear()
+        _points.update(before)
 
 
 def reach(name: str) -> None:
