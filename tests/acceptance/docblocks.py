@@ -1,0 +1,230 @@
+"""The blocks of code in a page of the documentation: found, run in one folder, compared with what stands there.
+
+A page runs in a fresh folder in which ``lineage_tt/sample`` is the shipped sample, as in a checkout. What is done with
+a block is said by its language, and by an HTML comment on the line before it:
+
+- ``console``: lines that begin with ``$ `` are run by bash (``> `` carries one on), the others are their output,
+  exactly; a line ``…`` stands for any lines, a ``…`` within a line for any text;
+- ``sh`` and ``python`` are run, ``sql`` is run by ``lineage-tt sql``; they must succeed;
+- ``<!-- file: NAME -->`` writes the block (of any language) to a file;
+- ``<!-- output -->``: the block is what the one before it printed;
+- ``<!-- exit: N -->``: the last command of the block ends with this status;
+- ``<!-- not run: WHY -->``: the block is not run;
+- ``<!-- setup: sample -->`` anywhere: the sample is ingested into ``./lineage`` before the page runs.
+
+``python tests/acceptance/docblocks.py PAGE…`` writes what the commands print into the pages.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "lineage_tt" / "sample"
+RUN = ("console", "sh", "python", "sql")
+_FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)\s*$")
+_DIRECTIVE = re.compile(r"^ *<!-- (?P<word>file|output|exit|not run|setup)(?:: (?P<value>.*?))? -->\s*$")
+INGEST_SAMPLE = "lineage-tt ingest lineage_tt/sample/retail.jsonl --system-time-from recorded_at"
+
+
+@dataclass
+class Block:
+    """A block of code: its language, first and last line in the page (of the content), and what is done with it."""
+
+    language: str
+    first: int
+    last: int
+    lines: list[str]
+    indent: str = ""
+    directives: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The block's content."""
+        return "\n".join(self.lines) + "\n"
+
+    @property
+    def is_run(self) -> bool:
+        """Whether the block is run, or compared with what was."""
+        return "not run" not in self.directives and (
+            self.language in RUN or "output" in self.directives or "file" in self.directives
+        )
+
+
+@dataclass
+class Outcome:
+    """What a block should have said and what it said; equal lists where all is well."""
+
+    block: Block
+    said: list[str]
+    problem: str = ""
+
+
+def blocks_of(text: str) -> list[Block]:
+    """Return the fenced blocks of a page in order."""
+    found: list[Block] = []
+    lines = text.splitlines()
+    opened: Block | None = None
+    directives: dict[str, str] = {}
+    for number, line in enumerate(lines):
+        fence = _FENCE.match(line)
+        if opened is not None:
+            if fence and not fence["language"] and fence["indent"] == opened.indent:
+                opened.last = number
+                opened.lines = [each.removeprefix(opened.indent) for each in lines[opened.first : number]]
+                found.append(opened)
+                opened, directives = None, {}
+        elif fence:
+            opened = Block(fence["language"], number + 1, number + 1, [], fence["indent"], directives)
+        elif directive := _DIRECTIVE.match(line):
+            directives[directive["word"]] = directive["value"] or ""
+        elif line.strip():
+            directives = {}
+    assert opened is None, f"a block that begins on line {opened.first} does not end"
+    return found
+
+
+def wants_sample(text: str) -> bool:
+    """Say whether a page asks for a store that holds the sample."""
+    return any((d := _DIRECTIVE.match(line)) and d["word"] == "setup" for line in text.splitlines())
+
+
+class PageRun:
+    """Runs the blocks of one page in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "lineage_tt").mkdir()
+        (folder / "lineage_tt" / "sample").symlink_to(SAMPLE)
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE_TT", "PYTEST"))}
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        plain = {"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+        python = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": "error"}
+        self._environment = kept | plain | python | {"PATH": path}
+        self._printed: list[str] = []
+
+    def run(self, block: Block) -> Outcome:
+        """Run one block."""
+        if "file" in block.directives:
+            (self.folder / block.directives["file"]).write_text(block.text, encoding="utf-8")
+            return Outcome(block, block.lines)
+        if "output" in block.directives:
+            return self._compared(block, self._printed)
+        if block.language == "console":
+            return self._console(block)
+        status, self._printed = self._call(self._argv(block))
+        return Outcome(block, block.lines, self._status_problem(block, status))
+
+    def shell(self, command: str) -> tuple[int, list[str]]:
+        """Run a bash command; return its status and its output lines, errors among them."""
+        return self._call(["bash", "-o", "pipefail", "-c", command])
+
+    def _argv(self, block: Block) -> list[str]:
+        if block.language == "sh":
+            return ["bash", "-euo", "pipefail", "-c", block.text]
+        if block.language == "sql":
+            return ["lineage-tt", "sql", block.text]
+        return [sys.executable, "-c", block.text]
+
+    def _call(self, argv: list[str]) -> tuple[int, list[str]]:
+        done = subprocess.run(
+            argv,
+            cwd=self.folder,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=120,
+            check=False,
+        )
+        return done.returncode, [line.rstrip() for line in done.stdout.decode().rstrip("\n").splitlines()]
+
+    def _console(self, block: Block) -> Outcome:
+        said: list[str] = []
+        problem, status = "", 0
+        for command, shown, expected in commands_of(block.lines):
+            problem = problem or ("" if status == 0 else f"status {status} before {command!r}")
+            status, printed = self.shell(command)
+            said += shown + (expected if matches(expected, printed) else printed)
+        return self._compared(block, said, problem or self._status_problem(block, status))
+
+    def _status_problem(self, block: Block, status: int) -> str:
+        wanted = int(block.directives.get("exit", 0))
+        shown = "" if block.language == "console" else "\n".join(self._printed)
+        return "" if status == wanted else f"status {status}, not {wanted}\n{shown}"
+
+    def _compared(self, block: Block, said: list[str], problem: str = "") -> Outcome:
+        same = block.lines == said or matches(block.lines, said)
+        return Outcome(block, block.lines if same else said, problem)
+
+
+def commands_of(lines: list[str]) -> list[tuple[str, list[str], list[str]]]:
+    """Return (command, its lines as shown, the output that stands there) for a console block."""
+    found: list[tuple[str, list[str], list[str]]] = []
+    for line in lines:
+        if line.startswith("$ "):
+            found.append((line[2:], [line], []))
+        elif line.startswith("> ") and found and not found[-1][2]:
+            command, shown, output = found[-1]
+            found[-1] = (f"{command}\n{line[2:]}", [*shown, line], output)
+        else:
+            assert found, f"output before the first command: {line!r}"
+            found[-1][2].append(line.rstrip())
+    return [(command, shown, _without_end(output)) for command, shown, output in found]
+
+
+def _without_end(lines: list[str]) -> list[str]:
+    while lines and not lines[-1]:
+        lines = lines[:-1]
+    return lines
+
+
+def matches(expected: list[str], said: list[str]) -> bool:
+    """Say whether the output is the expected one, ``…`` standing for anything."""
+    parts = [r"(?:[^\n]*\n)*?" if line.strip() == "…" else _line(line) for line in expected]
+    return re.fullmatch("".join(parts), "".join(f"{line}\n" for line in said)) is not None
+
+
+def _line(line: str) -> str:
+    return r"[^\n]*?".join(re.escape(part) for part in line.split("…")) + r"\n"
+
+
+def run_page(text: str, folder: Path) -> list[Outcome]:
+    """Run a page in an empty folder; return what each of its blocks said."""
+    run = PageRun(folder)
+    if wants_sample(text):
+        status, printed = run.shell(INGEST_SAMPLE)
+        assert status == 0, "\n".join(printed)
+    return [run.run(block) for block in blocks_of(text) if block.is_run]
+
+
+def written(text: str, outcomes: list[Outcome]) -> str:
+    """Return the page with what its blocks said in place of what stood there."""
+    lines = text.splitlines()
+    for outcome in reversed(outcomes):
+        block = outcome.block
+        lines[block.first : block.last] = [(block.indent + line).rstrip() for line in outcome.said]
+    return "\n".join(lines) + "\n"
+
+
+def main(pages: list[str]) -> None:
+    """Write what the commands of these pages print into them; say what failed."""
+    for name in pages:
+        page = Path(name)
+        text = page.read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            outcomes = run_page(text, Path(folder))
+        for outcome in outcomes:
+            if outcome.problem:
+                print(f"{name}:{outcome.block.first}: {outcome.problem}")
+        page.write_text(written(text, outcomes), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,86 @@
+"""Every block of code in README and docs is run, and prints what stands there."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.docblocks import RUN, blocks_of, matches, run_page
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+#: Blocks that are not run, each with its reason in the page: a clone, an install, a service that is not there.
+MOST_NOT_RUN = 12
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_blocks_run(page: Path, tmp_path: Path) -> None:
+    """A page's commands, run one after the other in a fresh folder, succeed and print what the page shows."""
+    for outcome in run_page(page.read_text(encoding="utf-8"), tmp_path):
+        block = outcome.block
+        difference = "\n".join(difflib.unified_diff(block.lines, outcome.said, "in the page", "printed", lineterm=""))
+
+        assert not outcome.problem, f"{page}:{block.first}: {outcome.problem}\n{block.text}"
+        assert not difference, f"{page}:{block.first}\n{difference}"
+
+
+def test_blocks_that_are_not_run() -> None:
+    """Only few blocks are left out, and each says why."""
+    left_out = [
+        (page.name, block.first, block.directives["not run"])
+        for page in PAGES
+        for block in blocks_of(page.read_text(encoding="utf-8"))
+        if block.language in RUN and not block.is_run
+    ]
+
+    assert len(left_out) <= MOST_NOT_RUN, left_out
+    assert all(reason for _, _, reason in left_out), left_out
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every relative link of a page leads to a file of the checkout, and to a heading in it if it names one."""
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\((?!https?:|mailto:)([^)\s]+)\)", text):
+        name, _, anchor = target.partition("#")
+        path = (page.parent / name).resolve() if name else page
+
+        assert path.exists(), f"{page.name}: {target}"
+        assert not anchor or anchor in anchors(path.read_text(encoding="utf-8")), f"{page.name}: {target}"
+
+
+def anchors(text: str) -> set[str]:
+    """Return what a Markdown page's headings are called in links."""
+    headings = re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize(
+    ("expected", "said", "fits"),
+    [
+        (["a", "b"], ["a", "b"], True),
+        (["a", "…", "b"], ["a", "x", "y", "b"], True),
+        (["a", "…", "b"], ["a", "b"], True),
+        (["took … s"], ["took 0.3 s"], True),
+        (["took … s"], ["took 0.3 min"], False),
+        (["a"], ["a", "b"], False),
+        (["…", "b"], ["a", "c"], False),
+    ],
+)
+def test_ellipsis(expected: list[str], said: list[str], fits: bool) -> None:
+    """``…`` stands for any lines, or any text within one, and for nothing else."""
+    assert matches(expected, said) is fits
+
+
+def test_a_wrong_page_is_found_out(tmp_path: Path) -> None:
+    """A command that fails, and an output that differs, are told apart from one that is right."""
+    page = "```console\n$ echo one\none\n```\n```console\n$ echo two\nthree\n```\n```sh\nfalse\n```\n"
+
+    right, differs, fails = run_page(page, tmp_path)
+
+    assert (right.said, right.problem) == (right.block.lines, "")
+    assert differs.said == ["$ echo two", "two"]
+    assert fails.problem.startswith("status 1")
