@@ -57,8 +57,8 @@ class Names:
         """Make ``parts`` the current database, keeping a catalog in front that they do not name."""
         self.database = [*self.database[: max(0, len(self.database) - len(parts))], *parts]
 
-    def spell(self, identifier: exp.Identifier | str, *, is_table: bool = False) -> str:
-        """Return an identifier's canonical spelling; BigQuery keeps what was written (its columns match in any case)."""
+    def spell(self, identifier: exp.Identifier | str) -> str:
+        """Return an identifier's canonical spelling; BigQuery keeps what was written, though columns match in any case."""
         quoted = False if isinstance(identifier, str) else bool(identifier.args.get("quoted"))
         text: str = identifier if isinstance(identifier, str) else identifier.name
         if self.dialect_name == "bigquery" or self._strategy is NormalizationStrategy.CASE_SENSITIVE:
@@ -72,7 +72,10 @@ class Names:
 
     def parts(self, table: exp.Table) -> list[str]:
         """Return the spelt parts of a table's name as written."""
-        return [self.spell(part, is_table=True) for part in table.parts if part.name]
+        spelt = [self.spell(part) for part in table.parts if part.name]
+        if spelt and "INFORMATION_SCHEMA." in spelt[-1]:  # the parser takes it and the view's name as one
+            return [*spelt[:-1], *spelt[-1].split(".")]
+        return spelt
 
     def dataset(self, table: exp.Table) -> str:
         """Return the node of a table, its missing leading parts taken from the current database."""

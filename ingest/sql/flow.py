@@ -209,7 +209,7 @@ class Relation:
     @property
     def is_open(self) -> bool:
         """Whether it may have columns that are not known."""
-        return any(column.is_open for column in self.columns)
+        return any(column.is_open and not column.hidden for column in self.columns)
 
     def get(self, name: str) -> Column | None:
         """Return the known column of that name (any case), None where there is none."""
@@ -220,10 +220,14 @@ class Relation:
                     self._index.setdefault(column.name.lower(), column)
         return self._index.get(name.lower())
 
-    def guess(self, name: str) -> list[Column]:
-        """Return the column from each unknown source that may have it."""
+    def guess(self, name: str, *, hidden: bool = True) -> list[Column]:
+        """Return the column from each unknown source that may have it; ``hidden`` ones are named through an alias."""
         key = name.lower()
-        return [column.named(name) for column in self.columns if column.is_open and key not in column.excluded]
+        return [
+            column.named(name)
+            for column in self.columns
+            if column.is_open and key not in column.excluded and (hidden or not column.hidden)
+        ]
 
     def visible(self) -> list[Column]:
         """Return the columns that a star names."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import Column, Relation
+from ingest.sql.flow import Column, Fields, Relation
 from ingest.sql.scope import Scope
+from ingest.sql.structs import typed_fields
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
@@ -24,6 +26,7 @@ class SqlFunction:
     body: Any
     columns: tuple[str, ...] = ()
     outer: Scope | None = None
+    types: tuple[Any, ...] = ()
 
 
 class Functions:
@@ -37,12 +40,13 @@ class Functions:
     def define(self, node: Any, body: Any, properties: Any = None, outer: Scope | None = None) -> None:
         """Register what CREATE FUNCTION, CREATE MACRO or WITH FUNCTION defines."""
         name = node.this.name.lower() if isinstance(node, exp.UserDefinedFunction) else node.name.lower()
-        parameters = tuple(parameter.name for parameter in node.expressions) if hasattr(node, "expressions") else ()
+        parameters = tuple(parameter.name for parameter in node.expressions)
         body = body.this if isinstance(body, exp.Return) else body
         if body is None or isinstance(body, exp.Literal | exp.Heredoc | exp.RawString | exp.Block):
             self._known.pop(name, None)
             return
-        self._known[name] = SqlFunction(parameters, body, _declared(properties), outer)
+        types = tuple(p.args.get("kind") if isinstance(p, exp.ColumnDef) else None for p in node.expressions)
+        self._known[name] = SqlFunction(parameters, body, _declared(properties), outer, types)
 
     def call(self, name: str, arguments: list[Any], scope: Scope) -> Column | None:
         """Return what a scalar function's body makes of the arguments, None where the body is not known."""
@@ -76,8 +80,22 @@ class Functions:
             name = function.parameters[place] if place < len(function.parameters) else ""
             if isinstance(argument, exp.Kwarg):
                 name, argument = argument.this.name, argument.expression
-            bound[name.lower()] = self.walk.values.column(argument, scope, name)
+            kind = function.types[place] if place < len(function.types) else None
+            bound[name.lower()] = _typed(self.walk.values.column(argument, scope, name), kind)
         return Scope(parent=function.outer, parameters=bound)
+
+
+def _typed(column: Column, kind: Any) -> Column:
+    """Return an argument with the fields that its parameter's type names."""
+    inner = column.fields
+    if kind is None:
+        return column
+    fields = partial(_typed_fields, column, inner, kind)
+    return Column(column.name, column.parts, fields=fields)
+
+
+def _typed_fields(column: Column, inner: Fields | None, kind: Any) -> list[Column] | None:
+    return typed_fields(kind, inner() if inner is not None else None, column.flow)
 
 
 def _declared(properties: Any) -> tuple[str, ...]:

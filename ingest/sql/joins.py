@@ -81,7 +81,7 @@ class Joins:
             column = source.relation.get(name)
             if column is not None:
                 return column
-        options = [column for source in sources for column in source.relation.guess(name)]
+        options = [column for source in sources for column in source.relation.guess(name, hidden=False)]
         if len(options) > 1:
             self.walk.report("ambiguous-column", f"{name} of USING may come from several sources", subject=name)
         return options[0] if len(options) == 1 else None

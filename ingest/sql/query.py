@@ -175,6 +175,7 @@ class QueryWalk:
         """Add the columns that decide which rows there are: filters, grouping, order."""
         args = node.args
         for key in ("prewhere", "where", "having", "qualify"):
+            scope.aliases_visible = key in ("having", "qualify")
             if args.get(key) is not None:
                 self._decide([args[key].this], scope, FILTER, [])
         if args.get("connect") is not None:

@@ -21,13 +21,22 @@ CODE: Final = "code"
 STRING: Final = "string"
 IDENTIFIER: Final = "identifier"
 COMMENT: Final = "comment"
+TEMPLATE: Final = "template"
 
 # A template expression or tag on one line: inside a quoted region its own quotes do not end the region.
 _TEMPLATE_UNIT: Final = r"\{\{[^\n}]*+\}\}|\{%[^\n%]*+%\}|\{"
+_QUOTED_INSIDE: Final = r"'[^'\n]*+'|\"[^\"\n]*+\""
+# What stands in code: Jinja (its strings may hold the closing sign), ${x} and $[x].
+_TEMPLATES: Final = (
+    ("{{", rf"(?:[^}}'\"]++|{_QUOTED_INSIDE}|['\"]|\}}(?!\}}))*?\}}\}}"),
+    ("{%", rf"(?:[^%'\"]++|{_QUOTED_INSIDE}|['\"]|%(?!\}}))*?%\}}"),
+    ("${", r"[^}\n]*+\}"),
+    ("$[", r"[^]\n]*+\]"),
+)
 
 
 class Region(NamedTuple):
-    """Characters ``start`` to ``end`` (excluded) of a text are of one kind: code, string, identifier or comment."""
+    """Characters ``start`` to ``end`` (excluded) of a text are of one kind: code, string, identifier, comment, template."""
 
     kind: str
     start: int
@@ -78,64 +87,92 @@ class RegionScanner:
 
 @cache
 def region_scanner(dialect: str, *, templated: bool = False) -> RegionScanner:
-    """Return the scanner of a dialect; ``templated`` keeps ``{{ 'x' }}`` inside a quoted region in one piece."""
+    """Return the scanner of a dialect.
+
+    ``templated`` finds template parts in code as regions of their own, and keeps ``'{{ var('x') }}'`` in one piece.
+    """
     rules: Any = Dialect.get_or_raise(resolve_dialect(dialect)).tokenizer_class
-    backslash = "\\" in rules.STRING_ESCAPES
-    branches = [f"(?P<{COMMENT}>{'|'.join(_comments(rules))})"]
-    strings = [*_prefixed(rules, templated), *(_quoted(*_pair(q), backslash, templated) for q in _longest(rules.QUOTES))]
-    if rules.HEREDOC_STRINGS:
-        strings.insert(0, r"\$(?P<tag>(?:[A-Za-z_]\w*+)?+)\$(?s:.*?)(?:\$(?P=tag)\$|\Z)")
-    elif "$$" in rules.RAW_STRINGS:
-        strings.insert(0, r"\$\$(?s:.*?)(?:\$\$|\Z)")
-    branches.append(f"(?P<{STRING}>{'|'.join(strings)})")
-    escaped = "\\" in rules.IDENTIFIER_ESCAPES
-    taken = {_pair(q)[0] for q in rules.QUOTES}
-    names = [_quoted(*_pair(i), escaped, templated) for i in rules.IDENTIFIERS if _pair(i)[0] not in taken]
-    branches.append(f"(?P<{IDENTIFIER}>{'|'.join(names)})")
-    return RegionScanner(re.compile("|".join(branches)), bool(rules.NESTED_COMMENTS))
+    quotes = [_pair(quote) for quote in rules.QUOTES]
+    names = [_pair(name) for name in rules.IDENTIFIERS if _pair(name) not in quotes]
+    groups = (
+        *([(TEMPLATE, list(_TEMPLATES))] if templated else []),
+        (COMMENT, list(_comments(rules))),
+        (STRING, [*_heredocs(rules), *_prefixed(rules, templated), *_plain(quotes, rules.STRING_ESCAPES, templated)]),
+        (IDENTIFIER, list(_plain(names, rules.IDENTIFIER_ESCAPES, templated))),
+    )
+    # The expression begins with a set of characters: that alone makes the search skip code at memchr's pace.
+    first = "".join(sorted({opening[0] for _, branches in groups for opening, _ in branches}))
+    body = "|".join(
+        f"(?P<{kind}>{'|'.join(_dispatched(opening, rest) for opening, rest in branches)})" for kind, branches in groups
+    )
+    return RegionScanner(re.compile(f"[{re.escape(first)}](?:{body})"), bool(rules.NESTED_COMMENTS))
+
+
+Branch = tuple[str, str]  # the literal text a region opens with, and the expression of what follows it
+
+
+def _dispatched(opening: str, rest: str) -> str:
+    return f"(?<={re.escape(opening[0])}){re.escape(opening[1:])}{rest}"
 
 
 def _pair(quote: str | tuple[str, str]) -> tuple[str, str]:
     return (quote, quote) if isinstance(quote, str) else quote
 
 
-def _longest(quotes: list[Any]) -> list[Any]:
-    return sorted(quotes, key=lambda quote: -len(_pair(quote)[0]))
-
-
-def _comments(rules: Any) -> Iterator[str]:
+def _comments(rules: Any) -> Iterator[Branch]:
     end_of_line = r"[^\n]*+" if rules.COMMENTS_TERMINATE_AT_NEWLINE_ONLY else r"[^\n\r]*+"
     for comment in rules.COMMENTS:
         if isinstance(comment, str):
             boundary = r"(?=[\s\x00-\x1f\x7f]|\Z)" if comment == "--" and rules.DASH_COMMENT_REQUIRES_BOUNDARY else ""
-            yield re.escape(comment) + boundary + end_of_line
+            yield comment, boundary + end_of_line
         else:
-            yield re.escape(comment[0]) + r"(?s:.*?)(?:" + re.escape(comment[1]) + r"|\Z)"
-    yield r"\{\#(?s:.*?)(?:\#\}|\Z)"
+            yield comment[0], r"(?s:.*?)(?:" + re.escape(comment[1]) + r"|\Z)"
+    yield "{#", r"(?s:.*?)(?:\#\}|\Z)"
 
 
-def _prefixed(rules: Any, templated: bool) -> Iterator[str]:
-    """Strings whose prefix changes the escapes: r'', b'', x'', e''…; Oracle's q'[…]' reads as one family."""
+def _heredocs(rules: Any) -> Iterator[Branch]:
+    if rules.HEREDOC_STRINGS:
+        yield "$", r"(?P<tag>(?:[A-Za-z_]\w*+)?+)\$(?s:.*?)(?:\$(?P=tag)\$|\Z)"
+    elif "$$" in rules.RAW_STRINGS:
+        yield "$$", r"(?s:.*?)(?:\$\$|\Z)"
+
+
+def _prefixed(rules: Any, templated: bool) -> Iterator[Branch]:
+    """Strings whose prefix changes the escapes: r'', b'', e''; Oracle's q'[…]' reads as one family. The prefix stays code."""
     if len(rules.RAW_STRINGS) > 50:
-        yield r"(?<!\w)[qQ]'(?:\[(?s:.*?)\]'|\{(?s:.*?)\}'|\((?s:.*?)\)'|<(?s:.*?)>'|(?P<own>[^\s\[{(<])(?s:.*?)(?P=own)')"
+        yield (
+            "'",
+            r"(?<=[qQ]')(?<!\w[qQ]')(?:\[(?s:.*?)\]|\{(?s:.*?)\}|\((?s:.*?)\)|<(?s:.*?)>|(?P<own>[^\s])(?s:.*?)(?P=own))'",
+        )
+        raw_strings = []
     else:
-        raw = "\\" in rules.STRING_ESCAPES and rules.STRING_ESCAPES_ALLOWED_IN_RAW_STRINGS
-        for opening, closing in _longest([_pair(quote) for quote in rules.RAW_STRINGS if quote != "$$"]):
-            yield r"(?<!\w)" + _quoted(opening, closing, raw, templated)
-    escapes = "\\" in (rules.BYTE_STRING_ESCAPES or rules.STRING_ESCAPES)
-    for opening, closing in _longest([_pair(quote) for quote in rules.BYTE_STRINGS]):
-        yield r"(?<!\w)" + _quoted(opening, closing, escapes, templated)
+        raw_strings = [_pair(quote) for quote in rules.RAW_STRINGS if quote != "$$"]
+    raw = rules.STRING_ESCAPES if rules.STRING_ESCAPES_ALLOWED_IN_RAW_STRINGS else []
+    for family, escapes in (
+        (raw_strings, raw),
+        ([_pair(quote) for quote in rules.BYTE_STRINGS], rules.BYTE_STRING_ESCAPES or rules.STRING_ESCAPES),
+    ):
+        for closing in sorted({closing for _, closing in family}, key=len, reverse=True):
+            letters = "".join(sorted({opening[0] for opening, end in family if end == closing}))
+            before = f"(?<=[{letters}]{closing})(?<!\\w[{letters}]{closing})"
+            yield closing[0], re.escape(closing[1:]) + before + _until(closing, escapes, templated)
 
 
-def _quoted(opening: str, closing: str, backslash: bool, templated: bool) -> str:
-    """A region from ``opening`` to ``closing``; a doubled closing quote reads as two regions side by side."""
-    first, escape = re.escape(closing[0]), r"\\(?s:.)|" if backslash else ""
-    stop = first + ("\\\\" if backslash else "") + ("{" if templated else "")
-    inner = f"{escape}{_TEMPLATE_UNIT + '|' if templated else ''}{first}(?!{re.escape(closing[1:])})" if closing[1:] else (
-        f"{escape}{_TEMPLATE_UNIT if templated else ''}".removesuffix("|")
-    )
-    body = f"(?:[^{stop}]++{'|' + inner if inner else ''})*+"
-    return re.escape(opening) + body + f"(?:{re.escape(closing)}|\\Z|\\\\\\Z)"
+def _plain(quotes: list[tuple[str, str]], escapes: list[str], templated: bool) -> Iterator[Branch]:
+    for opening, closing in sorted(quotes, key=lambda quote: -len(quote[0])):
+        yield opening, _until(closing, escapes, templated)
+
+
+def _until(closing: str, escapes: list[str], templated: bool) -> str:
+    """The rest of a region up to ``closing``; a doubled closing quote reads as two regions side by side."""
+    backslash = "\\" in escapes
+    inner = [r"\\(?s:.)"] if backslash else []
+    if templated:
+        inner.append(_TEMPLATE_UNIT)
+    if len(closing) > 1:
+        inner.append(f"{re.escape(closing[0])}(?!{re.escape(closing[1:])})")
+    stop = re.escape(closing[0]) + (r"\\" if backslash else "") + (r"\{" if templated else "")
+    return f"(?:{'|'.join([f'[^{stop}]++', *inner])})*+(?:{re.escape(closing)}|\\\\?\\Z)"
 
 
 _COMMENT_EDGE: Final = re.compile(r"/\*|\*/")

@@ -46,7 +46,7 @@ class Scope:
     """One SELECT's names. ``parent`` is the query around it, for correlated references.
 
     ``merged`` are the columns that USING or NATURAL made of two, ``aliases`` those of the select list, ``parameters`` those
-    of a lambda or function; ``alias_first`` is set while ORDER BY is looked at.
+    of a lambda or function. ``aliases_visible`` is set behind the select list, ``alias_first`` while ORDER BY is looked at.
     """
 
     parent: Scope | None = None
@@ -60,6 +60,7 @@ class Scope:
     effects: Effects = field(default_factory=Effects)
     lateral_aliases: bool = False
     alias_first: bool = False
+    aliases_visible: bool = False
 
     def add_source(self, source: Source) -> None:
         """Bring a source into sight; what making it does becomes what this SELECT does."""
@@ -121,19 +122,20 @@ def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Fou
     Where no source is known to have the column, exactly one source of unknown columns must be its home (a valid
     statement names one column); with several the name is ambiguous.
     """
-    guesses: list[tuple[Scope, list[Column]]] = []
+    guesses: list[tuple[Scope, list[Column], bool]] = []
     for level in scope.chain():
         found = _known(level, parts, alias_first=alias_first and level is scope)
         if found is not None:
-            if guesses and found.name.lower() not in level.parameters:
+            if guesses and not guesses[0][2] and found.name.lower() not in level.parameters:
                 break  # an unknown inner source may have it too
             return Found(found)
         options = _guesses(level, parts)
         if options:
-            guesses.append((level, options))
+            weak = not any(source.relation.is_open for source in level.sources)
+            guesses.append((level, options, weak))
     if guesses:
         options = guesses[0][1]
-        if len(options) == 1:
+        if all(option.flow() == options[0].flow() for option in options):
             return Found(options[0])
         nodes = sorted({node.partition("#")[0] for option in options for node in option.flow()})
         return Found(ambiguous=tuple(nodes) or ("?",))
@@ -157,7 +159,7 @@ def _known(level: Scope, parts: list[str], *, alias_first: bool) -> Column | Non
     if name in level.parameters:
         return _fields(level.parameters[name], parts[1:])
     open_source = any(source.relation.is_open for source in level.sources)
-    if name in level.aliases and (level.lateral_aliases or not open_source):
+    if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not open_source):
         return _fields(level.aliases[name], parts[1:])
     if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
         return whole_row(level.by_alias[name])
@@ -169,7 +171,7 @@ def _qualified(level: Scope, parts: list[str]) -> Column | None:
     if source is None or not rest:
         return None
     column = source.relation.get(rest[0])
-    if column is None and source.relation.is_open:
+    if column is None:
         options = source.relation.guess(rest[0])
         column = options[0] if len(options) == 1 else None
     return _fields(column, rest[1:]) if column is not None else None
@@ -196,7 +198,11 @@ def _guesses(level: Scope, parts: list[str]) -> list[Column]:
         if not rest:
             return [whole_row(source)]
         return [_fields(column, rest[1:]) for column in source.relation.guess(rest[0])]
-    return [_fields(c, parts[1:]) for source in level.sources for c in source.relation.guess(parts[0])]
+    for hidden in (False, True):
+        found = [c for source in level.sources for c in source.relation.guess(parts[0], hidden=hidden)]
+        if found:
+            return [_fields(column, parts[1:]) for column in found]
+    return []
 
 
 def _fields(column: Column, rest: list[str]) -> Column:

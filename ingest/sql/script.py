@@ -33,7 +33,7 @@ class Script:
         keep_temporary: bool = False,
     ) -> None:
         self.names = Names(dialect, namespace, default_database)
-        self.catalog = Catalog(columns or {})
+        self.catalog = Catalog(columns if columns is not None else {})
         self.statements = Statements(self.names, self.catalog, keep_temporary=keep_temporary)
 
     def run(self, sql: str, target: str | None = None) -> Extraction:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Effects, Flow, Part, Relation, add
-from ingest.sql.generators import generated_names
+from ingest.sql.generators import ROW_FUNCTIONS, generated_names
 from ingest.sql.pivots import pivoted
 from ingest.sql.scope import Cte, Scope, Source
 
@@ -89,7 +89,7 @@ class Sources:
                 inlined = self.walk.functions.table(name, node.this.expressions, scope)
                 if inlined is not None:
                     return inlined
-            return self._generated(node.this, scope, [])
+            return self._table_function(node, scope)
         if node.args.get("db") is None and node.this is not None:
             entry = scope.cte(node.name)
             if entry is not None:
@@ -100,6 +100,24 @@ class Sources:
         if node.this is None or not node.name:
             return Relation([])
         return self.walk.dataset(self.walk.names.dataset(node))
+
+    def _table_function(self, node: Any, scope: Scope) -> Relation:
+        """A function in FROM: its arguments feed its rows; one that is not known may read tables of its own."""
+        call = node.this
+        queries = [item for item in call.find_all(exp.Query, exp.Table) if item.parent is call]
+        name = call.name if isinstance(call, exp.Anonymous) else call.key
+        if isinstance(call, exp.Anonymous) and name.lower() not in ROW_FUNCTIONS:
+            self.walk.report("opaque-call", f"the table function {name} is not looked into", subject=name)
+        if not queries:
+            return self._generated(call, scope, [])
+        inner = Scope(parent=self._beside(scope))
+        for item in queries:
+            self.bring(item if isinstance(item, exp.Table) else exp.Subquery(this=item), inner)
+        columns = self.walk.stars.expand(exp.Star(), inner)
+        flow: Flow = {}
+        for column in columns:
+            add(flow, column.flow(), TRANSFORMATION)
+        return Relation([*columns, Column("*", (Part(flow, f"{name}(?)"),))], inner.effects, inner.rows())
 
     def cte(self, entry: Cte) -> Relation:
         """Return the relation of a named query, evaluated once."""

@@ -6,16 +6,18 @@ dialects a field counts as coming from the whole struct, as their engines say of
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import AGGREGATION, CONDITIONAL, IDENTITY, TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.flow import AGGREGATION, CONDITIONAL, IDENTITY, TRANSFORMATION, Column, Flow, Part, add, union_parts
 
 if TYPE_CHECKING:
     from ingest.sql.scope import Scope
     from ingest.sql.values import Values
 
+_MOST_ELEMENTS = 50
 # Functions whose value has the fields of their first argument (or of its elements).
 _AGGREGATES = (exp.ArrayAgg, exp.AnyValue, exp.First, exp.Last, exp.FirstValue, exp.LastValue, exp.ArrayConcatAgg)
 _SAME_FIELDS = (
@@ -57,11 +59,15 @@ def _fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
             return relation.visible()
         column = relation.columns[0] if len(relation.columns) == 1 else None
         return column.fields() if column is not None and column.fields is not None else None
+    if isinstance(node, exp.Tuple):
+        return [_field(values, item, scope, place) for place, item in enumerate(node.expressions)]
+    if isinstance(node, exp.Cast):
+        inner = _fields(values, node.this, scope)
+        return typed_fields(node.args["to"], inner, lambda: values.flow(node.this, scope, TRANSFORMATION))
     if isinstance(node, exp.Array):
-        return _fields(values, node.expressions[0], scope) if node.expressions else None
+        return _elements(values, node, scope)
     if isinstance(node, exp.Column | exp.Dot):
-        column = values.column(node, scope, "")
-        return column.fields() if column.fields is not None else None
+        return _named_fields(values, node, scope)
     if isinstance(node, _SAME_FIELDS):
         inner = node.this if node.this is not None else (node.expressions or [None])[0]
         found = _fields(values, inner, scope) if inner is not None else None
@@ -69,6 +75,45 @@ def _fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
     if isinstance(node, exp.Case | exp.If | exp.Coalesce):
         return _branches(values, node, scope)
     return None
+
+
+def typed_fields(kind: Any, inner: list[Column] | None, whole: Callable[[], Flow]) -> list[Column] | None:
+    """Return the fields that a STRUCT type (or an array of one) names, by position those of the value."""
+    while isinstance(kind, exp.DataType) and kind.this == exp.DType.ARRAY and kind.expressions:
+        kind = kind.expressions[0]
+    if not isinstance(kind, exp.DataType) or kind.this != exp.DType.STRUCT:
+        return inner
+    names = [item.name for item in kind.expressions if isinstance(item, exp.ColumnDef)]
+    if len(names) != len(kind.expressions):
+        return inner
+    if inner is not None and len(inner) == len(names):
+        return [column.renamed(name) for name, column in zip(names, inner, strict=True)]
+    flow = whole()
+    return [Column(name, (Part(flow, name),)) for name in names]
+
+
+def _elements(values: Values, node: Any, scope: Scope) -> list[Column] | None:
+    """An array's elements laid over each other; of a long list of constants the first ones tell enough."""
+    found: list[Column] | None = None
+    for item in node.expressions[:_MOST_ELEMENTS]:
+        fields = _fields(values, item, scope)
+        if fields is None:
+            return found
+        if found is None:
+            found = fields
+        else:
+            both = zip(found, fields, strict=False)
+            found = [Column(one.name, union_parts((one, other)), fields=one.fields) for one, other in both]
+    return found
+
+
+def _named_fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
+    """Return the fields of a name, or of a field of a computed struct."""
+    column = values.plain(node, scope)
+    if column is None and isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
+        wanted = node.expression.name.lower()
+        column = next((c for c in _fields(values, node.this, scope) or () if c.name.lower() == wanted), None)
+    return column.fields() if column is not None and column.fields is not None else None
 
 
 def _field(values: Values, item: Any, scope: Scope, place: int) -> Column:

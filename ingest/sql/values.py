@@ -73,7 +73,7 @@ class Values:
         """Return the column of a select item: a plain column keeps its derivations, anything else is one of its own."""
         inner = node.unnest() if isinstance(node, exp.Paren) else node
         if isinstance(inner, exp.Column | exp.Dot):
-            found = self._plain(inner, scope)
+            found = self.plain(inner, scope)
             if found is not None:
                 return Column(name, found.parts, position=position, fields=found.fields)
         if isinstance(inner, exp.Subquery | exp.Select):
@@ -163,7 +163,7 @@ class Values:
         self.walk.report("unknown-column", f"no source is known to have a column {name}", subject=name)
         return None
 
-    def _plain(self, node: Any, scope: Scope) -> Column | None:
+    def plain(self, node: Any, scope: Scope) -> Column | None:
         """Return the column that a name or a field path stands for, None where it is more than that."""
         parts = _name_parts(node)
         if parts is None:
@@ -179,14 +179,14 @@ class Values:
         if isinstance(node.this, exp.Star):
             self._star(node, scope, by, out)
             return
-        column = self._plain(node, scope)
+        column = self.plain(node, scope)
         if column is not None:
             for part in column.parts:
                 add(out, part.flow, by)
 
     def _dot(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         """A field of a column, of an array's element, or of what a function returns."""
-        plain = self._plain(node, scope)
+        plain = self.plain(node, scope)
         if plain is not None:
             add(out, plain.flow(), by)
             return
@@ -207,7 +207,7 @@ class Values:
             value = self.column(node, scope, "")
             add(out, (value.field(".".join(reversed(fields))) if fields and value.fields else value).flow(), by)
             return
-        root = self._plain(node, scope)
+        root = self.plain(node, scope)
         if root is not None:
             add(out, (root.field(".".join(reversed(fields))) if fields else root).flow(), by)
 
