@@ -1,0 +1,169 @@
+"""Texts that would crash or stall the parser are refused here, in one linear pass before any parser sees them.
+
+A recursive parser spends stack on nesting and, where it guesses and takes back, time that doubles with each level; the
+resolver spends time that grows with the square of a flat chain's length. None of this needs parsing to see: brackets,
+``CASE … END``, operators and keywords outside of strings and comments are enough.
+
+Why the limits are what they are is said beside each field of :class:`Limits`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from sqlglot.dialects.dialect import Dialect
+
+from ingest.sql.regions import region_scanner, resolve_dialect
+from ingest.sql.result import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a text may hold of what; the figures were measured with sqlglot 30.30 (compiled) on one core."""
+
+    size: int = 4 << 20
+    """Bytes of UTF-8. The real stream's largest text has 1.0 MB and parses in 0.4 s."""
+    tokens: int = 400_000
+    """Words, numbers, strings and signs. The largest real text has 117,000."""
+    nesting: int = 48
+    """Brackets and CASE open at once; the deepest real text has 9. sqlglot in pure Python fails from 50 at the usual
+    recursion limit. The compiled one reaches 300 (EXISTS) to 600 (parentheses), where subqueries take 2 s to parse."""
+    guesses: int = 10
+    """Calls by a type's name open at once, ``STRUCT(DATE(…))``; the deepest real text has 4. The parser tries a type
+    first, then a call, so that each level doubles the time: 0.1 to 0.5 s at 14 levels, 9 s at 20."""
+    run: int = 200
+    """Prefixes or suffixes in a row (``NOT NOT``, ``- -``, ``a.b.c``, ``::int::int``, ``[0][0]``), each a level."""
+    chain: int = 4_000
+    """Operators of one flat chain (AND, OR, ``||``, ``+``); the longest real one has 399. sqlglot's qualifier needs 0.8 s
+    for 2,000 and 13 s for 8,000."""
+    queries: int = 2_500
+    """SELECTs of unions, CTEs and scripts together; the most in a real text are 59. 2,000 unions or CTEs take the
+    qualifier 1 s, 8,000 take it 14 to 18 s."""
+
+
+DEFAULT_LIMITS: Final = Limits()
+
+_TOKEN: Final = re.compile(r"\w+|[^\w\s]")
+_CALLED: Final = re.compile(r"\w+(?=\s*+\()")
+_CHAINED: Final = frozenset(["and", "or", "xor", "div", "like", "collate", *"|+-*/%^&<>=~"])
+_BREAKING: Final = frozenset(
+    [",", ";", "select", "from", "where", "having", "on", "when", "then", "else", "qualify", "group", "order", "join"]
+)
+_OPENING: Final = frozenset(["(", "[", "<", "case"])
+_CLOSING: Final = {")": "(", "]": "[", ">": "<", "end": "case"}
+_WITH_TYPE_ARGUMENTS: Final = frozenset(["array", "struct", "map", "table", "nested", "tuple", "row", "object", "list"])
+_SIGNS: Final = ("and", "or", "not", "||", "+", "-", "*", "/", "%", "~", "!", ".", ":", "@", "^", "&", "div", "like")
+
+
+def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = "") -> Problem | None:
+    """Return why ``text`` must not be parsed, None where it may be.
+
+    Codes: ``too-large``, ``too-many-tokens``, ``too-nested``, ``too-long-chain``, ``too-many-queries``. Linear in the
+    text. Most texts are settled by counts: they hold fewer brackets, operators and SELECTs than may be nested.
+    """
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    if size > limits.size:
+        return Problem("too-large", f"{size:,} bytes, at most {limits.size:,}")
+    dialect = resolve_dialect(dialect)
+    guessed = _type_names(dialect)
+    if _is_surely_small(text, limits, guessed):
+        return None
+    code = region_scanner(dialect).code(text).lower()
+    return _long_run(code, limits) or _Walk(limits, guessed).inspect(_TOKEN.findall(code))
+
+
+@cache
+def _type_names(dialect: str) -> frozenset[str]:
+    """The words that the dialect's parser takes for a type before it takes them for a function."""
+    rules: Any = Dialect.get_or_raise(dialect)
+    words = rules.tokenizer_class.KEYWORDS.items()
+    names = {word.lower() for word, kind in words if kind in rules.parser_class.TYPE_TOKENS and word.isidentifier()}
+    return frozenset(names | {"object", "union"})
+
+
+def _is_surely_small(text: str, limits: Limits, guessed: frozenset[str]) -> bool:
+    """Whether counts over the raw text, upper bounds of everything that is limited, are all within the limits."""
+    opened = text.count("(") + text.count("[") + text.count("<")
+    if opened > limits.nesting or len(text) > limits.tokens:
+        return False
+    lower = text.lower()
+    if opened + lower.count("case") > limits.nesting or lower.count("select") > limits.queries:
+        return False
+    if sum(map(lower.count, _SIGNS)) + text.count("[") > min(limits.run, limits.chain):
+        return False
+    if opened <= limits.guesses:
+        return True
+    return lower.count("safe.") + sum(word in guessed for word in _CALLED.findall(lower)) <= limits.guesses
+
+
+def _long_run(code: str, limits: Limits) -> Problem | None:
+    """Find prefixes or suffixes in a row, each of which is a level of the tree without any bracket around it."""
+    for signs, pattern in _runs(limits.run):
+        if sum(map(code.count, signs)) > limits.run and pattern.search(code):
+            return Problem("too-nested", f"more than {limits.run} prefixes, suffixes or name parts in a row")
+    return None
+
+
+@cache
+def _runs(most: int) -> tuple[tuple[str | tuple[str], re.Pattern[str]], ...]:
+    """The kinds of run, each with signs that must be as many in the text for it to be worth a search."""
+    return (
+        ("-+~!@", re.compile(rf"[-+~!@](?:\s*+[-+~!@]){{{most},}}")),
+        (("not",), re.compile(rf"not(?:\s++not){{{most},}}")),
+        (".:", re.compile(rf"[.:](?:[^][().,;:\s]++\s*+[.:]++\s*+){{{most},}}")),
+        ("]", re.compile(rf"\](?:\s*+\[[^][]*+\]){{{most},}}")),
+    )
+
+
+Open = tuple[str, bool, int]  # what opened, whether it is a guess, operators of the chain it interrupts
+
+
+def _is_type_bracket(word: str, before: str, stack: list[Open]) -> bool:
+    if word == "<":
+        return before in _WITH_TYPE_ARGUMENTS
+    return word == ">" and bool(stack) and stack[-1][0] == "<"
+
+
+class _Walk:
+    """One pass over the tokens of a text, with the open brackets on a stack of its own."""
+
+    def __init__(self, limits: Limits, guessed: frozenset[str]) -> None:
+        self._limits = limits
+        self._guessed = guessed
+
+    def inspect(self, tokens: list[str]) -> Problem | None:
+        """Return the first limit that the tokens (lower case, quoted parts as one sign) exceed."""
+        limits, guessed = self._limits, self._guessed
+        if len(tokens) > limits.tokens:
+            return Problem("too-many-tokens", f"{len(tokens):,} words and signs, at most {limits.tokens:,}")
+        stack: list[Open] = []
+        guesses = chain = queries = 0
+        before = ""
+        for place, word in enumerate(tokens):
+            if word in _CHAINED and not _is_type_bracket(word, before, stack):
+                chain += 1
+                if chain > limits.chain:
+                    return Problem("too-long-chain", f"more than {limits.chain:,} operators in one expression")
+            elif word in _OPENING:
+                guess = word == "(" and (before in guessed or tokens[max(place - 3, 0)] == "safe")
+                guesses += guess
+                stack.append((word, guess, chain))
+                chain = 0
+                if len(stack) > limits.nesting:
+                    return Problem("too-nested", f"more than {limits.nesting} brackets or CASE inside each other")
+                if guesses > limits.guesses:
+                    return Problem("too-nested", f"more than {limits.guesses} calls by a type's name inside each other")
+            elif word in _CLOSING:
+                if stack and stack[-1][0] == _CLOSING[word]:
+                    _, guess, chain = stack.pop()
+                    guesses -= guess
+            elif word in _BREAKING:
+                chain = 0
+                queries += word == "select"
+            before = word
+        if queries > limits.queries:
+            return Problem("too-many-queries", f"{queries:,} SELECTs, at most {limits.queries:,}")
+        return None
