@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from typing_extensions import TypedDict
 
 from lineage_tt.edges import SUBTYPES, EdgeTuple
-from lineage_tt.messages import Lineage, Message, RejectedMessage, TaskChange
+from lineage_tt.messages import Lineage, Message, RejectedMessage, TaskChange, content_digest
 from lineage_tt.times import FIRST, LAST, parse_instant
 
 #: Longest message in bytes; what is longer is refused before it is parsed.
@@ -106,8 +106,8 @@ def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -
     """Return a validated message as the store's value; ValueError where its fields contradict one another."""
     sql = model.sql
     _check_fields(model)
-    lineage = Lineage([_edge(edge) for edge in model.edges]) if model.edges is not None else None
-    return TaskChange(
+    lineage = Lineage.of(map(_edge, model.edges)) if model.edges is not None else None
+    message = TaskChange(
         event_id=model.event_id,
         task_id=model.task_id,
         op=model.op,
@@ -130,6 +130,8 @@ def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -
         position=position,
         raw=raw,
     )
+    message.digest = content_digest(message)
+    return message
 
 
 def _check_fields(model: TaskChangeMessage) -> None:
@@ -180,14 +182,13 @@ def _refuse_before_parsing(raw: bytes) -> None:
 def _refuse_repeated_keys(raw: bytes, model: TaskChangeMessage) -> None:
     """Raise ValueError where an object has a key twice, which JSON parsers pass over in silence.
 
-    A key ends in ``":``, and a quote inside a string is escaped; so counting tells whether the parser kept them all.
-    Only where blanks may stand before a colon, or the count does not fit, is the text read a second time.
+    Each key and each string that the parser kept stands between two quotes, and a quote inside a string is escaped; so
+    counting quotes tells whether it kept them all. Only where the count does not fit is the text read a second time.
     """
-    extra = model.model_extra or {}
-    kept = len(model.model_fields_set) + sum(map(len, model.edges or ())) + len(model.params or ())
-    counted = raw.count(b'":') - raw.count(b'\\":')
-    blanks = b'" ' in raw or b'"\t' in raw or b'"\n' in raw or b'"\r' in raw
-    if blanks or counted != kept or any(isinstance(value, (dict, list)) for value in extra.values()):
+    values = [getattr(model, name) for name in model.model_fields_set]
+    kept = len(values) + sum(isinstance(value, str) for value in values)
+    kept += 2 * (sum(map(len, model.edges or ())) + len(model.params or ()))
+    if 2 * kept != raw.count(b'"') - raw.count(b'\\"'):
         json.loads(raw, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
 
 

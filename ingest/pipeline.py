@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import gc
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from typing import Final, NamedTuple, Self
 
 from ingest.lines import Lines
 from ingest.mapping import FieldMapping
-from ingest.messages import parse_message, parse_object, refusal
+from ingest.parsing import Chunk, LineParser, parse_line
 from ingest.resolve import SqlResolver
 from lineage_tt import failpoints
 from lineage_tt.answers import DeadLetter
@@ -28,8 +28,10 @@ from lineage_tt.overtime import replay_cause
 from lineage_tt.store import Store
 from lineage_tt.writer import SystemTimes
 
-#: A batch ends at so many bytes, too: long SQL is parsed and committed in smaller portions.
-MOST_BATCH_BYTES: Final = 16 * 1024 * 1024
+#: A chunk ends at so many bytes, too: long SQL is parsed and committed in smaller portions.
+MOST_CHUNK_BYTES: Final = 16 * 1024 * 1024
+#: So many chunks are read ahead of the one that is appended.
+MOST_AHEAD: Final = 2
 #: A history import keeps messages of one recorded_at in one batch, up to so many.
 MOST_TIED: Final = 100_000
 
@@ -91,20 +93,23 @@ class Ingester:
         Raises UnavailableError where the file or the store cannot be read or written; what was acknowledged stays.
         """
         begun = time.monotonic()
-        with Lines(path) as lines, _few_collections(), ThreadPoolExecutor(1, "append") as executor:
+        with Lines(path) as lines, LineParser(self._mapping) as parser, _few_collections():
             summary = Summary(lines.name)
             known = self._store.writer.log.source_position(lines.name) if lines.resumable else None
             if known and lines.skip_to(known):
                 summary.received = summary.duplicates = known.offset
-            waiting: Future[list[Receipt]] | None = None
-            for batch, place in self._batches(lines, summary):
+            with ThreadPoolExecutor(1, "append") as executor:
+                waiting: Future[list[Receipt]] | None = None
+                for batch, place, bytes_read in self._batches(_parsed(lines, parser, self._batch), summary):
+                    if waiting:
+                        _count(waiting.result(), summary)
+                    waiting = executor.submit(
+                        self._append, batch, lines.name, [place] if place and lines.resumable else []
+                    )
+                    self._report(bytes_read, lines.bytes_total, summary)
                 if waiting:
                     _count(waiting.result(), summary)
-                waiting = executor.submit(self._append, batch, lines.name, [place] if lines.resumable else [])
-                self._report(lines, summary)
-            if waiting:
-                _count(waiting.result(), summary)
-            self._report(lines, summary)
+            self._report(lines.bytes_read, lines.bytes_total, summary)
         if summary.rejected and summary.first_version:
             refused = (e for e in self._store.log(after=summary.first_version - 1) if e.rejected_code)
             summary.reasons = dict(Counter(str(entry.rejected_code) for entry in refused))
@@ -116,59 +121,84 @@ class Ingester:
 
         A message that is refused again for the same bytes stays the dead letter it was (a duplicate receipt).
         """
-        message = self.parse(letter.raw, letter.source_position)
+        message = parse_line(self._mapping, letter.raw, letter.source_position)
         if isinstance(message, TaskChange):
             message.cause = replay_cause(letter.version)
         elif message is None:
             message = RejectedMessage(letter.raw, "ignored", "the mapping ignores this message")
         return self._store.append([message], source=letter.source, resolver=self._resolver)[0]
 
-    def parse(self, raw: bytes, position: int | None = None) -> Message | None:
-        """Return the message in ``raw``, mapped if there is a mapping; None where the mapping ignores it."""
-        if self._mapping is None:
-            return parse_message(raw, position)
-        try:
-            return self._mapping.apply(parse_object(raw), raw, position)
-        except (ValueError, RecursionError) as error:
-            return refusal(raw, error, position)
-
     def _append(self, batch: list[Message], source: str, places: list[SourcePosition]) -> list[Receipt]:
         return self._store.append(
             batch, source=source, positions=places, resolver=self._resolver, system_times=self._system_times
         )
 
-    def _batches(self, lines: Lines, summary: Summary) -> Iterator[tuple[list[Message], SourcePosition]]:
-        """Yield batches with the place in the source behind each."""
+    def _batches(
+        self, chunks: Iterable[tuple[Chunk, list[Message | None]]], summary: Summary
+    ) -> Iterator[tuple[list[Message], SourcePosition | None, int]]:
+        """Yield batches, with a place in the source that is not beyond them.
+
+        A history import does not part messages of one ``recorded_at``: those at a chunk's end wait for the next chunk.
+        The place stays behind them then; what is read twice counts once.
+        """
         batch: list[Message] = []
-        size = 0
-        place = lines.position
-        for raw in lines:
-            failpoints.reach("p0:after")
-            summary.received += 1
-            message = self.parse(raw, lines.count - 1) if raw.strip() else None
-            if message is None:
-                summary.ignored += 1
-                continue
-            if batch and self._full(batch, size, message):
-                yield batch, place
-                batch, size = [], 0
-            batch.append(message)
-            size += len(raw)
-            if len(batch) >= self._batch or size >= MOST_BATCH_BYTES:
-                place = lines.position
-        if batch:
-            yield batch, lines.position
+        chunk: Chunk | None = None
+        safe = previous = None  # all before ``safe`` was yielded; ``previous`` is the place before this chunk
+        for chunk, parsed in chunks:
+            messages = [message for message in parsed if message is not None]
+            summary.received += len(parsed)
+            summary.ignored += len(parsed) - len(messages)
+            batch += messages
+            tied = _tied_at_end(batch) if self._system_times == "recorded_at" and len(batch) < MOST_TIED else 0
+            if len(batch) > tied:
+                safe = chunk.place if not tied else previous if tied <= len(messages) else safe
+                yield batch[: len(batch) - tied], safe, chunk.bytes_read
+                batch = batch[len(batch) - tied :]
+            previous = chunk.place
+        if batch and chunk:
+            yield batch, chunk.place, chunk.bytes_read
 
-    def _full(self, batch: list[Message], size: int, following: Message) -> bool:
-        """Say whether the batch ends before ``following``; a history import does not part equal times."""
-        if len(batch) < self._batch and size < MOST_BATCH_BYTES:
-            return False
-        tied = self._system_times == "recorded_at" and following.recorded_at == batch[-1].recorded_at
-        return not tied or len(batch) >= MOST_TIED
-
-    def _report(self, lines: Lines, summary: Summary) -> None:
+    def _report(self, bytes_read: int, bytes_total: int | None, summary: Summary) -> None:
         if self._progress:
-            self._progress(Progress(lines.bytes_read, lines.bytes_total, summary.received))
+            self._progress(Progress(bytes_read, bytes_total, summary.received))
+
+
+def _parsed(lines: Lines, parser: LineParser, size: int) -> Iterator[tuple[Chunk, list[Message | None]]]:
+    """Yield chunks of lines with their messages, parsing a few ahead."""
+    ahead: deque[tuple[Chunk, Future[list[Message | None]]]] = deque()
+    for chunk in _chunks(lines, size):
+        ahead.append((chunk, parser.submit(chunk)))
+        if len(ahead) > MOST_AHEAD:
+            first, parsed = ahead.popleft()
+            yield first, parser.result(first, parsed)
+    for first, parsed in ahead:
+        yield first, parser.result(first, parsed)
+
+
+def _chunks(lines: Lines, size: int) -> Iterator[Chunk]:
+    """Yield the lines of a source in chunks of ``size`` lines, fewer where they are long."""
+    held: list[bytes] = []
+    weight = 0
+    for raw in lines:
+        failpoints.reach("p0:after")
+        held.append(raw)
+        weight += len(raw)
+        if len(held) >= size or weight >= MOST_CHUNK_BYTES:
+            yield Chunk(lines.count - len(held), held, lines.position, lines.bytes_read)
+            held, weight = [], 0
+    if held:
+        yield Chunk(lines.count - len(held), held, lines.position, lines.bytes_read)
+
+
+def _tied_at_end(batch: list[Message]) -> int:
+    """Return how many messages at the batch's end have the same ``recorded_at`` as the last, or none of their own."""
+    count = 0
+    last = batch[-1].recorded_at if batch else None
+    for message in reversed(batch):
+        if message.recorded_at != last:
+            break
+        count += 1
+    return count
 
 
 def _count(receipts: list[Receipt], summary: Summary) -> None:

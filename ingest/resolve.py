@@ -125,7 +125,8 @@ def parser_name() -> str:
 
 def _as_lineage(extraction: Extraction) -> Lineage:
     return Lineage(
-        edges=[(e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges],
+        edges=sorted({(e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges}),
+        ordered=True,
         coverage=cast(Coverage, extraction.coverage),
         problems=[Problem(p.code, p.detail, p.subject, p.line, p.column) for p in extraction.problems],
         outputs=extraction.outputs,

@@ -35,7 +35,8 @@ class Finding:
 def check(store: Path, progress: Callable[[int, int], None] | None = None) -> list[Finding]:
     """Return what is wrong with the store in folder ``store``, worst first; nothing for a sound one.
 
-    ``progress`` is called with (data files checked, data files in all). Raises UnavailableError where there is no store.
+    ``progress`` is called with (data files checked, data files in all). Raises UnavailableError where there is
+    no store.
     """
     log = store / "log"
     if not (log / "_delta_log").is_dir():
@@ -58,9 +59,7 @@ def _head(log: Path, found: list[Finding]) -> Head | None:
         return None
     if head is None:
         found.append(
-            Finding(
-                "damage", commits.HEAD_NAME, "the head file is missing: whether the last commit is there is not known"
-            )
+            Finding("damage", commits.HEAD_NAME, "the head file is missing: nobody can tell whether the last commit is")
         )
     return head
 
@@ -142,9 +141,7 @@ def _verify_rows(path: Path, first: int, last: int, checksum: bytes, time: int) 
         for batch in pq.ParquetFile(path).iter_batches(1024):
             for row in from_table(batch):
                 if row.version != expected or row.system_time <= time:
-                    raise CorruptError(
-                        f"version {row.version} stands where {expected} should, or its time does not rise"
-                    )
+                    raise CorruptError(f"version {row.version} is out of place, or its time does not rise")
                 if chain_checksum(checksum, row) != row.checksum:
                     raise CorruptError(f"version {row.version} does not have the content it was written with")
                 checksum, time, expected = row.checksum, row.system_time, expected + 1
@@ -168,9 +165,7 @@ def _garbage(log: Path, chain: Sequence[Commit]) -> Iterator[Finding]:
     used = {name for commit in chain for name in commit.added}
     for path in sorted(log.iterdir()):
         if path.is_file() and path.name not in used and path.name != commits.HEAD_NAME:
-            yield Finding(
-                "garbage", path.name, "no commit adds this file: left by a writer that was killed or lost a race"
-            )
+            yield Finding("garbage", path.name, "no commit adds this file: left by a writer that was killed")
     for path in sorted((log / "_delta_log").iterdir()):
         if path.is_file() and not _OURS.fullmatch(path.name):
             yield Finding("garbage", path.name, "not a file of the Delta log: left by a writer that was killed")

@@ -5,9 +5,12 @@ These are the store's own values. How they come to be from JSON, a field mapping
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
+
+import orjson
 
 from lineage_tt.edges import EdgeTuple
 
@@ -40,6 +43,16 @@ class Lineage:
     outputs: Sequence[tuple[str, Columns]] = ()
     lookups: Sequence[tuple[str, Columns | None]] = ()
     parser: str | None = None
+    ordered: bool = False  # edges are known to be sorted and distinct
+
+    @classmethod
+    def of(cls, edges: Iterable[EdgeTuple]) -> Lineage:
+        """Return the complete lineage that consists of these edges."""
+        return cls(sorted(set(edges)), ordered=True)
+
+    def ordered_edges(self) -> Sequence[EdgeTuple]:
+        """Return the edges sorted and distinct."""
+        return self.edges if self.ordered else sorted(set(self.edges))
 
 
 @dataclass(slots=True)
@@ -48,7 +61,8 @@ class TaskChange:
 
     Either ``lineage`` is given (explicit edges), or ``sql`` is, from which a resolver makes it. ``retracts`` names the
     event that a ``retract`` withdraws. ``attributes`` keeps, as JSON text, fields that the store does not know; ``raw``
-    is the message as received, kept for the case that the log refuses it.
+    is the message as received, kept for the case that the log refuses it; ``digest`` is its ``content_digest``, where a
+    reader has computed it already.
     """
 
     event_id: str
@@ -72,6 +86,7 @@ class TaskChange:
     attributes: str | None = None
     position: int | None = None
     raw: bytes | None = None
+    digest: bytes | None = None
 
 
 @dataclass(slots=True)
@@ -107,3 +122,25 @@ class Receipt(NamedTuple):
     version: int
     status: Literal["accepted", "rejected", "duplicate"]
     changes: int = 0
+
+
+#: Bytes kept of the digests that tell messages apart.
+DIGEST_BYTES: Final = 16
+
+
+def content_digest(message: TaskChange) -> bytes:
+    """Return a digest of what a message says: two with one event id and one digest are the same message, sent twice."""
+    content = (
+        message.op,
+        message.effective_at,
+        message.source_version,
+        message.retracts,
+        message.sql,
+        message.dialect,
+        message.namespace,
+        message.default_database,
+        message.target,
+        sorted(message.params.items()) if message.params else None,
+        message.lineage.ordered_edges() if message.lineage else None,
+    )
+    return hashlib.sha256(orjson.dumps(content, default=list)).digest()[:DIGEST_BYTES]

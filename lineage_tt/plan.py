@@ -16,12 +16,21 @@ from lineage_tt.catalog import Catalog
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.format import ChangeTuple, LogRow, chain_checksum
-from lineage_tt.messages import Columns, Lineage, Message, Receipt, RejectedMessage, Resolver, TaskChange
+from lineage_tt.messages import (
+    DIGEST_BYTES,
+    Columns,
+    Lineage,
+    Message,
+    Receipt,
+    RejectedMessage,
+    Resolver,
+    TaskChange,
+    content_digest,
+)
 from lineage_tt.systemtimes import ImportOrder
 from lineage_tt.tasks import TaskHistory
 
-DIGEST_BYTES: Final = 16
-NOTHING: Final = Lineage()
+NOTHING: Final = Lineage(ordered=True)
 
 
 class Plan:
@@ -55,13 +64,11 @@ class Plan:
         if isinstance(message, RejectedMessage):
             self._refuse(message)
             return
-        lineage = lineages.given(message)
-        edges = sorted(set(lineage.edges)) if lineage else ()
-        digest = _content_digest(message, edges)
+        digest = message.digest or content_digest(message)
         history = self.histories[message.task_id]
         seen = history.events.get(message.event_id)
         if seen is not None:
-            if seen[1][:DIGEST_BYTES] == digest:
+            if seen[1] == digest:
                 self.receipts.append(Receipt(seen[0], "duplicate"))
             else:
                 self._refuse(_conflicting(message, seen[0]))
@@ -73,10 +80,8 @@ class Plan:
         if problem:
             self._refuse(_refusal(message, *problem))
             return
-        if lineage is None:
-            lineage = lineages.resolve(message, self._catalog)
-            edges = sorted(set(lineage.edges))
-        self._accept(message, history, lineage, edges, digest)
+        lineage = lineages.given(message) or lineages.resolve(message, self._catalog)
+        self._accept(message, history, lineage, lineage.ordered_edges(), digest)
 
     def _accept(
         self,
@@ -183,23 +188,6 @@ class Lineages:
         return self._resolver(waiting)
 
 
-def _content_digest(message: TaskChange, edges: Sequence[EdgeTuple]) -> bytes:
-    content = (
-        message.op,
-        message.effective_at,
-        message.source_version,
-        message.retracts,
-        message.sql,
-        message.dialect,
-        message.namespace,
-        message.default_database,
-        message.target,
-        sorted(message.params.items()) if message.params else None,
-        edges,
-    )
-    return hashlib.sha256(orjson.dumps(content, default=list)).digest()[:DIGEST_BYTES]
-
-
 def _row(
     version: int,
     message: TaskChange,
@@ -278,7 +266,7 @@ def _as_json(message: TaskChange) -> bytes:
     """Return a message that came as a value, not as bytes, in the native format (instants as microseconds)."""
     fields: dict[str, Any] = {name: getattr(message, name) for name in TaskChange.__dataclass_fields__}
     lineage = fields.pop("lineage")
-    fields = {name: value for name, value in fields.items() if value and name not in ("raw", "position")}
+    fields = {name: value for name, value in fields.items() if value and name not in ("raw", "position", "digest")}
     if lineage is not None:
         names = ("source", "target", "type", "subtype", "expression")
         fields["edges"] = [dict(zip(names, edge, strict=True)) for edge in lineage.edges]

@@ -1,0 +1,122 @@
+"""Reading messages out of lines: in this process for a few, in a process of its own for many.
+
+Validation takes half of what an explicit-edge message costs, and Python runs one thread at a time; a second process
+doubles the rate of a long file. It starts only when a file proves long, and does nothing that the first one could not.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+from types import TracebackType
+from typing import Final, Self
+
+from ingest.mapping import FieldMapping
+from ingest.messages import parse_message, parse_object, refusal
+from lineage_tt.messages import Message, SourcePosition
+
+#: So many bytes are read before a second process is worth its start.
+LONG: Final = 4 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class Chunk:
+    """Consecutive lines of a source: the number of the first one, and the place behind the last."""
+
+    first: int
+    lines: list[bytes]
+    place: SourcePosition
+    bytes_read: int
+
+
+def parse_line(mapping: FieldMapping | None, raw: bytes, position: int | None) -> Message | None:
+    """Return the message in ``raw``, mapped if there is a mapping; None for a blank line or one the mapping ignores."""
+    if not raw.strip():
+        return None
+    if mapping is None:
+        return parse_message(raw, position)
+    try:
+        return mapping.apply(parse_object(raw), raw, position)
+    except (ValueError, RecursionError) as error:
+        return refusal(raw, error, position)
+
+
+class LineParser:
+    """Parses chunks of lines in order, ahead of whoever waits for them."""
+
+    def __init__(self, mapping: FieldMapping | None) -> None:
+        self._mapping = mapping
+        self._pool: ProcessPoolExecutor | None = None
+        self._seen = 0
+
+    def submit(self, chunk: Chunk) -> Future[list[Message | None]]:
+        """Begin to parse a chunk; its future holds one message, or None, a line."""
+        self._seen += sum(map(len, chunk.lines))
+        if self._pool is None and self._seen > LONG:
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), _start, (self._mapping, os.getpid()))
+        if self._pool is not None:
+            try:
+                return self._pool.submit(_parse_without_raw, chunk.lines, chunk.first)
+            except BrokenProcessPool:
+                self._pool = None  # killed: the lines are still here
+        done: Future[list[Message | None]] = Future()
+        done.set_result(self._parse(chunk))
+        return done
+
+    def result(self, chunk: Chunk, parsed: Future[list[Message | None]]) -> list[Message | None]:
+        """Wait for a chunk's messages and give them back their bytes."""
+        try:
+            messages = parsed.result()
+        except BrokenProcessPool:
+            messages = self._parse(chunk)
+        for message, raw in zip(messages, chunk.lines, strict=True):
+            if message is not None:
+                message.raw = raw
+        return messages
+
+    def _parse(self, chunk: Chunk) -> list[Message | None]:
+        return [parse_line(self._mapping, raw, chunk.first + i) for i, raw in enumerate(chunk.lines)]
+
+    def close(self) -> None:
+        """End the second process, if there is one."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+_mapping: FieldMapping | None = None
+
+
+def _start(mapping: FieldMapping | None, parent: int) -> None:
+    """Set up the second process; it ends with the first one, however that one ends."""
+    global _mapping
+    _mapping = mapping
+    gc.set_threshold(200_000, 50, 1_000)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(0)
+
+
+def _parse_without_raw(lines: Sequence[bytes], first: int) -> list[Message | None]:
+    messages = [parse_line(_mapping, raw, first + i) for i, raw in enumerate(lines)]
+    for message in messages:
+        if message is not None:
+            message.raw = b""  # the first process has the bytes: do not send them back
+    return messages
