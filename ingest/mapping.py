@@ -140,9 +140,11 @@ class FieldMapping:
 
 
 def load_mapping(path: str | Path) -> FieldMapping:
-    """Read a mapping file; InvalidRequestError says what is wrong in it."""
+    """Read a mapping file, or one that is shipped, by its bare name; InvalidRequestError says what is wrong in it."""
+    shipped = Path(__file__).parent / "mappings" / f"{path}.toml"
+    chosen = shipped if re.fullmatch(r"\w+", str(path)) and shipped.exists() else Path(path)
     try:
-        return FieldMapping(MappingFile.model_validate(tomllib.loads(Path(path).read_text(encoding="utf-8"))))
+        return FieldMapping(MappingFile.model_validate(tomllib.loads(chosen.read_text(encoding="utf-8"))))
     except OSError as error:
         raise InvalidRequestError(f"cannot read the mapping {path}: {error.strerror}") from None
     except ValidationError as error:

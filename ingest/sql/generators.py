@@ -19,6 +19,23 @@ ROW_FUNCTIONS: Final = words(
 )
 
 
+_MAKES_MAP: Final = (exp.Map, exp.VarMap, exp.MapFromEntries, exp.StrToMap, exp.ToMap)
+_NAMED: Final = {
+    "range": ["id"],
+    "variant_explode": ["pos", "key", "value"],
+    "variant_explode_outer": ["pos", "key", "value"],
+    "json_each": ["key", "value"],
+    "jsonb_each": ["key", "value"],
+    "json_each_text": ["key", "value"],
+    "jsonb_each_text": ["key", "value"],
+    "inline_outer": [],
+    "posexplode_outer": ["pos", "col"],
+    "explode_outer": ["col"],
+    "flatten": ["seq", "key", "path", "index", "value", "this"],
+}
+_HIVE_LIKE: Final = ("hive", "spark", "spark2", "databricks")
+
+
 def is_generator(node: Any) -> bool:
     """Whether a select item makes rows and perhaps several columns."""
     return isinstance(node, exp.Explode | exp.Posexplode | exp.Inline | exp.Stack) or (
@@ -27,15 +44,17 @@ def is_generator(node: Any) -> bool:
 
 
 def generated_names(node: Any, dialect: str) -> list[str]:
-    """Return the columns' names, an empty list where they cannot be known (struct fields, key and value of a map)."""
-    if isinstance(node, exp.Posexplode):
-        return ["pos", "col"]
-    if isinstance(node, exp.Explode) and dialect in ("hive", "spark", "spark2", "databricks"):
-        return []  # `col`, or `key` and `value` of a map: any name resolves to the argument
+    """Return the columns' names, an empty list where they cannot be known (a struct's fields, say)."""
+    if isinstance(node, exp.Explode | exp.Posexplode) and dialect in _HIVE_LIKE:
+        values = ["key", "value"] if isinstance(node.this, _MAKES_MAP) else ["col"]
+        return ["pos", *values] if isinstance(node, exp.Posexplode) else values
     if isinstance(node, exp.Stack):
         rows = node.this.name
         width = -(-len(node.expressions) // int(rows)) if rows.isdigit() and int(rows) else 0
         return [f"col{place}" for place in range(width)]
-    if isinstance(node, exp.Anonymous) and node.name.lower() in ("json_tuple", "parse_url_tuple"):
+    name = node.name.lower() if isinstance(node, exp.Anonymous) else node.key
+    if name in ("json_tuple", "parse_url_tuple"):
         return [f"c{place}" for place in range(len(node.expressions) - 1)]
-    return []
+    if dialect == "duckdb" and name == "range":
+        return ["range"]
+    return _NAMED.get(name, [])

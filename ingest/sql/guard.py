@@ -35,7 +35,7 @@ class Limits:
     """Calls by a type's name open at once, ``STRUCT(DATE(…))``; the deepest real text has 4. The parser tries a type
     first, then a call, so that each level doubles the time: 0.1 to 0.5 s at 14 levels, 9 s at 20."""
     run: int = 200
-    """Prefixes or suffixes in a row (``NOT NOT``, ``- -``, ``a.b.c``, ``::int::int``, ``[0][0]``), each a level."""
+    """Prefixes or suffixes in a row (``NOT NOT``, ``a.b.c``, ``::int::int``, ``[0][0]``), a level each."""
     chain: int = 4_000
     """Operators of one flat chain (AND, OR, ``||``, ``+``); the longest real one has 399. sqlglot's qualifier needs 0.8 s
     for 2,000 and 13 s for 8,000."""

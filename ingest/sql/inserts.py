@@ -64,6 +64,9 @@ def _around_star(columns: list[Column], names: list[str]) -> Pairs:
     pairs = list(zip(names, columns[:first], strict=False))
     tail = list(zip(reversed(names[first:]), reversed(columns[len(columns) - last :]), strict=False))
     middle = columns[first : len(columns) - last]
+    if len(middle) == 1 and not any(node.endswith("*") for node in middle[0].flow()):
+        between = names[first : len(names) - len(tail)]  # what a function makes: each column of all its arguments
+        return [*pairs, *((name, middle[0].renamed(name)) for name in between), *reversed(tail)]
     return [*pairs, *((column.name, column) for column in middle), *reversed(tail)]
 
 

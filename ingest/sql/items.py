@@ -11,6 +11,7 @@ from sqlglot import exp
 from ingest.sql.flow import TRANSFORMATION, Column, Part
 from ingest.sql.generators import generated_names, is_generator
 from ingest.sql.scope import Scope
+from ingest.sql.structs import fields_of
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
@@ -52,6 +53,8 @@ class Items:
             return self._script(item, scope)
         if is_generator(item):
             names = generated_names(item, walk.names.dialect_name)
+            if isinstance(item, exp.Inline):
+                names = [column.name for column in fields_of(walk.values, item.this, scope) or ()]
             if names:
                 return self._several(item, scope, names)
         if isinstance(item, exp.Columns):

@@ -24,19 +24,20 @@ COMMENT: Final = "comment"
 TEMPLATE: Final = "template"
 
 # A template expression or tag on one line: inside a quoted region its own quotes do not end the region.
-_TEMPLATE_UNIT: Final = r"\{\{[^\n}]*+\}\}|\{%[^\n%]*+%\}|\{"
+_TEMPLATE_UNIT: Final = r"\{\{[^\n{}]*+\}\}|\{%[^\n{%]*+%\}|\{"
 _QUOTED_INSIDE: Final = r"'[^'\n]*+'|\"[^\"\n]*+\""
-# What stands in code: Jinja (its strings may hold the closing sign), ${x} and $[x].
+# What stands in code: Jinja (its strings may hold the closing sign), ${x} and $[x]. Each stops at a second opening sign,
+# so that a text of nothing but opening signs is still read once.
 _TEMPLATES: Final = (
-    ("{{", rf"(?:[^}}'\"]++|{_QUOTED_INSIDE}|['\"]|\}}(?!\}}))*?\}}\}}"),
-    ("{%", rf"(?:[^%'\"]++|{_QUOTED_INSIDE}|['\"]|%(?!\}}))*?%\}}"),
-    ("${", r"[^}\n]*+\}"),
-    ("$[", r"[^]\n]*+\]"),
+    ("{{", rf"(?:[^{{}}'\"]++|{_QUOTED_INSIDE}|['\"]|\{{(?!\{{)|\}}(?!\}}))*+\}}\}}"),
+    ("{%", rf"(?:[^{{%'\"]++|{_QUOTED_INSIDE}|['\"]|\{{(?!%)|%(?!\}}))*+%\}}"),
+    ("${", r"[^{}\n]*+\}"),
+    ("$[", r"[^][\n]*+\]"),
 )
 
 
 class Region(NamedTuple):
-    """Characters ``start`` to ``end`` (excluded) of a text are of one kind: code, string, identifier, comment, template."""
+    """Characters ``start`` to ``end`` (excluded) of a text are all code, string, identifier, comment or template."""
 
     kind: str
     start: int
@@ -138,15 +139,12 @@ def _heredocs(rules: Any) -> Iterator[Branch]:
 
 
 def _prefixed(rules: Any, templated: bool) -> Iterator[Branch]:
-    """Strings whose prefix changes the escapes: r'', b'', e''; Oracle's q'[…]' reads as one family. The prefix stays code."""
-    if len(rules.RAW_STRINGS) > 50:
-        yield (
-            "'",
-            r"(?<=[qQ]')(?<!\w[qQ]')(?:\[(?s:.*?)\]|\{(?s:.*?)\}|\((?s:.*?)\)|<(?s:.*?)>|(?P<own>[^\s])(?s:.*?)(?P=own))'",
-        )
+    """Strings whose prefix, which stays code, changes the escapes: r"", b"", e""; Oracle's q'[…]' is one family."""
+    raw_strings = [_pair(quote) for quote in rules.RAW_STRINGS if quote != "$$"]
+    if any(opening[0] == "q" for opening, _ in raw_strings):
+        inner = r"\[(?s:.*?)\]|\{(?s:.*?)\}|\((?s:.*?)\)|<(?s:.*?)>|(?P<own>[^\s])(?s:.*?)(?P=own)"
+        yield "'", rf"(?<=[qQ]')(?<!\w[qQ]')(?:{inner})'"
         raw_strings = []
-    else:
-        raw_strings = [_pair(quote) for quote in rules.RAW_STRINGS if quote != "$$"]
     raw = rules.STRING_ESCAPES if rules.STRING_ESCAPES_ALLOWED_IN_RAW_STRINGS else []
     for family, escapes in (
         (raw_strings, raw),

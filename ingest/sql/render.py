@@ -33,6 +33,7 @@ class Renderer:
     def __init__(self, dialect: Dialect) -> None:
         self._generator = dialect.generator(comments=False)
         self._values: Values | None = None
+        self._active: set[int] = set()
         handlers = {
             **self._generator._dispatch,
             exp.Column: self._column,
@@ -50,6 +51,9 @@ class Renderer:
 
     def render(self, node: Any, values: Values) -> str:
         """Return the text of an expression whose names ``values`` has resolved."""
+        if id(node) in self._active:  # a recursive query's expression is made of itself
+            return "…"
+        self._active.add(id(node))
         outer, self._values = self._values, values
         try:
             return shorten(self._generator.sql(node))
@@ -58,6 +62,7 @@ class Renderer:
             return type(node).__name__.upper()
         finally:
             self._values = outer
+            self._active.discard(id(node))
 
     def _column(self, generator: Any, node: Any) -> str:
         column = self._values.column_at(node) if self._values else None

@@ -10,6 +10,7 @@ from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Effects, Flow, Par
 from ingest.sql.generators import ROW_FUNCTIONS, generated_names
 from ingest.sql.pivots import pivoted
 from ingest.sql.scope import Cte, Scope, Source
+from ingest.sql.structs import fields_of
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
@@ -164,9 +165,13 @@ class Sources:
         flow = self.walk.values.flow(node, scope, TRANSFORMATION)
         part = Part(flow, lambda: self.walk.render(node, self.walk.values))
         spelt = [self.walk.names.spell(name) for name in names] or generated_names(node, self.walk.names.dialect_name)
-        if not spelt:
-            return Relation([Column("*", (part,))])
-        return Relation([Column(name, (part,)) for name in spelt])
+        if not spelt and isinstance(node, exp.Inline):
+            fields = fields_of(self.walk.values, node.this, scope)
+            spelt = [column.name for column in fields or ()]
+        columns = [Column(name, (part,)) for name in spelt]
+        if not names:  # what the function calls its columns is a guess where it depends on a type
+            columns.append(Column("*", (part,), hidden=bool(spelt)))
+        return Relation(columns)
 
     def _unnest(self, node: Any, scope: Scope) -> Source:
         """UNNEST: one column for each array, or the elements' own fields, which a name may pick."""

@@ -100,7 +100,7 @@ class Statements:
     ) -> Outcome:
         """Take one write into the result, or keep it as the content of a temporary table."""
         temporary = temporary or write.dataset in self.short_lived
-        if any(column.is_open for _, column in write.columns):
+        if any(name == "*" and column.flow() for name, column in write.columns):
             self.walk.report("unknown-columns", f"not every column of {write.dataset} is known", subject=write.dataset)
         if created:
             self._declare(write, partitions, is_view=kind == "view")

@@ -39,6 +39,7 @@ _AGGREGATE_NAMES = words(
     approx_count_distinct approx_distinct approx_percentile bit_and bit_or bit_xor bool_and bool_or every
     count_if countif sumif avgif uniq uniqexact quantile mode median first last"""
 )
+_CONDITIONAL_NAMES = words("if iff iif multiif")
 _ROW_FUNCTIONS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
 _ATOMS = frozenset(
     [exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder, exp.Parameter]
@@ -267,7 +268,13 @@ class Values:
         self.collect(node.expression, scope, through(CONDITIONAL, by), out)
 
     def _window(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        self.collect(node.this, scope, by, out)
+        function = node.this
+        while isinstance(function, exp.IgnoreNulls | exp.RespectNulls):
+            function = function.this
+        if isinstance(function, _ROW_FUNCTIONS):
+            self._below(function, scope, through(TRANSFORMATION, by), out)  # another row's value, not many rows' one
+        else:
+            self.collect(node.this, scope, by, out)
         self.window_spec(node, scope, through(WINDOW, by), out, set())
 
     def window_spec(self, node: Any, scope: Scope, by: int, out: Flow, seen: set[str]) -> None:
@@ -307,8 +314,17 @@ class Values:
         if inlined is not None:
             add(out, inlined.flow(), through(TRANSFORMATION, by))
             return
+        if name in _CONDITIONAL_NAMES and node.expressions:
+            self._decide_then(node.expressions, scope, through(TRANSFORMATION, by), out, alternating=name == "multiif")
+            return
         own = AGGREGATION if name in _AGGREGATE_NAMES else TRANSFORMATION
         self._below(node, scope, through(own, by), out)
+
+    def _decide_then(self, values: list[Any], scope: Scope, by: int, out: Flow, *, alternating: bool) -> None:
+        """``iff(condition, value, value)`` and ``multiIf(condition, value, condition, value, …, value)``."""
+        for place, value in enumerate(values):
+            decides = place == 0 or (alternating and place % 2 == 0 and place < len(values) - 1)
+            self.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
 
     def _nothing(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         return
@@ -343,7 +359,7 @@ def _name_parts(node: Any) -> list[Any] | None:
 
 
 def _own_kind(node: Any) -> int:
-    if isinstance(node, exp.AggFunc) and not isinstance(node, _ROW_FUNCTIONS):
+    if isinstance(node, exp.AggFunc | exp.WithinGroup):
         return AGGREGATION
     return IDENTITY if isinstance(node, exp.Paren) else TRANSFORMATION
 
