@@ -1,7 +1,7 @@
 """The command line ``lineage-tt``: the store's questions and ``ingest`` behind one name.
 
-This package joins ``lineage_tt`` and ``ingest``; nothing else imports both. Whatever is heavy (DuckDB, sqlglot, pydantic,
-rich) is imported by the command that needs it, when it runs.
+This package joins ``lineage_tt`` and ``ingest``; nothing else imports both. Whatever is heavy (DuckDB, sqlglot,
+pydantic, rich) is imported by the command that needs it, when it runs.
 """
 
 from lineage_tt.cli.main import main

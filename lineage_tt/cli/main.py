@@ -89,14 +89,14 @@ def run(args: Sequence[str]) -> int:
         return done.exit_code
     except LineageError as error:
         return failures.report_error(error, args)
-    except (typer.TyperException, typer.Abort) as error:
-        return _report_usage(error, args)
     except BrokenPipeError:
         raise
     except OSError as error:
         failures.report("unavailable", f"{type(error).__name__}: {error}", "", args)
         return failures.NO_ANSWER
     except Exception as error:
+        if hasattr(error, "format_message"):  # typer's word for a usage error
+            return _report_usage(error, args)
         import traceback
 
         traceback.print_exc()
@@ -106,13 +106,12 @@ def run(args: Sequence[str]) -> int:
     return failures.DONE
 
 
-def _report_usage(error: Exception, args: Sequence[str]) -> int:
+def _report_usage(error: Any, args: Sequence[str]) -> int:
     """Print what is wrong with the command line, or the help where nothing was asked."""
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":
         print(error, file=sys.stderr)
         return failures.WRONG_CALL
     command = context.command_path if context else NAME
-    message = error.format_message() if isinstance(error, typer.TyperException) else "nothing was entered"
-    failures.report("invalid request", message, f"see: {command} --help", args)
+    failures.report("invalid request", error.format_message(), f"see: {command} --help", args)
     return failures.WRONG_CALL

@@ -1,7 +1,7 @@
 """Text that is safe to show and, on a terminal, coloured.
 
-Names come from messages, so anybody may have chosen them. Characters that a terminal acts upon or does not show (control,
-bidirectional and zero-width ones) are written as ``\\uXXXX``.
+Names come from messages, so anybody may have chosen them. Characters that a terminal acts upon or does not show
+(control, bidirectional and zero-width ones) are written as ``\\uXXXX``.
 """
 
 from __future__ import annotations

@@ -61,10 +61,10 @@ def diff_result(found: Difference) -> dict[str, Any]:
 
 def feed_object(entry: FeedEntry) -> dict[str, Any]:
     """Return one version's changes as ``changes`` prints them, a line each."""
-    changes = [
-        {"sign": sign} | record(EdgeAsOf(entry.task_id, *edge, entry.version, valid_from, valid_to))  # type: ignore[arg-type]
-        for sign, *edge, valid_from, valid_to in entry.changes
-    ]
+    changes = []
+    for sign, source, target, kind, subtype, expression, valid_from, valid_to in entry.changes:
+        edge = EdgeAsOf(entry.task_id, source, target, kind, subtype, expression, entry.version, valid_from, valid_to)
+        changes.append({"sign": sign} | record(edge))
     return record(entry, without=["changes"]) | {"changes": changes}
 
 

@@ -1,0 +1,130 @@
+"""``ingest`` and ``schema``: messages in, and what they look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption
+from lineage_tt.cli.render import objects
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.store import Store
+
+if TYPE_CHECKING:
+    from ingest.mapping import FieldMapping
+    from ingest.pipeline import Summary
+
+MappingOption = Annotated[
+    str | None, typer.Option("--mapping", metavar="TOML", help="Field mapping for messages that look different.")
+]
+
+
+def ingest(
+    ctx: typer.Context,
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="JSON Lines; .gz, .zst; - is standard input.")],
+    mapping: MappingOption = None,
+    system_time_from: Annotated[
+        Literal["recorded_at"] | None,
+        typer.Option(help="History import: take system times from the messages' recorded_at."),
+    ] = None,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
+    batch: Annotated[int, typer.Option(metavar="N", min=1, help="At most N messages a commit.")] = 4096,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Read task changes into the store.
+
+    The store is created if need be. Fed again, a file adds nothing.
+    """
+    call = Call.of(ctx, store, output)
+    for file in files:
+        if file != "-" and not Path(file).is_file():
+            raise InvalidRequestError(f"there is no file {file}", hint="give paths of JSON Lines files, or - ")
+    fields = load_fields(mapping)
+    from ingest.pipeline import Ingester
+    from lineage_tt.cli.progress import following
+
+    opened = Store.create(call.store_uri)
+    summaries = []
+    with (
+        following(quiet=no_progress) as watch,
+        Ingester(
+            opened,
+            mapping=fields,
+            workers=workers,
+            batch=batch,
+            system_times=system_time_from or "clock",
+            progress=watch.move,
+        ) as ingester,
+    ):
+        for file in files:
+            watch.begin(file)
+            summaries.append(ingester.ingest_file(file))
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), [summary_object(s) for s in summaries])
+    else:
+        for summary in summaries:
+            call.write(summary_lines(summary, call))
+
+
+def load_fields(mapping: str | None) -> FieldMapping | None:
+    """Return the field mapping of a TOML file, None where none was given."""
+    if mapping is None:
+        return None
+    from ingest.mapping import load_mapping
+
+    return load_mapping(mapping)
+
+
+def summary_object(summary: Summary) -> dict[str, Any]:
+    """Return what became of one source as an object."""
+    return {
+        "source": summary.source,
+        "received": summary.received,
+        "accepted": summary.accepted,
+        "rejected": summary.rejected,
+        "duplicates": summary.duplicates,
+        "ignored": summary.ignored,
+        "changes": summary.changes,
+        "seconds": round(summary.seconds, 3),
+        "first_version": summary.first_version,
+        "last_version": summary.last_version,
+        "reasons": dict(summary.reasons),
+    }
+
+
+def summary_lines(summary: Summary, call: Call) -> list[str]:
+    """Return what became of one source in words."""
+    ink = call.ink
+    rate = f", {summary.received / summary.seconds:,.0f}/s" if summary.seconds > 0 else ""
+    lines = [
+        f"{ink.strong(summary.source)}: {summary.received:,} received, {summary.accepted:,} accepted, "
+        f"{summary.rejected:,} rejected, {summary.duplicates:,} known already, "
+        + (f"{summary.ignored:,} ignored, " if summary.ignored else "")
+        + f"{summary.changes:,} changes "
+        f"({summary.seconds:.1f} s{rate})"
+    ]
+    if summary.first_version is not None:
+        lines.append(f"  versions {summary.first_version} to {summary.last_version}")
+    lines.extend(f"  {ink.bad(code)}: {number:,}" for code, number in sorted(summary.reasons.items()))
+    if summary.rejected:
+        lines.append(ink.faint("  the refused ones are kept: lineage-tt dead-letters list"))
+    return lines
+
+
+def schema(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="task-change")] = "task-change",
+) -> None:
+    """Print the JSON Schema of a message."""
+    from ingest.messages import message_schemas
+
+    schemas = message_schemas()
+    if name not in schemas:
+        raise InvalidRequestError(f"there is no schema {name!r}", hint=f"there is: {', '.join(sorted(schemas))}")
+    import json
+
+    Call.of(ctx, None, "json", ("json",)).write([json.dumps(schemas[name], indent=2)])

@@ -1,0 +1,67 @@
+"""``sql``: any DuckDB query over the store's views and macros."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, StoreOption
+from lineage_tt.cli.render import objects
+from lineage_tt.errors import InvalidRequestError
+
+
+def sql(
+    ctx: typer.Context,
+    query: Annotated[
+        str | None, typer.Argument(metavar="QUERY", help="The query; - or nothing reads it from standard input.")
+    ] = None,
+    print_setup: Annotated[
+        bool, typer.Option("--print-setup", help="Print the set-up as plain SQL for any DuckDB, and stop.")
+    ] = False,
+    store: StoreOption = None,
+    output: Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default), json or csv.")] = None,
+) -> None:
+    """Run a DuckDB query over the store.
+
+    There are the views log, changes and nodes and the macros edges_as_of, tasks_as_of, lineage, edge_history and
+    changes_between; --print-setup shows them.
+    """
+    call = Call.of(ctx, store, output, ("text", "json", "csv"))
+    opened = call.open()
+    if print_setup:
+        call.write([opened.setup_sql().rstrip("\n")])
+        return
+    names, rows = opened.sql(_query(query))
+    if call.output == "json":
+        result = {"columns": names, "rows": [[objects.cell(value) for value in row] for row in rows]}
+        call.write_answer(objects.known_by(opened.basis()), result)
+    elif call.output == "csv":
+        import csv
+
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows([_as_text(value) for value in row] for row in rows)
+    elif names:
+        from lineage_tt.cli.render.tables import table
+
+        plain = [[v if isinstance(v, (int, type(None))) else _as_text(v) for v in row] for row in rows]
+        call.write(table(names, plain, call.ink))
+
+
+def _query(given: str | None) -> str:
+    """Return the query of the command line or of standard input."""
+    if given is not None and given != "-":
+        return given
+    if given is None and sys.stdin.isatty():
+        raise InvalidRequestError("there is no query", hint="give one, or pipe it in: echo 'FROM log' | lineage-tt sql")
+    return sys.stdin.read()
+
+
+def _as_text(value: object) -> str:
+    """Return a value as one cell of text: nested ones as JSON, None as nothing."""
+    made = objects.cell(value)
+    if made is None:
+        return ""
+    return made if isinstance(made, str) else objects.dumps(made)

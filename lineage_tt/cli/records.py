@@ -1,0 +1,88 @@
+"""``log``, ``tasks``, ``changes``: the messages received, the tasks in force, and what each version changed."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
+from lineage_tt.cli.render import objects, pages
+from lineage_tt.store import Store
+from lineage_tt.view import View
+
+
+def log(
+    ctx: typer.Context,
+    task: Annotated[str | None, typer.Option(metavar="TASK_ID", help="Only messages of this task.")] = None,
+    after: Annotated[int, typer.Option(metavar="V", min=0, help="Only versions behind this one.")] = 0,
+    newest: Annotated[
+        int | None, typer.Option("-n", "--newest", metavar="N", min=0, help="Only the N newest of them.")
+    ] = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Show the messages received, oldest first."""
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    found = opened.log(after=after, task_id=task, newest=newest)
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), [objects.record(entry) for entry in found])
+    else:
+        call.write(pages.log_page(found, call.ink))
+
+
+def tasks(
+    ctx: typer.Context,
+    valid_at: ValidAt = None,
+    system_at: SystemAt = None,
+    version: VersionAt = None,
+    sql: Annotated[bool, typer.Option("--sql", help="Add the SQL text of each task.")] = False,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """List the tasks in force at a point."""
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    view = opened.as_of(valid_at, system_at, version=version)
+    found = view.tasks()
+    texts = _texts(opened, view) if sql else None
+    if call.output == "json":
+        result = [objects.record(t) | ({} if texts is None else {"sql": texts.get(t.task_id)}) for t in found]
+        call.write_answer(view.basis.to_json(), result)
+    else:
+        call.write(pages.tasks_page(found, texts, view.basis, call.ink))
+
+
+def _texts(store: Store, view: View) -> dict[str, str | None]:
+    """Return the SQL text of every task in force, in one query."""
+    point = f"make_timestamptz({view.basis.valid_at}), make_timestamptz({view.basis.system_time})"
+    return dict(store.sql(f"SELECT task_id, sql FROM tasks_as_of({point})")[1])
+
+
+def changes(
+    ctx: typer.Context,
+    after: Annotated[int, typer.Option(metavar="V", min=0, help="Begin behind this version.")] = 0,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new versions as they come.")] = False,
+    interval: Annotated[float, typer.Option(metavar="SECONDS", min=0.01, help="With --follow: look this often.")] = 1.0,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Show what each version changed.
+
+    In version order; with --format json one object a line.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    while True:
+        for entry in opened.changes(after):
+            json = call.output == "json"
+            call.write([objects.dumps(objects.feed_object(entry))] if json else pages.feed_page(entry, call.ink))
+        sys.stdout.flush()
+        if not follow:
+            return
+        after = opened.version
+        while opened.refresh() == after:
+            time.sleep(interval)

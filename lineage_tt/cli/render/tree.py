@@ -1,0 +1,131 @@
+"""Lineage as a tree: who feeds whom, each edge once, each node opened once.
+
+An edge that ends at a whole dataset decides about its rows; such edges stand under a branch ``rows of DATASET`` beside
+the first column of that dataset. A branch ``#column`` parts the edges of a dataset by its own column.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lineage_tt.answers import EdgeAsOf, Lineage
+from lineage_tt.cli.render.ink import Ink
+from lineage_tt.edges import DIRECT, dataset_of
+
+EXPRESSION_SHOWN = 100
+
+
+@dataclass
+class Branch:
+    """A node of the tree: the lineage node it stands for, the edges that lead to it, what hangs below."""
+
+    node: str
+    edges: list[EdgeAsOf] = field(default_factory=list)
+    label: str = ""
+    repeated: bool = False
+    below: list[Branch] = field(default_factory=list)
+
+
+def grow(found: Lineage, direction: str) -> list[Branch]:
+    """Return one tree a start node from the edges of one direction."""
+    return _Grower([step.edge for step in found.steps if step.direction == direction], direction).grow(found.start)
+
+
+class _Grower:
+    """Hangs edges below nodes, nearest nodes first, until no edge is left."""
+
+    def __init__(self, edges: list[EdgeAsOf], direction: str) -> None:
+        self._up = direction == "up"
+        self._at: dict[str, list[EdgeAsOf]] = defaultdict(list)
+        self._columns: dict[str, set[str]] = defaultdict(set)
+        for edge in edges:
+            near = self._near(edge)
+            self._at[near].append(edge)
+            if near != dataset_of(near):
+                self._columns[dataset_of(near)].add(near)
+        self._open: deque[Branch] = deque()
+        self._placed: set[str] = set()
+
+    def _near(self, edge: EdgeAsOf) -> str:
+        return edge.target if self._up else edge.source
+
+    def _far(self, edge: EdgeAsOf) -> str:
+        return edge.source if self._up else edge.target
+
+    def grow(self, start: tuple[str, ...]) -> list[Branch]:
+        roots = [Branch(node) for node in start]
+        self._placed.update(start)
+        for root in roots:
+            if root.node == dataset_of(root.node):
+                self._add_columns(root)
+            self._open.append(root)
+            if self._up:
+                self._add_rows(root, dataset_of(root.node))
+        while self._open:
+            self._expand(self._open.popleft())
+        return roots
+
+    def _expand(self, branch: Branch) -> None:
+        """Hang below a branch every edge at its node that hangs nowhere yet."""
+        groups: dict[tuple[str, str], list[EdgeAsOf]] = defaultdict(list)
+        for edge in self._at.pop(branch.node, ()):
+            groups[self._far(edge), edge.task_id].append(edge)
+        ordered = sorted(groups.items(), key=lambda item: (all(e.type != DIRECT for e in item[1]), item[0]))
+        for (node, _), edges in ordered:
+            child = Branch(node, edges)
+            branch.below.append(child)
+            if node in self._placed:
+                child.repeated = bool(self._leads_on(node))
+                continue
+            self._placed.add(node)
+            self._open.append(child)
+            if self._up:
+                self._add_rows(branch, dataset_of(node))
+            elif node == dataset_of(node):
+                self._add_columns(child)
+
+    def _leads_on(self, node: str) -> bool:
+        return node in self._at or any(b.node == node for b in self._open)
+
+    def _add_rows(self, parent: Branch, dataset: str) -> None:
+        """Hang the branch for the edges that decide about a dataset's rows, once."""
+        if dataset not in self._placed and dataset in self._at:
+            self._placed.add(dataset)
+            rows = Branch(dataset, label=f"rows of {dataset}")
+            parent.below.append(rows)
+            self._open.append(rows)
+
+    def _add_columns(self, parent: Branch) -> None:
+        """Hang a branch for each column of a dataset that has edges of its own and no place yet."""
+        for column in sorted(self._columns[parent.node] - self._placed):
+            self._placed.add(column)
+            branch = Branch(column, label=column.removeprefix(parent.node))
+            parent.below.append(branch)
+            self._open.append(branch)
+
+
+def draw(root: Branch, ink: Ink) -> Iterator[str]:
+    """Yield the lines of what hangs below a root, with guides."""
+    waiting = [(child, "", child is root.below[-1]) for child in reversed(root.below)]
+    while waiting:
+        branch, indent, last = waiting.pop()
+        yield ink.faint(indent + ("└── " if last else "├── ")) + _label(branch, ink)
+        deeper = indent + ("    " if last else "│   ")
+        waiting.extend((child, deeper, child is branch.below[-1]) for child in reversed(branch.below))
+
+
+def _label(branch: Branch, ink: Ink) -> str:
+    if branch.label:
+        return ink.faint(branch.label)
+    words = [ink.plain(branch.node), ink.kind(", ".join(dict.fromkeys(e.subtype or e.type for e in branch.edges)))]
+    written = dict.fromkeys(" ".join(e.expression.split()) for e in branch.edges if e.type == DIRECT and e.expression)
+    for expression in written:
+        if expression != branch.node.rpartition("#")[2]:
+            cut = expression if len(expression) <= EXPRESSION_SHOWN else expression[:EXPRESSION_SHOWN] + "…"
+            words.append(ink.plain(cut))
+    words.append(ink.faint(f"[{branch.edges[0].task_id} v{max(e.version for e in branch.edges)}]"))
+    if branch.repeated:
+        words.append(ink.faint("(goes on elsewhere)"))
+    return "  ".join(words)
