@@ -34,7 +34,8 @@ _MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re
 def command(run: Statements, node: Any) -> Outcome:
     """A statement that the parser did not look into: a few are understood here, the others are named."""
     word = node.this.lower().split()[0] if node.this else ""
-    text = node.expression if isinstance(node.expression, str) else node.expression.name if node.expression else ""
+    rest = node.args.get("expression")
+    text = rest if isinstance(rest, str) else rest.name if rest is not None else ""
     macro = _MACRO.match(text) if word == "create" else None
     if macro is not None:
         _define_macro(run, macro)

@@ -7,8 +7,8 @@ that only decides about a value stays indirect however the value travels on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
 
 from lineage_tt.edges import DIRECT, INDIRECT
 
@@ -194,9 +194,12 @@ class Effects:
 
 
 class Relation:
-    """Columns in order, the datasets whose rows they are (``rows``), and the effects of making them."""
+    """Columns in order, the datasets whose rows they are (``rows``), and the effects of making them.
 
-    __slots__ = ("_index", "columns", "effects", "rows")
+    ``inside`` are the sources that were in sight, by alias, where the relation was made.
+    """
+
+    __slots__ = ("_index", "columns", "effects", "inside", "rows")
 
     def __init__(
         self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
@@ -204,6 +207,7 @@ class Relation:
         self.columns = columns
         self.effects = effects or Effects()
         self.rows = rows
+        self.inside: Mapping[str, Any] = {}
         self._index: dict[str, Column] | None = None
 
     @property

@@ -18,11 +18,20 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
+from ingest.sql.rewrite import rewritten
 
 # The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 _CONTEXT = 40
+_CALLS = frozenset(["EXECUTE", "EXEC", "CALL"])
+# Dialects that read everything which the one named reads, and some forms that its parser leaves out.
+_WIDER = {
+    "Spark": ("databricks",),
+    "Spark2": ("spark", "databricks"),
+    "Hive": ("spark",),
+    "Dialect": ("duckdb", "databricks"),
+}
 
 
 @dataclass(slots=True)
@@ -70,17 +79,44 @@ def split(tokens: list[Token]) -> Iterator[list[Token]]:
 
 
 def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
-    nodes, problem = _attempt(sql, tokens, dialect)
+    if tokens[0].text.upper() in _CALLS:
+        yield from _call(tokens, dialect)
+        return
+    plain = rewritten(tokens, dialect)
+    nodes, problem = _attempt(sql, plain, dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
-        for better in repaired(tokens):
-            again, trouble = _attempt(sql, better, dialect)
-            if trouble is None and not any(isinstance(node, exp.Command) for node in again):
-                nodes, problem = again, None
-                break
+        nodes, problem = _second_attempt(sql, plain, dialect, nodes, problem)
     if problem is not None:
         yield Parsed(None, problem, tokens)
     for node in nodes:
         yield Parsed(node, None, tokens)
+
+
+def _call(tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+    """A call is opaque, but EXECUTE IMMEDIATE of a constant text runs that text."""
+    constant = len(tokens) > 2 and tokens[1].text.upper() == "IMMEDIATE" and tokens[2].token_type == TokenType.STRING
+    if constant and (len(tokens) == 3 or tokens[3].text.upper() in ("USING", "INTO")):
+        text = tokens[2].text
+        inner, unreadable = tokenize(text, dialect)
+        if unreadable is None:
+            yield from parse(text, inner, dialect)
+            return
+    yield Parsed(exp.Command(this=tokens[0].text.upper(), expression=""), None, tokens)
+
+
+def _second_attempt(
+    sql: str, tokens: list[Token], dialect: Dialect, nodes: list[Any], problem: Problem | None
+) -> tuple[list[Any], Problem | None]:
+    """Try the statement in other forms, then as a dialect that is a superset; keep what failed where none helps."""
+    for better in repaired(tokens):
+        again, trouble = _attempt(sql, better, dialect)
+        if trouble is None and not any(isinstance(node, exp.Command) for node in again):
+            return again, None
+    for wider in _WIDER.get(type(dialect).__name__, ()) if problem is not None else ():
+        again, trouble = _attempt(sql, tokens, Dialect.get_or_raise(wider))
+        if trouble is None and not any(isinstance(node, exp.Command) for node in again):
+            return again, None
+    return nodes, problem
 
 
 def _attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any], Problem | None]:

@@ -169,7 +169,9 @@ class QueryWalk:
         scope.windows = {window.name.lower(): window for window in args.get("windows") or ()}
         columns = self.items.select_list(node, scope)
         self._clauses(node, scope, columns, top=top)
-        return Relation(columns, scope.effects, scope.rows())
+        relation = Relation(columns, scope.effects, scope.rows())
+        relation.inside = scope.by_alias
+        return relation
 
     def _clauses(self, node: Any, scope: Scope, columns: list[Column], *, top: bool) -> None:
         """Add the columns that decide which rows there are: filters, grouping, order."""

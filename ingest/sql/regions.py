@@ -26,8 +26,8 @@ TEMPLATE: Final = "template"
 # A template expression or tag on one line: inside a quoted region its own quotes do not end the region.
 _TEMPLATE_UNIT: Final = r"\{\{[^\n{}]*+\}\}|\{%[^\n{%]*+%\}|\{"
 _QUOTED_INSIDE: Final = r"'[^'\n]*+'|\"[^\"\n]*+\""
-# What stands in code: Jinja (its strings may hold the closing sign), ${x} and $[x]. Each stops at a second opening sign,
-# so that a text of nothing but opening signs is still read once.
+# What stands in code: Jinja (its strings may hold the closing sign), ${x} and $[x]. Each stops at a second opening
+# sign, so that a text of nothing but opening signs is still read once.
 _TEMPLATES: Final = (
     ("{{", rf"(?:[^{{}}'\"]++|{_QUOTED_INSIDE}|['\"]|\{{(?!\{{)|\}}(?!\}}))*+\}}\}}"),
     ("{%", rf"(?:[^{{%'\"]++|{_QUOTED_INSIDE}|['\"]|\{{(?!%)|%(?!\}}))*+%\}}"),

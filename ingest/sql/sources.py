@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Effects, Flow, Part, Relation, add
 from ingest.sql.generators import ROW_FUNCTIONS, generated_names
+from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
 from ingest.sql.scope import Cte, Scope, Source
 from ingest.sql.structs import fields_of
@@ -30,7 +31,11 @@ class Sources:
             else:
                 self.bring(node.this, scope)  # (a JOIN b ON …): only brackets
         else:
-            scope.add_source(self._source(node, scope))
+            source = self._source(node, scope)
+            scope.add_source(source)
+            if source.alias == PIPE:
+                for name, seen in source.relation.inside.items():
+                    scope.by_alias.setdefault(name, seen)
         for join in node.args.get("joins") or ():
             self.walk.joins.join(join, scope)
         for lateral in node.args.get("laterals") or ():

@@ -1,0 +1,65 @@
+"""Forms that mean the same as others which the parser reads well, changed before it sees them."""
+
+from __future__ import annotations
+
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.pipes import unfold
+
+_BEFORE_QUERY = frozenset(["UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", "|>"])
+_WORD_BEFORE_BRACKET = (TokenType.VAR, TokenType.IDENTIFIER, TokenType.DOT)
+
+
+def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
+    """Return a statement's tokens with pipes, ``TABLE t`` queries and ``IDENTIFIER('t')`` in plainer form."""
+    kinds = {token.token_type for token in tokens}
+    if any(token.text.upper() == "IDENTIFIER" for token in tokens):
+        tokens = _plain_identifiers(tokens, dialect)
+    if TokenType.TABLE in kinds:
+        tokens = _table_queries(tokens)
+    return unfold(tokens) if TokenType.PIPE_GT in kinds else tokens
+
+
+def _plain_identifiers(tokens: list[Token], dialect: Dialect) -> list[Token]:
+    """``IDENTIFIER('a.b')`` with a constant is the name that it says."""
+    changed: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        window = tokens[place : place + 4]
+        constant = (
+            len(window) == 4
+            and window[0].text.upper() == "IDENTIFIER"
+            and window[1].token_type == TokenType.L_PAREN
+            and window[2].token_type == TokenType.STRING
+            and window[3].token_type == TokenType.R_PAREN
+        )
+        if constant:
+            changed.extend(dialect.tokenize(window[2].text))
+            place += 4
+        else:
+            changed.append(tokens[place])
+            place += 1
+    return changed
+
+
+def _table_queries(tokens: list[Token]) -> list[Token]:
+    """``TABLE t`` as a query is ``SELECT * FROM t``."""
+    changed: list[Token] = []
+    for place, token in enumerate(tokens):
+        named = place + 1 < len(tokens) and tokens[place + 1].token_type in (TokenType.VAR, TokenType.IDENTIFIER)
+        if token.token_type == TokenType.TABLE and named and _starts_query(tokens, place):
+            for kind, text in ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM")):
+                changed.append(Token(kind, text, token.line, token.col, token.start, token.end))
+        else:
+            changed.append(token)
+    return changed
+
+
+def _starts_query(tokens: list[Token], place: int) -> bool:
+    if place == 0:
+        return True
+    before = tokens[place - 1]
+    if before.token_type == TokenType.L_PAREN:  # not the argument of a function: f(TABLE t)
+        return place < 2 or tokens[place - 2].token_type not in _WORD_BEFORE_BRACKET
+    return before.text.upper() in _BEFORE_QUERY and before.token_type != TokenType.STRING
