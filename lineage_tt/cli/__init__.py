@@ -4,6 +4,6 @@ This package joins ``lineage_tt`` and ``ingest``; nothing else imports both. Wha
 pydantic, rich) is imported by the command that needs it, when it runs.
 """
 
-from lineage_tt.cli.main import main
+from lineage_tt.cli.app import main
 
 __all__ = ["main"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
@@ -37,6 +37,13 @@ SystemAt = Annotated[
 VersionAt = Annotated[
     int | None, typer.Option("--version", metavar="N", help="As known at this version; instead of --system-at.")
 ]
+
+
+def verb(name: str, command: Callable[..., None]) -> typer.Typer:
+    """Return a command under its name, ready to be hung into the command line."""
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    alone.command(name)(command)
+    return alone
 
 
 class Given(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
 from lineage_tt.cli.failures import SAID_NO
 
 
@@ -44,3 +44,6 @@ def check(
 
 def _plain(value: object) -> object:
     return value if value is None or isinstance(value, int) else str(value)
+
+
+VERBS = {"check": verb("check", check)}

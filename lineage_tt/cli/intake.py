@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
 from lineage_tt.cli.render import objects
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.store import Store
@@ -128,3 +128,6 @@ def schema(
     import json
 
     Call.of(ctx, None, "json", ("json",)).write([json.dumps(schemas[name], indent=2)])
+
+
+VERBS = {"ingest": verb("ingest", ingest), "schema": verb("schema", schema)}

@@ -14,10 +14,16 @@ from lineage_tt.cli.render import objects, pages
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.store import Store
 
-letters_app = typer.Typer(help="List, show and replay the messages that were refused.", no_args_is_help=True)
+letters = typer.Typer(
+    name="dead-letters",
+    help="List, show and replay the messages that were refused.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
 
 
-@letters_app.command("list")
+@letters.command("list")
 def list_letters(
     ctx: typer.Context,
     store: StoreOption = None,
@@ -34,7 +40,7 @@ def list_letters(
         call.write(pages.letters_page(found, call.ink))
 
 
-@letters_app.command("show")
+@letters.command("show")
 def show_letter(
     ctx: typer.Context,
     version: Annotated[int, typer.Argument(metavar="VERSION", help="The version of the refused message.")],
@@ -51,7 +57,7 @@ def show_letter(
         call.write(pages.letter_page(letter, call.ink))
 
 
-@letters_app.command("replay")
+@letters.command("replay")
 def replay_letters(
     ctx: typer.Context,
     versions: Annotated[
@@ -94,3 +100,6 @@ def _chosen(store: Store, versions: list[int] | None) -> list[DeadLetter]:
     if versions:
         return [store.dead_letter(version) for version in versions]
     return [letter for letter in store.dead_letters() if letter.replayed_as is None]
+
+
+VERBS = {"dead-letters": letters}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lineage_tt.cli.calls import Call, StoreOption, given_store
+from lineage_tt.cli.calls import Call, StoreOption, given_store, verb
 from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.errors import InvalidRequestError
@@ -133,3 +133,6 @@ def extraction_lines(name: str, made: Extraction, ink: Ink) -> Iterator[str]:
         about = f" [{p.subject}]" if p.subject else ""
         yield f"{ink.strong(place)}: {ink.bad(p.code)}: {ink.plain(p.detail)}{ink.faint(about)}"
     yield ink.faint(f"{label}: {len(made.edges):,} edges, coverage {made.coverage}")
+
+
+VERBS = {"extract": verb("extract", extract)}

@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, read_edge, read_point
+from lineage_tt.cli.calls import (
+    Call,
+    FormatOption,
+    StoreOption,
+    SystemAt,
+    ValidAt,
+    VersionAt,
+    read_edge,
+    read_point,
+    verb,
+)
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.errors import InvalidRequestError
 
@@ -78,3 +88,6 @@ def blame(
         call.write_answer(view.basis.to_json(), result)
     else:
         call.write(pages.blame_page(found, view.basis, call.ink))
+
+
+VERBS = {"diff": verb("diff", diff), "history": verb("history", history), "blame": verb("blame", blame)}

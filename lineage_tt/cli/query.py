@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lineage_tt.cli.calls import Call, StoreOption
+from lineage_tt.cli.calls import Call, StoreOption, verb
 from lineage_tt.cli.render import objects
 from lineage_tt.errors import InvalidRequestError
 
@@ -65,3 +65,6 @@ def _as_text(value: object) -> str:
     if made is None:
         return ""
     return made if isinstance(made, str) else objects.dumps(made)
+
+
+VERBS = {"sql": verb("sql", sql)}

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.store import Store
 from lineage_tt.view import View
@@ -86,3 +86,6 @@ def changes(
         after = opened.version
         while opened.refresh() == after:
             time.sleep(interval)
+
+
+VERBS = {"log": verb("log", log), "tasks": verb("tasks", tasks), "changes": verb("changes", changes)}

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from lineage_tt.answers import Direction, Level
-from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt
+from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
 
 FORMATS = ("text", "json", "dot", "mermaid")
 
@@ -46,3 +46,6 @@ def lineage(
         from lineage_tt.cli.render.graphs import dot, mermaid
 
         call.write(dot(found) if call.output == "dot" else mermaid(found))
+
+
+VERBS = {"lineage": verb("lineage", lineage)}

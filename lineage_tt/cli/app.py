@@ -5,35 +5,58 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any, NoReturn
+from importlib import import_module
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from lineage_tt.cli import failures
 from lineage_tt.cli.calls import FormatOption, Given, StoreOption
-from lineage_tt.cli.checking import check
-from lineage_tt.cli.intake import ingest, schema
-from lineage_tt.cli.letters import letters_app
-from lineage_tt.cli.linting import extract
-from lineage_tt.cli.overtime import blame, diff, history
-from lineage_tt.cli.query import sql
-from lineage_tt.cli.records import changes, log, tasks
-from lineage_tt.cli.walks import lineage
 from lineage_tt.errors import LineageError
 
 NAME = "lineage-tt"
+#: Each command, in the order of the help, and the module of this package that holds it.
+VERBS: Final = {
+    "ingest": "intake",
+    "lineage": "walks",
+    "diff": "overtime",
+    "history": "overtime",
+    "blame": "overtime",
+    "log": "records",
+    "tasks": "records",
+    "changes": "records",
+    "sql": "query",
+    "extract": "linting",
+    "check": "checking",
+    "dead-letters": "letters",
+    "schema": "intake",
+}
+
+
+class Verbs(TyperGroup):
+    """The commands, each imported and built when it is asked for: building all of them takes longer than an answer."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = dict.fromkeys(VERBS)  # type: ignore[assignment]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command by name, None where there is none."""
+        if cmd_name not in VERBS:
+            return None
+        module = import_module(f"lineage_tt.cli.{VERBS[cmd_name]}")
+        return typer.main.get_command(module.VERBS[cmd_name])
+
 
 app = typer.Typer(
     name=NAME,
+    cls=Verbs,
     add_completion=False,
     rich_markup_mode=None,
-    pretty_exceptions_enable=False,
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (ingest, lineage, diff, history, blame, log, tasks, changes, sql, extract, check, schema):
-    app.command()(verb)
-app.add_typer(letters_app, name="dead-letters")
 
 
 @app.callback()
