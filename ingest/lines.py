@@ -95,7 +95,7 @@ def _decompressed(raw: io.BufferedReader) -> IO[bytes]:
     if start.startswith(_GZIP):
         return io.BufferedReader(gzip.GzipFile(fileobj=raw), 1 << 20)
     if start == _ZSTD:
-        import zstandard
+        import pyarrow  # python-zstandard takes a cut file for a whole one
 
-        return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True), 1 << 20)
+        return io.BufferedReader(pyarrow.CompressedInputStream(raw, "zstd"), 1 << 20)
     return raw

@@ -63,7 +63,10 @@ class FieldRule(BaseModel):
         if self.pattern is not None and (self.field is None or self.template is None):
             raise ValueError("pattern needs a field to match and a template for its groups")
         if self.pattern is not None:
-            re.compile(self.pattern)
+            try:
+                re.compile(self.pattern)
+            except re.error as error:
+                raise ValueError(f"pattern {self.pattern!r}: {error}") from None
         return self
 
 
@@ -105,7 +108,7 @@ class FieldMapping:
         self._fields = {name: _getter(rule) for name, rule in rules.fields.items()}
         self._ignore = [(_path(field), values) for field, values in rules.ignore.items()]
         self._keep = None if rules.keep is None else set(rules.keep)
-        named = {rule.field.split(".")[0] for rule in rules.fields.values() if rule.field}
+        named = {path.split(".")[0] for rule in rules.fields.values() for path in _paths(rule)}
         self._named = named | set(rules.ignore) | ({rules.edges.field} if rules.edges else set())
         self._edges: tuple[Getter, dict[str, Getter]] | None = None
         if rules.edges:
@@ -171,6 +174,13 @@ def _getter(rule: FieldRule) -> Getter:
     return get if rule.default is None else partial(_or_default, get, rule.default)
 
 
+def _paths(rule: FieldRule) -> list[str]:
+    """Return the paths that a rule reads."""
+    if rule.field is not None:
+        return [rule.field]
+    return _PLACE.findall(rule.template or "")
+
+
 def _path(text: str) -> Getter:
     steps = [int(step) if step.isdigit() else step for step in text.split(".")]
     if len(steps) == 1:
@@ -213,7 +223,11 @@ def _filled(places: list[tuple[str, Getter]], template: str, given: Any) -> str 
 
 def _scaled(get: Getter, factor: int, given: Any) -> int | None:
     value = get(given)
-    return None if value is None else round(value * factor)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ValueError(f"{value!r} is not a number of seconds, milliseconds or microseconds")
+    return round(value * factor)
 
 
 def _translated(get: Getter, table: Mapping[str, Any], given: Any) -> Any:

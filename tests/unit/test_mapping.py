@@ -1,0 +1,133 @@
+"""Field mapping: another platform's messages become task changes by a TOML file."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+from ingest.mapping import FieldMapping, load_mapping
+from ingest.parsing import parse_line
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.messages import RejectedMessage, TaskChange
+
+MAPPING = r"""
+ignore = { kind = ["heartbeat", 7] }
+
+[fields]
+event_id = { template = "{job.id}-{seq}" }
+task_id = "job.id"
+op = { field = "action", map = { create = "online", drop = "offline" }, default = "update" }
+effective_at = { field = "at", unit = "ms" }
+actor = { field = "who", default = "unknown" }
+
+[edges]
+field = "edges"
+source = { field = "0", pattern = '(.*)\.(.*)', template = "hive:{1}#{2}" }
+target = { field = "1", pattern = '(.*)\.(.*)', template = "hive:{1}#{2}" }
+"""
+MESSAGE = {
+    "job": {"id": "j1"}, "seq": 3, "action": "create", "at": 1_767_225_600_000,
+    "edges": [["ods.a.x", "dw.b.y"]], "colour": "blue",
+}  # fmt: skip
+
+
+@pytest.fixture
+def mapping(tmp_path: Path) -> FieldMapping:
+    """A mapping that uses every kind of rule."""
+    (tmp_path / "m.toml").write_text(MAPPING)
+    return load_mapping(tmp_path / "m.toml")
+
+
+def apply(mapping: FieldMapping, **fields: object) -> TaskChange | RejectedMessage | None:
+    """Map the sample message with some fields changed."""
+    return parse_line(mapping, json.dumps(MESSAGE | fields).encode(), 0)
+
+
+def test_every_rule_finds_its_value(mapping: FieldMapping) -> None:
+    """Paths, templates, patterns, translations, units and defaults each give their field."""
+    change = apply(mapping)
+
+    assert isinstance(change, TaskChange)
+    assert (change.event_id, change.task_id, change.op, change.actor) == ("j1-3", "j1", "online", "unknown")
+    assert change.effective_at == 1_767_225_600_000_000
+    assert change.lineage is not None
+    assert change.lineage.edges[0][:2] == ("hive:ods.a#x", "hive:dw.b#y")
+
+
+def test_what_no_rule_names_is_kept_as_an_attribute(mapping: FieldMapping) -> None:
+    """Fields of the platform that the store has no place for are not lost."""
+    change = apply(mapping)
+
+    assert isinstance(change, TaskChange)
+    assert json.loads(change.attributes or "") == {"colour": "blue"}
+
+
+@pytest.mark.parametrize("kind", ["heartbeat", 7])
+def test_messages_to_ignore_give_nothing(mapping: FieldMapping, kind: object) -> None:
+    """A message that the mapping names as no task change leaves no trace."""
+    assert apply(mapping, kind=kind) is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "word"),
+    [
+        ({"edges": [["nodots", "dw.b.y"]]}, "does not match"),
+        ({"at": "soon"}, "not a number"),
+        ({"action": "explode"}, "op"),
+        ({"edges": 5}, "int"),
+        ({"seq": None}, "event_id"),
+    ],
+)
+def test_a_message_that_does_not_fit_is_refused_with_its_bytes(
+    mapping: FieldMapping, fields: dict[str, object], word: str
+) -> None:
+    """A mapping that finds no sensible value refuses the message; nothing is guessed."""
+    refused = apply(mapping, **fields)
+
+    assert isinstance(refused, RejectedMessage)
+    assert word in refused.detail
+    assert json.loads(refused.raw) == MESSAGE | fields
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("[fields]\nnonsense = 'a'", "nonsense"),
+        ("[fields]\nop = { fild = 'a' }", "fild"),
+        ("[fields]\nop = { pattern = '(' , field = 'a', template = 'b' }", "op"),
+        ("[fields]\neffective_at = { field = 'a', unit = 'fortnights' }", "unit"),
+        ("fields = 3", "fields"),
+        ("[fields", "TOML"),
+    ],
+)
+def test_a_wrong_mapping_file_is_named_with_what_is_wrong(tmp_path: Path, text: str, word: str) -> None:
+    """Mistakes in the mapping come to light when it is read, not at the first message."""
+    (tmp_path / "m.toml").write_text(text)
+
+    with pytest.raises(InvalidRequestError, match=word):
+        load_mapping(tmp_path / "m.toml")
+
+
+def test_a_mapping_travels_to_another_process(mapping: FieldMapping) -> None:
+    """Long files are validated in a second process, so a mapping can be pickled."""
+    again = pickle.loads(pickle.dumps(mapping))
+
+    assert apply(again) == apply(mapping)
+
+
+@pytest.mark.parametrize("name", ["bqetl_stream", "bqetl_stream_occurred"])
+def test_shipped_mappings_are_found_by_name(name: str) -> None:
+    """A mapping that comes with the package is loaded by its bare name."""
+    line = {
+        "event_id": "e", "task_id": "p.d.t", "op": "offline", "recorded_at": "2024-01-02T00:00:00Z",
+        "occurred_at": "2024-01-01T00:00:00Z", "dialect": "bigquery", "target": "p.d.t", "sql": None,
+    }  # fmt: skip
+
+    change = parse_line(load_mapping(name), json.dumps(line).encode(), 0)
+
+    assert isinstance(change, TaskChange)
+    assert change.default_database == "p"
+    assert change.target == "bigquery:p.d.t"
