@@ -37,8 +37,8 @@ class Limits:
     run: int = 200
     """Prefixes or suffixes in a row (``NOT NOT``, ``a.b.c``, ``::int::int``, ``[0][0]``), a level each."""
     chain: int = 4_000
-    """Operators of one flat chain (AND, OR, ``||``, ``+``); the longest real one has 399. sqlglot's qualifier needs 0.8 s
-    for 2,000 and 13 s for 8,000."""
+    """Operators of one flat chain (AND, OR, ``||``, ``+``); the longest real one has 399. sqlglot's qualifier needs
+    0.8 s for 2,000 and 13 s for 8,000."""
     queries: int = 2_500
     """SELECTs of unions, CTEs and scripts together; the most in a real text are 59. 2,000 unions or CTEs take the
     qualifier 1 s, 8,000 take it 14 to 18 s."""

@@ -4,50 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
+from ingest.sql.words import words
+
 NAME: Final = "name"
 OPERAND: Final = "operand"
 QUERY: Final = "query"
 TYPE: Final = "type"
 CLAUSE: Final = "clause"
 
-_BEFORE_NAMES: Final = frozenset(
-    ["from", "join", "into", "table", "update", "view", "exists", "database", "schema", "use", "truncate", "as", "with"]
-    + ["overwrite", "function", "over", "using", "describe", "index", "call", "macro", "only", "recursive"]
+_BEFORE_NAMES: Final = words(
+    """from join into table update view exists database schema use truncate as with overwrite function over using
+    describe index call macro only recursive"""
 )
-_BEFORE_OPERANDS: Final = frozenset(
-    [
-        "select",
-        "distinct",
-        "all",
-        "where",
-        "and",
-        "or",
-        "not",
-        "on",
-        "by",
-        "having",
-        "when",
-        "then",
-        "else",
-        "in",
-        "like",
-    ]
-    + [
-        "between",
-        "rlike",
-        "ilike",
-        "limit",
-        "offset",
-        "interval",
-        "case",
-        "set",
-        "values",
-        "qualify",
-        "return",
-        "is",
-        "if",
-    ]
-    + ["top", "default", "div", "while", "filter", "any", "some", "escape", "percent", "rows", "range", "regexp", "xor"]
+_BEFORE_OPERANDS: Final = words(
+    """select distinct all where and or not on by having when then else in like between rlike ilike limit offset
+    interval case set values qualify return is if top default div while filter any some escape percent rows range
+    regexp xor"""
 )
 _SET_OPERATIONS: Final = frozenset(["union", "intersect", "minus"])
 # What opens a list of names when a bracket follows.

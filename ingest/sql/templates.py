@@ -1,0 +1,227 @@
+"""Template parts made harmless, so that a parser may read the text; nothing in them is ever run.
+
+What a part stood for follows from where it stands: glued to a name or behind FROM it is a name and stays readable
+as one (a table ``db_${env}.t`` becomes the quoted name that it is written as), between operators it is a value (NULL),
+behind a whole operand it is a piece of a clause and goes. Strings keep their templates as text: a string's value moves
+no edge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from sqlglot.dialects.dialect import Dialect
+
+from ingest.sql.jinja import Standing, resolve_blocks, resolve_expression
+from ingest.sql.places import NAME, OPERAND, QUERY, TYPE, Place
+from ingest.sql.regions import CODE, COMMENT, TEMPLATE, Region, region_scanner, resolve_dialect
+
+_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+_ANY: Final = re.compile(r"\{\{|\{%|\$[{\[A-Za-z_]|:\w|@\w|\?")
+_INSIDE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}", re.DOTALL)
+_PIECE: Final = re.compile(
+    r"(?P<space>\s+)|(?P<variable>\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+)|(?P<word>\w+)|(?P<sign>.)"
+)
+_KIND: Final = re.compile(r"\{\{[-+]?|[-+]?\}\}|\$\{|\$\[|[\]}]|^[$:@]")
+_PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
+_UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]]+")
+# Dialects in which $ may stand inside a name, so that a$b is no template.
+_DOLLAR_IN_NAMES: Final = frozenset(
+    ["oracle", "tsql", "mysql", "postgres", "snowflake", "redshift", "duckdb", "teradata"]
+)
+# Dialects in which @x is the text's own variable.
+_OWN_VARIABLES: Final = frozenset(["tsql", "mysql", "bigquery", "snowflake", "fabric", "doris", "starrocks"])
+_MOST_LABEL: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A template part: its name, the offset in the original text, and what it was taken for.
+
+    ``role`` is ``name``, ``value``, ``clause``, ``block`` (a condition or include), ``text`` (inside a string or quoted
+    name), ``bind`` (a value by its nature: ``?``, ``:x``, ``$[yyyyMMdd]``). ``known`` says that its text was given.
+    """
+
+    name: str
+    start: int
+    role: str
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neutralised:
+    """A text that a parser may read, line for line as the original.
+
+    ``unknown`` names, in order, the parts whose value nobody gave and on which an edge may depend; ``branches`` is how
+    many texts there are when every ``{% if %}`` takes its first, second, … branch (1: there is nothing to choose).
+    """
+
+    text: str
+    unknown: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    branches: int = 1
+
+
+def neutralise(
+    sql: str, params: Mapping[str, str] = _NOTHING, *, dialect: str = "", this: str = "", branch: int = 0
+) -> Neutralised:
+    """Return ``sql`` with its template parts replaced by given values, or by something harmless.
+
+    ``this`` is the name that dbt's ``{{ this }}`` stands for; ``branch`` chooses the branch of every ``{% if %}`` that
+    has an ``else``. Newlines are as many as before, so that problems point at the right line.
+    """
+    if not _ANY.search(sql):
+        return Neutralised(sql)
+    return _Neutraliser(sql, params, resolve_dialect(dialect), this).run(branch)
+
+
+class _Neutraliser:
+    """One text on its way through: what was written so far, what stood before, what was found."""
+
+    def __init__(self, sql: str, params: Mapping[str, str], dialect: str, this: str) -> None:
+        self._sql = sql
+        self._params = {name: " ".join(value.splitlines()) for name, value in params.items()}
+        if this:
+            self._params.setdefault("this", this)
+        self._dialect = dialect
+        self._out: list[str] = []
+        self._parts: list[Part] = []
+        self._place = Place()
+
+    def run(self, branch: int) -> Neutralised:
+        regions = list(region_scanner(self._dialect, templated=True).regions(self._sql))
+        standing = resolve_blocks(self._sql, regions, branch)
+        self._params = standing.constants | self._params
+        self._parts = [Part(name, start, "block", False) for name, start in standing.conditions]
+        compound: list[tuple[str, str, int]] = []
+        for kind, text, start in self._pieces(regions, standing):
+            if kind in ("word", TEMPLATE, "variable"):
+                compound.append((kind, text, start))
+                continue
+            self._close(compound, text)
+            if kind == "sign":
+                self._place.saw(text)
+            elif kind in ("string", "identifier"):
+                text = self._inside(text, start, quoted_name=kind == "identifier")
+                self._place.saw_operand()
+            self._out.append(text)
+        self._close(compound, "")
+        parts = tuple(sorted(self._parts, key=lambda part: part.start))
+        unknown = dict.fromkeys(p.name for p in parts if not p.known and p.role in ("name", "value", "clause", "block"))
+        return Neutralised("".join(self._out), tuple(unknown), parts, standing.branches)
+
+    def _pieces(self, regions: list[Region], standing: Standing) -> Iterator[tuple[str, str, int]]:
+        """Yield (kind, text, offset): words, signs, space, strings, quoted names, comments and template parts."""
+        for region, stands in zip(regions, standing.flags, strict=True):
+            text = self._sql[region.start : region.end]
+            if not stands:
+                yield "space", " " + "\n" * text.count("\n"), region.start
+            elif region.kind == CODE:
+                for found in _PIECE.finditer(text):
+                    yield self._code_piece(found.lastgroup or "sign", found[0], region.start + found.start())
+            else:
+                yield ("space" if region.kind == COMMENT else region.kind), text, region.start
+
+    def _code_piece(self, kind: str, text: str, start: int) -> tuple[str, str, int]:
+        if kind != "variable":
+            return kind, text, start
+        glued = start > 0 and (self._sql[start - 1].isalnum() or self._sql[start - 1] in "_.")
+        if text[0] == "$":
+            own = glued and self._dialect in _DOLLAR_IN_NAMES
+        elif text[0] == ":":
+            own = not text[1].isdigit() and text[1:] not in self._params and self._place.expects != NAME
+        else:
+            own = self._dialect in _OWN_VARIABLES or text[1:] not in self._params
+        return ("sign" if own else kind), text, start
+
+    def _close(self, compound: list[tuple[str, str, int]], following: str) -> None:
+        """Write the words and template parts that stand glued together; ``following`` is what comes next."""
+        if not compound:
+            return
+        if len(compound) == 1 and compound[0][0] == "word":
+            self._out.append(compound[0][1])
+            self._place.saw_word(compound[0][1])
+        else:
+            self._out.append(self._compound(compound, following))
+            self._out.append("\n" * sum(text.count("\n") for _, text, _ in compound))
+        compound.clear()
+
+    def _compound(self, compound: list[tuple[str, str, int]], following: str) -> str:
+        values = [text if kind == "word" else self._value(text) for kind, text, _ in compound]
+        unknown = [value is None for value in values]
+        dotted = following == "." or (bool(self._out) and self._out[-1].endswith("."))
+        expects = self._place.expects
+        if not any(unknown) or (len(compound) > 1 or dotted or following == "("):
+            role = "name"
+        else:
+            role = {NAME: "name", OPERAND: "value", QUERY: "value", TYPE: "value"}.get(expects, "clause")
+        for (kind, text, start), value in zip(compound, values, strict=True):
+            if kind != "word":
+                bind = text[0] in ":@" or (role == "value" and text.startswith("$["))
+                self._parts.append(Part(_name(text), start, "bind" if bind else role, value is not None))
+        joined = "".join(text if value is None else value for (_, text, _), value in zip(compound, values, strict=True))
+        if not any(unknown):
+            for word in re.findall(r"\w+|\S", joined):
+                self._place.saw_word(word) if word[0].isalnum() else self._place.saw(word)
+            return joined
+        if role == "name":
+            self._place.saw_operand()
+            return self._quoted(
+                "".join(_label(t) if v is None else v for (_, t, _), v in zip(compound, values, strict=True))
+            )
+        return self._placeholder(role)
+
+    def _placeholder(self, role: str) -> str:
+        if role == "clause":
+            return " "
+        text = {QUERY: "SELECT NULL", TYPE: "INT"}.get(
+            self._place.expects, "(NULL)" if self._place.before == "in" else "NULL"
+        )
+        self._place.saw_operand()
+        return text if text == "(NULL)" else f" {text} "
+
+    def _value(self, text: str) -> str | None:
+        name = _name(text)
+        if text.startswith("{{"):
+            return resolve_expression(name, self._params)
+        found = self._params.get(name, self._params.get(_PREFIX.sub("", name)))
+        if found is not None and text[0] in ":@" and self._place.expects == OPERAND:
+            return found if re.fullmatch(r"-?[\d.]+|'[^']*'", found) else "'" + found.replace("'", "''") + "'"
+        return found
+
+    def _quoted(self, name: str) -> str:
+        opening, closing = (
+            ("`", "`") if "`" in Dialect.get_or_raise(self._dialect).tokenizer_class.IDENTIFIERS else '""'
+        )
+        return f"{opening}{name}{closing}"
+
+    def _inside(self, text: str, start: int, *, quoted_name: bool) -> str:
+        """A string or quoted name with its template parts as harmless text, or their values."""
+
+        def harmless(found: re.Match[str]) -> str:
+            value = None if found[0].startswith("{%") else self._value(found[0])
+            role = "name" if quoted_name else "text"
+            self._parts.append(Part(_name(found[0]), start + found.start(), role, value is not None))
+            lines = "\n" * found[0].count("\n")
+            if value is not None:
+                return re.sub(r"[\"'`\\]", "_", value) + lines
+            return (_label(found[0]) if quoted_name else re.sub(r"[\"'`\\]", "_", found[0]).replace("\n", " ")) + lines
+
+        return text[0] + _INSIDE.sub(harmless, text[1:-1]) + text[-1] if len(text) > 1 else text
+
+
+def _name(part: str) -> str:
+    """Return what a part calls itself: ``{{ x }}``, ``${x}``, ``$x``, ``:x`` are all ``x``."""
+    return " ".join(_KIND.sub("", part).split())
+
+
+def _label(part: str) -> str:
+    """Return a part as a piece of a name: readable, without signs that would end or split the name."""
+    opening, closing = ("{{", "}}") if part.startswith("{{") else ("$[", "]") if part.startswith("$[") else ("${", "}")
+    inner = _UNREADABLE.sub("_", _name(part)).strip("_")
+    closing = "}" if closing == "]" else closing
+    return f"{opening.replace('[', '{')}{inner[:_MOST_LABEL]}{closing}"
