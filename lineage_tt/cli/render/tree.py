@@ -45,6 +45,7 @@ class _Grower:
             self._at[near].append(edge)
             if near != dataset_of(near):
                 self._columns[dataset_of(near)].add(near)
+        self._leading_on = {*self._at, *(() if self._up else self._columns)}
         self._open: deque[Branch] = deque()
         self._placed: set[str] = set()
 
@@ -77,7 +78,7 @@ class _Grower:
             child = Branch(node, edges)
             branch.below.append(child)
             if node in self._placed:
-                child.repeated = bool(self._leads_on(node))
+                child.repeated = node in self._leading_on
                 continue
             self._placed.add(node)
             self._open.append(child)
@@ -85,9 +86,6 @@ class _Grower:
                 self._add_rows(branch, dataset_of(node))
             elif node == dataset_of(node):
                 self._add_columns(child)
-
-    def _leads_on(self, node: str) -> bool:
-        return node in self._at or any(b.node == node for b in self._open)
 
     def _add_rows(self, parent: Branch, dataset: str) -> None:
         """Hang the branch for the edges that decide about a dataset's rows, once."""
