@@ -108,7 +108,7 @@ def export(run: Statements, node: Any) -> Outcome:
     """EXPORT DATA: a query's rows go to files."""
     relation = run.walk.query(node.this, None, top=True)
     options = node.args.get("options")
-    uri = next((o.expression.name for o in options.find_all(exp.EQ, exp.Property) if _option_name(o) == "uri"), "")
+    uri = next((_option_value(o) for o in options.expressions if _option_name(o) == "uri"), "") if options else ""
     if not uri:
         run.walk.report("unsupported-statement", "EXPORT DATA without a uri")
         return run.outcome("other")
@@ -118,6 +118,11 @@ def export(run: Statements, node: Any) -> Outcome:
 
 def _option_name(node: Any) -> str:
     return node.this.name.lower() if isinstance(node.this, exp.Expr) else ""
+
+
+def _option_value(node: Any) -> str:
+    value = node.args.get("value") or node.args.get("expression")
+    return value.name if isinstance(value, exp.Expr) else ""
 
 
 def assign(run: Statements, node: Any) -> Outcome:

@@ -19,6 +19,8 @@ ROW_FUNCTIONS: Final = words(
 )
 
 
+# Table functions that read the file or directory which their first argument names.
+FILE_FUNCTIONS: Final = words("read_csv_auto read_json read_json_auto read_files parquet_scan s3 file gcs url")
 _MAKES_MAP: Final = (exp.Map, exp.VarMap, exp.MapFromEntries, exp.StrToMap, exp.ToMap)
 _NAMED: Final = {
     "range": ["id"],
@@ -43,6 +45,16 @@ def is_generator(node: Any) -> bool:
     )
 
 
+def width(value: Any) -> int | None:
+    """Return how many columns UNNEST makes of an array or map, None where its type is not known."""
+    if isinstance(value, _MAKES_MAP):
+        return 2
+    if isinstance(value, exp.Array) and value.expressions:
+        first = value.expressions[0]
+        return len(first.expressions) if isinstance(first, exp.Tuple | exp.Struct) else 1
+    return None
+
+
 def generated_names(node: Any, dialect: str) -> list[str]:
     """Return the columns' names, an empty list where they cannot be known (a struct's fields, say)."""
     if isinstance(node, exp.Explode | exp.Posexplode) and dialect in _HIVE_LIKE:
@@ -52,6 +64,8 @@ def generated_names(node: Any, dialect: str) -> list[str]:
         rows = node.this.name
         width = -(-len(node.expressions) // int(rows)) if rows.isdigit() and int(rows) else 0
         return [f"col{place}" for place in range(width)]
+    if isinstance(node, exp.JSONTable | exp.OpenJSON | exp.XMLTable):
+        return [d.name for d in node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef) if d.name]
     name = node.name.lower() if isinstance(node, exp.Anonymous) else node.key
     if name in ("json_tuple", "parse_url_tuple"):
         return [f"c{place}" for place in range(len(node.expressions) - 1)]

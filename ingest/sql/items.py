@@ -83,6 +83,10 @@ class Items:
 
     def _several(self, node: Any, scope: Scope, names: list[str]) -> list[Column]:
         """Columns that one function makes: each comes from all its arguments."""
+        if isinstance(node, exp.Column | exp.Dot) and node.is_star:
+            expanded = self.walk.stars.expand(node, scope)
+            if len(expanded) == len(names):
+                return [column.renamed(name) for name, column in zip(names, expanded, strict=True)]
         column = self.walk.values.column(node, scope, "")
         return [Column(name, column.parts) for name in names]
 

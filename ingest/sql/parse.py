@@ -108,7 +108,7 @@ def _second_attempt(
     sql: str, tokens: list[Token], dialect: Dialect, nodes: list[Any], problem: Problem | None
 ) -> tuple[list[Any], Problem | None]:
     """Try the statement in other forms, then as a dialect that is a superset; keep what failed where none helps."""
-    for better in repaired(tokens):
+    for better in repaired(tokens, dialect):
         again, trouble = _attempt(sql, better, dialect)
         if trouble is None and not any(isinstance(node, exp.Command) for node in again):
             return again, None

@@ -20,6 +20,24 @@ def pivoted(node: Any, relation: Relation, walk: QueryWalk, outer: Scope) -> Rel
     return _unpivot(node, relation, walk, scope) if node.args.get("unpivot") else _pivot(node, relation, walk, scope)
 
 
+def pivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
+    """DuckDB's ``PIVOT t ON b USING sum(c) GROUP BY a``: which columns come of it depends on the data."""
+    walk.sources.bring(node.this, scope)
+    group = node.args.get("group")
+    kept = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions] if group else []
+    flow: Flow = {}
+    used: set[str] = set()
+    for item in node.expressions:
+        used |= _names(item)
+        walk.values.collect(item, scope, IDENTITY if node.args.get("unpivot") else CONDITIONAL, flow)
+    for item in node.args.get("using") or ():
+        used |= _names(item)
+        walk.values.collect(item, scope, IDENTITY, flow)
+    if not group:
+        kept = [c for c in walk.stars.expand(exp.Star(), scope) if c.is_open or c.name.lower() not in used]
+    return Relation([*kept, Column("*", (Part(flow, "PIVOT(?)"),))], scope.effects, scope.rows())
+
+
 def _pivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Relation:
     """Rows become columns: each is an aggregate under the condition that the FOR column has its value."""
     condition: Flow = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sqlglot import exp
@@ -12,6 +13,8 @@ from ingest.sql.flow import FILTER, GROUP_BY, JOIN, SORT, Column, Relation, add
 from ingest.sql.functions import Functions
 from ingest.sql.items import Items
 from ingest.sql.joins import Joins
+from ingest.sql.match import matched
+from ingest.sql.pivots import pivot_statement
 from ingest.sql.render import Renderer
 from ingest.sql.result import Problem
 from ingest.sql.scope import Cte, Scope
@@ -32,6 +35,7 @@ class QueryWalk:
         self.row_variables: dict[str, Relation] = {}
         self.renderer = Renderer(names.dialect)
         self.functions = Functions(self)
+        self.change: Callable[[Any], Relation] | None = None  # runs a data-modifying WITH query, gives what it returns
         self.begin()
 
     def begin(self) -> None:
@@ -96,6 +100,10 @@ class QueryWalk:
             scope = Scope(parent=outer)
             self.sources.bring(node, scope)
             return Relation(self.stars.expand(exp.Star(), scope), scope.effects, scope.rows())
+        if isinstance(node, exp.Insert | exp.Update | exp.Delete | exp.Merge) and self.change is not None:
+            return self.change(node)
+        if isinstance(node, exp.Pivot):
+            return pivot_statement(self, node, Scope(parent=outer))
         self.report("unsupported-statement", f"a query of the form {type(node).__name__} is not understood")
         return Relation([Column("*", ())])
 
@@ -166,6 +174,8 @@ class QueryWalk:
             self.joins.join(join, scope)
         for lateral in args.get("laterals") or ():
             self.sources.bring(lateral, scope)
+        if args.get("match") is not None and scope.sources:
+            scope.add_source(matched(self, args["match"], scope.remove_source(), scope))
         scope.windows = {window.name.lower(): window for window in args.get("windows") or ()}
         columns = self.items.select_list(node, scope)
         self._clauses(node, scope, columns, top=top)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 
-def repaired(tokens: list[Token]) -> Iterator[list[Token]]:
+def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
     """Yield other forms of a statement, the likeliest first."""
+    if tokens[0].text.upper() == "REPLACE" and len(tokens) == 2:
+        # MySQL's REPLACE INTO writes what INSERT INTO would; the tokenizer takes all of it as one text
+        yield list(dialect.tokenize(f"INSERT {tokens[1].text}"))
     for change in (
         _without_snapshot,
         _without_partitioned_on,

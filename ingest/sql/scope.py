@@ -69,6 +69,13 @@ class Scope:
             self.by_alias.setdefault(source.alias.lower(), source)
         self.effects.add(source.relation.effects)
 
+    def remove_source(self) -> Source:
+        """Take the last source out of sight and return it."""
+        source = self.sources.pop()
+        if self.by_alias.get(source.alias.lower()) is source:
+            del self.by_alias[source.alias.lower()]
+        return source
+
     def copy(self) -> Scope:
         """Return a scope with the same sources, for another SELECT over them."""
         effects = Effects()

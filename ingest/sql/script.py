@@ -107,7 +107,7 @@ def _last_select(parsed: list[Parsed], target: str | None, names: Names) -> int 
         return None
     last = None
     for index, item in enumerate(parsed):
-        if isinstance(item.node, exp.Query):
+        if isinstance(item.node, exp.Query | exp.Values | exp.Table | exp.Pivot):
             last = index
         elif isinstance(item.node, exp.Insert | exp.Create | exp.Merge):
             table = item.node.this.this if isinstance(item.node.this, exp.Schema) else item.node.this

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from ingest.sql.dialects import path_dataset
 from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Effects, Flow, Part, Relation, add
-from ingest.sql.generators import ROW_FUNCTIONS, generated_names
+from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, width
 from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
 from ingest.sql.scope import Cte, Scope, Source
@@ -25,6 +26,8 @@ class Sources:
 
     def bring(self, node: Any, scope: Scope) -> None:
         """Bring a FROM item, and what is joined to it inside its own brackets, into ``scope``."""
+        while isinstance(node, exp.Final):  # ClickHouse's FROM t FINAL
+            node = node.this
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table | exp.Subquery) and not node.alias:
             if node.args.get("with_"):
                 scope.add_source(self._source(node, scope))
@@ -59,6 +62,8 @@ class Sources:
         elif isinstance(node, exp.Values):
             relation = self.rows_of_values(node, scope)
         else:
+            if not isinstance(node, exp.Func):
+                self.walk.report("unsupported-statement", f"{type(node).__name__} in FROM is not understood")
             relation = self._generated(node, scope, [])
         for pivot in node.args.get("pivots") or ():
             relation = pivoted(pivot, relation, self.walk, scope)
@@ -110,6 +115,10 @@ class Sources:
     def _table_function(self, node: Any, scope: Scope) -> Relation:
         """A function in FROM: its arguments feed its rows; one that is not known may read tables of its own."""
         call = node.this
+        if isinstance(call, exp.ReadCSV | exp.ReadParquet) or call.name.lower() in FILE_FUNCTIONS:
+            paths = [literal.name for literal in call.find_all(exp.Literal) if literal.is_string]
+            if paths:
+                return self.walk.dataset(path_dataset(paths[0]))
         queries = [item for item in call.find_all(exp.Query, exp.Table) if item.parent is call]
         name = call.name if isinstance(call, exp.Anonymous) else call.key
         if isinstance(call, exp.Anonymous) and name.lower() not in ROW_FUNCTIONS:
@@ -186,9 +195,18 @@ class Sources:
         values = [self.walk.values.column(item, scope, "") for item in node.expressions]
         offset = node.args.get("offset")
         columns = []
+        widths = [width(item) for item in node.expressions]
+        if widths.count(None) == 1 and len(spelt) > len(values):
+            widths[widths.index(None)] = len(spelt) - sum(known or 0 for known in widths)
         if len(spelt) == len(values):
             # an array's element is the array's value, not a computed one: its fields are the array's fields
             columns = [value.renamed(name) for name, value in zip(spelt, values, strict=True)]
+        elif sum(known or 0 for known in widths) == len(spelt) and None not in widths:
+            spread = [value for value, known in zip(values, widths, strict=True) for _ in range(known or 0)]
+            columns = [
+                Column(name, (Part(self.walk.values.seen(value), name),))
+                for name, value in zip(spelt, spread, strict=True)
+            ]
         elif spelt:
             merged: Flow = {}
             for value in values:

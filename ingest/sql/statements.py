@@ -49,6 +49,8 @@ class Statements:
         self.walk = QueryWalk(names, catalog)
         self.target = target
         self.keep_temporary = keep_temporary
+        self.walk.change = self._change_and_return
+        self._beside = Outcome("other")
         self.short_lived: frozenset[str] = frozenset()
         self.created: set[str] = set()
         self.outputs: dict[str, tuple[str, ...]] = {}
@@ -56,13 +58,16 @@ class Statements:
     def run(self, node: Any) -> Outcome:
         """Run one statement."""
         self.walk.begin()
-        return self._dispatch(node)
+        self._beside = Outcome("other")
+        done = self._dispatch(node)
+        done.add(self._beside)
+        return done
 
     def _dispatch(self, node: Any) -> Outcome:
         rule = _RULES.get(type(node))
         if rule is not None:
             return rule(self, node)
-        if isinstance(node, exp.Query | exp.Values | exp.Table):
+        if isinstance(node, exp.Query | exp.Values | exp.Table | exp.Pivot):
             return self._select(node)
         if isinstance(node, _HARMLESS):
             return self.outcome("other")
@@ -139,6 +144,18 @@ class Statements:
         state = self.catalog.state(dataset) or TableState(columns)
         state.content = Relation([Column(name, ()) for name in columns])
         self.catalog.declare(dataset, state)
+
+    def _change_and_return(self, node: Any) -> Relation:
+        """Run an INSERT, UPDATE, DELETE or MERGE in a WITH clause; its RETURNING list is a query over the changed table."""
+        done = self._dispatch(node)
+        self._beside.add(done)
+        returning = node.args.get("returning")
+        table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+        if returning is None or not isinstance(table, exp.Table):
+            return Relation([])
+        scope = Scope()
+        self.walk.sources.bring(table, scope)
+        return Relation(self.walk.items.select_list(returning, scope), scope.effects, scope.rows())
 
     # Statements that write a query's rows
 

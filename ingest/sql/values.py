@@ -86,6 +86,12 @@ class Values:
         text = partial(self.walk.render, inner, self)
         return Column(name, (Part(flow, text),), position=position, fields=partial(fields_of, self, inner, scope))
 
+    def seen(self, column: Column) -> Flow:
+        """Return a column's sources as those of something computed from it."""
+        out: Flow = {}
+        add(out, column.flow(), TRANSFORMATION)
+        return out
+
     def flow(self, node: Any, scope: Scope, by: int) -> Flow:
         """Return everything an expression depends on, as ``by``."""
         out: Flow = {}
@@ -195,6 +201,9 @@ class Values:
         fields: list[str] = []
         while isinstance(node, exp.Dot | exp.Bracket | exp.Paren):
             if isinstance(node, exp.Dot):
+                if isinstance(node.expression, exp.Star):
+                    self.collect(node.this, scope, by, out)
+                    return
                 if not isinstance(node.expression, exp.Identifier):  # a function's name in a package: pkg.f(x)
                     self.collect(node.expression, scope, by, out)
                     return
@@ -326,6 +335,13 @@ class Values:
             decides = place == 0 or (alternating and place % 2 == 0 and place < len(values) - 1)
             self.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
 
+    def _combined(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        """ClickHouse's aggregates with a suffix: the last argument of ``sumIf(x, condition)`` only decides."""
+        by = through(AGGREGATION, by)
+        for place, value in enumerate(node.expressions):
+            decides = str(node.this).lower().endswith("if") and place == len(node.expressions) - 1
+            self.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
+
     def _nothing(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         return
 
@@ -385,6 +401,7 @@ _RULES: dict[type, _Rule] = {
     exp.Alias: Values._named_value,
     exp.Anonymous: Values._function,
     exp.AnonymousAggFunc: Values._function,
+    exp.CombinedAggFunc: Values._combined,
     exp.Pseudocolumn: Values._nothing,
     exp.SessionParameter: Values._nothing,
     exp.Interval: Values._below,
