@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lineage_tt.edges import EdgeTuple
+from lineage_tt.edges import Edge
 from lineage_tt.messages import Lineage, Op, TaskChange
 from lineage_tt.times import parse_instant
 
@@ -49,14 +49,9 @@ def task_change(
         op=op,
         effective_at=at,
         source_version=source_version,
-        lineage=Lineage(edges=[_edge(edge) for edge in edges]) if op in ("online", "update") else None,
+        lineage=Lineage(edges=[Edge(*edge) for edge in edges]) if op in ("online", "update") else None,
         retracts=retracts,
     )
-
-
-def _edge(parts: tuple[str, ...]) -> EdgeTuple:
-    source, target, kind, subtype, expression = (*parts, "DIRECT", "IDENTITY", "")[:5] if len(parts) == 2 else parts
-    return source, target, kind, subtype, expression
 
 
 def _instant(given: int | str) -> int:

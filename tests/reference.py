@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 #: source, target, type, subtype, expression
@@ -149,7 +150,7 @@ class Model:
         for task in self.tasks():
             starts = sorted({r.sent.effective_at for r in self.visible(upto) if r.sent.task == task})
             pieces: dict[EdgeValue, list[tuple[int, int | None]]] = {}
-            for start, end in zip(starts, [*starts[1:], None], strict=True):
+            for start, end in zip(starts, [*starts, None][1:], strict=True):
                 record = self.winner(task, start, upto)
                 for edge in record.sent.edges if record else ():
                     pieces.setdefault(edge, []).append((start, end))
@@ -189,7 +190,7 @@ class Model:
             for sign, inside, outside in ((1, new, old), (-1, old, new)):
                 stretches = [
                     (a, b)
-                    for a, b in zip(cuts, cuts[1:], strict=False)
+                    for a, b in pairwise(cuts)
                     if a is not None and covers(inside, a) and not covers(outside, a)
                 ]
                 found |= {(sign, edge, a, b) for a, b in _joined(stretches)}
