@@ -93,7 +93,7 @@ class Ingester:
         Raises UnavailableError where the file or the store cannot be read or written; what was acknowledged stays.
         """
         begun = time.monotonic()
-        with Lines(path) as lines, LineParser(self._mapping) as parser, _few_collections():
+        with Lines(path) as lines, LineParser(self._mapping) as parser, _no_collections():
             summary = Summary(lines.name)
             known = self._store.writer.log.source_position(lines.name) if lines.resumable else None
             if known and lines.skip_to(known):
@@ -129,9 +129,11 @@ class Ingester:
         return self._store.append([message], source=letter.source, resolver=self._resolver)[0]
 
     def _append(self, batch: list[Message], source: str, places: list[SourcePosition]) -> list[Receipt]:
-        return self._store.append(
+        receipts = self._store.append(
             batch, source=source, positions=places, resolver=self._resolver, system_times=self._system_times
         )
+        _collect()
+        return receipts
 
     def _batches(
         self, chunks: Iterable[tuple[Chunk, list[Message | None]]], summary: Summary
@@ -216,11 +218,21 @@ def _count(receipts: list[Receipt], summary: Summary) -> None:
 
 
 @contextmanager
-def _few_collections() -> Iterator[None]:
-    """Let the garbage collector run seldom: a batch makes millions of small values, none of them in cycles."""
-    before = gc.get_threshold()
-    gc.set_threshold(200_000, 50, 1_000)
+def _no_collections() -> Iterator[None]:
+    """Keep the garbage collector from looking, again and again, through millions of values that are in no cycle.
+
+    What a batch leaves in cycles is collected behind it (``_collect``); what lives on is looked at no more.
+    """
+    was = gc.isenabled()
+    gc.disable()
     try:
         yield
     finally:
-        gc.set_threshold(*before)
+        gc.unfreeze()
+        if was:
+            gc.enable()
+
+
+def _collect() -> None:
+    gc.collect()
+    gc.freeze()

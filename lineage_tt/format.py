@@ -91,11 +91,11 @@ def _plain(value: Any) -> Any:
     return value.hex() if isinstance(value, bytes) else list(value)  # bytes, or a named tuple
 
 
-def canonical(row: LogRow) -> bytes:
-    """Return the row without its checksum as canonical JSON."""
+def canonical(row: Sequence[Any]) -> bytes:
+    """Return the row, a LogRow or its values in order, without its checksum as canonical JSON."""
     return orjson.dumps(row[:-1], default=_plain)
 
 
-def chain_checksum(previous: bytes, row: LogRow) -> bytes:
+def chain_checksum(previous: bytes, row: Sequence[Any]) -> bytes:
     """Return the checksum of ``row`` behind the row whose checksum is ``previous`` (GENESIS before version 1)."""
     return hashlib.sha256(previous + canonical(row)).digest()

@@ -30,6 +30,7 @@ from lineage_tt.messages import (
 from lineage_tt.systemtimes import ImportOrder
 from lineage_tt.tasks import TaskHistory
 
+TIME: Final = LogRow._fields.index("system_time")
 NOTHING: Final = Lineage(ordered=True)
 
 
@@ -139,9 +140,10 @@ class Plan:
         """Give the rows their system times (one each, strictly increasing) and chain their checksums."""
         stamped = []
         for row, time in zip(self.rows, times, strict=True):
-            timed = row._replace(system_time=time)
-            checksum = chain_checksum(checksum, timed)
-            stamped.append(timed._replace(checksum=checksum))
+            values = list(row)
+            values[TIME] = time
+            values[-1] = checksum = chain_checksum(checksum, values)
+            stamped.append(LogRow._make(values))
         self.rows = stamped
 
 

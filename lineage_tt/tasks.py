@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.format import ChangeTuple
-from lineage_tt.timeline import NO_SOURCE_VERSION, Record, SignedChange, Step, resolve, signed_changes
+from lineage_tt.timeline import NO_SOURCE_VERSION, Record, Step, resolve, signed_changes
 
 #: Distinct edges and messages kept in memory, at some 200 bytes each.
 MOST_KEPT: Final = 2_000_000
@@ -112,11 +112,8 @@ class TaskHistory:
     def _become(self, steps: list[Step]) -> list[ChangeTuple]:
         changes = signed_changes(self._steps, steps)
         self._steps = steps
-        return [self._spell(change) for change in changes]
-
-    def _spell(self, change: SignedChange) -> ChangeTuple:
-        sign, number, valid_from, valid_to = change
-        return (sign, *self._edges[number], valid_from, valid_to)
+        edges = self._edges
+        return [(sign, *edges[number], valid_from, valid_to) for sign, number, valid_from, valid_to in changes]
 
 
 class Tasks:
