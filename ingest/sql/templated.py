@@ -1,0 +1,78 @@
+"""One job from text to lineage: guard, then templates, then the extractor; what no value was given for is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from ingest.sql.extract import extract
+from ingest.sql.guard import DEFAULT_LIMITS, Limits, inspect_sql
+from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem
+from ingest.sql.templates import neutralise
+from lineage_tt.edges import split_dataset
+
+if TYPE_CHECKING:
+    from ingest.workers import ExtractionJob
+
+_MOST_BRANCHES: Final = 4
+_MOST_NAMED: Final = 8
+
+
+def extract_guarded(job: ExtractionJob, limits: Limits | None = None) -> Extraction:
+    """Return the lineage of a job's text, opaque with the guard's problem where it must not be parsed.
+
+    A template with ``{% if %} … {% else %}`` is several texts: the extraction holds what any of them does, as partial.
+    """
+    limits = limits or DEFAULT_LIMITS
+    problem = inspect_sql(job.sql, limits, dialect=job.dialect)
+    if problem is not None:
+        return _refused(problem)
+    this = split_dataset(job.target)[1] if job.target else ""
+    first = neutralise(job.sql, job.params, dialect=job.dialect, this=this)
+    extraction = _extract(job, first.text, limits)
+    for branch in range(1, min(first.branches, _MOST_BRANCHES)):
+        other = neutralise(job.sql, job.params, dialect=job.dialect, this=this, branch=branch)
+        extraction = _either(extraction, _extract(job, other.text, limits))
+    return _marked(extraction, first.unknown) if first.unknown else extraction
+
+
+def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:
+    if text is not job.sql and (problem := inspect_sql(text, limits, dialect=job.dialect)):
+        return _refused(problem)  # a parameter's value may hold anything
+    try:
+        return extract(
+            text,
+            dialect=job.dialect,
+            namespace=job.namespace,
+            default_database=job.default_database,
+            target=job.target,
+            columns=job.columns,
+        )
+    except RecursionError:
+        return _refused(Problem("too-nested", "nested deeper than the extractor can follow"))
+
+
+def _refused(problem: Problem) -> Extraction:
+    return Extraction((), OPAQUE, (problem,), (), (), (), (), ())
+
+
+def _either(one: Extraction, other: Extraction) -> Extraction:
+    """Return what holds of either branch; columns of a dataset that both write count if they are the same."""
+    outputs, others = dict(one.outputs), dict(other.outputs)
+    return Extraction(
+        edges=tuple(sorted({*one.edges, *other.edges})),
+        coverage=OPAQUE if OPAQUE in (one.coverage, other.coverage) and not (one.edges or other.edges) else PARTIAL,
+        problems=tuple(dict.fromkeys((*one.problems, *other.problems))),
+        reads=tuple(sorted({*one.reads, *other.reads})),
+        writes=tuple(sorted({*one.writes, *other.writes})),
+        outputs=tuple(sorted((k, v) for k, v in (others | outputs).items() if others.get(k, v) == outputs.get(k, v))),
+        lookups=tuple(sorted({**dict(one.lookups), **dict(other.lookups)}.items())),
+        statements=one.statements,
+    )
+
+
+def _marked(extraction: Extraction, unknown: tuple[str, ...]) -> Extraction:
+    named = ", ".join(name[:60] for name in unknown[:_MOST_NAMED]) + (", …" if len(unknown) > _MOST_NAMED else "")
+    problem = Problem("template", f"no value for {named}")
+    coverage = PARTIAL if extraction.coverage == COMPLETE else extraction.coverage
+    return replace(extraction, coverage=coverage, problems=(*extraction.problems, problem))

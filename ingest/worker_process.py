@@ -1,0 +1,249 @@
+"""One worker process: the parent's handle on it, and what runs inside.
+
+The parent starts a fresh interpreter and speaks to it through two pipes, each message a pickle behind its length. A
+fork would inherit the threads and locks of pyarrow and Rust in no usable state, and ``multiprocessing`` would import
+the caller's main module again.
+
+A worker ends whatever it is stuck in: the kernel kills it at the time limit (SIGALRM with no handler) and when the
+parent is gone (SIGIO from a pipe that only the parent holds open), both without the interpreter running another line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+_LENGTH: Final = struct.Struct("<Q")
+_CHUNK: Final = 1 << 18
+_STACK: Final = 64 << 20
+# With the guard's limits no text comes near it; a tree walk of another shape may still go deeper than the usual 1,000.
+_RECURSION: Final = 5_000
+# Trees of a text are full of cycles: collect them by how much text was read, not by how many objects were made.
+_COLLECT_EVERY: Final = 1 << 18
+_BOOT: Final = "import json,sys; sys.path[:]=json.loads(sys.argv[1]); from ingest.worker_process import serve; serve()"
+
+READY: Final = "ready"
+UNUSABLE: Final = "unusable"
+DONE: Final = "done"
+CRASH: Final = "crash"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a worker is told once: the function by dotted name, further arguments, seconds a job, bytes of memory."""
+
+    function: str
+    arguments: tuple[Any, ...]
+    time_limit: float
+    memory_limit: int | None
+
+
+def load_function(name: str) -> Callable[..., Any]:
+    """Return the function of ``module:attribute``; raises ImportError or AttributeError where there is none."""
+    module, _, attribute = name.partition(":")
+    function: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+    return function
+
+
+class WorkerProcess:
+    """A running worker. Nothing here blocks but :meth:`kill`; replies come in the order of the requests."""
+
+    def __init__(self, setup: Setup) -> None:
+        life, self._life = os.pipe()
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 (our own interpreter and code)
+                [sys.executable, "-c", _BOOT, json.dumps([path or os.getcwd() for path in sys.path]), str(life)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+                pass_fds=(life,),
+            )
+        finally:
+            os.close(life)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self.stdin, self.stdout = self._process.stdin, self._process.stdout
+        os.set_blocking(self.stdin.fileno(), False)
+        os.set_blocking(self.stdout.fileno(), False)
+        self._outgoing = bytearray()
+        self._incoming = bytearray()
+        self.pid = self._process.pid
+        self.ready = False
+        self.overdue = False
+        self.busy_since = time.monotonic()
+        self.send(setup)
+
+    @property
+    def has_outgoing(self) -> bool:
+        """Whether requests still wait for room in the pipe."""
+        return bool(self._outgoing)
+
+    def send(self, message: object) -> None:
+        """Queue a request; :meth:`flush` brings it on its way."""
+        body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+        self._outgoing += _LENGTH.pack(len(body)) + body
+
+    def flush(self) -> None:
+        """Write as much as the pipe takes; a worker that is gone shows when it is read from."""
+        with contextlib.suppress(BlockingIOError):
+            while self._outgoing:
+                try:
+                    del self._outgoing[: os.write(self.stdin.fileno(), memoryview(self._outgoing)[:_CHUNK])]
+                except BrokenPipeError:
+                    self._outgoing.clear()
+
+    def receive(self) -> tuple[list[tuple[str, Any]], bool]:
+        """Return the whole replies that have come, and whether the worker has ended."""
+        ended = False
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                piece = os.read(self.stdout.fileno(), _CHUNK)
+                if not piece:
+                    ended = True
+                    break
+                self._incoming += piece
+                if len(piece) < _CHUNK:
+                    break
+        return list(self._frames()), ended
+
+    def _frames(self) -> Any:
+        position, size = 0, _LENGTH.size
+        while len(self._incoming) >= position + size:
+            end = position + size + _LENGTH.unpack_from(self._incoming, position)[0]
+            if len(self._incoming) < end:
+                break
+            yield pickle.loads(memoryview(self._incoming)[position + size : end])  # noqa: S301 (our own process)
+            position = end
+        del self._incoming[:position]
+
+    def kill(self) -> int:
+        """End the process if it runs still; return its exit status, negative for a signal."""
+        self._process.kill()
+        status = self._process.wait()
+        for stream in (self.stdin, self.stdout):
+            with contextlib.suppress(OSError):
+                stream.close()
+        if self._life >= 0:
+            os.close(self._life)
+            self._life = -1
+        return status
+
+
+def serve() -> None:
+    """Run jobs from standard input until it closes; the body of a worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    _die_with_parent(int(sys.argv[2]))
+    setup: Setup = _read(requests)
+    _limit_memory(setup.memory_limit)
+    try:
+        function = load_function(setup.function)
+    except BaseException as error:
+        _write(replies, (UNUSABLE, f"{setup.function} cannot be imported: {type(error).__name__}"))
+        os._exit(1)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    sys.setrecursionlimit(_RECURSION)
+    threading.stack_size(_STACK)
+    _write(replies, (READY, os.getpid()))
+    thread = threading.Thread(target=_run_jobs, args=(requests, replies, function, setup), daemon=True)
+    thread.start()
+    thread.join()
+    os._exit(0)
+
+
+def _run_jobs(requests: Any, replies: int, function: Callable[..., Any], setup: Setup) -> None:
+    debt = 0
+    while True:
+        try:
+            job = _read(requests)
+        except EOFError:
+            return
+        signal.setitimer(signal.ITIMER_REAL, setup.time_limit)
+        reply = _answer(function, job, setup.arguments)
+        debt += len(getattr(job, "sql", ""))
+        if debt > _COLLECT_EVERY:
+            gc.collect()
+            debt = 0
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        os_write_all(replies, reply)
+
+
+def _answer(function: Callable[..., Any], job: Any, arguments: tuple[Any, ...]) -> bytes:
+    try:
+        return _packed((DONE, function(job, *arguments)))
+    except BaseException as error:
+        return _packed((CRASH, describe(error)))
+
+
+def describe(error: BaseException) -> str:
+    """Return an exception's kind and place: its message might quote the text, and with it somebody's password."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" in {os.path.basename(frames[-1].filename)}, line {frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{place}"
+
+
+def _packed(message: object) -> bytes:
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(body)) + body
+
+
+def _write(replies: int, message: object) -> None:
+    os_write_all(replies, _packed(message))
+
+
+def os_write_all(descriptor: int, data: bytes) -> None:
+    """Write all of ``data`` to a blocking descriptor."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _read(requests: Any) -> Any:
+    head = requests.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        raise EOFError
+    return pickle.loads(requests.read(_LENGTH.unpack(head)[0]))  # noqa: S301 (our own parent)
+
+
+def _die_with_parent(life: int) -> None:
+    """Have the kernel end this process when the last writer of the pipe ``life``, the parent, is gone."""
+    try:
+        import fcntl
+
+        fcntl.fcntl(life, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(life, fcntl.F_SETFL, fcntl.fcntl(life, fcntl.F_GETFL) | os.O_ASYNC)
+    except (ImportError, OSError, AttributeError):
+        return  # without it an idle worker ends when its input closes, a busy one at its time limit
+
+
+def _limit_memory(limit: int | None) -> None:
+    """Bound the address space, and offer this process first when the machine runs out of memory."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
+        score.write("800")
