@@ -12,7 +12,8 @@ a block is said by its language, and by an HTML comment on the line before it:
 - ``<!-- not run: WHY -->``: the block is not run;
 - ``<!-- setup: sample -->`` anywhere: the sample is ingested into ``./lineage`` before the page runs.
 
-``python tests/acceptance/docblocks.py PAGE…`` writes what the commands print into the pages.
+``python tests/acceptance/docblocks.py PAGE…`` writes what the commands print into the pages, with ``…`` for what
+differs from run to run: today's times, folders, durations, names of data files.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -143,7 +145,8 @@ class PageRun:
             timeout=120,
             check=False,
         )
-        return done.returncode, [line.rstrip() for line in done.stdout.decode().rstrip("\n").splitlines()]
+        status = done.returncode if done.returncode >= 0 else 128 - done.returncode  # as the shell says it
+        return status, [line.rstrip() for line in done.stdout.decode().rstrip("\n").splitlines()]
 
     def _console(self, block: Block) -> Outcome:
         said: list[str] = []
@@ -204,12 +207,23 @@ def run_page(text: str, folder: Path) -> list[Outcome]:
     return [run.run(block) for block in blocks_of(text) if block.is_run]
 
 
+def softened(line: str) -> str:
+    """Return a line with ``…`` for what differs from run to run."""
+    today = datetime.now(UTC).strftime("%Y-%m-%d")
+    line = re.sub(rf"{today}T[\d:.]+Z", "…", line)
+    line = re.sub(r"file:///\S*/(?=[^/\s]+(:|\s|$))", "file://…/", line)
+    line = re.sub(r"\([\d.]+ s, [\d.,]+/s\)", "(…)", line)
+    line = re.sub(r"\d,\d{3} changes", "… changes", line)
+    return re.sub(r"(\S*[0-9a-f]{64}-[0-9a-f]{32}\.parquet\S* )+", "… ", line)
+
+
 def written(text: str, outcomes: list[Outcome]) -> str:
     """Return the page with what its blocks said in place of what stood there."""
     lines = text.splitlines()
     for outcome in reversed(outcomes):
         block = outcome.block
-        lines[block.first : block.last] = [(block.indent + line).rstrip() for line in outcome.said]
+        if outcome.said != block.lines:
+            lines[block.first : block.last] = [(block.indent + softened(line)).rstrip() for line in outcome.said]
     return "\n".join(lines) + "\n"
 
 

@@ -1,0 +1,103 @@
+"""scripts/demo runs from start to end, and its five questions have the answers that the story tells of."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
+    """What scripts/demo printed, as (command, output) pairs."""
+    folder = tmp_path_factory.mktemp("demo") / "store"
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "VIRTUAL_ENV": sys.prefix,
+        "NO_COLOR": "1",
+    }
+    done = subprocess.run(
+        [str(ROOT / "scripts" / "demo"), str(folder)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert folder.is_dir()
+    parts = re.split(r"^\$ (lineage-tt .*)$", done.stdout, flags=re.MULTILINE)
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def answers(demo: list[tuple[str, str]], verb: str) -> list[str]:
+    """Return the outputs of one verb's calls, in order."""
+    return [output for command, output in demo if command.startswith(f"lineage-tt {verb} ")]
+
+
+def test_every_message_is_accounted_for(demo: list[tuple[str, str]]) -> None:
+    """The ingest says what became of all 169 messages."""
+    (summary,) = answers(demo, "ingest")
+
+    assert "169 received, 165 accepted, 3 rejected, 1 known already" in summary
+
+
+def test_the_same_day_has_two_answers(demo: list[tuple[str, str]]) -> None:
+    """Revenue of 5 March came from dwd.payments as known the day after, from ods.payments as known now."""
+    then, now = answers(demo, "lineage")[:2]
+
+    assert "── hive:dwd.payments#amount " in then
+    assert "hive:ods.payments" not in then
+    assert "── hive:ods.payments#amount " in now
+    assert "── hive:dwd.payments" not in now
+
+
+def test_the_leak_has_a_path_and_days(demo: list[tuple[str, str]]) -> None:
+    """The address reached the board from the customer database, from 1 to 12 June."""
+    path, days = answers(demo, "lineage")[2], answers(demo, "history")[0]
+
+    for node in ("hive:ads.top_customers#contact", "hive:dwd.customers#email", "crm.public.customers#email"):
+        assert node in path
+    assert "in force 2026-06-01T08:00:00Z → 2026-06-12T08:00:00Z" in days
+
+
+def test_plans_are_told_before_they_hold(demo: list[tuple[str, str]]) -> None:
+    """As known on 1 July, revenue will be without VAT and phone numbers will be gone by the middle of August."""
+    plan = answers(demo, "diff")[0]
+
+    assert "+ hive:ads.revenue_board#revenue -> bi:board/42#revenue_without_vat" in plan
+    assert "- hive:ods.customers#phone -> hive:dwd.customers#phone" in plan
+    assert "+ hive:dwd.vat_rates#rate -> hive:dws.revenue_daily#revenue" in plan
+
+
+def test_the_difference_has_an_author(demo: list[tuple[str, str]]) -> None:
+    """What the store learned about 5 March is one column's source, and the late message names who and why."""
+    learned, behind = answers(demo, "diff")[1], answers(demo, "blame")[0]
+
+    assert "- hive:dwd.payments#amount -> hive:dws.revenue_daily#revenue" in learned
+    assert "+ hive:ods.payments#amount -> hive:dws.revenue_daily#revenue" in learned
+    assert "known since 2026-03-24T15:12:40Z, by tomas: hotfix of 2 March" in behind
+
+
+def test_before_and_after_the_retract(demo: list[tuple[str, str]]) -> None:
+    """On 9 April the report was believed to read a staging table; after the retract it never did."""
+    before, after = answers(demo, "lineage")[3:]
+
+    assert "── hive:staging.campaign_tool_export " in before
+    assert "── hive:dws.coupon_effect " in after
+    assert "staging" not in after
+
+
+def test_the_store_is_whole(demo: list[tuple[str, str]]) -> None:
+    """The last command checks the store and finds nothing."""
+    command, output = demo[-1]
+
+    assert command == "lineage-tt check"
+    assert output.strip() == "clean"
