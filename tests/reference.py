@@ -101,21 +101,21 @@ class Model:
     def visible(self, upto: int) -> list[Record]:
         """The statements that count: neither retracts themselves nor withdrawn by a retract that stands."""
         known = [r for r in self.accepted if r.version <= upto]
+        retracts = [r for r in known if r.sent.op == "retract"]
 
         def withdrawn(record: Record) -> bool:
             return any(
-                other.sent.op == "retract"
-                and other.sent.task == record.sent.task
+                other.sent.task == record.sent.task
                 and other.sent.retracts == record.sent.event
                 and not withdrawn(other)
-                for other in known
+                for other in retracts
             )
 
         return [r for r in known if r.sent.op != "retract" and not withdrawn(r)]
 
-    def winner(self, task: str, valid_at: int, upto: int) -> Record | None:
+    def winner(self, task: str, valid_at: int, visible: list[Record]) -> Record | None:
         """The statement in force for a task: of the latest effective_at, the greatest (source_version, version)."""
-        candidates = [r for r in self.visible(upto) if r.sent.task == task and r.sent.effective_at <= valid_at]
+        candidates = [r for r in visible if r.sent.task == task and r.sent.effective_at <= valid_at]
         if not candidates:
             return None
         latest = max(r.sent.effective_at for r in candidates)
@@ -132,14 +132,16 @@ class Model:
 
     def tasks_in_force(self, valid_at: int, upto: int) -> dict[str, int]:
         """Task → version of the statement in force; offline tasks are left out."""
-        found = {task: self.winner(task, valid_at, upto) for task in self.tasks()}
+        visible = self.visible(upto)
+        found = {task: self.winner(task, valid_at, visible) for task in self.tasks()}
         return {task: record.version for task, record in found.items() if record and record.sent.op != "offline"}
 
     def state(self, valid_at: int, upto: int) -> frozenset[TaskEdge]:
         """The edges in force at a point."""
         found: set[TaskEdge] = set()
+        visible = self.visible(upto)
         for task in self.tasks():
-            record = self.winner(task, valid_at, upto)
+            record = self.winner(task, valid_at, visible)
             if record:
                 found |= {(task, *edge) for edge in record.sent.edges}
         return frozenset(found)
@@ -147,11 +149,12 @@ class Model:
     def rectangles(self, upto: int) -> frozenset[Rectangle]:
         """Each edge's maximal intervals, as known at a version."""
         found: set[Rectangle] = set()
+        visible = self.visible(upto)
         for task in self.tasks():
-            starts = sorted({r.sent.effective_at for r in self.visible(upto) if r.sent.task == task})
+            starts = sorted({r.sent.effective_at for r in visible if r.sent.task == task})
             pieces: dict[EdgeValue, list[tuple[int, int | None]]] = {}
             for start, end in zip(starts, [*starts, None][1:], strict=True):
-                record = self.winner(task, start, upto)
+                record = self.winner(task, start, visible)
                 for edge in record.sent.edges if record else ():
                     pieces.setdefault(edge, []).append((start, end))
             for edge, intervals in pieces.items():
@@ -189,9 +192,7 @@ class Model:
             cuts: list[int | None] = [*sorted(end for end in ends if end is not None), None]
             for sign, inside, outside in ((1, new, old), (-1, old, new)):
                 stretches = [
-                    (a, b)
-                    for a, b in pairwise(cuts)
-                    if a is not None and covers(inside, a) and not covers(outside, a)
+                    (a, b) for a, b in pairwise(cuts) if a is not None and covers(inside, a) and not covers(outside, a)
                 ]
                 found |= {(sign, edge, a, b) for a, b in _joined(stretches)}
         return frozenset(found)

@@ -1,0 +1,23 @@
+"""The store on disk and the reference model, side by side."""
+
+from __future__ import annotations
+
+from delivery import SEEN
+from domain import DEEP, sizes
+from hypothesis import settings
+from hypothesis.stateful import run_state_machine_as_test
+from machine import StoreMachine
+
+#: Without these a run would prove little.
+MUST_OCCUR = [
+    "late arrival", "tie", "future-dated", "retract", "retract of a retract", "duplicate", "rejected",
+    "conflict and rebase", "crash inside a commit", "crash around a commit", "history import", "clock far behind",
+]  # fmt: skip
+
+
+def test_store_and_model_agree() -> None:
+    """Whatever is sent, in whatever order, through crashes, conflicts and clocks: every answer is the model's."""
+    SEEN.clear()
+    run_state_machine_as_test(StoreMachine, settings=settings(sizes(9, 2_000), stateful_step_count=60 if DEEP else 30))
+
+    assert [what for what in MUST_OCCUR if not SEEN[what]] == []
