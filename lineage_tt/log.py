@@ -199,10 +199,15 @@ class Log:
         return commits.commit_path(self.path, self._last.delta_version + 1).exists()
 
     def acknowledge(self) -> None:
-        """Force the last commit to disk and move the head file onto it; heals a head left behind by a crash."""
+        """Force the commits since the head to disk and move the head file onto the last; heals a crash's head.
+
+        A commit of ours may have one of another writer behind it already, or before it one whose writer died.
+        """
         last = self._last
         try:
-            durable.sync(commits.commit_path(self.path, last.delta_version))
+            first = min(self._head.delta_version + 1, last.delta_version) if self._head else last.delta_version
+            for delta_version in range(first, last.delta_version + 1):
+                durable.sync(commits.commit_path(self.path, delta_version))
             durable.sync(self.path / "_delta_log")
             self._write_head(self._head.checkpoints if self._head else {})
             if last.delta_version and last.delta_version % CHECKPOINT_EVERY == 0:

@@ -38,6 +38,7 @@ class Store:
         self._log = log
         self._clock = clock or SystemClock()
         self._verified: set[Path] = set()
+        self._session: tuple[int, duckdb.DuckDBPyConnection] | None = None
 
     @classmethod
     def open(cls, uri: str | Path, *, clock: Clock | None = None) -> Store:
@@ -62,7 +63,6 @@ class Store:
     def refresh(self) -> int:
         """Take in what other processes committed; return the last version."""
         self._log.refresh()
-        self.__dict__.pop("_connection", None)
         return self.version
 
     @cached_property
@@ -74,9 +74,7 @@ class Store:
 
     def append(self, messages: Sequence[Message], **options: Any) -> list[Receipt]:
         """Append messages that carry their edges; see ``Writer.append``. For files and SQL use ``ingest.Ingester``."""
-        receipts = self.writer.append(messages, **options)
-        self.__dict__.pop("_connection", None)
-        return receipts
+        return self.writer.append(messages, **options)
 
     # --- points -------------------------------------------------------------------------------------------------
 
@@ -170,8 +168,14 @@ class Store:
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def _connection(self) -> duckdb.DuckDBPyConnection:
+        """The session over the files of the log's version: an answer is read from what its basis states."""
+        if self._session is None or self._session[0] != self.version:
+            self._session = (self.version, self._connect())
+        return self._session[1]
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
         files = self._log.files()
         for path in files:
             if path not in self._verified:

@@ -42,26 +42,31 @@ class Writer:
         """Append messages in order, each once; durable and visible to every reader when it returns.
 
         Returns one receipt a message. ``system_times="recorded_at"`` is the history import. Raises ConflictError if
-        other writers won a hundred times running, UnavailableError or CorruptError as ``Log.append`` does; nothing of
-        the batch is in the log then.
+        other writers won a hundred times running, UnavailableError or CorruptError as ``Log.append`` does. After an
+        error the batch is in the log whole or not at all: append it again, what is there counts once.
         """
         lineages = Lineages(resolver)
         for _ in range(MOST_ATTEMPTS):
+            self._catch_up()
             plan = self._plan(messages, lineages, source, system_times)
             failpoints.reach("p2:after")
             if not plan.rows:
                 self._tasks.keep(plan.histories)
+                if not self.log.acknowledged:  # what these repeat may not have been forced to disk yet
+                    self.log.acknowledge()
                 return plan.receipts
             try:
                 self.log.append(plan.rows, positions)
             except ConflictError:
-                self._catch_up(plan)
+                self._abandon(plan)
+                self.log.refresh()
                 continue
             except BaseException:
                 self._abandon(plan)
                 raise
             self._tasks.keep(plan.histories)
             self._rejected.update(plan.refused)
+            self._known = plan.rows[-1].version
             failpoints.reach("p5:before")
             return plan.receipts
         raise ConflictError(f"other writers were faster {MOST_ATTEMPTS} times running", hint="write in larger batches")
@@ -95,17 +100,22 @@ class Writer:
         else:
             self._tasks.forget(plan.histories)
 
-    def _catch_up(self, plan: Plan) -> None:
-        """Take in what other writers committed since ``plan`` was made."""
-        self._abandon(plan)
-        self.log.refresh()
-        self._take_in(history.load(self.log, after=plan.version))
+    def _catch_up(self) -> None:
+        """Take in what the log holds beyond what this writer knows.
+
+        That is what others committed, whoever refreshed the log, and what an append of its own left that failed behind
+        its commit.
+        """
+        if self.log.version > self._known:
+            self._take_in(history.load(self.log, after=self._known))
+            self._known = self.log.version
 
     def _start(self) -> None:
         self._catalog = Catalog()
         self._rejected: dict[bytes, int] = {}
         self._tasks = Tasks(lambda tasks: history.task_histories(self.log, tasks))
         self._take_in(history.load(self.log))
+        self._known = self.log.version
 
     def _take_in(self, past: history.Past) -> None:
         self._rejected.update(past.rejected)
