@@ -50,16 +50,17 @@ WITH RECURSIVE known AS MATERIALIZED (
     SELECT version, system_time, task_id, event_id, op, effective_at, source_version, retracts
     FROM log WHERE status = 'accepted' AND system_time <= system_at
 ), retracts AS MATERIALIZED (
-    SELECT r.version, t.version AS withdraws, t.op = 'retract' AS is_retract
+    SELECT r.task_id, r.version, t.version AS withdraws,
+        row_number() OVER (PARTITION BY r.task_id ORDER BY r.version DESC) AS turn
     FROM known AS r JOIN known AS t ON t.task_id = r.task_id AND t.event_id = r.retracts WHERE r.op = 'retract'
-), standing(version, withdraws, is_retract, stands) AS (  -- a retract stands unless one that stands withdraws it
-    SELECT version, withdraws, is_retract, true FROM retracts AS r
-    WHERE NOT EXISTS (FROM retracts AS s WHERE s.withdraws = r.version)
+), counted(task_id, turn, withdrawn) AS (  -- a task's retracts, newest first: one counts unless a newer withdrew it
+    SELECT DISTINCT task_id, 0::BIGINT, []::BIGINT[] FROM retracts
     UNION ALL
-    SELECT r.version, r.withdraws, r.is_retract, NOT s.stands
-    FROM standing AS s JOIN retracts AS r ON r.version = s.withdraws AND s.is_retract
+    SELECT c.task_id, r.turn, CASE WHEN list_contains(c.withdrawn, r.version) THEN c.withdrawn
+        ELSE list_append(c.withdrawn, r.withdraws) END
+    FROM counted AS c JOIN retracts AS r ON r.task_id = c.task_id AND r.turn = c.turn + 1
 ), withdrawn AS (
-    SELECT withdraws AS version FROM standing GROUP BY withdraws HAVING bool_or(stands)
+    SELECT unnest(max_by(withdrawn, turn)) AS version FROM counted GROUP BY task_id
 ), winner AS (
     SELECT max_by(version, (effective_at, coalesce(source_version, -9223372036854775808), version)) AS version
     FROM known WHERE op <> 'retract' AND effective_at <= valid_at AND version NOT IN (FROM withdrawn)
