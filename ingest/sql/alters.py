@@ -61,7 +61,7 @@ def _change(run: Statements, dataset: str, action: Any) -> None:
             if isinstance(item, exp.ColumnDef):
                 _insert(run, columns, item, len(columns) - len(partitions))
     elif isinstance(action, exp.RenameColumn):
-        _rename(columns, spell(action.this.name), spell(action.args["to"].name))
+        _rename(columns, spell(action.this), spell(action.args["to"]))
     elif isinstance(action, exp.AlterColumn) and action.args.get("rename_to") is not None:
         _rename(columns, spell(action.this), spell(action.args["rename_to"]))
     elif isinstance(action, exp.ModifyColumn) and action.args.get("rename_from") is not None:

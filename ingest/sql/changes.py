@@ -50,7 +50,7 @@ def _finish(run: Statements, node: Any, dataset: str, pairs: Pairs, scope: Scope
 def _open_target(run: Statements, table: Any, scope: Scope, source: Any) -> str:
     """Bring FROM and the target into sight; return the dataset that is changed."""
     origin = source.this if isinstance(source, exp.From) else source
-    for item in origin if isinstance(origin, list) else [origin] if origin is not None else []:
+    for item in origin if isinstance(origin, list) else [origin] if isinstance(origin, exp.Expr) else []:
         run.walk.sources.bring(item, scope)
     if not isinstance(table, exp.Table):
         return run.walk.names.dataset_of_parts([table.name])
@@ -66,7 +66,7 @@ def _open_target(run: Statements, table: Any, scope: Scope, source: Any) -> str:
 
 def bring_target(run: Statements, table: Any, dataset: str, scope: Scope) -> None:
     """Bring the target into sight: its columns may feed its columns."""
-    parts = tuple(part.lower() for part in run.walk.names.parts(table))
+    parts = tuple(part.lower() for part in run.walk.names.full(run.walk.names.parts(table)))
     scope.add_source(Source(table.alias or table.name, parts, run.walk.dataset(dataset)))
 
 
@@ -89,7 +89,9 @@ def _assigned(run: Statements, item: Any, scope: Scope) -> Pairs:
 def _target_name(run: Statements, node: Any, scope: Scope) -> str:
     """Return the column, or field path, that an assignment names, without the target's alias."""
     parts = (
-        [run.walk.names.spell(part) for part in node.parts] if isinstance(node, exp.Column | exp.Dot) else [node.name]
+        [run.walk.names.spell(part) for part in node.parts]
+        if isinstance(node, exp.Column | exp.Dot)
+        else [run.walk.names.spell(node)]
     )
     if len(parts) > 1 and parts[0].lower() in scope.by_alias:
         parts = parts[1:]

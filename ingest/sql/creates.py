@@ -61,9 +61,7 @@ def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query
     relation = run.walk.query(query, scope, top=True)
     columns = relation.visible()
     spell = run.walk.names.spell
-    names = [
-        spell(c.this if isinstance(c, exp.ColumnDef) else c.name) for c in listed if not isinstance(c, exp.Constraint)
-    ]
+    names = [spell(c) for c in listed if not isinstance(c, exp.Constraint)]
     if node.kind != "VIEW" and run.walk.names.dialect_name == "hive":
         columns = [_hive_name(column) for column in columns]
     if names and not any(column.is_open for column in columns):
@@ -110,7 +108,7 @@ def _partition_columns(run: Statements, node: Any) -> tuple[bool, list[str]]:
             declares = any(isinstance(part, exp.ColumnDef) for part in parts)
             spell = run.walk.names.spell
             names = [spell(p.this) for p in parts if isinstance(p, exp.ColumnDef)]
-            names += [spell(p.name) for p in parts if isinstance(p, exp.Identifier | exp.Column)]
+            names += [spell(p) for p in parts if isinstance(p, exp.Identifier | exp.Column)]
             return declares or run.walk.names.dialect_name == "hive", names
     return False, []
 

@@ -57,8 +57,10 @@ class Names:
         """Make ``parts`` the current database, keeping a catalog in front that they do not name."""
         self.database = [*self.database[: max(0, len(self.database) - len(parts))], *parts]
 
-    def spell(self, identifier: exp.Identifier | str) -> str:
+    def spell(self, identifier: exp.Expr | str) -> str:
         """Return an identifier's canonical spelling; BigQuery keeps what was written, though columns match in any case."""
+        if isinstance(identifier, exp.Column | exp.ColumnDef):
+            identifier = identifier.this
         quoted = False if isinstance(identifier, str) else bool(identifier.args.get("quoted"))
         text: str = identifier if isinstance(identifier, str) else identifier.name
         if self.dialect_name == "bigquery" or self._strategy is NormalizationStrategy.CASE_SENSITIVE:
@@ -86,8 +88,11 @@ class Names:
 
     def dataset_of_parts(self, parts: list[str]) -> str:
         """Return the node of a dataset from the parts of its name."""
-        missing = max(0, self._depth - len(parts))
-        return dataset_node(self.namespace, ".".join([*self.database[:missing], *parts]))
+        return dataset_node(self.namespace, ".".join(self.full(parts)))
+
+    def full(self, parts: list[str]) -> list[str]:
+        """Return a name's parts with the missing leading ones of the current database."""
+        return [*self.database[: max(0, self._depth - len(parts))], *parts]
 
     def unnamed(self, position: int, ordinal: int, text: str) -> str:
         """Return what the dialect calls the unnamed item at ``position`` (the ``ordinal``-th unnamed one)."""

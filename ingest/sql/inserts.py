@@ -28,7 +28,7 @@ def partition_names(walk: QueryWalk, partition: Any) -> tuple[list[str], list[st
 
 
 def _spelt(walk: QueryWalk, node: Any) -> str:
-    return walk.names.spell(node.this if isinstance(node, exp.Column) else node.name)
+    return walk.names.spell(node)
 
 
 def insert_names(walk: QueryWalk, dataset: str, listed: Sequence[str], partition: Any) -> list[str] | None:

@@ -25,6 +25,7 @@ logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 _CONTEXT = 40
 _CALLS = frozenset(["EXECUTE", "EXEC", "CALL"])
+_OPENED = frozenset(["BEGIN", "EXECUTE", "WHILE", "IF", "LOOP", "REPEAT", "FOR"])
 # Dialects that read everything which the one named reads, and some forms that its parser leaves out.
 _WIDER = {
     "Spark": ("databricks",),
@@ -59,7 +60,7 @@ def _unreadable(sql: str, message: str) -> Problem:
 def parse(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
     """Yield the statements of a text in order."""
     for chunk in split(tokens):
-        body = without_script_words(chunk)
+        body = without_script_words(_opened(chunk, dialect))
         if body:
             yield from _parse_chunk(sql, body, dialect)
 
@@ -76,6 +77,17 @@ def split(tokens: list[Token]) -> Iterator[list[Token]]:
             chunk.append(token)
     if chunk:
         yield chunk
+
+
+def _opened(tokens: list[Token], dialect: Dialect) -> list[Token]:
+    """The tokenizer takes what follows BEGIN, EXECUTE and the like as one text: look into it."""
+    if len(tokens) != 2 or tokens[1].token_type != TokenType.STRING or tokens[0].text.upper() not in _OPENED:
+        return tokens
+    try:
+        inner = list(dialect.tokenize("\n" * (tokens[0].line - 1) + tokens[1].text))
+    except TokenError:
+        return tokens
+    return [tokens[0], *inner]
 
 
 def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:

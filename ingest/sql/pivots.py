@@ -90,7 +90,7 @@ def _unpivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Re
     names: list[str] = []
     used: set[str] = set()
     for field in node.args.get("fields") or ():
-        names.append(walk.names.spell(field.this.name) if isinstance(field.this, exp.Expr) else str(field.this))
+        names.append(walk.names.spell(field.this) if isinstance(field.this, exp.Expr) else str(field.this))
         for item in field.expressions:
             cell = item.this if isinstance(item, exp.Alias | exp.PivotAlias) else item
             cells = cell.expressions if isinstance(cell, exp.Tuple) else [cell]
@@ -104,7 +104,7 @@ def _unpivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Re
         if c.is_open or c.name.lower() not in used
     ]
     label = [Column(name, (Part({}, "?"),)) for name in names]
-    made = [Column(walk.names.spell(v.name), union_parts(columns)) for v, columns in zip(values, sources, strict=True)]
+    made = [Column(walk.names.spell(v), union_parts(columns)) for v, columns in zip(values, sources, strict=True)]
     return Relation([*kept, *label, *made], scope.effects, relation.rows)
 
 

@@ -57,7 +57,7 @@ class Renderer:
         outer, self._values = self._values, values
         try:
             return shorten(self._generator.sql(node))
-        except (ValueError, TypeError, AttributeError, KeyError, IndexError):
+        except (ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError):
             # The generator refuses some trees that the parser makes; lineage does not depend on their text.
             return type(node).__name__.upper()
         finally:
@@ -66,11 +66,13 @@ class Renderer:
 
     def _column(self, generator: Any, node: Any) -> str:
         column = self._values.column_at(node) if self._values else None
-        return str(column.text) if column is not None and column.parts else str(self._plain_column(generator, node))
+        return (
+            _grouped(column.text) if column is not None and column.parts else str(self._plain_column(generator, node))
+        )
 
     def _dot(self, generator: Any, node: Any) -> str:
         column = self._values.column_at(node) if self._values else None
-        return str(column.text) if column is not None and column.parts else str(self._plain_dot(generator, node))
+        return _grouped(column.text) if column is not None and column.parts else str(self._plain_dot(generator, node))
 
     def _subquery(self, generator: Any, node: Any) -> str:
         relation = self._values.relation_at(node) if self._values else None
@@ -79,6 +81,18 @@ class Renderer:
         outputs = ", ".join(column.text for column in relation.columns)
         reads = ", ".join(sorted(dataset.partition(":")[2] for dataset in relation.effects.reads))
         return f"(SELECT {outputs} FROM {reads})" if reads else f"(SELECT {outputs})"
+
+
+def _grouped(text: str) -> str:
+    """Put brackets around a text that stands inside another, unless it is one name or one call."""
+    if " " not in text:
+        return text
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0 and (character == " " or (character == ")" and place < len(text) - 1)):
+            return f"({text})"
+    return text
 
 
 def _hidden(generator: Any, node: Any) -> str:

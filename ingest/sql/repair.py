@@ -9,7 +9,7 @@ from sqlglot.tokens import Token, TokenType
 
 
 def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
-    """Yield other forms of a statement, the likeliest first."""
+    """Yield other forms of a statement, each with one more change than the one before."""
     if tokens[0].text.upper() == "REPLACE" and len(tokens) == 2:
         # MySQL's REPLACE INTO writes what INSERT INTO would; the tokenizer takes all of it as one text
         yield list(dialect.tokenize(f"INSERT {tokens[1].text}"))
@@ -23,7 +23,8 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
     ):
         changed = change(tokens)
         if changed is not None:
-            yield changed
+            tokens = changed
+            yield tokens
 
 
 def _without_snapshot(tokens: list[Token]) -> list[Token] | None:
@@ -108,11 +109,11 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
     """CREATE TABLE with clauses that the parser does not know: only columns, PARTITIONED BY and AS are of interest."""
     if tokens[0].text.upper() != "CREATE" or not any(token.text.upper() == "TABLE" for token in tokens[1:5]):
         return None
-    start = next((place for place, token in enumerate(tokens) if token.token_type == TokenType.L_PAREN), 0)
+    start = _name_end(tokens)
     as_query = next((p for p, t in enumerate(tokens) if t.text.upper() == "AS" and _starts_query(tokens, p + 1)), 0)
-    kept: list[Token] = []
-    end = 0
-    if start and not (as_query and start > as_query):
+    kept = tokens[:start]
+    end = start
+    if start < len(tokens) and tokens[start].token_type == TokenType.L_PAREN:
         end = _closing(tokens, start)
         kept = tokens[: end + 1]
     for place in range(end, len(tokens) - 2):
@@ -120,8 +121,18 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
             kept = kept + tokens[place : _closing(tokens, place + 2) + 1]
             break
     if as_query:
-        kept = (kept or tokens[:as_query]) + tokens[as_query:]
-    return kept if kept and len(kept) < len(tokens) else None
+        kept = kept + tokens[as_query:]
+    return kept if len(kept) < len(tokens) else None
+
+
+def _name_end(tokens: list[Token]) -> int:
+    """Return the place behind the name of the table that a CREATE TABLE makes."""
+    place = next(place for place, token in enumerate(tokens) if token.text.upper() == "TABLE") + 1
+    while place < len(tokens) and tokens[place].text.upper() in ("IF", "NOT", "EXISTS"):
+        place += 1
+    while place + 1 < len(tokens) and tokens[place + 1].token_type == TokenType.DOT:
+        place += 2
+    return place + 1
 
 
 def _starts_query(tokens: list[Token], place: int) -> bool:

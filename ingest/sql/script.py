@@ -17,6 +17,10 @@ from ingest.sql.statements import Outcome, Statements
 from lineage_tt.edges import DIRECT, Edge
 
 
+# A problem of this code is a bug of the extractor, not of the text.
+EXTRACTOR_FAULT = "extractor-fault"
+
+
 class Script:
     """Runs SQL texts one after the other; later texts see what earlier ones made known.
 
@@ -59,9 +63,17 @@ class Script:
         return self._extraction(done, sql)
 
     def _one(self, item: Parsed, target: str | None) -> Outcome:
-        if item.problem is None:
-            return self.statements.run(item.node)
-        self.statements.walk.problems[item.problem] = None
+        problem = item.problem
+        if problem is None:
+            try:
+                return self.statements.run(item.node)
+            except RecursionError:
+                problem = Problem(
+                    "too-deep", "the statement is nested too deeply to be resolved", line=item.tokens[0].line
+                )
+            except Exception as error:  # one statement that trips the extractor must not lose the others, nor be silent
+                problem = Problem(EXTRACTOR_FAULT, f"{type(error).__name__}: {error}"[:200], line=item.tokens[0].line)
+        self.statements.walk.problems[problem] = None
         reads, writes = scan(item.tokens, self.names)
         if target is not None and not writes:
             writes = {target}

@@ -51,7 +51,7 @@ class Sources:
         if isinstance(node, exp.Table):
             relation = self._table(node, scope)
             if not isinstance(node.this, exp.Func):
-                parts = tuple(part.lower() for part in self.walk.names.parts(node))
+                parts = tuple(part.lower() for part in self.walk.names.full(self.walk.names.parts(node)))
             name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
         elif isinstance(node, exp.Subquery | exp.Query):
             relation = self.walk.query(node, self._beside(scope))

@@ -195,9 +195,7 @@ class Statements:
         target = node.this
         listed = []
         if isinstance(target, exp.Schema):
-            listed = [
-                self.walk.names.spell(c.this if isinstance(c, exp.ColumnDef) else c.name) for c in target.expressions
-            ]
+            listed = [self.walk.names.spell(c) for c in target.expressions]
             target = target.this
         columns = relation.visible()
         if isinstance(target, exp.Directory):

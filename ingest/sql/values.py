@@ -110,7 +110,14 @@ class Values:
         if isinstance(node, exp.Query):
             self._scalar(node, scope, by, out)
             return
-        self._below(node, scope, through(_own_kind(node), by), out)
+        by = through(_own_kind(node), by)
+        while isinstance(node, exp.Binary) and type(node) not in _RULES:  # a AND b AND c … leans to the left, deeply
+            self.collect(node.expression, scope, by, out)
+            node = node.this
+        if type(node) in _RULES or type(node) in _ATOMS or isinstance(node, exp.Query):
+            self.collect(node, scope, by, out)
+        else:
+            self._below(node, scope, through(_own_kind(node), by), out)
 
     def _below(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         for child in children(node):

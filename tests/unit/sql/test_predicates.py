@@ -1,0 +1,58 @@
+"""Columns that decide which rows there are: INDIRECT edges to the dataset."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT a FROM t WHERE b > 1 AND c = 2", {"FILTER": "t#b t#c"}),
+        ("SELECT t.b FROM t JOIN u ON t.a = u.a", {"JOIN": "t#a u#a"}),
+        ("SELECT b FROM t JOIN u USING (a)", {"JOIN": "t#a u#a"}),
+        ("SELECT b FROM t NATURAL JOIN u", {"JOIN": "t#a u#a"}),
+        ("SELECT a, sum(b) s FROM t GROUP BY a HAVING sum(c) > 1", {"GROUP_BY": "t#a", "FILTER": "t#c"}),
+        ("SELECT a AS k, sum(b) FROM t GROUP BY 1", {"GROUP_BY": "t#a"}),
+        ("SELECT a + b AS k, sum(c) FROM t GROUP BY k", {"GROUP_BY": "t#a t#b"}),
+        ("SELECT a, b, sum(c) FROM t GROUP BY GROUPING SETS ((a), (b))", {"GROUP_BY": "t#a t#b"}),
+        ("SELECT a FROM t ORDER BY b", {"SORT": "t#b"}),
+        ("SELECT a FROM t QUALIFY row_number() OVER (PARTITION BY b ORDER BY c) = 1", {"FILTER": "t#b t#c"}),
+        ("SELECT a FROM t UNION SELECT d FROM u ORDER BY a", {"SORT": "t#a u#d"}),
+        ("SELECT q.a FROM (SELECT a FROM t WHERE b = 1) q", {"FILTER": "t#b"}),
+        ("WITH q AS (SELECT a FROM t WHERE b = 1) SELECT a FROM q", {"FILTER": "t#b"}),
+        ("SELECT a FROM t WHERE EXISTS (SELECT d FROM u WHERE u.a = t.b)", {"FILTER": "t#b u#a"}),
+        ("SELECT a FROM t WHERE b IN (SELECT d FROM u)", {"FILTER": "t#b u#d"}),
+        ("SELECT a FROM t LEFT SEMI JOIN u ON t.a = u.d", {"JOIN": "t#a u#d"}),
+        ("SELECT a FROM t EXCEPT SELECT d FROM u", {"FILTER": "u#d"}),
+    ],
+)
+def test_row_decisions_end_at_the_dataset(lineage, sql, expected):
+    """Filters, joins, grouping and order, wherever in the query they stand, are edges to the written dataset."""
+    assert expected == lineage(sql).decisions()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "WITH q AS (SELECT a FROM t WHERE b = 1) SELECT d FROM u",
+        "SELECT a FROM (SELECT a FROM t ORDER BY c) q",
+        "SELECT a FROM t DISTRIBUTE BY b",
+        "SELECT a FROM t LIMIT 3",
+    ],
+)
+def test_what_does_not_decide_makes_no_edge(lineage, sql):
+    """A CTE that nobody reads, an inner order without a limit, a distribution: none of them decides about rows."""
+    assert lineage(sql).decisions() == {}
+
+
+def test_a_table_that_gives_nothing_else_keeps_one_edge(lineage):
+    """A table that is only joined on nothing still feeds the target, dataset to dataset."""
+    found = lineage("SELECT t.a FROM t CROSS JOIN u")
+
+    assert {("t", "o"), ("u", "o")} == found.tables()
+
+
+def test_a_count_keeps_the_table_in_sight(lineage):
+    """count(*) reads no column: the edge starts at the dataset."""
+    assert lineage("SELECT count(*) AS k FROM t").columns() == {"k": {"t": "AGGREGATION"}}

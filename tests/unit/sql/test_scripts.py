@@ -1,0 +1,127 @@
+"""Scripts: several statements, temporary tables, variables, functions, procedural words."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("hive", "CREATE TEMPORARY TABLE k AS SELECT a AS x FROM t WHERE b = 1; INSERT INTO o SELECT x FROM k"),
+        ("tsql", "SELECT a AS x INTO #k FROM t WHERE b = 1; INSERT INTO o SELECT x FROM #k"),
+        ("spark", "CACHE TABLE k AS SELECT a AS x FROM t WHERE b = 1; INSERT INTO o SELECT x FROM k"),
+        ("spark", "CREATE TEMPORARY VIEW k AS SELECT a AS x FROM t WHERE b = 1; INSERT INTO o SELECT x FROM k"),
+        ("hive", "CREATE TABLE k AS SELECT a AS x FROM t WHERE b = 1; INSERT INTO o SELECT x FROM k; DROP TABLE k"),
+        (
+            "hive",
+            "CREATE TEMPORARY TABLE k (x int); INSERT INTO k SELECT a FROM t WHERE b = 1; "
+            "INSERT INTO o SELECT x FROM k",
+        ),
+    ],
+)
+def test_temporary_tables_vanish(lineage, dialect, sql):
+    """What passes through a table that does not outlive the script is told from its real source."""
+    found = lineage(sql, dialect)
+
+    assert found.columns() == {"x": {"t#a": "IDENTITY"}}
+    assert found.decisions() == {"FILTER": "t#b"}
+    assert found.found.reads == ("n:d.t",)
+    assert found.found.writes == ("n:d.o",)
+
+
+def test_two_inserts_fill_one_temporary_table(lineage):
+    """A temporary table holds what all inserts so far brought; an overwrite starts anew."""
+    both = "CREATE TEMPORARY TABLE k (x int); INSERT INTO k SELECT a FROM t; INSERT {} k SELECT d FROM u; "
+
+    added = lineage(both.format("INTO") + "INSERT INTO o SELECT x FROM k", "hive")
+    replaced = lineage(both.format("OVERWRITE TABLE") + "INSERT INTO o SELECT x FROM k", "hive")
+
+    assert added.names() == {"x": "t#a u#d"}
+    assert replaced.names() == {"x": "u#d"}
+
+
+def test_a_stored_table_between_two_statements_stays(lineage):
+    """A table that the script leaves behind is a node of its own."""
+    found = lineage("CREATE TABLE k AS SELECT a FROM t; INSERT INTO o SELECT a FROM k")
+
+    assert {("t", "k"), ("k", "o")} == found.tables()
+    assert found.found.reads == ("n:d.t",)
+
+
+def test_the_last_select_writes_the_target(lineage):
+    """A script's last bare SELECT is its result, unless a statement names the target itself."""
+    assert lineage("SELECT a FROM t; SELECT d FROM u").names() == {"d": "u#d"}
+    assert lineage("INSERT INTO o (x) SELECT a FROM t; SELECT count(*) FROM o").names() == {"x": "t#a"}
+
+
+def test_variables_carry_their_sources(lineage):
+    """A value that a script puts into a variable first is told from its columns."""
+    sql = "DECLARE k INT64 DEFAULT 0; SET k = (SELECT max(d) FROM u); SELECT a + k AS z FROM t"
+
+    assert lineage(sql, "bigquery", default_database="d").names() == {"z": "t#a u#d"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "definition"),
+    [
+        ("bigquery", "CREATE TEMP FUNCTION f(x INT64, y INT64) AS (x + 1)"),
+        ("spark", "CREATE TEMPORARY FUNCTION f(x INT, y INT) RETURNS INT RETURN x + 1"),
+        ("duckdb", "CREATE MACRO f(x, y) AS x + 1"),
+        ("hive", "CREATE TEMPORARY MACRO f(x INT, y INT) x + 1"),
+    ],
+)
+def test_functions_in_sql_are_looked_through(lineage, dialect, definition):
+    """An argument that the body of a registered function does not use feeds nothing."""
+    found = lineage(f"{definition}; SELECT f(a, b) AS z FROM t", dialect)
+
+    assert found.columns() == {"z": {"t#a": "TRANSFORMATION"}}
+
+
+def test_functions_of_another_language_pass_their_arguments_through(lineage):
+    """Of a function whose body is not SQL every argument counts."""
+    sql = "CREATE TEMP FUNCTION f(x INT64) RETURNS INT64 LANGUAGE js AS 'return x'; SELECT f(a) AS z FROM t"
+
+    assert lineage(sql, "bigquery").names() == {"z": "t#a"}
+
+
+def test_a_table_function_is_no_table(lineage):
+    """A table function defined in SQL gives its query's columns; its name is not among the tables read."""
+    sql = "CREATE MACRO g(k) AS TABLE SELECT a, b FROM t WHERE c = k; SELECT b FROM g(1)"
+
+    found = lineage(sql, "duckdb")
+
+    assert found.names() == {"b": "t#b"}
+    assert found.found.reads == ("n:d.t",)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "BEGIN INSERT INTO k (x) SELECT a FROM t; END",
+        "IF (SELECT count(*) FROM u) > 1 THEN INSERT INTO k (x) SELECT a FROM t; END IF",
+        "IF true THEN SELECT 1; ELSE INSERT INTO k (x) SELECT a FROM t; END IF",
+        "WHILE true DO INSERT INTO k (x) SELECT a FROM t; END WHILE",
+        "CREATE PROCEDURE f() BEGIN INSERT INTO k (x) SELECT a FROM t; END",
+        "EXECUTE IMMEDIATE 'INSERT INTO k (x) SELECT a FROM t'",
+    ],
+)
+def test_procedural_words_hide_no_statement(lineage, script):
+    """What a branch, loop or procedure holds is told as if it ran."""
+    assert lineage(script, "bigquery").names("d.k") == {"x": "t#a"}
+
+
+def test_text_put_together_at_run_time_is_opaque(lineage):
+    """EXECUTE IMMEDIATE of an expression says that it is not looked into."""
+    found = lineage("EXECUTE IMMEDIATE CONCAT('INSERT ', 'x')", "bigquery")
+
+    assert {"opaque-call"} == found.codes()
+    assert found.found.coverage == "opaque"
+
+
+def test_a_data_modifying_cte_writes_and_returns(lineage):
+    """A DELETE … RETURNING in a WITH clause changes its table and feeds the query behind it."""
+    found = lineage("WITH q AS (DELETE FROM t WHERE a > 1 RETURNING b) INSERT INTO o SELECT b FROM q", "postgres")
+
+    assert found.names() == {"b": "t#b"}
+    assert found.found.writes == ("n:d.o", "n:d.t")

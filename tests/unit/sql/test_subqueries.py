@@ -1,0 +1,66 @@
+"""CTEs, derived tables, laterals and correlated subqueries."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("WITH q AS (SELECT a AS z FROM t) SELECT z FROM q", {"z": "t#a"}),
+        ("WITH q(z) AS (SELECT a FROM t) SELECT z FROM q", {"z": "t#a"}),
+        ("WITH t AS (SELECT d AS z FROM u) SELECT z FROM t", {"z": "u#d"}),
+        ("WITH t AS (SELECT a, b FROM t) SELECT * FROM t", {"a": "t#a", "b": "t#b"}),
+        ("WITH q AS (WITH r AS (SELECT a FROM t) SELECT * FROM r) SELECT a FROM q", {"a": "t#a"}),
+        ("SELECT z FROM (SELECT a, b FROM t) q(z, y)", {"z": "t#a"}),
+        ("SELECT z FROM t AS q(z, y, x)", {"z": "t#a"}),
+        ("SELECT l.z FROM t, LATERAL (SELECT t.b + d AS z FROM u) l", {"z": "t#b u#d"}),
+        ("SELECT l.z FROM t JOIN LATERAL (SELECT t.b AS z UNION ALL SELECT d FROM u) l", {"z": "t#b u#d"}),
+        ("SELECT (SELECT max(d) FROM u WHERE u.a = t.a) AS z FROM t", {"z": "u#d"}),
+        ("SELECT (SELECT t.b) AS z FROM t", {"z": "t#b"}),
+        ("SELECT (SELECT (SELECT t.b)) AS z FROM t", {"z": "t#b"}),
+        ("SELECT (SELECT b UNION ALL SELECT c LIMIT 1) AS z FROM t", {"z": "t#b t#c"}),
+        ("SELECT a IN (SELECT d FROM u) AS z FROM t", {"z": "t#a u#d"}),
+        ("SELECT EXISTS (SELECT d FROM u WHERE u.a = t.a) AS z, b FROM t", {"b": "t#b"}),
+        ("SELECT a AS z FROM t UNION ALL SELECT d FROM u", {"z": "t#a u#d"}),
+        ("SELECT a, b FROM t UNION BY NAME SELECT d AS b, e AS a FROM u", {"a": "t#a u#e", "b": "t#b u#d"}),
+        ("SELECT a AS z FROM t INTERSECT SELECT d FROM u", {"z": "t#a"}),
+        ("TABLE t", {"a": "t#a", "b": "t#b", "c": "t#c"}),
+    ],
+)
+def test_values_are_followed_through_queries_inside_queries(lineage, sql, expected):
+    """Names resolve in the nearest query that has them; set operations lay columns over each other by position."""
+    assert expected == lineage(sql).names()
+
+
+def test_a_recursive_cte_gathers_what_each_round_adds(lineage):
+    """The columns of a recursive CTE come from the anchor and from all that the step moves between them."""
+    sql = "WITH RECURSIVE r(n, k) AS (SELECT a, b FROM t UNION ALL SELECT k, c FROM r JOIN t ON n = a) SELECT * FROM r"
+
+    assert lineage(sql).names() == {"n": "t#a t#b t#c", "k": "t#b t#c"}
+
+
+def test_an_inner_name_hides_an_outer_one(lineage):
+    """A column of the subquery's own source is meant before one of the query around it."""
+    assert lineage("SELECT (SELECT max(a) FROM u) AS z FROM t").names() == {"z": "u#a"}
+
+
+def test_a_lateral_alias_is_used_where_no_source_has_the_name(lineage):
+    """A later select item may name an earlier one, but a source's column of that name comes first."""
+    assert lineage("SELECT a AS z, z + 1 AS y, c AS b, b + 1 AS x FROM t").names() == {
+        "z": "t#a",
+        "y": "t#a",
+        "b": "t#c",
+        "x": "t#b",
+    }
+
+
+def test_an_inline_function_is_looked_through(lineage):
+    """A function defined in the query gives what its body makes of the arguments, and is no table."""
+    sql = "WITH FUNCTION f(x bigint, y bigint) RETURNS bigint RETURN x + 1 SELECT f(a, b) AS z FROM t"
+
+    found = lineage(sql, "trino")
+
+    assert found.names() == {"z": "t#a"}
+    assert found.found.reads == ("n:d.t",)
