@@ -27,6 +27,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ingest.extraction_cache import pack
+
 _LENGTH: Final = struct.Struct("<Q")
 _CHUNK: Final = 1 << 18
 _STACK: Final = 64 << 20
@@ -191,7 +193,7 @@ def _run_jobs(requests: Any, replies: int, function: Callable[..., Any], setup: 
 
 def _answer(function: Callable[..., Any], job: Any, arguments: tuple[Any, ...]) -> bytes:
     try:
-        return _packed((DONE, function(job, *arguments)))
+        return _packed((DONE, pack(function(job, *arguments))))
     except BaseException as error:
         return _packed((CRASH, describe(error)))
 

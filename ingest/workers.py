@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from ingest.extraction_cache import ExtractionCache, Key
+from ingest.extraction_cache import ExtractionCache, Key, pack, unpack
 from ingest.worker_process import CRASH, DONE, READY, UNUSABLE, Setup, WorkerProcess, describe, load_function
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class _Ticket:
     """A job under way: how often it was tried, and its result once there is one."""
 
     job: ExtractionJob
-    key: Key | None
+    key: Key
     tries: int = 0
     result: Extraction | None = None
 
@@ -131,7 +131,6 @@ class ExtractionPool:
     def _submit(self, job: ExtractionJob) -> _Ticket:
         with self._lock:
             ticket = _Ticket(job, self.cache.key(job))
-            assert ticket.key is not None
             ticket.result = self.cache.get(ticket.key, job)
             if ticket.result is None and self._slots:
                 self._enqueue(ticket)
@@ -221,9 +220,8 @@ class ExtractionPool:
 
     def _settle(self, ticket: _Ticket, kind: str, content: Any) -> None:
         if kind == DONE:
-            ticket.result = content
-            if ticket.key is not None:
-                self.cache.put(ticket.key, content)
+            ticket.result = unpack(content)
+            self.cache.put(ticket.key, ticket.result.lookups, content)
         else:
             ticket.result = opaque(kind, content)
 
@@ -296,7 +294,7 @@ def opaque(code: str, detail: str) -> Extraction:
 
 def _run_here(setup: Setup, job: ExtractionJob) -> tuple[str, Any]:
     try:
-        return DONE, load_function(setup.function)(job, *setup.arguments)
+        return DONE, pack(load_function(setup.function)(job, *setup.arguments))
     except Exception as error:
         return CRASH, describe(error)
 

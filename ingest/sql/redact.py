@@ -1,4 +1,4 @@
-"""Literals and comments taken out of a text, so that it can be kept or shown without the secrets that people put there."""
+"""Literals and comments taken out of a text, so that it can be kept or shown without the secrets put there."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 from ingest.sql.regions import COMMENT, IDENTIFIER, STRING, region_scanner
 
 MASK: Final = "?"
+_BRACKETS: Final = frozenset(["[]", "{}", "()", "<>"])
 # A number is no part of a name (t1, 2019_x, proj-2.ds.t); a suffix such as 10L or 1.5BD belongs to it.
 _NUMBER: Final = re.compile(
     r"(?<![\w.$@`\"'\]])"
@@ -19,8 +20,8 @@ _NUMBER: Final = re.compile(
 def mask_literals(sql: str, dialect: str = "") -> str:
     """Return ``sql`` with every string's text and comment's text as ``?`` and every number as 0, newlines kept.
 
-    What is a string follows the dialect's rules: in the wrong dialect a text may be read wrongly, so give the right one.
-    A string that is never closed is masked to the end. Names, quoted ones too, stay; templates in code stay as well.
+    What is a string follows the dialect's rules: read in the wrong dialect, parts of a string may stay as code.
+    A string that is never closed is masked to the end. Names, quoted ones too, stay; templates in code stay, too.
     """
     pieces: list[str] = []
     for region in region_scanner(dialect).regions(sql):
@@ -38,7 +39,9 @@ def mask_literals(sql: str, dialect: str = "") -> str:
 
 def _mask_string(text: str) -> str:
     quote = _opening(text)
-    return f"{quote}{MASK}{_newlines(text)}{quote}"
+    own = text[1:2] + text[-2:-1]  # Oracle's q'[…]': the inner brackets are part of the quotes
+    left, right = own if quote == "'" and own in _BRACKETS else ("", "")
+    return f"{quote}{left}{MASK}{_newlines(text)}{right}{quote}"
 
 
 def _opening(text: str) -> str:

@@ -133,9 +133,9 @@ def _comments(rules: Any) -> Iterator[Branch]:
 
 def _heredocs(rules: Any) -> Iterator[Branch]:
     if rules.HEREDOC_STRINGS:
-        yield "$", r"(?P<tag>(?:[A-Za-z_]\w*+)?+)\$(?s:.*?)(?:\$(?P=tag)\$|\Z)"
+        yield "$", r"(?<!\w\$)(?P<tag>(?:[A-Za-z_]\w*+)?+)\$(?s:.*?)(?:\$(?P=tag)\$|\Z)"
     elif "$$" in rules.RAW_STRINGS:
-        yield "$$", r"(?s:.*?)(?:\$\$|\Z)"
+        yield "$$", r"(?<!\w\$\$)(?s:.*?)(?:\$\$|\Z)"
 
 
 def _prefixed(rules: Any, templated: bool) -> Iterator[Branch]:
