@@ -18,17 +18,20 @@ LAST = 253_402_300_799_999_999
 
 _UNITS = {"s": 1, "min": 60, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _RELATIVE = re.compile(r"([+-])(\d{1,9})(s|min|m|h|d|w)")
-_FINE = re.compile(r"\.\d{6}\d*[1-9]")
+_FINE = re.compile(r"[.,]\d{6}\d*[1-9]")
 
 
 def parse_instant(text: str) -> int:
-    """Return the UTC microseconds of an ISO 8601 instant; ValueError without a zone or with nanoseconds set."""
+    """Return the UTC microseconds of an ISO 8601 instant; ValueError with no zone, or with nanoseconds set."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError(f"{text!r} has no zone: write 2024-05-01T08:00:00Z or …+02:00")
-    if len(text) > 26 and _FINE.search(text):
+    if len(text) > 22 and _FINE.search(text):  # the shortest such text has 23 characters
         raise ValueError(f"{text!r} is finer than a microsecond: round it before sending")
-    return (moment - EPOCH) // MICROSECOND
+    instant = (moment - EPOCH) // MICROSECOND
+    if not FIRST <= instant <= LAST:
+        raise ValueError(f"{text!r} lies outside the years 0001 to 9999 in UTC")
+    return instant
 
 
 def read_instant(text: str, now: int) -> int:
