@@ -58,7 +58,7 @@ class Names:
         self.database = [*self.database[: max(0, len(self.database) - len(parts))], *parts]
 
     def spell(self, identifier: exp.Expr | str) -> str:
-        """Return an identifier's canonical spelling; BigQuery keeps what was written, though columns match in any case."""
+        """Return an identifier's canonical spelling; BigQuery keeps what was written (columns match in any case)."""
         if isinstance(identifier, exp.Column | exp.ColumnDef):
             identifier = identifier.this
         quoted = False if isinstance(identifier, str) else bool(identifier.args.get("quoted"))

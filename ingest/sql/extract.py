@@ -23,9 +23,9 @@ def extract(
 ) -> Extraction:
     """Return the lineage of a SQL text, one statement or a script.
 
-    Datasets become ``namespace:name``, the missing leading parts of a name taken from ``default_database``. ``target`` is
-    the dataset that a bare SELECT writes; ``columns`` maps dataset nodes to their columns in order, as known before this
-    text. Never raises for what the text says: what is not understood comes back as problems.
+    Datasets become ``namespace:name``, the missing leading parts of a name taken from ``default_database``.
+    ``target`` is the dataset that a bare SELECT writes; ``columns`` maps dataset nodes to their columns in order, as
+    known before this text. Never raises for what the text says: what is not understood comes back as problems.
     """
     try:
         script = Script(dialect=dialect, namespace=namespace, default_database=default_database, columns=columns)

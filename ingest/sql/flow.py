@@ -1,8 +1,8 @@
 """What flows where: source nodes with the ways in which they reach a value, columns, and relations.
 
-A flow is ``{source node: kinds}``, kinds a set of bits. The first three are the DIRECT subtypes, weakest claim last; the
-others are INDIRECT. Composing two steps of a path is ``through``: an aggregate of an expression is an aggregate, anything
-that only decides about a value stays indirect however the value travels on.
+A flow is ``{source node: kinds}``, kinds a set of bits. The first three are the DIRECT subtypes, weakest claim last;
+the others are INDIRECT. Composing two steps of a path is ``through``: an aggregate of an expression is an aggregate,
+anything that only decides about a value stays indirect however the value travels on.
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ class Part:
 class Column:
     """An output column of a relation: a name and its derivations (several below a union).
 
-    A name of ``*`` stands for columns that are not known; ``excluded`` are the lower-case names known not to be among them.
-    ``position`` is set where the query gave no name: the place in its select list. ``hidden`` columns can be named but
-    are no part of a star. ``fields`` are a struct's fields, worked out when somebody asks.
+    A name of ``*`` stands for columns that are not known; ``excluded`` are the lower-case names known not to be among
+    them. ``position`` is set where the query gave no name: the place in its select list. ``hidden`` columns can be
+    named but are no part of a star. ``fields`` are a struct's fields, worked out when somebody asks.
     """
 
     __slots__ = ("excluded", "fields", "hidden", "name", "parts", "position")
@@ -128,7 +128,7 @@ class Column:
         return Column(name, tuple(_named(part, name) for part in self.parts))
 
     def field(self, path: str) -> Column:
-        """Return the struct field ``path`` (dotted) of this column; where it is not known, it may come from all of it."""
+        """Return the struct field ``path`` (dotted) of this column; one not known may come from all of it."""
         first, _, rest = path.partition(".")
         for inner in self.fields() or () if self.fields is not None else ():
             if inner.name.lower() == first.lower():

@@ -11,10 +11,11 @@ from ingest.sql.words import words
 # Table functions that read nothing but their arguments.
 ROW_FUNCTIONS: Final = words(
     """table generate_series generate_subscripts range sequence numbers numbers_mt zeros values flatten split_to_table
-    explode explode_outer posexplode posexplode_outer inline inline_outer stack json_tuple parse_url_tuple variant_explode
-    variant_explode_outer json_each json_each_text json_array_elements json_array_elements_text jsonb_each jsonb_each_text
-    jsonb_array_elements jsonb_array_elements_text json_to_recordset jsonb_to_recordset json_object_keys jsonb_object_keys
-    regexp_split_to_table regexp_matches string_split string_to_table unnest openjson json_table xmltable generator
+    explode explode_outer posexplode posexplode_outer inline inline_outer stack json_tuple parse_url_tuple
+    variant_explode variant_explode_outer json_each json_each_text json_array_elements json_array_elements_text
+    jsonb_each jsonb_each_text jsonb_array_elements jsonb_array_elements_text json_to_recordset jsonb_to_recordset
+    json_object_keys jsonb_object_keys regexp_split_to_table regexp_matches string_split string_to_table unnest
+    openjson json_table xmltable generator
     generate_date_array collations null exclude_columns"""
 )
 

@@ -1,4 +1,4 @@
-"""MATCH_RECOGNIZE: rows matched to a pattern become one row each, or keep their columns, with the measures beside them."""
+"""MATCH_RECOGNIZE: a match becomes one row, or its rows keep their columns, with the measures beside them."""
 
 from __future__ import annotations
 

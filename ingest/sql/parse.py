@@ -1,4 +1,4 @@
-"""From text to parsed statements: split at semicolons, each statement parsed on its own so that one error spoils only it.
+"""From text to parsed statements: split at semicolons, each parsed on its own, so that one error spoils only it.
 
 Words of procedural scripts (BEGIN, IF … THEN, ELSE, LOOP, END IF …) are taken off the front of a statement; what they
 guard is told as if it ran. A few statements that sqlglot does not read are put into a form that it does.

@@ -81,7 +81,8 @@ class QueryWalk:
     def query(self, node: Any, outer: Scope | None, *, top: bool = False, base: Scope | None = None) -> Relation:
         """Return the relation of a query.
 
-        ``top`` says that its order is the written table's order; ``base`` holds sources that a SELECT without FROM reads.
+        ``top`` says that its order is the written table's order; ``base`` holds sources that a SELECT without FROM
+        reads.
         """
         if isinstance(node, exp.Select):
             return self._select(node, outer, top=top, base=base)

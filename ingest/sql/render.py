@@ -28,7 +28,7 @@ def shorten(text: str) -> str:
 
 
 class Renderer:
-    """Writes expressions in one dialect. Handlers replace the generator's own: it cannot be subclassed when compiled."""
+    """Writes expressions in one dialect. Handlers replace the generator's own: compiled, it cannot be subclassed."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._generator = dialect.generator(comments=False)
@@ -65,13 +65,13 @@ class Renderer:
             self._active.discard(id(node))
 
     def _column(self, generator: Any, node: Any) -> str:
-        column = self._values.column_at(node) if self._values else None
+        column = self._values.lookup.column_at(node) if self._values else None
         return (
             _grouped(column.text) if column is not None and column.parts else str(self._plain_column(generator, node))
         )
 
     def _dot(self, generator: Any, node: Any) -> str:
-        column = self._values.column_at(node) if self._values else None
+        column = self._values.lookup.column_at(node) if self._values else None
         return _grouped(column.text) if column is not None and column.parts else str(self._plain_dot(generator, node))
 
     def _subquery(self, generator: Any, node: Any) -> str:

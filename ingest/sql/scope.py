@@ -45,8 +45,9 @@ class Source:
 class Scope:
     """One SELECT's names. ``parent`` is the query around it, for correlated references.
 
-    ``merged`` are the columns that USING or NATURAL made of two, ``aliases`` those of the select list, ``parameters`` those
-    of a lambda or function. ``aliases_visible`` is set behind the select list, ``alias_first`` while ORDER BY is looked at.
+    ``merged`` are the columns that USING or NATURAL made of two, ``aliases`` those of the select list, ``parameters``
+    those of a lambda or function. ``aliases_visible`` is set behind the select list, ``alias_first`` while ORDER BY
+    is looked at.
     """
 
     parent: Scope | None = None

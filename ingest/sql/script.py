@@ -16,7 +16,6 @@ from ingest.sql.scan import scan
 from ingest.sql.statements import Outcome, Statements
 from lineage_tt.edges import DIRECT, Edge
 
-
 # A problem of this code is a bug of the extractor, not of the text.
 EXTRACTOR_FAULT = "extractor-fault"
 
@@ -24,7 +23,8 @@ EXTRACTOR_FAULT = "extractor-fault"
 class Script:
     """Runs SQL texts one after the other; later texts see what earlier ones made known.
 
-    ``keep_temporary`` reports temporary tables like stored ones. Raises UnknownDialectError for a dialect that is not one.
+    ``keep_temporary`` reports temporary tables like stored ones. Raises UnknownDialectError for a dialect that is not
+    one.
     """
 
     def __init__(

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def combined(walk: QueryWalk, node: Any, left: Relation, right: Relation) -> Relation:
     """Return the relation of one set operation.
 
-    EXCEPT and INTERSECT keep values of their left side only (that of INTERSECT's right side is the same value, and Spark
-    and Hive count the left); the right side decides which rows stay: it filters.
+    EXCEPT and INTERSECT keep values of their left side only (that of INTERSECT's right side is the same value, and
+    Spark and Hive count the left); the right side decides which rows stay: it filters.
     """
     effects = Effects()
     effects.add(left.effects)

@@ -146,7 +146,7 @@ class Statements:
         self.catalog.declare(dataset, state)
 
     def _change_and_return(self, node: Any) -> Relation:
-        """Run an INSERT, UPDATE, DELETE or MERGE in a WITH clause; its RETURNING list is a query over the changed table."""
+        """Run a change in a WITH clause; its RETURNING list is a query over the changed table."""
         done = self._dispatch(node)
         self._beside.add(done)
         returning = node.args.get("returning")

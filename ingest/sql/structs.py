@@ -1,7 +1,7 @@
 """The fields of struct values that a query makes itself: by name, each with its own sources.
 
-BigQuery queries are written with them all over (``STRUCT(…)``, ``SELECT AS STRUCT``, ``ARRAY_AGG(t)[OFFSET(0)].*``). In other
-dialects a field counts as coming from the whole struct, as their engines say of themselves.
+BigQuery queries are written with them all over (``STRUCT(…)``, ``SELECT AS STRUCT``, ``ARRAY_AGG(t)[OFFSET(0)].*``).
+In other dialects a field counts as coming from the whole struct, as their engines say of themselves.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ from ingest.sql.flow import (
     add,
     through,
 )
-from ingest.sql.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope, find_source, resolve
+from ingest.sql.lookup import Lookup, name_parts
+from ingest.sql.scope import Scope
 from ingest.sql.structs import fields_of
 from ingest.sql.words import words
 
@@ -43,10 +44,6 @@ _CONDITIONAL_NAMES = words("if iff iif multiif")
 _ROW_FUNCTIONS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
 _ATOMS = frozenset(
     [exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder, exp.Parameter]
-)
-_DATE_PARTS = words(
-    """year quarter month week day hour minute second millisecond microsecond nanosecond dayofweek dayofyear isoweek
-    isoyear date time datetime doy dow epoch decade century yy mm dd hh mi ss ms"""
 )
 
 
@@ -66,8 +63,9 @@ class Values:
 
     def __init__(self, walk: QueryWalk) -> None:
         self.walk = walk
-        # What each column or subquery node was resolved to, by identity; holding the node keeps its identity its own.
-        self._columns: dict[int, tuple[Any, Column]] = {}
+        self.lookup = Lookup(walk)
+        self.plain = self.lookup.plain
+        # What each subquery was resolved to, by identity; holding the node keeps its identity its own.
         self._relations: dict[int, tuple[Any, Relation]] = {}
 
     def column(self, node: Any, scope: Scope, name: str, position: int | None = None) -> Column:
@@ -123,69 +121,10 @@ class Values:
         for child in children(node):
             self.collect(child, scope, by, out)
 
-    def column_at(self, node: Any) -> Column | None:
-        """Return what a name in the tree was resolved to."""
-        found = self._columns.get(id(node))
-        return found[1] if found is not None else None
-
     def relation_at(self, node: Any) -> Relation | None:
         """Return what a subquery in the tree was resolved to."""
         found = self._relations.get(id(node))
         return found[1] if found is not None else None
-
-    # Names
-
-    def lookup(self, parts: list[str], scope: Scope) -> Column | None:
-        """Resolve a name; one that cannot be is a problem, told once, and gives None."""
-        found = resolve(scope, parts, alias_first=scope.alias_first)
-        if found.column is not None:
-            return found.column
-        name = ".".join(parts)
-        if found.ambiguous:
-            self.walk.report(
-                "ambiguous-column", f"{name} may come from any of {', '.join(found.ambiguous)}", subject=name
-            )
-            return None
-        last = parts[-1].lower()
-        if last in VIRTUAL_COLUMNS:
-            return self._virtual(parts, scope)
-        if last in CONSTANT_NAMES or last.startswith("@") or last in _DATE_PARTS:
-            return Column(parts[-1], (Part({}, parts[-1]),))
-        return self._stale(parts, scope)
-
-    def _virtual(self, parts: list[str], scope: Scope) -> Column:
-        """A column that the engine adds to a stored table, where only one such table can be meant."""
-        source, _ = find_source(scope, [*parts[:-1], "*"] if len(parts) > 1 else ["", "*"])
-        stored = [source] if source is not None else [s for s in scope.sources if s.parts]
-        if len(stored) == 1 and len(stored[0].relation.rows) == 1:
-            return self.walk.base_column(next(iter(stored[0].relation.rows)), parts[-1])
-        return Column(parts[-1], (Part({}, parts[-1]),))
-
-    def _stale(self, parts: list[str], scope: Scope) -> Column | None:
-        """A column that no source is known to have: the statement may be newer than what is known of its one table."""
-        variable = self.walk.variable(parts[0])
-        if variable is not None:
-            return variable
-        name = ".".join(parts)
-        source, rest = find_source(scope, parts)
-        if source is None and len(scope.sources) == 1:
-            source, rest = scope.sources[0], parts
-        if source is not None and rest and source.parts and len(source.relation.rows) == 1:
-            dataset = next(iter(source.relation.rows))
-            self.walk.report("unknown-column", f"{dataset} is not known to have a column {name}", subject=dataset)
-            return self.walk.base_column(dataset, ".".join(rest))
-        self.walk.report("unknown-column", f"no source is known to have a column {name}", subject=name)
-        return None
-
-    def plain(self, node: Any, scope: Scope) -> Column | None:
-        """Return the column that a name or a field path stands for, None where it is more than that."""
-        parts = _name_parts(node)
-        if parts is None:
-            return None
-        found = self.lookup([self.walk.names.spell(part) for part in parts], scope)
-        column = found if found is not None else Column(parts[-1].name, ())
-        self._columns[id(node)] = (node, column)
-        return column
 
     # Rules, one for each kind of node that is more than the sum of what is below it
 
@@ -219,7 +158,7 @@ class Values:
                 for index in node.expressions:
                     self.collect(index, scope, by, out)
             node = node.this
-        parts = _name_parts(node)
+        parts = name_parts(node)
         if parts is None or isinstance(node.this, exp.Star):
             value = self.column(node, scope, "")
             add(out, (value.field(".".join(reversed(fields))) if fields and value.fields else value).flow(), by)
@@ -363,22 +302,6 @@ class Values:
         scope.effects.add(relation.effects)
         self._relations[id(node)] = (node, relation)
         return relation
-
-
-def _name_parts(node: Any) -> list[Any] | None:
-    """Return the identifiers of a column or of a field path that starts at one, None for anything else."""
-    if isinstance(node, exp.Column):
-        return None if isinstance(node.this, exp.Star) else list(node.parts)
-    fields = []
-    while isinstance(node, exp.Dot):
-        if not isinstance(node.expression, exp.Identifier):
-            return None
-        fields.append(node.expression)
-        node = node.this
-    if not fields or not isinstance(node, exp.Column | exp.Identifier) or isinstance(node.this, exp.Star):
-        return None
-    root = list(node.parts) if isinstance(node, exp.Column) else [node]
-    return root + fields[::-1]
 
 
 def _own_kind(node: Any) -> int:

@@ -1,0 +1,101 @@
+"""What a name in an expression stands for; names that cannot be resolved are told, never guessed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.flow import Column, Part
+from ingest.sql.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope, find_source, resolve
+from ingest.sql.words import words
+
+if TYPE_CHECKING:
+    from ingest.sql.query import QueryWalk
+
+_DATE_PARTS = words(
+    """year quarter month week day hour minute second millisecond microsecond nanosecond dayofweek dayofyear isoweek
+    isoyear date time datetime doy dow epoch decade century yy mm dd hh mi ss ms"""
+)
+
+
+class Lookup:
+    """Looks names up for a query walk, and remembers what each was resolved to."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+        # By the node's identity; holding the node keeps its identity its own.
+        self._columns: dict[int, tuple[Any, Column]] = {}
+
+    def column_at(self, node: Any) -> Column | None:
+        """Return what a name in the tree was resolved to."""
+        found = self._columns.get(id(node))
+        return found[1] if found is not None else None
+
+    def find(self, parts: list[str], scope: Scope) -> Column | None:
+        """Resolve a name; one that cannot be is a problem, told once, and gives None."""
+        found = resolve(scope, parts, alias_first=scope.alias_first)
+        if found.column is not None:
+            return found.column
+        name = ".".join(parts)
+        if found.ambiguous:
+            self.walk.report(
+                "ambiguous-column", f"{name} may come from any of {', '.join(found.ambiguous)}", subject=name
+            )
+            return None
+        last = parts[-1].lower()
+        if last in VIRTUAL_COLUMNS:
+            return self._virtual(parts, scope)
+        if last in CONSTANT_NAMES or last.startswith("@") or last in _DATE_PARTS:
+            return Column(parts[-1], (Part({}, parts[-1]),))
+        return self._stale(parts, scope)
+
+    def _virtual(self, parts: list[str], scope: Scope) -> Column:
+        """A column that the engine adds to a stored table, where only one such table can be meant."""
+        source, _ = find_source(scope, [*parts[:-1], "*"] if len(parts) > 1 else ["", "*"])
+        stored = [source] if source is not None else [s for s in scope.sources if s.parts]
+        if len(stored) == 1 and len(stored[0].relation.rows) == 1:
+            return self.walk.base_column(next(iter(stored[0].relation.rows)), parts[-1])
+        return Column(parts[-1], (Part({}, parts[-1]),))
+
+    def _stale(self, parts: list[str], scope: Scope) -> Column | None:
+        """A column that no source is known to have: the statement may be newer than what is known of its one table."""
+        variable = self.walk.variable(parts[0])
+        if variable is not None:
+            return variable
+        name = ".".join(parts)
+        source, rest = find_source(scope, parts)
+        if source is None and len(scope.sources) == 1:
+            source, rest = scope.sources[0], parts
+        if source is not None and rest and source.parts and len(source.relation.rows) == 1:
+            dataset = next(iter(source.relation.rows))
+            self.walk.report("unknown-column", f"{dataset} is not known to have a column {name}", subject=dataset)
+            return self.walk.base_column(dataset, ".".join(rest))
+        self.walk.report("unknown-column", f"no source is known to have a column {name}", subject=name)
+        return None
+
+    def plain(self, node: Any, scope: Scope) -> Column | None:
+        """Return the column that a name or a field path stands for, None where it is more than that."""
+        parts = name_parts(node)
+        if parts is None:
+            return None
+        found = self.find([self.walk.names.spell(part) for part in parts], scope)
+        column = found if found is not None else Column(parts[-1].name, ())
+        self._columns[id(node)] = (node, column)
+        return column
+
+
+def name_parts(node: Any) -> list[Any] | None:
+    """Return the identifiers of a column or of a field path that starts at one, None for anything else."""
+    if isinstance(node, exp.Column):
+        return None if isinstance(node.this, exp.Star) else list(node.parts)
+    fields = []
+    while isinstance(node, exp.Dot):
+        if not isinstance(node.expression, exp.Identifier):
+            return None
+        fields.append(node.expression)
+        node = node.this
+    if not fields or not isinstance(node, exp.Column | exp.Identifier) or isinstance(node.this, exp.Star):
+        return None
+    root = list(node.parts) if isinstance(node, exp.Column) else [node]
+    return root + fields[::-1]
