@@ -83,7 +83,8 @@ class Writer:
             lineages.prepare(filter(plan.is_new, messages), self._catalog)
             for message in messages:
                 plan.add(message, lineages)
-            recorded = [row.recorded_at for row in plan.rows]
+            # what a refused message says of its time is not trusted: it would move the times of the others
+            recorded = [row.recorded_at if row.status == "accepted" else None for row in plan.rows]
             plan.stamp(
                 imported_times(recorded, last) if imports else clock_times(len(recorded), last, now), self.log.checksum
             )

@@ -85,5 +85,5 @@ def test_relative_times_count_from_now(text: str, seconds: int) -> None:
 @pytest.mark.parametrize("text", ["7d", "-7y", "--7d", "-999999999w", "+999999999w", "2024-01-01", "tomorrow"])
 def test_a_person_is_told_how_to_write_it(text: str) -> None:
     """What cannot be read is the caller's mistake, and the message says how to."""
-    with pytest.raises(InvalidRequestError, match="2024|years"):
+    with pytest.raises(InvalidRequestError, match=r"2024|years"):
         read_instant(text, NOON)
