@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lineage_tt.asof import setup_sql
 from tests.acceptance.docblocks import RUN, blocks_of, matches, run_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,6 +51,15 @@ def test_links_lead_somewhere(page: Path) -> None:
 
         assert path.exists(), f"{page.name}: {target}"
         assert not anchor or anchor in anchors(path.read_text(encoding="utf-8")), f"{page.name}: {target}"
+
+
+def test_every_view_and_macro_is_told_of() -> None:
+    """The page about DuckDB names every view and macro that the set-up makes."""
+    page = (ROOT / "docs" / "how-to" / "read-with-duckdb.md").read_text(encoding="utf-8")
+    made = re.findall(r"CREATE OR REPLACE (?:VIEW|MACRO) (\w+)", setup_sql([]))
+
+    assert len(made) > 5
+    assert [name for name in made if not re.search(rf"`{name}[(`]", page)] == []
 
 
 def anchors(text: str) -> set[str]:
