@@ -96,7 +96,7 @@ def test_a_refused_message_does_not_move_the_times_of_others(tmp_path: Path, wro
     if place == 0 and wrong < NOW:
         store.append([task_change("before", "online", NOW, [EDGE])])
         for message in messages[1:]:
-            message.recorded_at = (message.recorded_at or 0) + 10 * SECOND
+            message.recorded_at = (message.recorded_at or 0) + 11 * SECOND
     store.append(messages, system_times="recorded_at")
 
     taken = {entry.task_id: entry.system_time for entry in store.log() if entry.status == "accepted"}
