@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from lineage_tt.cli import failures
+from lineage_tt.cli import failures, interrupts
 from lineage_tt.cli.calls import FormatOption, Given, StoreOption
 from lineage_tt.errors import LineageError
 
@@ -59,27 +59,30 @@ app = typer.Typer(
 )
 
 
+def _print_version(wanted: bool) -> None:
+    """Print the release, if that is what was asked for."""
+    if wanted:
+        import lineage_tt
+
+        print(f"{NAME} {lineage_tt.__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def root(
     ctx: typer.Context,
     store: StoreOption = None,
     output: FormatOption = None,
-    version: Annotated[bool, typer.Option("--version", help="Print the release of lineage_tt and exit.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the release and exit."),
+    ] = False,
 ) -> None:
     """Column lineage as of any valid time and any system time.
 
     --store and --format may stand before or after the command.
     """
     ctx.obj = Given(store, output)
-    if version:
-        raise typer.Exit(_print_version())
-
-
-def _print_version() -> int:
-    import lineage_tt
-
-    print(f"lineage-tt {lineage_tt.__version__}")
-    return failures.DONE
 
 
 def main() -> NoReturn:
@@ -87,18 +90,16 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    args = sys.argv[1:]
-    if len(args) == 1 and args[0] == "--version":
-        sys.exit(_print_version())
+    interrupts.install()
     try:
-        status = run(args)
+        status = run(sys.argv[1:])
         sys.stdout.flush()
     except BrokenPipeError:
         # Point standard output elsewhere, or Python complains while it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = failures.PIPE_CLOSED
     except KeyboardInterrupt:
-        status = failures.INTERRUPTED
+        status = interrupts.INTERRUPTED
     sys.exit(status)
 
 
@@ -110,23 +111,31 @@ def run(args: Sequence[str]) -> int:
             command.invoke(ctx)
     except typer.Exit as done:
         return done.exit_code
-    except LineageError as error:
-        return failures.report_error(error, args)
     except BrokenPipeError:
         raise
-    except OSError as error:
+    except Exception as error:
+        if interrupts.seen():
+            return interrupts.INTERRUPTED
+        return _report(error, args)
+    return failures.DONE
+
+
+def _report(error: Any, args: Sequence[str]) -> int:
+    """Print an error, whatever it is; return the exit status."""
+    if isinstance(error, LineageError):
+        failures.report(error.kind, error.message, error.hint, args)
+        return error.exit_status
+    if hasattr(error, "format_message"):  # typer's word for a usage error
+        return _report_usage(error, args)
+    if isinstance(error, OSError):
         failures.report("unavailable", f"{type(error).__name__}: {error}", "", args)
         return failures.NO_ANSWER
-    except Exception as error:
-        if hasattr(error, "format_message"):  # typer's word for a usage error
-            return _report_usage(error, args)
-        import traceback
+    import traceback
 
-        traceback.print_exc()
-        hint = "this is a bug in lineage_tt: please report it with the lines above"
-        failures.report("error", f"{type(error).__name__}: {error}", hint, args)
-        return failures.NO_ANSWER
-    return failures.DONE
+    traceback.print_exception(error)
+    hint = "this is a bug in lineage_tt: please report it with the lines above"
+    failures.report("error", f"{type(error).__name__}: {error}", hint, args)
+    return failures.NO_ANSWER
 
 
 def _report_usage(error: Any, args: Sequence[str]) -> int:

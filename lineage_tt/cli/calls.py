@@ -12,6 +12,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from lineage_tt.answers import Basis
+from lineage_tt.cli import interrupts
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.objects import answer, dumps
 from lineage_tt.errors import InvalidRequestError
@@ -80,8 +81,10 @@ class Call:
         terminal = sys.stdout.isatty()
         return cls(uri, wanted, Ink(terminal and has_colour()), terminal)
 
-    def open(self) -> Store:
-        """Open the store; UnavailableError where there is none."""
+    def open(self, *, writing: bool = False) -> Store:
+        """Open the store; UnavailableError where there is none. Ctrl-C ends a call that only reads at once."""
+        if not writing:
+            interrupts.end_at_once()
         return Store.open(self.store_uri)
 
     def write(self, lines: Iterable[str]) -> None:

@@ -21,13 +21,11 @@ from typing import Final
 
 from lineage_tt.cli.render.ink import Ink, shown
 from lineage_tt.cli.render.objects import dumps
-from lineage_tt.errors import LineageError
 
 DONE: Final = 0
 SAID_NO: Final = 1
 WRONG_CALL: Final = 2
 NO_ANSWER: Final = 3
-INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
 
@@ -41,14 +39,6 @@ def report(kind: str, message: str, hint: str, args: Sequence[str]) -> None:
     if wants_json(args):
         lines.append(dumps({"error": {"kind": kind, "message": message, "hint": hint}}))
     print("\n".join(lines), file=sys.stderr, flush=True)
-
-
-def report_error(error: LineageError, args: Sequence[str]) -> int:
-    """Print one of our errors; return its exit status."""
-    if type(error.__cause__).__name__ == "InterruptException":  # DuckDB's word for Ctrl-C
-        return INTERRUPTED
-    report(error.kind, error.message, error.hint, args)
-    return error.exit_status
 
 
 def wants_json(args: Sequence[str]) -> bool:

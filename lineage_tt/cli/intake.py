@@ -100,15 +100,17 @@ def summary_lines(summary: Summary, call: Call) -> list[str]:
     """Return what became of one source in words."""
     ink = call.ink
     rate = f", {summary.received / summary.seconds:,.0f}/s" if summary.seconds > 0 else ""
+    name = "standard input" if summary.source == "-" else summary.source
     lines = [
-        f"{ink.strong(summary.source)}: {summary.received:,} received, {summary.accepted:,} accepted, "
+        f"{ink.strong(name)}: {summary.received:,} received, {summary.accepted:,} accepted, "
         f"{summary.rejected:,} rejected, {summary.duplicates:,} known already, "
         + (f"{summary.ignored:,} ignored, " if summary.ignored else "")
         + f"{summary.changes:,} changes "
         f"({summary.seconds:.1f} s{rate})"
     ]
     if summary.first_version is not None:
-        lines.append(f"  versions {summary.first_version} to {summary.last_version}")
+        one = summary.first_version == summary.last_version
+        lines.append(f"  version {summary.first_version}" + ("" if one else f" to {summary.last_version}"))
     lines.extend(f"  {ink.bad(code)}: {number:,}" for code, number in sorted(summary.reasons.items()))
     if summary.rejected:
         lines.append(ink.faint("  the refused ones are kept: lineage-tt dead-letters list"))

@@ -75,7 +75,7 @@ def replay_letters(
     call = Call.of(ctx, store, output)
     if bool(versions) == everything:
         raise InvalidRequestError("say which dead letters to replay", hint="give their versions, or --all")
-    opened = call.open()
+    opened = call.open(writing=True)
     fields = load_fields(mapping)
     chosen = _chosen(opened, versions)
     from ingest.pipeline import Ingester

@@ -12,6 +12,7 @@ import typer
 from lineage_tt.cli.calls import Call, StoreOption, given_store, verb
 from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.cli.render.ink import Ink
+from lineage_tt.cli.render.pages import count
 from lineage_tt.errors import InvalidRequestError
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ def extract(
         str | None, typer.Option(metavar="NAME", help="Namespace of the datasets (default: the dialect).")
     ] = None,
     default_database: Annotated[
-        str, typer.Option(metavar="NAME", help="What names without a database belong to.")
-    ] = "default",
+        str, typer.Option(metavar="NAME", help="What names without a database belong to.", show_default=False)
+    ] = "",
     target: Annotated[str | None, typer.Option(metavar="DATASET", help="What a bare SELECT writes.")] = None,
     store: StoreOption = None,
     output: Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default) or json.")] = None,
@@ -132,7 +133,7 @@ def extraction_lines(name: str, made: Extraction, ink: Ink) -> Iterator[str]:
         place = ":".join(str(part) for part in (label, p.line, p.column) if part is not None)
         about = f" [{p.subject}]" if p.subject else ""
         yield f"{ink.strong(place)}: {ink.bad(p.code)}: {ink.plain(p.detail)}{ink.faint(about)}"
-    yield ink.faint(f"{label}: {len(made.edges):,} edges, coverage {made.coverage}")
+    yield ink.faint(f"{label}: {count(len(made.edges), 'edge')}, coverage {made.coverage}")
 
 
 VERBS = {"extract": verb("extract", extract)}

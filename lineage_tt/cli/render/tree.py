@@ -1,6 +1,6 @@
 """Lineage as a tree: who feeds whom, each edge once, each node opened once.
 
-An edge that ends at a whole dataset decides about its rows; such edges stand under a branch ``rows of DATASET`` beside
+An edge that ends at a whole dataset decides about its rows; such edges stand under a branch ``rows of DATASET`` behind
 the first column of that dataset. A branch ``#column`` parts the edges of a dataset by its own column.
 """
 
@@ -24,6 +24,7 @@ class Branch:
     node: str
     edges: list[EdgeAsOf] = field(default_factory=list)
     label: str = ""
+    rank: int = 1  # own columns first, then edges, then rows
     repeated: bool = False
     below: list[Branch] = field(default_factory=list)
 
@@ -86,12 +87,13 @@ class _Grower:
                 self._add_rows(branch, dataset_of(node))
             elif node == dataset_of(node):
                 self._add_columns(child)
+        branch.below.sort(key=lambda child: child.rank)
 
     def _add_rows(self, parent: Branch, dataset: str) -> None:
         """Hang the branch for the edges that decide about a dataset's rows, once."""
         if dataset not in self._placed and dataset in self._at:
             self._placed.add(dataset)
-            rows = Branch(dataset, label=f"rows of {dataset}")
+            rows = Branch(dataset, label=f"rows of {dataset}", rank=2)
             parent.below.append(rows)
             self._open.append(rows)
 
@@ -99,7 +101,7 @@ class _Grower:
         """Hang a branch for each column of a dataset that has edges of its own and no place yet."""
         for column in sorted(self._columns[parent.node] - self._placed):
             self._placed.add(column)
-            branch = Branch(column, label=column.removeprefix(parent.node))
+            branch = Branch(column, label=column.removeprefix(parent.node), rank=0)
             parent.below.append(branch)
             self._open.append(branch)
 

@@ -1,0 +1,87 @@
+"""``lineage-tt extract``: edges of SQL text, and a linter's words and status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from commandline import SALES, call, spawn
+
+from lineage_tt import Lineage, Store, TaskChange
+from lineage_tt.times import parse_instant
+
+GOOD = (
+    "INSERT INTO dw.sales SELECT o.id, SUM(o.amount) AS revenue FROM ods.orders o WHERE o.status = 'paid' GROUP BY o.id"
+)
+
+
+def test_edges_of_standard_input() -> None:
+    """SQL on standard input gives its edges by target."""
+    said = spawn("extract", stdin=GOOD)
+
+    assert said.status == 0
+    lines = said.out.splitlines()
+    at = lines.index(f"{SALES}#revenue")
+    assert lines[at + 1].split()[:3] == ["<-", "hive:ods.orders#amount", "AGGREGATION"]
+
+
+def test_a_syntax_error_says_where_and_says_no(tmp_path: Path) -> None:
+    """A file with a syntax error is status 1, with file:line:column; the others are extracted all the same."""
+    (tmp_path / "good.sql").write_text(GOOD)
+    (tmp_path / "bad.sql").write_text("SELECT a,\n  FROM FROM t (")
+
+    text = spawn("extract", "good.sql", "bad.sql", cwd=tmp_path)
+    good, bad = call("extract", tmp_path / "good.sql", tmp_path / "bad.sql", "--format", "json").result
+
+    assert text.status == 1
+    assert any(line.startswith("bad.sql:2:") and ": syntax: " in line for line in text.out.splitlines())
+    assert f"{SALES}#revenue" in text.out
+    assert [p["code"] for p in bad["problems"]] == ["syntax"]
+    assert bad["problems"][0]["line"] == 2
+    assert good["edges"]
+
+
+def test_opaque_text_says_no() -> None:
+    """Text whose lineage cannot be told is status 1."""
+    said = spawn("extract", "--dialect", "no-such-dialect", "--format", "json", stdin=GOOD)
+
+    assert (said.status, said.result[0]["coverage"]) == (1, "opaque")
+
+
+def test_names_get_namespace_database_and_target() -> None:
+    """The options say what unqualified names belong to, and what a bare SELECT writes."""
+    options = ["--dialect", "trino", "--namespace", "lake", "--default-database", "dw", "--target", "lake:dw.out"]
+
+    [found] = spawn("extract", *options, "--format", "json", stdin="SELECT a FROM t").result
+
+    assert (found["reads"], found["writes"]) == (["lake:dw.t"], ["lake:dw.out"])
+    assert [(e["source"], e["target"]) for e in found["edges"]] == [("lake:dw.t#a", "lake:dw.out#a")]
+
+
+def test_a_store_knows_the_columns(tmp_path: Path) -> None:
+    """With --store a star is expanded from the columns that the store knows now; a retracted statement is forgotten."""
+    path = tmp_path / "s"
+    at = parse_instant("2024-01-01T00:00:00Z")
+    known = Lineage(outputs=[("hive:dw.t", ("a", "b"))])
+    wrong = Lineage(outputs=[("hive:dw.t", ("x",))])
+    Store.create(path).append(
+        [
+            TaskChange("e1", "t", "online", at, lineage=known),
+            TaskChange("e2", "t", "update", at + 1, lineage=wrong),
+            TaskChange("e3", "t", "retract", retracts="e2"),
+        ]
+    )
+    (tmp_path / "q.sql").write_text("INSERT INTO dw.out SELECT * FROM dw.t")
+
+    with_store = call("extract", tmp_path / "q.sql", "--format", "json", store=path)
+    without = call("extract", tmp_path / "q.sql", "--format", "json")
+
+    assert [e["target"] for e in with_store.result[0]["edges"]] == ["hive:dw.out#a", "hive:dw.out#b"]
+    assert (with_store.result[0]["coverage"], without.result[0]["coverage"]) == ("complete", "partial")
+
+
+def test_what_cannot_be_read_is_a_wrong_call(tmp_path: Path) -> None:
+    """A file that is not there, or not UTF-8, is status 2."""
+    (tmp_path / "latin.sql").write_bytes(b"SELECT '\xe9'")
+
+    assert call("extract", tmp_path / "none.sql").status == 2
+    assert call("extract", tmp_path / "latin.sql").status == 2

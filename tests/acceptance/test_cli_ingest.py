@@ -1,0 +1,140 @@
+"""``lineage-tt ingest``, ``dead-letters``, ``schema``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commandline import Outcome, call, spawn
+
+
+def message(task: str, at: str, **fields: Any) -> str:
+    """Return a message with one edge as a line."""
+    edges = [{"source": f"hive:ods.{task}#a", "target": f"hive:dw.{task}#a"}]
+    plain = {"event_id": f"{task}@{at}", "task_id": task, "op": "online", "effective_at": at, "edges": edges}
+    return json.dumps(plain | fields) + "\n"
+
+
+GOOD = message("one", "2024-01-01T00:00:00Z") + message("two", "2024-01-02T00:00:00Z")
+BAD = message("three", "2024-01-03T00:00:00")
+
+
+def replayed(outcome: Outcome) -> list[tuple[int, str, int]]:
+    """Return (version, status, version it became) of each replay."""
+    return [(o["version"], o["status"], o["as_version"]) for o in outcome.result]
+
+
+def test_a_file_makes_the_store_and_fed_again_adds_nothing(tmp_path: Path) -> None:
+    """The summary counts what came in; the second time everything is known already."""
+    (tmp_path / "a.jsonl").write_text(GOOD)
+
+    first = spawn("ingest", tmp_path / "a.jsonl", store=tmp_path / "s")
+    again = spawn("ingest", tmp_path / "a.jsonl", "--format", "json", store=tmp_path / "s")
+
+    assert "2 received, 2 accepted, 0 rejected, 0 known already, 2 changes" in first.out
+    assert "  version 1 to 2" in first.out
+    [summary] = again.result
+    assert (summary["received"], summary["accepted"], summary["duplicates"]) == (2, 0, 2)
+    assert again.json["basis"]["version"] == 2
+
+
+def test_several_files_and_standard_input(tmp_path: Path) -> None:
+    """Files are read in order, gzip among them, and - is standard input; each has its summary."""
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(message("one", "2024-01-01T00:00:00Z").encode()))
+
+    said = spawn(
+        "ingest", tmp_path / "a.jsonl.gz", "-", "--format", "json", "--no-progress",
+        store=tmp_path / "s", stdin=message("two", "2024-01-02T00:00:00Z"),
+    )  # fmt: skip
+
+    assert [(s["first_version"], s["accepted"]) for s in said.result] == [(1, 1), (2, 1)]
+    assert said.err == ""
+
+
+def test_a_history_import_takes_system_times_from_the_messages(tmp_path: Path) -> None:
+    """With --system-time-from recorded_at the log's system times are the recorded ones."""
+    (tmp_path / "a.jsonl").write_text(message("one", "2024-01-01T00:00:00Z", recorded_at="2024-01-05T00:00:00Z"))
+
+    call("ingest", tmp_path / "a.jsonl", "--system-time-from", "recorded_at", store=tmp_path / "s")
+
+    [entry] = call("log", "--format", "json", store=tmp_path / "s").result
+    assert entry["system_time"] == "2024-01-05T00:00:00Z"
+
+
+def test_a_file_that_is_not_there_makes_no_store(tmp_path: Path) -> None:
+    """A wrong path is a wrong call, before anything is written."""
+    said = call("ingest", tmp_path / "nothing.jsonl", store=tmp_path / "s")
+
+    assert said.status == 2
+    assert not (tmp_path / "s").exists()
+
+
+def test_a_wrong_mapping_makes_no_store(tmp_path: Path) -> None:
+    """A mapping that cannot be read is a wrong call, before anything is written."""
+    (tmp_path / "a.jsonl").write_text(GOOD)
+    (tmp_path / "m.toml").write_text("fields = [")
+
+    said = call("ingest", tmp_path / "a.jsonl", "--mapping", tmp_path / "m.toml", store=tmp_path / "s")
+
+    assert said.status == 2
+    assert not (tmp_path / "s").exists()
+
+
+@pytest.fixture
+def refused(tmp_path: Path) -> Path:
+    """A store with two messages and, as version 3, a refused one."""
+    (tmp_path / "a.jsonl").write_text(GOOD + BAD)
+    assert call("ingest", tmp_path / "a.jsonl", "--no-progress", store=tmp_path / "s").status == 0
+    return tmp_path / "s"
+
+
+def test_a_refused_message_is_kept_whole(refused: Path) -> None:
+    """dead-letters lists it with its reason, and shows the bytes as they came."""
+    listed = spawn("dead-letters", "list", store=refused)
+    shown = call("dead-letters", "show", 3, "--format", "json", store=refused).result
+
+    assert "1 dead letter, 1 not replayed" in listed.out
+    assert "has no zone" in listed.out
+    assert shown["raw"] == BAD.rstrip("\n")
+    assert BAD.rstrip("\n") in call("dead-letters", "show", 3, store=refused).out
+
+
+def test_a_replay_that_is_refused_again_says_no(refused: Path) -> None:
+    """Nothing has changed, so the message is refused again, with exit status 1 and no new version."""
+    said = call("dead-letters", "replay", 3, "--format", "json", store=refused)
+
+    assert said.status == 1
+    assert replayed(said) == [(3, "rejected", 3)]
+
+
+def test_a_replay_after_what_was_missing_came(tmp_path: Path) -> None:
+    """A retract that came before its event is accepted once the event is there, and is not replayed twice."""
+    fields = {"event_id": "r1", "op": "retract", "retracts": "one@2024-01-01T00:00:00Z", "edges": None}
+    (tmp_path / "early.jsonl").write_text(message("one", "2024-01-01T00:00:00Z", **fields))
+    (tmp_path / "late.jsonl").write_text(message("one", "2024-01-01T00:00:00Z"))
+    store = tmp_path / "s"
+    call("ingest", tmp_path / "early.jsonl", tmp_path / "late.jsonl", "--no-progress", store=store)
+
+    said = call("dead-letters", "replay", "--all", "--format", "json", store=store)
+    again = call("dead-letters", "replay", "--all", store=store)
+
+    assert replayed(said) == [(1, "accepted", 3)]
+    assert (again.status, again.out) == (0, "no dead letter waits for a replay\n")
+    assert call("tasks", "--format", "json", store=store).result == []
+
+
+@pytest.mark.parametrize("args", [["replay"], ["replay", 3, "--all"], ["show", 1], ["show", 99]])
+def test_dead_letters_that_are_none(refused: Path, args: list[Any]) -> None:
+    """Saying neither which nor all, both, or a version that was not refused is a wrong call."""
+    assert call("dead-letters", *args, store=refused).status == 2
+
+
+def test_the_schema_describes_a_message() -> None:
+    """schema prints a JSON Schema whose properties are the message's fields; an unknown name is a wrong call."""
+    schema = json.loads(spawn("schema", "task-change").out)
+
+    assert {"event_id", "task_id", "op", "effective_at", "sql", "edges"} <= schema["properties"].keys()
+    assert call("schema", "no-such").status == 2
