@@ -268,7 +268,11 @@ def _as_json(message: TaskChange) -> bytes:
     """Return a message that came as a value, not as bytes, in the native format (instants as microseconds)."""
     fields: dict[str, Any] = {name: getattr(message, name) for name in TaskChange.__dataclass_fields__}
     lineage = fields.pop("lineage")
-    fields = {name: value for name, value in fields.items() if value not in (None, {}) and name not in ("raw", "position", "digest")}
+    fields = {
+        name: value
+        for name, value in fields.items()
+        if value not in (None, {}) and name not in ("raw", "position", "digest")
+    }
     if lineage is not None:
         names = ("source", "target", "type", "subtype", "expression")
         fields["edges"] = [dict(zip(names, edge, strict=True)) for edge in lineage.edges]
