@@ -27,6 +27,7 @@ _LATERAL_ALIASES: Final = frozenset(
     ["spark", "spark2", "databricks", "redshift", "snowflake", "clickhouse", "duckdb", "teradata"]
 )
 _RECURSIVE_WITHOUT_KEYWORD: Final = frozenset(["tsql", "oracle", "fabric", "teradata"])
+_ANY_DEPTH: Final = 100
 _PATH = re.compile(r"([a-z][a-z0-9+.-]*://[^/]+)/*(.*)", re.IGNORECASE)
 
 
@@ -56,6 +57,11 @@ class Names:
     def use(self, parts: list[str]) -> None:
         """Make ``parts`` the current database, keeping a catalog in front that they do not name."""
         self.database = [*self.database[: max(0, len(self.database) - len(parts))], *parts]
+
+    def keep_under(self, prefix: str) -> None:
+        """Put ``prefix`` in front of every name, however many parts it has."""
+        self.database = [prefix]
+        self._depth = _ANY_DEPTH
 
     def spell(self, identifier: exp.Expr | str) -> str:
         """Return an identifier's canonical spelling; BigQuery keeps what was written (columns match in any case)."""

@@ -199,7 +199,7 @@ class Relation:
     ``inside`` are the sources that were in sight, by alias, where the relation was made.
     """
 
-    __slots__ = ("_index", "columns", "effects", "inside", "rows")
+    __slots__ = ("_index", "_open", "columns", "effects", "inside", "rows")
 
     def __init__(
         self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
@@ -209,11 +209,18 @@ class Relation:
         self.rows = rows
         self.inside: Mapping[str, Any] = {}
         self._index: dict[str, Column] | None = None
+        self._open: list[Column] | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether it may have columns that are not known."""
-        return any(column.is_open and not column.hidden for column in self.columns)
+        return any(not column.hidden for column in self.open_columns())
+
+    def open_columns(self) -> list[Column]:
+        """Return the columns that stand for unknown ones; the columns do not change once somebody asked."""
+        if self._open is None:
+            self._open = [column for column in self.columns if column.is_open]
+        return self._open
 
     def get(self, name: str) -> Column | None:
         """Return the known column of that name (any case), None where there is none."""
@@ -229,8 +236,8 @@ class Relation:
         key = name.lower()
         return [
             column.named(name)
-            for column in self.columns
-            if column.is_open and key not in column.excluded and (hidden or not column.hidden)
+            for column in self.open_columns()
+            if key not in column.excluded and (hidden or not column.hidden)
         ]
 
     def visible(self) -> list[Column]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.dialects import path_dataset
+from ingest.sql.external import EXTERNAL_FUNCTIONS, external
 from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Effects, Flow, Part, Relation, add
 from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, width
 from ingest.sql.pipes import PIPE
@@ -121,6 +122,10 @@ class Sources:
                 return self.walk.dataset(path_dataset(paths[0]))
         queries = [item for item in call.find_all(exp.Query, exp.Table) if item.parent is call]
         name = call.name if isinstance(call, exp.Anonymous) else call.key
+        if name.lower() in EXTERNAL_FUNCTIONS:
+            foreign = external(self.walk, call)
+            if foreign is not None:
+                return foreign
         if isinstance(call, exp.Anonymous) and name.lower() not in ROW_FUNCTIONS:
             self.walk.report("opaque-call", f"the table function {name} is not looked into", subject=name)
         if not queries:
