@@ -173,15 +173,24 @@ def _until(closing: str, escapes: list[str], templated: bool) -> str:
     return f"(?:{'|'.join([f'[^{stop}]++', *inner])})*+(?:{re.escape(closing)}|\\\\?\\Z)"
 
 
-_COMMENT_EDGE: Final = re.compile(r"/\*|\*/")
+_COMMENT_EDGE: Final = re.compile(r"(?=/\*|\*/)")
 
 
 def _end_of_nested_comment(text: str, start: int) -> int:
-    """Return where the comment that begins at ``start`` ends, comments inside it counted."""
-    depth, position = 0, start
-    while found := _COMMENT_EDGE.search(text, position):
-        depth += 1 if found.group() == "/*" else -1
-        position = found.end()
-        if depth == 0:
-            return position
+    """Return where the comment that begins at ``start`` ends, comments inside it counted.
+
+    As the tokenizer does it, a comment sign right behind an opening one does not open another.
+    """
+    depth, read = 1, start + 2
+    for found in _COMMENT_EDGE.finditer(text, start + 2):
+        place = found.start()
+        if place < read:
+            continue
+        if text[place] == "*":
+            depth -= 1
+            if depth == 0:
+                return place + 2
+        elif place > read or text[place - 2 : place] != "/*":
+            depth += 1
+            read = place + 2
     return len(text)

@@ -1,0 +1,64 @@
+"""What workers are given to run in tests: functions that answer, hang, crash, die, or eat all memory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+from ingest.sql import Extraction
+from ingest.workers import ExtractionJob, run_job
+
+__all__ = ["run_job"]
+
+
+def answer(job: ExtractionJob) -> Extraction:
+    """Answer at once with the text as the one read dataset, and the pid as the one written."""
+    return Extraction((), "complete", (), (job.sql,), (str(os.getpid()),), (), (), ())
+
+
+def obey(job: ExtractionJob) -> Extraction:
+    """Do what the text says, then answer."""
+    words = job.sql.split()
+    match words[0]:
+        case "hang":
+            while True:
+                time.sleep(0.01)
+        case "spin":
+            sum(range(10**12))  # in C, never back in the interpreter
+        case "sleep":
+            time.sleep(float(words[1]))
+        case "segfault":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        case "exit":
+            os._exit(int(words[1]))
+        case "eat":
+            hoard = [bytearray(1 << 24) for _ in range(1 << 12)]
+            raise AssertionError(len(hoard))
+        case "raise":
+            raise ValueError("a message with s3cr3t in it")
+        case "die-once":
+            flag = words[1]
+            if not os.path.exists(flag):
+                open(flag, "w").close()
+                os.kill(os.getpid(), signal.SIGKILL)
+        case "stop":
+            os.kill(os.getpid(), signal.SIGSTOP)
+        case "print":
+            print("noise on standard output" * 1000, flush=True)
+        case "recurse":
+            recurse(job)
+        case "unpicklable":
+            return lambda: None  # type: ignore[return-value]
+    return answer(job)
+
+
+def recurse(job: ExtractionJob) -> Extraction:
+    """Call itself without end."""
+    return recurse(job)
+
+
+def lookup(job: ExtractionJob) -> Extraction:
+    """Answer with lookups of what the text names, so that the cache has something to compare."""
+    lookups = tuple((name, job.columns.get(name)) for name in job.sql.split())
+    return Extraction((), "complete", (), (), (str(time.monotonic_ns()),), (), lookups, ())

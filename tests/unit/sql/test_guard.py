@@ -1,0 +1,199 @@
+"""The guard refuses what would crash or stall the parser, fast, and lets everything else pass."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import time
+from pathlib import Path
+
+import pytest
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import TokenError
+from sqlglot.tokens import TokenType
+
+from ingest.sql.guard import DEFAULT_LIMITS, Limits, inspect_sql
+from ingest.sql.regions import CODE, region_scanner
+
+NESTS = {
+    "parentheses": ("SELECT {}a{} FROM t", "(", ")"),
+    "brackets": ("SELECT {}a{} FROM t", "[", "]"),
+    "calls": ("SELECT {}a{} FROM t", "f(", ")"),
+    "case": ("SELECT {}a{} FROM t", "CASE WHEN b THEN ", " END"),
+    "subqueries": ("SELECT a FROM {}t{}", "(SELECT a FROM ", ") x"),
+    "exists": ("SELECT a FROM t WHERE {}a{}", "EXISTS (SELECT 1 FROM u WHERE ", ")"),
+    "types": ("SELECT CAST(a AS {}INT64{}) FROM t", "ARRAY<", ">"),
+    "mixed": ("SELECT {}a{} FROM t", "(CASE WHEN f([", "]) THEN 1 END)"),
+}
+
+
+def nested(kind: str, depth: int) -> str:
+    pattern, opening, closing = NESTS[kind]
+    return pattern.format(opening * depth, closing * depth)
+
+
+@pytest.mark.parametrize("kind", NESTS)
+@pytest.mark.parametrize("depth", [50, 500, 10_000])
+def test_deep_nesting_is_refused_within_50_ms(kind: str, depth: int) -> None:
+    """Nesting of any kind beyond the limit is refused as too-nested in under 50 ms (the best of three looks)."""
+    sql = nested(kind, depth)
+    seconds = []
+    for _ in range(3):
+        begun = time.perf_counter()
+        problem = inspect_sql(sql, dialect="bigquery")
+        seconds.append(time.perf_counter() - begun)
+        assert problem is not None
+        assert problem.code == "too-nested"
+    assert min(seconds) < 0.05 + len(sql) * 100e-9
+
+
+@pytest.mark.parametrize("kind", sorted(set(NESTS) - {"mixed"}))
+def test_nesting_within_the_limit_passes(kind: str) -> None:
+    """What is nested as deep as the limit allows passes."""
+    depth = DEFAULT_LIMITS.nesting - 1  # some of the texts have a bracket of their own
+    assert inspect_sql(nested(kind, depth), dialect="bigquery") is None
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("bigquery", "SELECT '{0}', \"{0}\", '''{0} ' ''', r'{0}\\'{0}' FROM `{0}` -- {0}\n/* {0} */ # {0}"),
+        ("hive", "SELECT '{0}', \"{0}\", 'it\\'s {0}' FROM `{0}` -- {0}\n/* {0} /* {0} */ {0} */"),
+        ("postgres", "SELECT '{0}', '\\', \"{0}\", $${0}$$, $tag$ {0} $$ {0} $tag$, E'\\'{0}' -- {0}"),
+        ("tsql", "SELECT [{0}], '{0}', \"{0}\" /* {0} */"),
+        ("snowflake", "SELECT $${0}$$, '\\'{0}' // {0}"),
+        ("oracle", "SELECT q'[{0} ' {0}]' FROM \"{0}\""),
+        ("mysql", "SELECT '{0}', \"{0}\" # {0}\n-- {0}"),
+    ],
+)
+def test_what_is_quoted_or_commented_does_not_count(dialect: str, sql: str) -> None:
+    """Brackets in strings, quoted names and comments of the dialect are not nesting."""
+    assert inspect_sql(sql.format("(" * 200), dialect=dialect) is None
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [("postgres", r"SELECT '\' , {}"), ("hive", r"SELECT 'a''b' , {}"), ("trino", "SELECT 1 /* /* */ , {}")],
+)
+def test_no_quoting_of_another_dialect_hides_nesting(dialect: str, sql: str) -> None:
+    """Nesting is seen behind a string or comment that ends earlier than in other dialects."""
+    problem = inspect_sql(sql.format("(" * 200), dialect=dialect)
+    assert problem is not None
+    assert problem.code == "too-nested"
+
+
+@pytest.mark.parametrize(
+    ("code", "sql"),
+    [
+        ("too-large", "SELECT '" + "x" * 5_000_000 + "'"),
+        ("too-large", "SELECT '" + "é" * 2_500_000 + "'"),
+        ("too-many-tokens", "SELECT a FROM t WHERE a IN (" + ",".join(map(str, range(250_000))) + ")"),
+        ("too-long-chain", "SELECT a FROM t WHERE " + " AND ".join(["a = 1"] * 20_000)),
+        ("too-long-chain", "SELECT " + " || ".join(["a"] * 20_000) + " FROM t"),
+        ("too-many-queries", " UNION ALL ".join(["SELECT 1"] * 3_000)),
+        ("too-many-queries", "WITH " + ", ".join(f"c{i} AS (SELECT 1)" for i in range(10_000)) + " SELECT 1"),
+        ("too-nested", "SELECT " + "NOT " * 1_000 + "a"),
+        ("too-nested", "SELECT " + "- " * 1_000 + "a"),
+        ("too-nested", "SELECT a" + ".b" * 1_000),
+        ("too-nested", "SELECT a" + "::int" * 1_000),
+        ("too-nested", "SELECT a" + "[0]" * 1_000),
+        ("too-nested", "SELECT " + "STRUCT(" * 20 + "a" + ")" * 20),
+        ("too-nested", "SELECT " + "DATE((" * 11 + "a" + "))" * 11),
+        ("too-nested", "SELECT " + "SAFE.f(" * 11 + "a" + ")" * 11),
+    ],
+)
+def test_other_costly_texts_are_refused_by_name(code: str, sql: str) -> None:
+    """Size, tokens, flat chains, queries, unbracketed recursion and calls that cost exponential time are limited."""
+    problem = inspect_sql(sql, dialect="bigquery")
+    assert problem is not None
+    assert problem.code == code
+    assert len(problem.detail) < 200
+
+
+@pytest.mark.parametrize(
+    "unit", ["'", '"', "`", "-", "- ", "/", "/*", "{", "{{", "{%", "$", "(", ")", "a ", "a.", "\\", "<"]
+)
+def test_a_megabyte_of_anything_is_looked_at_in_linear_time(unit: str) -> None:
+    """No repeated sign makes the guard or the template scanner backtrack."""
+    text = unit * (1_000_000 // len(unit))
+    begun = time.perf_counter()
+    inspect_sql(text, dialect="bigquery")
+    inspect_sql(text, dialect="postgres")
+    assert sum(1 for _ in region_scanner("bigquery", templated=True).regions(text)) > 0
+    assert time.perf_counter() - begun < 5.0
+
+
+def test_limits_can_be_set() -> None:
+    """A caller's own limits count."""
+    assert inspect_sql("SELECT ((a))", Limits(nesting=2)) is None
+    assert inspect_sql("SELECT (((a)))", Limits(nesting=2)) is not None
+
+
+def test_every_real_text_passes(shared_dir: Path) -> None:
+    """The guard refuses none of the real stream's texts, the megabyte ones included."""
+    texts: set[str] = set()
+    for year in ("2019", "2020", "2023"):
+        with gzip.open(shared_dir / f"data/bqetl_stream/messages-{year}.jsonl.gz", "rt") as lines:
+            texts.update(sql for line in lines if (sql := json.loads(line)["sql"]))
+    texts = set(sorted(texts, key=len)[-300:]) | set(sorted(texts)[::8])
+    assert max(map(len, texts)) > 1_000_000
+    assert [text[:80] for text in texts if inspect_sql(text, dialect="bigquery")] == []
+
+
+PIECES = [
+    "'",
+    '"',
+    "`",
+    "''",
+    '""',
+    "'''",
+    '"""',
+    "\\",
+    "\\'",
+    "--",
+    "#",
+    "/*",
+    "*/",
+    "\n",
+    " ",
+    "a",
+    "r'",
+    "b'",
+    "x",
+    "(",
+]
+
+
+@pytest.mark.parametrize("dialect", ["bigquery", "hive", "spark", "trino", "mysql", "tsql", "postgres", "snowflake"])
+def test_regions_agree_with_the_parsers_tokenizer(dialect: str) -> None:
+    """For random texts that sqlglot can tokenize, exactly the characters of its plain tokens are code for us."""
+    seed = 20_261
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    pieces = [
+        piece for piece in PIECES if piece != "#" or dialect != "postgres"
+    ]  # "#--" is an operator and a sign there
+    compared = 0
+    for _ in range(3_000):
+        sql = "".join(chance.choice(pieces) for _ in range(chance.randint(1, 9)))
+        try:
+            tokens = Dialect.get_or_raise(dialect).tokenize(sql)
+        except TokenError:
+            continue
+        compared += 1
+        theirs = {
+            place
+            for token in tokens
+            if "STRING" not in token.token_type.name and not _is_quoted_name(token.token_type, sql[token.start])
+            for place in range(token.start, token.end + 1)
+        }
+        regions = region_scanner(dialect).regions(sql)
+        ours = {place for r in regions if r.kind == CODE for place in range(r.start, r.end)}
+        prefixes = {p for p in ours if sql[p] in "rbxnRBXN" and p + 1 < len(sql) and p + 1 not in ours}
+        assert {p for p in ours ^ theirs if not sql[p].isspace()} <= prefixes, sql
+    assert compared > 500
+
+
+def _is_quoted_name(kind: TokenType, first: str) -> bool:
+    return kind == TokenType.IDENTIFIER and first in '`"['
