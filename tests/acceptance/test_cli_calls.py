@@ -129,11 +129,19 @@ def test_interrupted_in_a_query_it_ends_quietly(store: Path) -> None:
         [COMMAND, "sql", endless, "--store", str(store)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
     ) as process:  # fmt: skip
-        time.sleep(2.5)
+        wait_for_library(process.pid, "duckdb")
+        time.sleep(1)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
 
     assert (process.returncode, out, err) == (130, b"", b"")
+
+
+def wait_for_library(pid: int, name: str) -> None:
+    """Wait until a process has loaded a library."""
+    deadline = time.monotonic() + 20
+    while name not in Path(f"/proc/{pid}/maps").read_text() and time.monotonic() < deadline:
+        time.sleep(0.05)
 
 
 def test_a_terminal_gets_colour_unless_it_wants_none(store: Path) -> None:

@@ -13,9 +13,8 @@ from lineage_tt.cli.render.ink import Ink, shown, shown_json, width
 
 def test_no_character_that_a_terminal_acts_upon_gets_through() -> None:
     """Control, format, surrogate and separator characters of all of Unicode are spelled out."""
-    acting = [
-        chr(c) for c in range(sys.maxunicode + 1) if unicodedata.category(chr(c)) in ("Cc", "Cf", "Cs", "Zl", "Zp")
-    ]
+    kinds = ("Cc", "Cf", "Cs", "Zl", "Zp")
+    acting = [c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c) in kinds]
 
     assert len(acting) > 2000
     assert [hex(ord(c)) for c in acting if shown(c) == c] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 
@@ -17,12 +18,10 @@ from lineage_tt.testing import task_change
 D, FILTER = ("DIRECT", "IDENTITY"), ("INDIRECT", "FILTER")
 
 
-def lineage(start: list[str], *edges: tuple[str, str, str, str], way: str = "up") -> Lineage:
+def lineage(start: list[str], *edges: tuple[str, str, str, str], way: Literal["up", "down"] = "up") -> Lineage:
     """Return a walk that reached these edges."""
-    steps = [
-        Step(way, 1, EdgeAsOf("t", source, target, kind, sub, "", 1, 0, None)) for source, target, kind, sub in edges
-    ]  # type: ignore[arg-type]
-    return Lineage(Basis(0, 1, 0), tuple(start), tuple(steps))
+    found = [EdgeAsOf("t", source, target, kind, sub, "", 1, 0, None) for source, target, kind, sub in edges]
+    return Lineage(Basis(0, 1, 0), tuple(start), tuple(Step(way, 1, edge) for edge in found))
 
 
 def lines(found: Lineage, way: str = "up") -> list[str]:
@@ -72,7 +71,7 @@ def test_a_cycle_ends() -> None:
     """A node that was opened before is named with a word that it goes on there."""
     found = lineage(["x:d#a"], ("x:s#a", "x:d#a", *D), ("x:d#a", "x:s#a", *D))
 
-    assert [line for line in draw(grow(found, "up")[0], Ink())] == [
+    assert list(draw(grow(found, "up")[0], Ink())) == [
         "└── x:s#a  IDENTITY  [t v1]",
         "    └── x:d#a  IDENTITY  [t v1]  (goes on elsewhere)",
     ]
