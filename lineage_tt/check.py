@@ -97,7 +97,17 @@ def _chained(log: Path, chain: Sequence[Commit], head: Head | None, found: list[
 
 def _checkpoints(log: Path, head: Head | None, found: list[Finding]) -> None:
     """Compare the checkpoint files with the hashes that the head keeps of them."""
-    for name, digest in (head.checkpoints if head else {}).items():
+    try:
+        newest = commits.last_checkpoint(log)
+    except CorruptError as error:
+        found.append(Finding("damage", commits.LAST_CHECKPOINT, error.message))
+        return
+    if newest >= 0 and not any((log / "_delta_log").glob(f"{newest:020d}.checkpoint*.parquet")):
+        found.append(Finding("damage", commits.LAST_CHECKPOINT, f"there is no checkpoint at commit {newest}"))
+    for noted, digest in (head.checkpoints if head else {}).items():
+        name, _, at = noted.partition("@")
+        if at and int(at) != newest:
+            continue  # the note of an earlier checkpoint, which a later one has replaced
         path = log / "_delta_log" / name
         if not path.exists():
             found.append(Finding("damage", name, "the checkpoint file is missing"))

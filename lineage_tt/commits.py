@@ -17,10 +17,14 @@ from typing import Any, Final
 import orjson
 
 from lineage_tt import durable
-from lineage_tt.errors import CorruptError
+from lineage_tt.errors import CorruptError, InvalidRequestError
+from lineage_tt.format import FORMAT_VERSION
 
 KEY: Final = "lineage_tt"
 HEAD_NAME: Final = "_head.json"
+#: Delta's note of the last checkpoint. The head keeps its hash under this name, ``@`` and the checkpoint's version: of
+#: two writers one may not have heard yet of the other's checkpoint.
+LAST_CHECKPOINT: Final = "_last_checkpoint"
 _COMMIT = re.compile(r"(\d{20})\.json")
 #: First version, last version, SHA-256 of the bytes, writer: a data file's name says what it must hold. The writer is
 #: there since two that import one history at once make the same bytes, and the loser removes its own file.
@@ -69,13 +73,14 @@ def data_file_name(first: int, last: int, data: bytes, writer: str) -> str:
 
 def listed_commits(log: Path) -> list[int]:
     """Return the Delta versions whose commit files are there, in order."""
-    found = (_COMMIT.fullmatch(entry.name) for entry in (log / "_delta_log").iterdir())
+    folder = log / "_delta_log"
+    found = (_COMMIT.fullmatch(entry.name) for entry in (folder.iterdir() if folder.is_dir() else ()))
     return sorted(int(match.group(1)) for match in found if match)
 
 
 def last_checkpoint(log: Path) -> int:
     """Return the Delta version of the last checkpoint, -1 where there is none."""
-    path = log / "_delta_log" / "_last_checkpoint"
+    path = log / "_delta_log" / LAST_CHECKPOINT
     try:
         return int(orjson.loads(path.read_bytes())["version"])
     except FileNotFoundError:
@@ -85,7 +90,10 @@ def last_checkpoint(log: Path) -> int:
 
 
 def read_commit(log: Path, delta_version: int) -> Commit:
-    """Return a commit file verified in itself; CorruptError names the version when it is not one of ours, whole."""
+    """Return a commit file verified in itself; CorruptError names the version when it is not one of ours, whole.
+
+    Raises InvalidRequestError where a newer release wrote it.
+    """
     path = commit_path(log, delta_version)
     try:
         data = path.read_bytes()
@@ -93,6 +101,11 @@ def read_commit(log: Path, delta_version: int) -> Commit:
         info = next(action["commitInfo"] for action in actions if "commitInfo" in action)
         added = tuple(action["add"]["path"] for action in actions if "add" in action)
         meta = info[KEY]
+        if meta["format"] > FORMAT_VERSION:
+            raise InvalidRequestError(
+                f"the store has format {meta['format']}, this release reads up to {FORMAT_VERSION}",
+                hint="use a newer release of lineage_tt",
+            )
         if delta_version:
             _agree(meta, actions, added)
     except FileNotFoundError:
@@ -161,7 +174,8 @@ def read_head(log: Path) -> Head | None:
         body, digest, end = path.read_bytes().split(b"\n")
         if end or hashlib.sha256(body).hexdigest().encode() != digest:
             raise ValueError("its digest does not fit")
-        return Head(**orjson.loads(body))
+        # fields of a newer release are passed over
+        return Head(**{name: value for name, value in orjson.loads(body).items() if name in Head.__dataclass_fields__})
     except FileNotFoundError:
         return None
     except (ValueError, TypeError) as error:

@@ -21,12 +21,14 @@ from deltalake.transaction import AddAction, CommitProperties, PostCommitHookPro
 from lineage_tt import commits, durable, failpoints
 from lineage_tt.clock import unique_name
 from lineage_tt.commits import Commit, Head
-from lineage_tt.errors import ConflictError, CorruptError, InvalidRequestError, UnavailableError
+from lineage_tt.errors import ConflictError, CorruptError, UnavailableError
 from lineage_tt.format import FORMAT_VERSION, GENESIS, LogRow
 from lineage_tt.messages import SourcePosition
 
 #: deltalake reads every commit since the last checkpoint again at each append, 0.06 ms each: 32 cost 2 ms at most.
 CHECKPOINT_EVERY: Final = 32
+#: How many checkpoint files the head file keeps the hashes of.
+MOST_CHECKPOINTS: Final = 16
 #: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
 MOST_SOURCES: Final = 1000
 _NO_HOOKS: Final = PostCommitHookProperties(create_checkpoint=False, cleanup_expired_logs=False)
@@ -50,7 +52,9 @@ class Log:
         """Create the log at ``path``, or open the one that is there or that somebody else just created."""
         try:
             path.mkdir(parents=True, exist_ok=True)
-            if not (path / "_delta_log").is_dir() or not commits.listed_commits(path):
+            if not commits.listed_commits(path):
+                if (path / commits.HEAD_NAME).exists() and not commits.listed_commits(path):
+                    raise CorruptError(f"all commit files of the log at {path} are missing")
                 from lineage_tt.arrow import SCHEMA  # pyarrow: a tenth of a second that readers need not wait
 
                 deltalake.DeltaTable.create(
@@ -86,12 +90,6 @@ class Log:
         head = commits.read_head(path)
         chain = commits.read_tail(path)
         commits.verify_head(head, chain)
-        stated = chain[-1].meta["format"]
-        if stated > FORMAT_VERSION:
-            raise InvalidRequestError(
-                f"the store has format {stated}, this release reads up to {FORMAT_VERSION}",
-                hint="use a newer release of lineage_tt",
-            )
         try:
             table = deltalake.DeltaTable(path, version=chain[-1].delta_version)
         except DeltaError as error:
@@ -209,6 +207,8 @@ class Log:
             for delta_version in range(first, last.delta_version + 1):
                 durable.sync(commits.commit_path(self.path, delta_version))
             durable.sync(self.path / "_delta_log")
+            if first < last.delta_version:
+                self._head = commits.read_head(self.path)  # others may have noted checkpoints there
             self._write_head(self._head.checkpoints if self._head else {})
             if last.delta_version and last.delta_version % CHECKPOINT_EVERY == 0:
                 self._checkpoint()
@@ -228,11 +228,14 @@ class Log:
         """Write a Delta checkpoint, note the SHA-256 of its files, and go on from it."""
         self._table.create_checkpoint()
         folder = self.path / "_delta_log"
-        made = [*folder.glob(f"{self._last.delta_version:020d}.checkpoint*.parquet"), folder / "_last_checkpoint"]
-        for path in made:
+        stem = f"{self._last.delta_version:020d}"
+        made = {path.name: path for path in folder.glob(f"{stem}.checkpoint*.parquet")}
+        made[f"{commits.LAST_CHECKPOINT}@{stem}"] = folder / commits.LAST_CHECKPOINT
+        for path in made.values():
             durable.sync(path)
         noted = self._head.checkpoints if self._head else {}
-        self._write_head(noted | {path.name: durable.sha256_file(path) for path in made})
+        noted |= {name: durable.sha256_file(path) for name, path in made.items()}
+        self._write_head(dict(list(noted.items())[-MOST_CHECKPOINTS:]))
         self._table = deltalake.DeltaTable(self.path, version=self._last.delta_version)
 
     @property

@@ -1,0 +1,288 @@
+"""The log on disk: commits that chain, and what happens when one of them is not what was written."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+
+import orjson
+import pytest
+from deltalake.exceptions import CommitFailedError
+
+from lineage_tt import LineageError, Store, TaskChange, failpoints
+from lineage_tt.check import check
+from lineage_tt.commits import commit_path, read_head
+from lineage_tt.errors import CorruptError, InvalidRequestError, UnavailableError
+from lineage_tt.messages import SourcePosition
+from lineage_tt.testing import ManualClock, task_change
+
+NOON = "2024-05-01T12:00:00Z"
+
+
+def fill(folder: Path, commits: int) -> Store:
+    """A store with so many commits of one message each, made the same each time but for the writers' names."""
+    store = Store.create(folder, clock=ManualClock())
+    for number in range(store.version, commits):
+        store.append([message(number)], positions=[SourcePosition("file", number, "d")])
+    return store
+
+
+def message(number: int) -> TaskChange:
+    """A message of its own."""
+    return task_change(f"t{number}", "online", NOON, [(f"n:a#c{number}", "n:b#x")])
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with five commits, to be copied."""
+    folder = tmp_path_factory.mktemp("template") / "lineage"
+    fill(folder, 5)
+    return folder
+
+
+@pytest.fixture
+def folder(template: Path, tmp_path: Path) -> Path:
+    """A copy of the store with five commits."""
+    return shutil.copytree(template, tmp_path / "lineage")
+
+
+def refuses(folder: Path, words: str = "log") -> str:
+    """Say how opening and appending fail; both must, as corrupt."""
+    said = []
+    for attempt in (Store.open, Store.create):
+        with pytest.raises(CorruptError, match=words) as raised:
+            attempt(folder).append([message(99)])
+        said.append(raised.value.message)
+    return said[0]
+
+
+def test_a_sound_store_opens(folder: Path) -> None:
+    """The copy is sound: it opens, answers and takes in more."""
+    store = Store.open(folder, clock=ManualClock())
+
+    assert len(store.as_of(NOON).edges()) == 5
+    assert store.append([message(5)])[0].version == 6
+    assert check(folder) == []
+
+
+@pytest.mark.parametrize("delta_version", [0, 1, 3, 5])
+def test_a_commit_file_cut_anywhere_is_found(folder: Path, delta_version: int) -> None:
+    """A commit file cut to nothing, or at every tenth byte, is corrupt: never an empty version (C06, C07)."""
+    path = commit_path(folder / "log", delta_version)
+    whole = path.read_bytes()
+    for length in range(0, len(whole), 10):
+        path.write_bytes(whole[:length])
+
+        with pytest.raises(CorruptError, match="log"):
+            Store.open(folder)
+        if length % 500 == 0:
+            assert any(f.kind == "damage" for f in check(folder)), length
+    path.write_bytes(whole[:40])
+    assert f"commit {delta_version} of the log" in refuses(folder)
+
+
+def test_an_open_store_finds_a_cut_commit_when_it_moves_on(folder: Path) -> None:
+    """A store that is open already refuses to refresh onto, or to append behind, a commit file cut to nothing."""
+    store = Store.open(folder, clock=ManualClock())
+    fill(folder, 6)
+    commit_path(folder / "log", 6).write_bytes(b"")
+
+    with pytest.raises(CorruptError, match="commit 6"):
+        store.refresh()
+    with pytest.raises(LineageError, match="commit 6"):
+        store.append([message(99)])
+    assert len(store.as_of(NOON).edges()) == 5
+
+
+@pytest.mark.parametrize("delta_version", [0, 2, 4, 5])
+def test_a_missing_commit_is_found(folder: Path, delta_version: int) -> None:
+    """A commit taken out of the middle, or off the end, is missed (C07)."""
+    commit_path(folder / "log", delta_version).unlink()
+
+    refuses(folder, "missing")
+    assert any(f.kind == "damage" for f in check(folder))
+
+
+def test_a_store_without_its_commits_is_not_created_anew(folder: Path) -> None:
+    """Where all commit files are gone but data is there, nothing is created over it."""
+    before = sorted(p.name for p in (folder / "log").iterdir())
+    shutil.rmtree(folder / "log" / "_delta_log")
+    with pytest.raises((CorruptError, UnavailableError)):
+        Store.create(folder)
+
+    assert sorted(p.name for p in (folder / "log").iterdir()) == [n for n in before if n != "_delta_log"]
+
+
+def test_a_foreign_commit_is_found(folder: Path) -> None:
+    """A commit that somebody else's Delta writer appended is not one of ours (two writers, one table)."""
+    import deltalake
+    import pyarrow as pa
+
+    table = deltalake.DeltaTable(folder / "log")
+    row = {field.name: [None] for field in pa.schema(table.schema().to_arrow())}
+    row |= {"version": [6], "system_time": [0], "status": ["accepted"], "content_sha256": [b""], "checksum": [b""]}
+    schema = pa.schema(table.schema().to_arrow())
+    deltalake.write_deltalake(table, pa.table(row, schema=schema), mode="append")
+
+    assert "commit 6" in refuses(folder)
+
+
+def test_a_commit_copied_over_another_is_found(folder: Path) -> None:
+    """Two files of one content, one of them in the other's place (C07, D02)."""
+    shutil.copy(commit_path(folder / "log", 2), commit_path(folder / "log", 3))
+
+    refuses(folder, "altered|begins")
+
+
+def test_a_commit_rewritten_with_the_same_meaning_is_found(folder: Path) -> None:
+    """A commit file is the bytes that were written: another layout of the same JSON is an alteration."""
+    path = commit_path(folder / "log", 3)
+    path.write_bytes(path.read_bytes().replace(b'{"add":', b'{ "add":'))
+
+    refuses(folder, "commit 3 of the log was altered")
+
+
+def test_the_last_commit_altered_is_found_by_the_head(folder: Path) -> None:
+    """No commit follows the last one; the head file holds its hash."""
+    path = commit_path(folder / "log", 5)
+    path.write_bytes(path.read_bytes().replace(b'"clientVersion":"delta-rs', b'"clientVersion":"delta-xx'))
+
+    refuses(folder, "commit 5 of the log was altered")
+
+
+def test_a_damaged_head_is_found(folder: Path) -> None:
+    """Every byte of the head file counts."""
+    path = folder / "log" / "_head.json"
+    whole = path.read_bytes()
+    for place in range(0, len(whole), 7):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+
+        with pytest.raises(CorruptError, match="head file"):
+            Store.open(folder)
+    for length in range(0, len(whole), 7):
+        path.write_bytes(whole[:length])
+        with pytest.raises(CorruptError, match="head file"):
+            Store.open(folder)
+
+
+def test_a_newer_format_is_refused_with_a_hint(folder: Path) -> None:
+    """A store that a newer release wrote is not read as if it were ours, nor called corrupt (D05)."""
+    path = commit_path(folder / "log", 5)
+    lines = path.read_bytes().splitlines()
+    info = orjson.loads(lines[0])
+    info["commitInfo"]["lineage_tt"] = {"format": 2, "written": "otherwise"}
+    path.write_bytes(b"\n".join([orjson.dumps(info), *lines[1:]]))
+    (folder / "log" / "_head.json").unlink()
+
+    with pytest.raises(InvalidRequestError, match=r"format 2.*use a newer release"):
+        Store.open(folder)
+
+
+def test_a_newer_format_is_refused_by_an_open_store(folder: Path) -> None:
+    """A store that is open when a newer release upgrades it does not go on writing (D05)."""
+    store = Store.open(folder, clock=ManualClock())
+    fill(folder, 6)
+    path = commit_path(folder / "log", 6)
+    path.write_bytes(path.read_bytes().replace(b'"format":1', b'"format":2'))
+
+    with pytest.raises(InvalidRequestError, match="newer release"):
+        store.refresh()
+
+
+def test_a_head_with_fields_of_a_newer_release_is_read(folder: Path) -> None:
+    """Fields of the head file that this release does not know are passed over (D05)."""
+    head = read_head(folder / "log")
+    assert head is not None
+    body = orjson.dumps(orjson.loads(head.to_bytes().split(b"\n")[0]) | {"added_later": 1})
+    (folder / "log" / "_head.json").write_bytes(body + b"\n" + hashlib.sha256(body).hexdigest().encode() + b"\n")
+
+    assert read_head(folder / "log") == head
+
+
+class LosesReplies:
+    """A Delta table whose next commit lands and is reported as failed."""
+
+    def __init__(self, table: object) -> None:
+        self._table = table
+        self.lost = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._table, name)
+
+    def create_write_transaction(self, *args: object, **options: object) -> None:
+        """Commit, then fail."""
+        self._table.create_write_transaction(*args, **options)  # type: ignore[attr-defined]
+        if not self.lost:
+            self.lost = 1
+            raise CommitFailedError("connection reset by peer")
+
+
+def test_a_lost_reply_is_not_a_conflict(folder: Path) -> None:
+    """A commit that landed though its reply was lost is a success: no second copy, no false conflict (C08)."""
+    store = Store.open(folder, clock=ManualClock())
+    table = LosesReplies(store.writer.log._table)
+    store.writer.log._table = table  # type: ignore[assignment]
+
+    assert store.append([message(5)])[0].version == 6
+    assert table.lost == 1
+    assert store.append([message(6)])[0].version == 7
+    assert [entry.version for entry in store.log()] == [1, 2, 3, 4, 5, 6, 7]
+    assert check(folder) == []
+
+
+def test_a_full_disk_leaves_nothing(folder: Path) -> None:
+    """Where the disk is full nothing is written; when it is not, the same process goes on (C11)."""
+    store = Store.open(folder, clock=ManualClock())
+    with failpoints.armed("p3:before:enospc"), pytest.raises(OSError, match="No space"):
+        store.append([message(5)])
+
+    assert store.version == 5
+    assert store.append([message(5)])[0].version == 6
+
+
+def test_a_crash_between_commit_and_acknowledgement_is_healed(folder: Path) -> None:
+    """The next writer forces the commit to disk and moves the head; a reader changes nothing."""
+    store = Store.open(folder, clock=ManualClock())
+    with failpoints.armed("p3:after:raise"), pytest.raises(failpoints.FailpointError):
+        store.append([message(5)])
+    head = (folder / "log" / "_head.json").read_bytes()
+    reader = Store.open(folder)
+
+    assert len(reader.as_of(NOON).edges()) == 6
+    assert (folder / "log" / "_head.json").read_bytes() == head
+    assert reader.writer.log.acknowledged
+    assert (folder / "log" / "_head.json").read_bytes() != head
+    assert check(folder) == []
+
+
+def test_source_positions_outlive_checkpoints(tmp_path: Path) -> None:
+    """Each source's place is in the commit of its rows, and is still known behind two checkpoints."""
+    store = Store.create(tmp_path, clock=ManualClock())
+    store.append([message(0)], positions=[SourcePosition("early", 7, "abc")])
+    for number in range(1, 70):
+        store.append([message(number)], positions=[SourcePosition("late", number, "")])
+    log = Store.open(tmp_path).writer.log
+
+    assert log.source_position("early") == SourcePosition("early", 7, "abc")
+    assert log.source_position("late") == SourcePosition("late", 69, "")
+    assert log.source_position("never") is None
+    assert check(tmp_path) == []
+
+
+def test_two_writers_checkpoints_are_sound(tmp_path: Path) -> None:
+    """Two writers taking turns over several checkpoints leave nothing that check calls damaged."""
+    stores = [Store.create(tmp_path, clock=ManualClock()), Store.open(tmp_path, clock=ManualClock())]
+    for number in range(71):
+        stores[number % 3 == 0].append([message(number)])
+
+    assert check(tmp_path) == []
+    assert Store.open(tmp_path).version == 71
+
+
+def test_there_is_no_store(tmp_path: Path) -> None:
+    """Opening a folder without a store says how to make one."""
+    with pytest.raises(UnavailableError, match="lineage-tt ingest"):
+        Store.open(tmp_path)
+    with pytest.raises(InvalidRequestError, match="local disk"):
+        Store.open("s3://bucket/lineage")
