@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from ingest.sql.render import shorten
 from lineage_tt.edges import DIRECT, INDIRECT
 
 Flow = dict[str, int]
@@ -64,6 +65,22 @@ def add(out: Flow, flow: Flow, by: int = IDENTITY) -> None:
 Fields = Callable[[], "list[Column] | None"]
 
 
+class Once:
+    """A function without arguments that is run when first asked for and remembers its answer."""
+
+    __slots__ = ("_answer", "_make")
+
+    def __init__(self, make: Fields) -> None:
+        self._make: Fields | None = make
+        self._answer: list[Column] | None = None
+
+    def __call__(self) -> list[Column] | None:
+        if self._make is not None:
+            make, self._make = self._make, None  # asked again from within, there is no answer yet
+            self._answer = make()
+        return self._answer
+
+
 class Part:
     """One derivation of a column: its flow and the text of the expression, made only when somebody asks."""
 
@@ -71,13 +88,13 @@ class Part:
 
     def __init__(self, flow: Flow, text: str | Callable[[], str]) -> None:
         self.flow = flow
-        self._text = text
+        self._text = shorten(text) if isinstance(text, str) else text
 
     @property
     def text(self) -> str:
         """The normalised expression in terms of the sources."""
         if not isinstance(self._text, str):
-            self._text = self._text()
+            self._text = shorten(self._text())
         return self._text
 
 

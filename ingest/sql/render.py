@@ -6,6 +6,7 @@ sqlglot's generator writes it in the statement's dialect; columns are shown as t
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT: Final = 2000
 _HASH_DIGITS: Final = 12
+_LONGEST_CALL: Final = 500
+_BRACKETS: Final = re.compile(r"[()]")
 
 
 def shorten(text: str) -> str:
@@ -88,11 +91,12 @@ def _grouped(text: str) -> str:
     if " " not in text:
         return text
     depth = 0
-    for place, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if depth == 0 and (character == " " or (character == ")" and place < len(text) - 1)):
-            return f"({text})"
-    return text
+    if text.endswith(")") and len(text) <= _LONGEST_CALL and text.find(" ") > text.find("(") >= 0:
+        for bracket in _BRACKETS.finditer(text):
+            depth += 1 if bracket.group() == "(" else -1
+            if depth == 0:
+                return text if bracket.end() == len(text) else f"({text})"
+    return f"({text})"
 
 
 def _hidden(generator: Any, node: Any) -> str:

@@ -94,17 +94,16 @@ def typed_fields(kind: Any, inner: list[Column] | None, whole: Callable[[], Flow
 
 def _elements(values: Values, node: Any, scope: Scope) -> list[Column] | None:
     """An array's elements laid over each other; of a long list of constants the first ones tell enough."""
-    found: list[Column] | None = None
+    rows = []
     for item in node.expressions[:_MOST_ELEMENTS]:
         fields = _fields(values, item, scope)
         if fields is None:
-            return found
-        if found is None:
-            found = fields
-        else:
-            both = zip(found, fields, strict=False)
-            found = [Column(one.name, union_parts((one, other)), fields=one.fields) for one, other in both]
-    return found
+            break
+        rows.append(fields)
+    if len(rows) < 2:
+        return rows[0] if rows else None
+    laid = zip(*rows, strict=False)
+    return [Column(column[0].name, union_parts(column), fields=column[0].fields) for column in laid]
 
 
 def _named_fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:

@@ -20,6 +20,7 @@ from ingest.sql.flow import (
     WINDOW,
     Column,
     Flow,
+    Once,
     Part,
     Relation,
     add,
@@ -82,7 +83,7 @@ class Values:
         flow: Flow = {}
         self.collect(inner, scope, IDENTITY, flow)
         text = partial(self.walk.render, inner, self)
-        return Column(name, (Part(flow, text),), position=position, fields=partial(fields_of, self, inner, scope))
+        return Column(name, (Part(flow, text),), position=position, fields=Once(partial(fields_of, self, inner, scope)))
 
     def seen(self, column: Column) -> Flow:
         """Return a column's sources as those of something computed from it."""
