@@ -16,7 +16,7 @@ from sqlglot.dialects.dialect import Dialect
 if TYPE_CHECKING:
     from ingest.sql.values import Values
 
-LONGEST_TEXT: Final = 2000
+LONGEST_TEXT: Final = 500
 _HASH_DIGITS: Final = 12
 _LONGEST_CALL: Final = 500
 _BRACKETS: Final = re.compile(r"[()]")
