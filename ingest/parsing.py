@@ -23,7 +23,7 @@ from ingest.messages import parse_message, parse_object, refusal
 from lineage_tt.messages import Message, SourcePosition
 
 #: So many bytes are read before a second process is worth its start.
-LONG: Final = 4 * 1024 * 1024
+LONG: Final = 6 * 1024 * 1024
 
 
 @dataclass(slots=True)

@@ -29,7 +29,7 @@ from lineage_tt.store import Store
 from lineage_tt.writer import SystemTimes
 
 #: A chunk ends at so many bytes, too: long SQL is parsed and committed in smaller portions.
-MOST_CHUNK_BYTES: Final = 16 * 1024 * 1024
+MOST_CHUNK_BYTES: Final = 4 * 1024 * 1024
 #: So many chunks are read ahead of the one that is appended.
 MOST_AHEAD: Final = 2
 #: A history import keeps messages of one recorded_at in one batch, up to so many.

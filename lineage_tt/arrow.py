@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Any, Final
 
@@ -29,6 +29,10 @@ PROBLEM = pa.struct(
     ]
 )
 OUTPUT = pa.struct([pa.field("dataset", pa.string()), pa.field("columns", pa.list_(pa.field("element", pa.string())))])
+
+
+class ColumnTooLargeError(ValueError):
+    """A column of the rows given does not fit in one Arrow array."""
 
 
 def _list(element: pa.DataType) -> pa.DataType:
@@ -70,15 +74,35 @@ def to_table(rows: Sequence[LogRow]) -> pa.Table:
             arrays.append(pa.array([[dict(zip(("dataset", "columns"), o, strict=True)) for o in v] for v in column],
                                    arrow.type))  # fmt: skip
         else:
-            arrays.append(pa.array(column, arrow.type))
+            arrays.append(_array(column, arrow.type))
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
 
 
 def parquet_bytes(rows: Sequence[LogRow]) -> bytes:
-    """Return the rows as a Parquet file: one row group, zstd, page checksums."""
+    """Return the rows as a Parquet file: zstd, page checksums, one row group unless they are uncommonly large."""
     sink = pa.BufferOutputStream()
-    pq.write_table(to_table(rows), sink, compression="zstd", compression_level=1, write_page_checksum=True)
+    with pq.ParquetWriter(sink, SCHEMA, compression="zstd", compression_level=1, write_page_checksum=True) as writer:
+        for table in _tables(rows):
+            writer.write_table(table)
     return bytes(sink.getvalue())
+
+
+def _tables(rows: Sequence[LogRow]) -> Iterator[pa.Table]:
+    """Yield the rows in one table, or in several where a column of all would not fit in 2 GiB."""
+    try:
+        yield to_table(rows)
+    except ColumnTooLargeError:
+        if len(rows) == 1:
+            raise
+        yield from _tables(rows[: len(rows) // 2])
+        yield from _tables(rows[len(rows) // 2 :])
+
+
+def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    array = pa.array(values, kind)
+    if isinstance(array, pa.ChunkedArray):  # pyarrow's way to say that the text is longer than an offset can reach
+        raise ColumnTooLargeError("more than 2 GiB of text in one column of one row group")
+    return array
 
 
 def _list_of_structs(column: Sequence[Sequence[tuple[Any, ...]]], struct: pa.StructType) -> pa.Array:
@@ -87,7 +111,7 @@ def _list_of_structs(column: Sequence[Sequence[tuple[Any, ...]]], struct: pa.Str
     for value in column:
         offsets.append(offsets[-1] + len(value))
     flat: Iterable[tuple[Any, ...]] = list(chain.from_iterable(column))
-    children = [pa.array([item[i] for item in flat], field.type) for i, field in enumerate(struct)]
+    children = [_array([item[i] for item in flat], field.type) for i, field in enumerate(struct)]
     return pa.ListArray.from_arrays(
         pa.array(offsets, pa.int32()), pa.StructArray.from_arrays(children, fields=list(struct)), type=_list(struct)
     )
