@@ -53,6 +53,7 @@ class Names:
         self.recursive_without_keyword = name in _RECURSIVE_WITHOUT_KEYWORD
         self._depth = 3 if name == "bigquery" else len(self.database) + 1
         self._strategy = self.dialect.normalization_strategy
+        self._as_written = name == "bigquery" or self._strategy is NormalizationStrategy.CASE_SENSITIVE
 
     def use(self, parts: list[str]) -> None:
         """Make ``parts`` the current database, keeping a catalog in front that they do not name."""
@@ -67,10 +68,10 @@ class Names:
         """Return an identifier's canonical spelling; BigQuery keeps what was written (columns match in any case)."""
         if isinstance(identifier, exp.Column | exp.ColumnDef):
             identifier = identifier.this
-        quoted = False if isinstance(identifier, str) else bool(identifier.args.get("quoted"))
         text: str = identifier if isinstance(identifier, str) else identifier.name
-        if self.dialect_name == "bigquery" or self._strategy is NormalizationStrategy.CASE_SENSITIVE:
+        if self._as_written:
             return text
+        quoted = False if isinstance(identifier, str) else bool(identifier.args.get("quoted"))
         if self._strategy in (NormalizationStrategy.CASE_INSENSITIVE, NormalizationStrategy.CASE_INSENSITIVE_UPPERCASE):
             quoted = False
         if quoted:

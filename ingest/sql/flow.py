@@ -75,6 +75,7 @@ class Once:
         self._answer: list[Column] | None = None
 
     def __call__(self) -> list[Column] | None:
+        """Return the answer."""
         if self._make is not None:
             make, self._make = self._make, None  # asked again from within, there is no answer yet
             self._answer = make()

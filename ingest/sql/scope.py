@@ -190,11 +190,12 @@ def find_source(level: Scope, parts: list[str]) -> tuple[Source | None, list[str
     source = level.by_alias.get(parts[0].lower())
     if source is not None:
         return source, parts[1:]
-    lowered = tuple(part.lower() for part in parts)
-    for size in range(len(parts) - 1, 1, -1):
+    if len(parts) > 2:
+        lowered = tuple(part.lower() for part in parts)
         for candidate in level.sources:
-            if candidate.parts[-size:] == lowered[:size]:
-                return candidate, parts[size:]
+            for size in range(min(len(parts) - 1, len(candidate.parts)), 1, -1):
+                if candidate.parts[-1] == lowered[size - 1] and candidate.parts[-size:] == lowered[:size]:
+                    return candidate, parts[size:]
     return None, parts
 
 

@@ -81,7 +81,7 @@ class Script:
         return Outcome("other", edges, reads, writes)
 
     def _extraction(self, done: list[StatementLineage], sql: str) -> Extraction:
-        edges = tuple(sorted({edge for statement in done for edge in statement.edges}))
+        edges = done[0].edges if len(done) == 1 else tuple(sorted({edge for each in done for edge in each.edges}))
         problems = list(self.statements.walk.problems)
         if not done and sql.strip():
             problems.append(Problem("unsupported-statement", "there is no statement in this text"))

@@ -28,8 +28,8 @@ class Stars:
         star = node.this if isinstance(node, exp.Column) else node.expression if isinstance(node, exp.Dot) else node
         columns = self._named(node, scope)
         dropped = {name.name.lower() for name in _listed(star, "except_")}
-        replaced = {item.alias.lower(): item for item in _listed(star, "replace")}
-        renamed = {item.this.name.lower(): item.alias for item in _listed(star, "rename")}
+        replaced = {i.alias.lower(): i for i in _listed(star, "replace") if isinstance(i, exp.Alias)}
+        renamed = {i.this.name.lower(): i.alias for i in _listed(star, "rename") if isinstance(i, exp.Alias)}
         pattern = star.args.get("ilike")
         found = []
         for column in columns:
