@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import time
@@ -29,11 +30,11 @@ def obey(job: ExtractionJob) -> Extraction:
         case "sleep":
             time.sleep(float(words[1]))
         case "segfault":
-            os.kill(os.getpid(), signal.SIGSEGV)
+            ctypes.string_at(0)
         case "exit":
             os._exit(int(words[1]))
         case "eat":
-            hoard = [bytearray(1 << 24) for _ in range(1 << 12)]
+            hoard = [bytes(1 << 26) for _ in range(1 << 12)]
             raise AssertionError(len(hoard))
         case "raise":
             raise ValueError("a message with s3cr3t in it")
@@ -42,8 +43,10 @@ def obey(job: ExtractionJob) -> Extraction:
             if not os.path.exists(flag):
                 open(flag, "w").close()
                 os.kill(os.getpid(), signal.SIGKILL)
+                time.sleep(10)
         case "stop":
             os.kill(os.getpid(), signal.SIGSTOP)
+            time.sleep(10)
         case "print":
             print("noise on standard output" * 1000, flush=True)
         case "recurse":

@@ -40,7 +40,7 @@ def mask_literals(sql: str, dialect: str = "") -> str:
 def _mask_string(text: str) -> str:
     quote = _opening(text)
     own = text[1:2] + text[-2:-1]  # Oracle's q'[…]': the inner brackets are part of the quotes
-    left, right = own if quote == "'" and own in _BRACKETS else ("", "")
+    left, right = (own[0], own[1]) if quote == "'" and own in _BRACKETS else ("", "")
     return f"{quote}{left}{MASK}{_newlines(text)}{right}{quote}"
 
 

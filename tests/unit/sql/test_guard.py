@@ -28,7 +28,8 @@ NESTS = {
 }
 
 
-def nested(kind: str, depth: int) -> str:
+def nested_text(kind: str, depth: int) -> str:
+    """Return a text with ``depth`` levels of one kind of nesting."""
     pattern, opening, closing = NESTS[kind]
     return pattern.format(opening * depth, closing * depth)
 
@@ -37,7 +38,7 @@ def nested(kind: str, depth: int) -> str:
 @pytest.mark.parametrize("depth", [50, 500, 10_000])
 def test_deep_nesting_is_refused_within_50_ms(kind: str, depth: int) -> None:
     """Nesting of any kind beyond the limit is refused as too-nested in under 50 ms (the best of three looks)."""
-    sql = nested(kind, depth)
+    sql = nested_text(kind, depth)
     seconds = []
     for _ in range(3):
         begun = time.perf_counter()
@@ -52,7 +53,7 @@ def test_deep_nesting_is_refused_within_50_ms(kind: str, depth: int) -> None:
 def test_nesting_within_the_limit_passes(kind: str) -> None:
     """What is nested as deep as the limit allows passes."""
     depth = DEFAULT_LIMITS.nesting - 1  # some of the texts have a bracket of their own
-    assert inspect_sql(nested(kind, depth), dialect="bigquery") is None
+    assert inspect_sql(nested_text(kind, depth), dialect="bigquery") is None
 
 
 @pytest.mark.parametrize(
@@ -114,14 +115,22 @@ def test_other_costly_texts_are_refused_by_name(code: str, sql: str) -> None:
 @pytest.mark.parametrize(
     "unit", ["'", '"', "`", "-", "- ", "/", "/*", "{", "{{", "{%", "$", "(", ")", "a ", "a.", "\\", "<"]
 )
-def test_a_megabyte_of_anything_is_looked_at_in_linear_time(unit: str) -> None:
+def test_a_long_text_of_anything_is_looked_at_in_linear_time(unit: str) -> None:
     """No repeated sign makes the guard or the template scanner backtrack."""
-    text = unit * (1_000_000 // len(unit))
+    text = unit * (200_000 // len(unit))
     begun = time.perf_counter()
     inspect_sql(text, dialect="bigquery")
     inspect_sql(text, dialect="postgres")
     assert sum(1 for _ in region_scanner("bigquery", templated=True).regions(text)) > 0
-    assert time.perf_counter() - begun < 5.0
+    assert time.perf_counter() - begun < 3.0  # it takes about 0.1 s; anything quadratic would take minutes
+
+
+@pytest.mark.parametrize(
+    "piece", ["(row < 5)", "(a > b)", "(case)", "f(list < 2, [1])", "CASE WHEN a THEN b END", "end", ")"]
+)
+def test_unbalanced_words_do_not_add_up(piece: str) -> None:
+    """Words that may open something but do not, and closing signs without an opening one, never amount to nesting."""
+    assert inspect_sql("SELECT " + ", ".join([piece] * 200), dialect="bigquery") is None
 
 
 def test_limits_can_be_set() -> None:
@@ -130,13 +139,13 @@ def test_limits_can_be_set() -> None:
     assert inspect_sql("SELECT (((a)))", Limits(nesting=2)) is not None
 
 
-def test_every_real_text_passes(shared_dir: Path) -> None:
-    """The guard refuses none of the real stream's texts, the megabyte ones included."""
+def test_real_texts_pass(shared_dir: Path) -> None:
+    """The guard refuses none of a sample of the real stream's texts, its largest, of a megabyte, included."""
     texts: set[str] = set()
-    for year in ("2019", "2020", "2023"):
+    for year in ("2020",):
         with gzip.open(shared_dir / f"data/bqetl_stream/messages-{year}.jsonl.gz", "rt") as lines:
             texts.update(sql for line in lines if (sql := json.loads(line)["sql"]))
-    texts = set(sorted(texts, key=len)[-300:]) | set(sorted(texts)[::8])
+    texts = set(sorted(texts, key=len)[-40:]) | set(sorted(texts)[::8])
     assert max(map(len, texts)) > 1_000_000
     assert [text[:80] for text in texts if inspect_sql(text, dialect="bigquery")] == []
 
@@ -175,7 +184,7 @@ def test_regions_agree_with_the_parsers_tokenizer(dialect: str) -> None:
         piece for piece in PIECES if piece != "#" or dialect != "postgres"
     ]  # "#--" is an operator and a sign there
     compared = 0
-    for _ in range(3_000):
+    for _ in range(1_500):
         sql = "".join(chance.choice(pieces) for _ in range(chance.randint(1, 9)))
         try:
             tokens = Dialect.get_or_raise(dialect).tokenize(sql)
@@ -192,7 +201,7 @@ def test_regions_agree_with_the_parsers_tokenizer(dialect: str) -> None:
         ours = {place for r in regions if r.kind == CODE for place in range(r.start, r.end)}
         prefixes = {p for p in ours if sql[p] in "rbxnRBXN" and p + 1 < len(sql) and p + 1 not in ours}
         assert {p for p in ours ^ theirs if not sql[p].isspace()} <= prefixes, sql
-    assert compared > 500
+    assert compared > 300
 
 
 def _is_quoted_name(kind: TokenType, first: str) -> bool:

@@ -1,0 +1,276 @@
+"""The pool keeps order, loses nobody's answer but that of the text that killed its worker, and ends with its parent."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ingest.extraction_cache import ExtractionCache
+from ingest.sql import Extraction
+from ingest.workers import ExtractionJob, ExtractionPool
+
+
+def job(sql: str, **columns: tuple[str, ...]) -> ExtractionJob:
+    """A job with the columns given."""
+    return ExtractionJob(sql, "hive", "h", "dw", columns=columns)
+
+
+def codes(extraction: Extraction) -> list[str]:
+    """The codes of its problems."""
+    return [problem.code for problem in extraction.problems]
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 10.0) -> bool:
+    """Whether something comes to hold within some seconds."""
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.02)
+    return holds()
+
+
+def runs(pid: int) -> bool:
+    """Whether a process runs, zombies left out."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    return False
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[ExtractionPool]:
+    """Two workers that do what the text says, with one and a half seconds a job."""
+    with ExtractionPool(2, time_limit=1.5, memory_limit=1 << 30, function="hostile_functions:obey") as obeying:
+        yield obeying
+
+
+def test_answers_come_in_order_from_both_workers(pool: ExtractionPool) -> None:
+    """However long each job takes, the answers stand in the order of the jobs, and both workers took part."""
+    jobs = [job(f"sleep {0.02 * (i % 3)} {i} {'x' * (i % 5)}") for i in range(40)]
+
+    answers = pool.map(jobs)
+
+    assert [j.sql for j in jobs] == [a.reads[0] for a in answers]
+    assert len({a.writes for a in answers}) == 2
+
+
+@pytest.mark.parametrize(
+    ("order", "code", "word"),
+    [
+        ("segfault", "worker-died", "SIGSEGV"),
+        ("exit 7", "worker-died", "exit status 7"),
+        ("hang", "timeout", "1.5 s"),
+        ("spin", "timeout", "1.5 s"),
+        ("eat", "crash", "MemoryError"),
+        ("raise", "crash", "ValueError"),
+        ("recurse", "crash", "RecursionError"),
+        ("unpicklable", "crash", "line"),
+    ],
+)
+def test_a_bad_text_costs_itself_only(pool: ExtractionPool, order: str, code: str, word: str) -> None:
+    """A job that kills, hangs or breaks its worker is opaque with the reason; all others are answered, in order."""
+    jobs = [job(f"fine {order} {i}") for i in range(30)]
+    jobs.insert(11, job(order))
+
+    answers = pool.map(jobs)
+
+    bad = answers.pop(11)
+    assert (codes(bad), bad.coverage, bad.edges) == ([code], "opaque", ())
+    assert word in bad.problems[0].detail
+    assert "s3cr3t" not in bad.problems[0].detail
+    assert [a.reads[0] for a in answers] == [j.sql for j in jobs if j.sql != order]
+    assert all(runs(pid) for pid in pool.pids)
+
+
+def test_a_worker_killed_from_outside_costs_nothing(pool: ExtractionPool, tmp_path: Path) -> None:
+    """A job whose worker dies once is asked again, of another worker, and answered."""
+    answer = pool.map([job(f"die-once {tmp_path / 'flag'}")])[0]
+
+    assert codes(answer) == []
+    assert answer.reads
+
+
+def test_output_of_a_job_does_not_disturb_the_replies(pool: ExtractionPool) -> None:
+    """What a job prints goes nowhere."""
+    assert pool.map([job("print"), job("fine print")])[1].reads == ("fine print",)
+
+
+def test_workers_ignore_an_interrupt(pool: ExtractionPool) -> None:
+    """Ctrl-C at the terminal reaches every process; the parent decides what becomes of the workers."""
+    pool.map([job("fine a"), job("fine b")])
+    pids = pool.pids
+    for pid in pids:
+        os.kill(pid, signal.SIGINT)
+
+    assert pool.map([job("fine after interrupt")])[0].reads == ("fine after interrupt",)
+    assert pool.pids == pids
+
+
+def test_a_stopped_worker_is_killed_by_the_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that not even its alarm ends, being stopped, is overdue and replaced."""
+    monkeypatch.setattr("ingest.workers._GRACE", 0.2)
+    with ExtractionPool(1, time_limit=0.3, function="hostile_functions:obey") as stopping:
+        stopped, fine = stopping.map([job("stop at once, please"), job("fine")])
+
+    assert (codes(stopped), codes(fine)) == (["timeout"], [])
+
+
+def test_a_function_that_cannot_be_imported_is_said(pool: ExtractionPool) -> None:
+    """Workers that never start make every job opaque with the reason, after three tries; the next call tries anew."""
+    with ExtractionPool(2, function="no_such_module:f") as broken:
+        for _ in range(2):
+            answers = broken.map([job("a"), job("b"), job("c")])
+            assert [codes(a) for a in answers] == [["worker-died"]] * 3
+            assert "no_such_module:f cannot be imported: ModuleNotFoundError" in answers[0].problems[0].detail
+
+
+def test_jobs_can_be_read_while_answers_are_taken(pool: ExtractionPool) -> None:
+    """imap reads no more than its window ahead of the answer that is awaited."""
+    read = 0
+
+    def jobs() -> Iterator[ExtractionJob]:
+        nonlocal read
+        for i in range(60):
+            read += 1
+            yield job(f"fine window {i}")
+
+    for taken, answer in enumerate(pool.imap(jobs(), window=8)):
+        assert answer.reads == (f"fine window {taken}",)
+        assert read <= taken + 9
+
+
+def test_an_abandoned_iteration_leaves_the_pool_usable(pool: ExtractionPool) -> None:
+    """Leaving imap early forgets what it still waited for."""
+    abandoned = pool.imap((job(f"fine early {i}") for i in range(100)), window=50)
+    next(abandoned)
+    abandoned.close()  # type: ignore[attr-defined]
+
+    assert pool.map([job("fine late")])[0].reads == ("fine late",)
+
+
+def test_large_texts_and_answers_fit_through_the_pipes(pool: ExtractionPool) -> None:
+    """Texts larger than a pipe's buffer come through both ways."""
+    jobs = [job(f"fine {i} " + "y" * 700_000) for i in range(6)]
+
+    assert [a.reads[0] for a in pool.map(jobs)] == [j.sql for j in jobs]
+
+
+def test_no_worker_outlives_a_closed_pool() -> None:
+    """Leaving the pool ends its workers, busy or idle."""
+    with ExtractionPool(2, function="hostile_functions:obey") as closing:
+        closing.map([job("fine a"), job("fine b")])
+        pids = closing.pids
+        assert len(pids) == 2
+
+    assert not any(runs(pid) for pid in pids)
+
+
+PARENT = """
+import sys, threading
+sys.path[:0] = {path!r}
+from ingest.workers import ExtractionJob, ExtractionPool
+pool = ExtractionPool(2, time_limit=120, function="hostile_functions:obey")
+pool.map([ExtractionJob("fine", "hive", "h"), ExtractionJob("fine b", "hive", "h")])
+orders = [ExtractionJob(order, "hive", "h") for order in {orders!r}]
+threading.Thread(target=pool.map, args=(orders,), daemon=True).start()
+print(*pool.pids, flush=True)
+threading.Event().wait()
+"""
+
+
+@pytest.mark.parametrize("orders", [["fine c"], ["hang", "spin"]])
+def test_no_worker_outlives_a_killed_parent(orders: list[str]) -> None:
+    """When the parent is killed with -9, its workers are gone within seconds, idle or stuck in a loop of C code."""
+    script = PARENT.format(path=sys.path, orders=orders)
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pids = [int(pid) for pid in parent.stdout.readline().split()]
+        assert len(pids) == 2
+        assert all(map(runs, pids))
+        time.sleep(0.3)
+        parent.kill()
+
+    assert eventually(lambda: not any(map(runs, pids)))
+
+
+def test_without_workers_jobs_run_here() -> None:
+    """With no worker processes the same answers come from this process; what a job raises is its own problem."""
+    with ExtractionPool(0, function="hostile_functions:obey") as here:
+        fine, bad = here.map([job("fine"), job("raise")])
+
+    assert fine.writes == (str(os.getpid()),)
+    assert (codes(bad), bad.coverage) == (["crash"], "opaque")
+
+
+def test_a_repeated_text_comes_from_the_cache_while_its_lookups_answer_alike() -> None:
+    """The same text is answered from the cache unless a column list that it asked for differs; others do not count."""
+    with ExtractionPool(0, function="hostile_functions:lookup") as pool:
+
+        def ask(**columns: tuple[str, ...]) -> str:
+            return pool.map([job("s t", **columns)])[0].writes[0]
+
+        first = ask(s=("a",))
+        assert ask(s=("a",)) == first
+        assert ask(s=("a",), elsewhere=("z",)) == first
+        second = ask(s=("a", "b"))
+        assert second != first
+        assert ask(s=("a",), t=("c",)) not in (first, second)
+        assert ask(s=("a",)) == first
+        assert ask(s=("a", "b")) == second
+        assert (pool.cache.hits, pool.cache.misses) == (4, 3)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ExtractionJob("s ", "hive", "h", "dw"),
+        ExtractionJob("s", "spark", "h", "dw"),
+        ExtractionJob("s", "hive", "g", "dw"),
+        ExtractionJob("s", "hive", "h", "dx"),
+        ExtractionJob("s", "hive", "h", "dw", "h:dw.t"),
+        ExtractionJob("s", "hive", "h", "dw", None, {"p": "1"}),
+    ],
+)
+def test_whatever_else_differs_is_another_entry(other: ExtractionJob) -> None:
+    """Text, dialect, namespace, database, target and parameters are all part of the key."""
+    with ExtractionPool(0, function="hostile_functions:lookup") as pool:
+        pool.map([job("s"), other])
+        assert pool.cache.hits == 0
+
+
+def test_the_cache_forgets_what_was_not_asked_for_longest() -> None:
+    """Beyond its size the cache drops the least recently used texts."""
+    cache = ExtractionCache(most_bytes=2_000)
+    with ExtractionPool(0, function="hostile_functions:lookup", cache=cache) as pool:
+        for i in range(20):
+            pool.map([job("a"), job(f"b{i}")])
+        assert cache.hits == 19
+        pool.map([job("b0")])
+        assert cache.hits == 19
+
+
+def test_failures_are_not_cached() -> None:
+    """A job that failed is tried again when it is asked again."""
+    with ExtractionPool(0, function="hostile_functions:obey") as pool:
+        pool.map([job("raise"), job("raise")])
+        assert (pool.cache.hits, pool.cache.misses) == (0, 2)
+
+
+def test_small_jobs_cost_little_and_the_long_one_does_not_wait_to_the_end() -> None:
+    """Many small jobs cost well under a millisecond each; a job far longer than the others is begun first."""
+    with ExtractionPool(2, function="hostile_functions:obey") as pool:
+        pool.map([job("fine 0"), job("fine 1")])
+        begun = time.perf_counter()
+        pool.map([job(f"fine small {i}") for i in range(3_000)])
+        assert (time.perf_counter() - begun) / 3_000 < 0.001
+
+        begun = time.perf_counter()
+        jobs = [job(f"sleep 0.01 {i}") for i in range(100)] + [job("sleep 1.0 " + "long" * 50)]
+        pool.map(jobs)
+        assert time.perf_counter() - begun < 1.7  # 1.0 beside 100 × 0.01, where one after the other took 1.5 to 2.0
