@@ -104,6 +104,9 @@ def _checkpoints(log: Path, head: Head | None, found: list[Finding]) -> None:
         return
     if newest >= 0 and not any((log / "_delta_log").glob(f"{newest:020d}.checkpoint*.parquet")):
         found.append(Finding("damage", commits.LAST_CHECKPOINT, f"there is no checkpoint at commit {newest}"))
+    noted_last = [int(name.partition("@")[2]) for name in (head.checkpoints if head else {}) if "@" in name]
+    if newest < max(noted_last, default=-1):
+        found.append(Finding("damage", commits.LAST_CHECKPOINT, f"it was at commit {max(noted_last)}, which it is not"))
     for noted, digest in (head.checkpoints if head else {}).items():
         name, _, at = noted.partition("@")
         if at and int(at) != newest:

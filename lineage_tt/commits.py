@@ -25,6 +25,10 @@ HEAD_NAME: Final = "_head.json"
 #: Delta's note of the last checkpoint. The head keeps its hash under this name, ``@`` and the checkpoint's version: of
 #: two writers one may not have heard yet of the other's checkpoint.
 LAST_CHECKPOINT: Final = "_last_checkpoint"
+_META: Final = {
+    "writer": str, "previous": str, "first_version": int, "last_version": int, "system_time": int, "checksum": str,
+    "files": list, "sources": dict,
+}  # fmt: skip
 _COMMIT = re.compile(r"(\d{20})\.json")
 #: First version, last version, SHA-256 of the bytes, writer: a data file's name says what it must hold. The writer is
 #: there since two that import one history at once make the same bytes, and the loser removes its own file.
@@ -106,6 +110,7 @@ def read_commit(log: Path, delta_version: int) -> Commit:
                 f"the store has format {meta['format']}, this release reads up to {FORMAT_VERSION}",
                 hint="use a newer release of lineage_tt",
             )
+        _complete(meta)
         if delta_version:
             _agree(meta, actions, added)
     except FileNotFoundError:
@@ -116,6 +121,15 @@ def read_commit(log: Path, delta_version: int) -> Commit:
             f"{type(error).__name__} {error}"
         ) from None
     return Commit(delta_version, hashlib.sha256(data).hexdigest(), meta, added)
+
+
+def _complete(meta: dict[str, Any]) -> None:
+    """Raise ValueError where something that a commit says about itself is missing or of another kind."""
+    for name, kind in _META.items():
+        if not isinstance(meta.get(name), kind):
+            raise ValueError(f"{name} is missing or not what it should be")
+    if len(bytes.fromhex(meta["checksum"])) != 32:
+        raise ValueError("its checksum is not one")
 
 
 def _agree(meta: dict[str, Any], actions: list[dict[str, Any]], added: tuple[str, ...]) -> None:

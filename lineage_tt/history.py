@@ -39,7 +39,7 @@ class Past:
 
 def load(log: Log, after: int = 0) -> Past:
     """Return what versions greater than ``after`` hold for a writer that knows all up to it."""
-    files = [path for path in log.files() if _last_version(path) > after]
+    files = verified_files(log, after)
     past = Past()
     if not files:
         return past
@@ -68,13 +68,35 @@ def load(log: Log, after: int = 0) -> Past:
 
 def task_histories(log: Log, tasks: Iterable[str]) -> Mapping[str, TaskHistory]:
     """Return the histories of these tasks as the log holds them."""
-    files = [str(path) for path in log.files()]
+    files = [str(path) for path in verified_files(log)]
     if not files:
         return {}
     with _duckdb() as con:
         rows = con.execute(_MESSAGES, {"files": files, "tasks": list(tasks)}).fetchall()
     messages = [PastMessage(*row) for row in rows]
     return {task: TaskHistory.rebuild(group) for task, group in groupby(messages, key=attrgetter("task_id"))}
+
+
+def verified_files(log: Log, after: int = 0) -> list[Path]:
+    """Return the data files that hold versions behind ``after``, each verified once by this process.
+
+    DuckDB reads a file with a flipped bit without a word. Raises CorruptError where a file is not what was written, or
+    where the files together don't hold every version of the log once.
+    """
+    files, expected = log.files(), 1
+    for path in files:
+        stated = commits.DATA_FILE.fullmatch(path.name)
+        if not stated or int(stated.group(1)) != expected:
+            raise CorruptError(f"the log names {path.name} where the data file of version {expected} should stand")
+        expected = int(stated.group(2)) + 1
+    if expected != log.version + 1:
+        raise CorruptError(f"the log's data files end at version {expected - 1}, not {log.version}")
+    wanted = [path for path in files if _last_version(path) > after]
+    for path in wanted:
+        if path not in log.verified:
+            verify_file(path)
+            log.verified.add(path)
+    return wanted
 
 
 def verify_tail(log: Log) -> None:

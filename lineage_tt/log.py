@@ -21,7 +21,7 @@ from deltalake.transaction import AddAction, CommitProperties, PostCommitHookPro
 from lineage_tt import commits, durable, failpoints
 from lineage_tt.clock import unique_name
 from lineage_tt.commits import Commit, Head
-from lineage_tt.errors import ConflictError, CorruptError, UnavailableError
+from lineage_tt.errors import ConflictError, CorruptError, LineageError, UnavailableError
 from lineage_tt.format import FORMAT_VERSION, GENESIS, LogRow
 from lineage_tt.messages import SourcePosition
 
@@ -42,6 +42,8 @@ class Log:
         self._table = table
         self._last = chain[-1]
         self._head = head
+        #: The data files whose bytes this process has found to be those that were written.
+        self.verified: set[Path] = set()
         self._sources: dict[str, SourcePosition] = {}
         if head:
             self._sources = {source: SourcePosition(source, *place) for source, place in head.sources.items()}
@@ -123,8 +125,12 @@ class Log:
         """Move on to the newest commit; return the verified commits that came since."""
         self._table.update_incremental()
         newest = int(self._table.version())
-        fresh = [commits.read_commit(self.path, v) for v in range(self._last.delta_version + 1, newest + 1)]
-        commits.verify_chain([self._last, *fresh])
+        try:
+            fresh = [commits.read_commit(self.path, v) for v in range(self._last.delta_version + 1, newest + 1)]
+            commits.verify_chain([self._last, *fresh])
+        except LineageError:  # never append, or answer, behind a commit that is not sound
+            self._table = deltalake.DeltaTable(self.path, version=self._last.delta_version)
+            raise
         if fresh:
             self._last = fresh[-1]
             self._note_sources(fresh)

@@ -37,7 +37,6 @@ class Store:
     def __init__(self, log: Log, clock: Clock | None = None) -> None:
         self._log = log
         self._clock = clock or SystemClock()
-        self._verified: set[Path] = set()
         self._session: tuple[int, duckdb.DuckDBPyConnection] | None = None
 
     @classmethod
@@ -172,16 +171,8 @@ class Store:
     def _connection(self) -> duckdb.DuckDBPyConnection:
         """The session over the files of the log's version: an answer is read from what its basis states."""
         if self._session is None or self._session[0] != self.version:
-            self._session = (self.version, self._connect())
+            self._session = (self.version, session.connect(history.verified_files(self._log)))
         return self._session[1]
-
-    def _connect(self) -> duckdb.DuckDBPyConnection:
-        files = self._log.files()
-        for path in files:
-            if path not in self._verified:
-                history.verify_file(path)
-                self._verified.add(path)
-        return session.connect(files)
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return session.fetch(self._connection, query, parameters)

@@ -309,10 +309,10 @@ def test_future_belief_is_answered_at_the_last_commit(store: Store) -> None:
     assert store.as_of(LATER, "9999-01-01T00:00:00Z").basis == store.as_of(LATER).basis
 
 
-def test_a_hundred_thousand_edges(store: Store) -> None:
-    """A message with 100,000 edges, and one that withdraws most of them, are stored and answered."""
-    many = [(f"n:a#c{n}", "n:b#x") for n in range(100_000)]
+def test_tens_of_thousands_of_edges(store: Store) -> None:
+    """A message with 30,000 edges, and one that withdraws most of them, are stored and answered."""
+    many = [(f"n:a#c{n}", "n:b#x") for n in range(30_000)]
     store.append([task_change("t", "online", NOON, many), task_change("t", "update", LATER, many[:10])])
 
-    assert len(store.as_of(NOON).edges()) == 100_000
+    assert len(store.as_of(NOON).edges()) == 30_000
     assert len(store.as_of(LATER).edges()) == 10
