@@ -19,6 +19,8 @@ from lineage_tt.errors import InvalidRequestError
 from lineage_tt.store import Store
 
 DEFAULT_STORE = "./lineage"
+#: How long a writing command may take to stop at Ctrl-C, in seconds.
+WRITING_GRACE = 2.0
 STORE_VARIABLE = "LINEAGE_TT_STORE"
 _VERSION_POINT = re.compile(r"v(\d{1,18})")
 
@@ -82,10 +84,14 @@ class Call:
         return cls(uri, wanted, Ink(terminal and has_colour()), terminal)
 
     def open(self, *, writing: bool = False) -> Store:
-        """Open the store; UnavailableError where there is none. Ctrl-C ends a call that only reads at once."""
-        if not writing:
-            interrupts.end_at_once()
+        """Open the store; UnavailableError where there is none. From then on Ctrl-C ends the command."""
+        interrupts.end_within(WRITING_GRACE if writing else 0)
         return Store.open(self.store_uri)
+
+    def create(self) -> Store:
+        """Open the store to write, creating it if need be."""
+        interrupts.end_within(WRITING_GRACE)
+        return Store.create(self.store_uri)
 
     def write(self, lines: Iterable[str]) -> None:
         """Print lines."""

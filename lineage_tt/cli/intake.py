@@ -10,7 +10,6 @@ import typer
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
 from lineage_tt.cli.render import objects
 from lineage_tt.errors import InvalidRequestError
-from lineage_tt.store import Store
 
 if TYPE_CHECKING:
     from ingest.mapping import FieldMapping
@@ -47,7 +46,7 @@ def ingest(
     from ingest.pipeline import Ingester
     from lineage_tt.cli.progress import following
 
-    opened = Store.create(call.store_uri)
+    opened = call.create()
     summaries = []
     with (
         following(quiet=no_progress) as watch,

@@ -1,7 +1,8 @@
 """Ctrl-C: the command ends at once and says nothing, whatever it is doing.
 
-DuckDB looks for signals now and then only, and a long scan may not look for minutes. So a reading command is ended by a
-thread that waits for the signal. A writing command is not: it stops between two steps, as Python's own handler lets it.
+DuckDB looks for signals now and then only, and a long scan may not look for minutes. So a thread that waits for the
+signal ends the command. A writing command is given a little time to stop between two steps first; if that is not enough
+it is ended all the same, which loses nothing: what is not acknowledged is read again by the next run.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from types import FrameType
 from typing import Final
 
 INTERRUPTED: Final = 130
+SHOW_CURSOR: Final = b"\x1b[?25h"
 
 
 class _State:
@@ -37,18 +40,21 @@ def seen() -> bool:
     return _State.seen
 
 
-def end_at_once() -> None:
-    """End this process at Ctrl-C even while a library is busy; only for commands that do not write."""
+def end_within(grace: float) -> None:
+    """End this process at most ``grace`` seconds after Ctrl-C, even while a library is busy."""
     if not _State.installed or _State.waiting:
         return
     _State.waiting = True
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-    threading.Thread(target=_end, args=(reading,), daemon=True).start()
+    threading.Thread(target=_end, args=(reading, grace), daemon=True).start()
 
 
-def _end(reading: int) -> None:
+def _end(reading: int, grace: float) -> None:
     while signal.SIGINT not in os.read(reading, 64):
         pass
+    time.sleep(grace)
+    if os.isatty(2):
+        os.write(2, SHOW_CURSOR)  # the progress bar hides it
     os._exit(INTERRUPTED)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from lineage_tt.cli.render.ink import shown
 
@@ -17,47 +17,45 @@ if TYPE_CHECKING:
 LINE_EVERY = 10.0
 
 
-class Watch(Protocol):
-    """Something that is told how far a file has been read."""
+class Watch:
+    """Is told how far a file has been read; here it says nothing.
+
+    What is read last is still being parsed and committed: done is what the report before named.
+    """
 
     def begin(self, file: str) -> None:
         """A file is opened."""
+        self.file = file
+        self.began = time.monotonic()
+        self._read: Progress | None = None
 
     def move(self, progress: Progress) -> None:
-        """So much of it has been read."""
+        """So much of it has been read; what was read before is in the store."""
+        if self._read is not None:
+            self.show(self._read)
+        self._read = progress
+
+    def show(self, done: Progress) -> None:
+        """So much of it is done."""
 
 
-class Silent:
-    """Says nothing."""
-
-    def begin(self, file: str) -> None:
-        """Say nothing."""
-
-    def move(self, progress: Progress) -> None:
-        """Say nothing."""
-
-
-class Lines:
+class Lines(Watch):
     """Says where it stands every ten seconds, for a log file."""
-
-    def __init__(self) -> None:
-        self._file = ""
-        self._began = self._said = time.monotonic()
 
     def begin(self, file: str) -> None:
         """Start to measure a file."""
-        self._file = file
-        self._began = self._said = time.monotonic()
+        super().begin(file)
+        self._said = self.began
 
-    def move(self, progress: Progress) -> None:
+    def show(self, done: Progress) -> None:
         """Print a line where the last one is ten seconds old."""
         now = time.monotonic()
         if now - self._said >= LINE_EVERY:
             self._said = now
-            print(progress_line(self._file, progress, now - self._began), file=sys.stderr, flush=True)
+            print(progress_line(self.file, done, now - self.began), file=sys.stderr, flush=True)
 
 
-class Bar:
+class Bar(Watch):
     """A bar with rate and time left."""
 
     def __init__(self, bar: Any) -> None:
@@ -66,19 +64,19 @@ class Bar:
 
     def begin(self, file: str) -> None:
         """Show a bar for a file."""
+        super().begin(file)
         name = "standard input" if file == "-" else Path(file).name
-        self._task = self._bar.add_task(shown(name), total=None, messages="", start=True)
+        self._task = self._bar.add_task(shown(name), total=None, messages="")
 
-    def move(self, progress: Progress) -> None:
+    def show(self, done: Progress) -> None:
         """Move the bar."""
-        task = self._bar.tasks[self._task]
-        elapsed = task.elapsed or 0.0
-        rate = f", {progress.received / elapsed:,.0f}/s" if elapsed > 1 else ""
+        seconds = time.monotonic() - self.began
+        rate = f", {done.received / seconds:,.0f}/s" if seconds > 1 else ""
         self._bar.update(
             self._task,
-            completed=progress.bytes_read,
-            total=progress.bytes_total,
-            messages=f"{progress.received:,} messages{rate}",
+            completed=done.bytes_read,
+            total=done.bytes_total,
+            messages=f"{done.received:,} messages{rate}",
         )
 
 
@@ -96,19 +94,29 @@ def progress_line(file: str, progress: Progress, seconds: float) -> str:
 def following(*, quiet: bool) -> Iterator[Watch]:
     """Yield the watch that fits standard error."""
     if quiet:
-        yield Silent()
+        yield Watch()
     elif not sys.stderr.isatty():
         yield Lines()
     else:
+        from rich import progress as rich
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
         columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            TaskProgressColumn(),
-            TextColumn("{task.fields[messages]}", markup=False),
-            TimeRemainingColumn(),
+            rich.SpinnerColumn(),
+            rich.TextColumn("{task.description}", markup=False),
+            rich.BarColumn(),
+            rich.TaskProgressColumn(),
+            rich.TextColumn("{task.fields[messages]}", markup=False),
+            rich.TimeElapsedColumn(),
+            rich.TextColumn("left"),
+            rich.TimeRemainingColumn(),
         )
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        bar = rich.Progress(
+            *columns,
+            console=Console(stderr=True),
+            transient=True,
+            refresh_per_second=4,  # drawing takes the interpreter from the threads that commit
+            speed_estimate_period=600,  # a batch of SQL may take half a minute
+        )
+        with bar:
             yield Bar(bar)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import signal
+import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from commandline import Outcome, call, spawn
+from commandline import COMMAND, Outcome, call, environment, spawn
 
 
 def message(task: str, at: str, **fields: Any) -> str:
@@ -138,3 +141,25 @@ def test_the_schema_describes_a_message() -> None:
 
     assert {"event_id", "task_id", "op", "effective_at", "sql", "edges"} <= schema["properties"].keys()
     assert call("schema", "no-such").status == 2
+
+
+def test_ctrl_c_ends_an_ingest_and_the_next_one_carries_on(tmp_path: Path) -> None:
+    """Interrupted while it waits for more, ingest ends with 130 and no traceback; the store is sound and goes on."""
+    store = tmp_path / "s"
+    with subprocess.Popen(
+        [COMMAND, "ingest", "-", "--batch", "1", "--no-progress", "--store", str(store)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        process.stdin.write(GOOD.encode())
+        process.stdin.flush()
+        deadline = time.monotonic() + 30
+        while not list(store.glob("log/*.parquet")) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+
+    assert (process.returncode, out, err) == (130, b"", b"")
+    assert call("check", store=store).status == 0
+    [summary] = spawn("ingest", "-", "--format", "json", "--no-progress", store=store, stdin=GOOD).result
+    assert summary["accepted"] + summary["duplicates"] == 2
