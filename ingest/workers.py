@@ -169,6 +169,7 @@ class ExtractionPool:
                     self._bury(slot)
 
     def _fill(self) -> None:
+        started = False
         for slot in self._slots:
             if not self._queue:
                 return
@@ -176,6 +177,9 @@ class ExtractionPool:
                 slot.worker = WorkerProcess(self._setup)
                 self._selector.register(slot.worker.stdout, selectors.EVENT_READ, slot)
                 self._flush(slot)
+                started = True
+        if started:
+            import ingest.sql  # noqa: F401 (answers need it: imported while the workers do the same)
         # One job each before anybody gets a second one.
         for depth in range(1, _MOST_IN_FLIGHT + 1):
             for slot in self._slots:
