@@ -7,23 +7,21 @@ comes to be is decided by the commit.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import orjson
 
 from lineage_tt.catalog import Catalog
 from lineage_tt.edges import EdgeTuple
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.format import ChangeTuple, LogRow, chain_checksum
+from lineage_tt.lineages import Lineages
 from lineage_tt.messages import (
     DIGEST_BYTES,
-    Columns,
     Lineage,
     Message,
     Receipt,
     RejectedMessage,
-    Resolver,
     TaskChange,
     content_digest,
 )
@@ -31,7 +29,6 @@ from lineage_tt.systemtimes import ImportOrder
 from lineage_tt.tasks import TaskHistory
 
 TIME: Final = LogRow._fields.index("system_time")
-NOTHING: Final = Lineage(ordered=True)
 
 
 class Plan:
@@ -145,49 +142,6 @@ class Plan:
             values[-1] = checksum = chain_checksum(checksum, values)
             stamped.append(LogRow._make(values))
         self.rows = stamped
-
-
-class Lineages:
-    """The lineage of each message of a batch: as given, or made from its SQL with the columns known at its turn.
-
-    SQL is parsed for all messages at once, with the columns known before the batch. At a message's turn the result
-    stands if the datasets it asked for still have the columns it was told; else it is made again.
-    """
-
-    def __init__(self, resolver: Resolver | None) -> None:
-        self._resolver = resolver
-        self._made: dict[int, Lineage] = {}
-
-    def prepare(self, messages: Iterable[Message], catalog: Catalog) -> None:
-        """Make the lineage of all messages that carry SQL, in one call of the resolver."""
-        waiting = [
-            m for m in messages if isinstance(m, TaskChange) and self.given(m) is None and id(m) not in self._made
-        ]
-        if waiting:
-            made = self._resolve([(m, catalog.at(m.effective_at or 0)) for m in waiting])
-            self._made.update(zip(map(id, waiting), made, strict=True))
-
-    def given(self, message: TaskChange) -> Lineage | None:
-        """Return the lineage that the message itself states, None where it has to be made from its SQL."""
-        if message.op in ("offline", "retract"):
-            return NOTHING
-        return message.lineage
-
-    def resolve(self, message: TaskChange, catalog: Catalog) -> Lineage:
-        """Return the message's lineage under the catalog as it is now."""
-        view = catalog.at(message.effective_at or 0)
-        made = self._made.get(id(message))
-        if made is None or any(view.get(dataset) != columns for dataset, columns in made.lookups):
-            made = self._made[id(message)] = self._resolve([(message, view)])[0]
-        return made
-
-    def _resolve(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Columns]]]) -> list[Lineage]:
-        if self._resolver is None:
-            raise InvalidRequestError(
-                f"the message {waiting[0][0].event_id!r} carries SQL and nothing here parses it",
-                hint="append through ingest.Ingester, or give a resolver",
-            )
-        return self._resolver(waiting)
 
 
 def _row(

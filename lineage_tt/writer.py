@@ -9,9 +9,10 @@ from lineage_tt import failpoints, history
 from lineage_tt.catalog import Catalog
 from lineage_tt.clock import Clock, SystemClock
 from lineage_tt.errors import ConflictError
+from lineage_tt.lineages import Lineages
 from lineage_tt.log import Log
 from lineage_tt.messages import Message, Receipt, Resolver, SourcePosition, TaskChange
-from lineage_tt.plan import Lineages, Plan
+from lineage_tt.plan import Plan
 from lineage_tt.systemtimes import ImportOrder, clock_times, imported_times
 from lineage_tt.tasks import Tasks
 

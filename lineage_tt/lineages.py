@@ -1,0 +1,67 @@
+"""The lineage of the messages of a batch, as if each had come alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from lineage_tt.catalog import Catalog
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.messages import Lineage, Message, Resolver, TaskChange
+
+#: How many messages of SQL behind one whose parse went stale are looked at for the same.
+LOOK_AHEAD: Final = 48
+_NOTHING: Final = Lineage(ordered=True)
+
+
+class Lineages:
+    """The lineage of each message of a batch: as given, or made from its SQL with the columns known at its turn.
+
+    SQL is parsed for all messages at once, with the columns known before the batch. At a message's turn the result
+    stands if the datasets it asked for still have the columns it was told; else it is made again, and with it those
+    of the next messages that the same change of columns touches: their turn comes soon, and the resolver is parallel.
+    """
+
+    def __init__(self, resolver: Resolver | None) -> None:
+        self._resolver = resolver
+        self._made: dict[int, Lineage] = {}
+        self._queue: list[TaskChange] = []
+        self._places: dict[int, int] = {}
+
+    def prepare(self, messages: Iterable[Message], catalog: Catalog) -> None:
+        """Make the lineage of all messages that carry SQL, in one call of the resolver."""
+        self._queue = [m for m in messages if isinstance(m, TaskChange) and self.given(m) is None]
+        self._places = {id(message): place for place, message in enumerate(self._queue)}
+        self._make([message for message in self._queue if id(message) not in self._made], catalog)
+
+    def given(self, message: TaskChange) -> Lineage | None:
+        """Return the lineage that the message itself states, None where it has to be made from its SQL."""
+        if message.op in ("offline", "retract"):
+            return _NOTHING
+        return message.lineage
+
+    def resolve(self, message: TaskChange, catalog: Catalog) -> Lineage:
+        """Return the message's lineage under the catalog as it is now."""
+        if self._stale(message, catalog):
+            place = self._places.get(id(message), len(self._queue))
+            following = self._queue[place + 1 : place + LOOK_AHEAD]
+            self._make([message, *(later for later in following if self._stale(later, catalog))], catalog)
+        return self._made[id(message)]
+
+    def _stale(self, message: TaskChange, catalog: Catalog) -> bool:
+        made = self._made.get(id(message))
+        if made is None:
+            return True
+        at = message.effective_at or 0
+        return any(catalog.columns(dataset, at) != columns for dataset, columns in made.lookups)
+
+    def _make(self, waiting: Sequence[TaskChange], catalog: Catalog) -> None:
+        if not waiting:
+            return
+        if self._resolver is None:
+            raise InvalidRequestError(
+                f"the message {waiting[0].event_id!r} carries SQL and nothing here parses it",
+                hint="append through ingest.Ingester, or give a resolver",
+            )
+        made = self._resolver([(message, catalog.at(message.effective_at or 0)) for message in waiting])
+        self._made.update(zip(map(id, waiting), made, strict=True))
