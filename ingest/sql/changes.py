@@ -77,7 +77,7 @@ def _assigned(run: Statements, item: Any, scope: Scope) -> Pairs:
     if isinstance(item.this, exp.Tuple):
         names = [_target_name(run, target, scope) for target in item.this.expressions]
         if isinstance(item.expression, exp.Query):
-            columns = run.walk.values.subquery(item.expression, scope).columns
+            columns = run.walk.values.subquery(item.expression, scope).visible()
         else:
             cells = item.expression.expressions or [item.expression]
             columns = [run.walk.values.column(cell, scope, "") for cell in cells]

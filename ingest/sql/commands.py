@@ -75,7 +75,7 @@ def _exchange(run: Statements, target: str, source: str) -> Outcome:
     origin = names.dataset(exp.to_table(source, dialect=names.dialect))
     dataset = names.dataset(exp.to_table(target, dialect=names.dialect))
     relation = run.walk.dataset(origin)
-    return run.write("other", Write(dataset, [(c.name, c) for c in relation.columns], relation.effects))
+    return run.write("other", Write(dataset, [(c.name, c) for c in relation.visible()], relation.effects))
 
 
 def load(run: Statements, node: Any) -> Outcome:
@@ -99,7 +99,7 @@ def copy(run: Statements, node: Any) -> Outcome:
         return run.write("other", Write(run.walk.names.dataset(target), [], effects))
     if isinstance(target, exp.Query | exp.Table) and files:
         relation = run.walk.query(target, None)
-        return run.write("other", Write(files[0], [(c.name, c) for c in relation.columns], relation.effects))
+        return run.write("other", Write(files[0], [(c.name, c) for c in relation.visible()], relation.effects))
     run.walk.report("unsupported-statement", "COPY of this form is not understood")
     return run.outcome("other")
 
@@ -112,7 +112,7 @@ def export(run: Statements, node: Any) -> Outcome:
     if not uri:
         run.walk.report("unsupported-statement", "EXPORT DATA without a uri")
         return run.outcome("other")
-    pairs = [(column.name, column) for column in relation.columns]
+    pairs = [(column.name, column) for column in relation.visible()]
     return run.write("other", Write(path_dataset(uri), pairs, relation.effects))
 
 

@@ -48,6 +48,6 @@ def _relation(walk: QueryWalk, names: Names, query: Any) -> Relation:
     finally:
         walk.names = outer_names
         told, walk.problems = walk.problems, outer_problems
-    starred = any(column.is_open for column in relation.columns)
+    starred = any(column.is_open for column in relation.visible())
     walk.problems.update({problem: None for problem in told if starred or problem.code != "unknown-columns"})
     return relation

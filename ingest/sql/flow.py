@@ -261,3 +261,7 @@ class Relation:
     def visible(self) -> list[Column]:
         """Return the columns that a star names."""
         return [column for column in self.columns if not column.hidden]
+
+    def starred(self) -> list[Column]:
+        """Return what a star brings: the visible columns, and fields that may be named behind it."""
+        return [column for column in self.columns if not column.hidden or column.is_open]

@@ -160,7 +160,7 @@ class QueryWalk:
         inner = Scope(
             parent=scope, aliases={c.name.lower(): c for c in relation.columns if not c.is_open}, alias_first=True
         )
-        self._decide(node.args["order"].expressions, inner, SORT, relation.columns)
+        self._decide(node.args["order"].expressions, inner, SORT, relation.visible())
         relation.effects.add(inner.effects)
         return relation
 

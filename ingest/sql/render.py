@@ -81,7 +81,7 @@ class Renderer:
         relation = self._values.relation_at(node) if self._values else None
         if relation is None:
             return "(SELECT ?)"
-        outputs = ", ".join(column.text for column in relation.columns)
+        outputs = ", ".join(column.text for column in relation.visible())
         reads = ", ".join(sorted(dataset.partition(":")[2] for dataset in relation.effects.reads))
         return f"(SELECT {outputs} FROM {reads})" if reads else f"(SELECT {outputs})"
 

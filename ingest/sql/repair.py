@@ -15,6 +15,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         yield list(dialect.tokenize(f"INSERT {tokens[1].text}"))
     for change in (
         _without_snapshot,
+        _window_function,
         _without_partitioned_on,
         _map_reduce_as_transform,
         _plain_types,
@@ -25,6 +26,17 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         if changed is not None:
             tokens = changed
             yield tokens
+
+
+def _window_function(tokens: list[Token]) -> list[Token] | None:
+    """Spark's time window, ``window(c, '1 day')``: followed by a bracket the word starts no WINDOW clause."""
+    changed = [
+        _word(token, TokenType.VAR, token.text)
+        if token.token_type == TokenType.WINDOW and following.token_type == TokenType.L_PAREN
+        else token
+        for token, following in zip(tokens, [*tokens[1:], tokens[-1]], strict=True)
+    ]
+    return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else None
 
 
 def _without_snapshot(tokens: list[Token]) -> list[Token] | None:

@@ -36,7 +36,7 @@ class Stars:
             key = column.name.lower()
             if column.is_open:
                 hidden = column.excluded | dropped | replaced.keys()
-                found.append(Column("*", column.parts, excluded=frozenset(hidden)))
+                found.append(Column("*", column.parts, excluded=frozenset(hidden), hidden=column.hidden))
             elif key in replaced:
                 item = replaced.pop(key)
                 found.append(self.walk.values.column(item.this, scope, column.name))
@@ -57,7 +57,7 @@ class Stars:
             if source is None:
                 continue
             if rest == ["*"]:
-                return source.relation.visible()
+                return source.relation.starred()
             column = source.relation.get(rest[0])
             if column is None:
                 return source.relation.guess(".".join(rest))
@@ -115,7 +115,7 @@ def _fields_of(column: Column) -> list[Column]:
 
 
 def _unmerged(source: Source, merged: set[str]) -> list[Column]:
-    return [column for column in source.relation.visible() if column.name.lower() not in merged]
+    return [column for column in source.relation.starred() if column.name.lower() not in merged]
 
 
 def _listed(star: Any, key: str) -> list[Any]:

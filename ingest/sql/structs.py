@@ -57,7 +57,8 @@ def _fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
         select = node.unnest() if isinstance(node, exp.Subquery) else node
         if select.args.get("kind") == "STRUCT":
             return relation.visible()
-        column = relation.columns[0] if len(relation.columns) == 1 else None
+        columns = relation.visible()
+        column = columns[0] if len(columns) == 1 else None
         return column.fields() if column is not None and column.fields is not None else None
     if isinstance(node, exp.Tuple):
         return [_field(values, item, scope, place) for place, item in enumerate(node.expressions)]

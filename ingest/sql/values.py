@@ -39,7 +39,9 @@ _AGGREGATE_NAMES = words(
     """percentile percentile_approx percentile_cont percentile_disc collect_list collect_set histogram_numeric
     corr covar_pop covar_samp regr_slope string_agg listagg group_concat any_value arg_max arg_min max_by min_by
     approx_count_distinct approx_distinct approx_percentile bit_and bit_or bit_xor bool_and bool_or every
-    count_if countif sumif avgif uniq uniqexact quantile mode median first last"""
+    count_if countif sumif avgif mean std stddev stddev_pop stddev_samp variance var_pop var_samp try_sum try_avg
+    map_agg multimap_agg map_union histogram checksum arbitrary reduce_agg geometric_mean numeric_histogram
+    bitwise_and_agg bitwise_or_agg bitwise_xor_agg approx_most_frequent schema_of_variant_agg uniq uniqexact quantile mode median first last"""
 )
 _CONDITIONAL_NAMES = words("if iff iif multiif")
 _ROW_FUNCTIONS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
@@ -78,8 +80,9 @@ class Values:
                 return Column(name, found.parts, position=position, fields=found.fields)
         if isinstance(inner, exp.Subquery | exp.Select):
             relation = self.subquery(inner, scope)
-            if len(relation.columns) == 1 and not relation.columns[0].is_open:
-                return Column(name, relation.columns[0].parts, position=position, fields=relation.columns[0].fields)
+            columns = relation.visible()
+            if len(columns) == 1 and not columns[0].is_open:
+                return Column(name, columns[0].parts, position=position, fields=columns[0].fields)
         flow: Flow = {}
         self.collect(inner, scope, IDENTITY, flow)
         text = partial(self.walk.render, inner, self)
@@ -294,7 +297,7 @@ class Values:
 
     def _scalar(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         relation = self.subquery(node, scope)
-        for column in relation.columns:
+        for column in relation.visible():
             add(out, column.flow(), through(TRANSFORMATION, by))
 
     def subquery(self, node: Any, scope: Scope) -> Relation:
