@@ -14,6 +14,7 @@ from lineage_tt.errors import InvalidRequestError
 if TYPE_CHECKING:
     from ingest.mapping import FieldMapping
     from ingest.pipeline import Summary
+    from lineage_tt.writer import SystemTimes
 
 MappingOption = Annotated[
     str | None, typer.Option("--mapping", metavar="TOML", help="Field mapping for messages that look different.")
@@ -39,24 +40,18 @@ def ingest(
     The store is created if need be. Fed again, a file adds nothing.
     """
     call = Call.of(ctx, store, output)
-    for file in files:
-        if file != "-" and not Path(file).is_file():
-            raise InvalidRequestError(f"there is no file {file}", hint="give paths of JSON Lines files, or - ")
+    _check_files(files)
     fields = load_fields(mapping)
     from ingest.pipeline import Ingester
     from lineage_tt.cli.progress import following
 
+    times: SystemTimes = system_time_from or "clock"
     opened = call.create()
     summaries = []
     with (
         following(quiet=no_progress) as watch,
         Ingester(
-            opened,
-            mapping=fields,
-            workers=workers,
-            batch=batch,
-            system_times=system_time_from or "clock",
-            progress=watch.move,
+            opened, mapping=fields, workers=workers, batch=batch, system_times=times, progress=watch.move
         ) as ingester,
     ):
         for file in files:
@@ -65,8 +60,16 @@ def ingest(
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), [summary_object(s) for s in summaries])
     else:
-        for summary in summaries:
-            call.write(summary_lines(summary, call))
+        call.write(line for summary in summaries for line in summary_lines(summary, call))
+
+
+def _check_files(files: list[str]) -> None:
+    """Raise InvalidRequestError for a path that is no file, before a store is made."""
+    for file in files:
+        if file != "-" and not Path(file).is_file():
+            raise InvalidRequestError(
+                f"there is no file {file}", hint="give paths of JSON Lines files, or - for standard input"
+            )
 
 
 def load_fields(mapping: str | None) -> FieldMapping | None:

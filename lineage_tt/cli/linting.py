@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -47,25 +47,8 @@ def extract(
     call = Call.of(ctx, store, output)
     texts = [(name, _read(name)) for name in files or [STANDARD_INPUT]]
     known = _known_columns(call.open()) if given_store(ctx, store) else {}
-    from ingest.workers import ExtractionJob, run_job
-
-    found = [
-        (
-            name,
-            run_job(
-                ExtractionJob(
-                    sql=text,
-                    dialect=dialect,
-                    namespace=namespace or dialect,
-                    default_database=default_database,
-                    target=target,
-                    params={},
-                    columns=known,
-                )
-            ),
-        )
-        for name, text in texts
-    ]
+    names = dialect, namespace or dialect, default_database, target
+    found = [(name, _extract(text, names, known)) for name, text in texts]
     if call.output == "json":
         call.write_answer(NO_BASIS, [extraction_object(name, made) for name, made in found])
     else:
@@ -73,6 +56,14 @@ def extract(
             call.write(extraction_lines(name, made, call.ink))
     if any(made.coverage == "opaque" or any(p.code == "syntax" for p in made.problems) for _, made in found):
         raise typer.Exit(SAID_NO)
+
+
+def _extract(text: str, names: tuple[str, str, str, str | None], known: Mapping[str, tuple[str, ...]]) -> Extraction:
+    """Return what is in one text; ``names`` are dialect, namespace, default database and target."""
+    from ingest.workers import ExtractionJob, run_job
+
+    dialect, namespace, default_database, target = names
+    return run_job(ExtractionJob(text, dialect, namespace, default_database, target, columns=known))
 
 
 def _read(name: str) -> str:
