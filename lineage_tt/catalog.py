@@ -14,9 +14,13 @@ from lineage_tt.messages import Columns
 
 
 class Entry(NamedTuple):
-    """From ``effective_at`` (UTC microseconds) on, the columns that version ``version`` gave."""
+    """From ``effective_at`` (UTC microseconds) on, the columns that version ``version`` gave.
+
+    For one ``effective_at`` the greatest (source_version, version) wins, as it does for edges.
+    """
 
     effective_at: int
+    source_version: int  # NO_SOURCE_VERSION where the platform gave none
     version: int
     columns: Columns
 
@@ -29,10 +33,10 @@ class Catalog:
         self._by_version: dict[int, list[str]] = {}
         self._withdrawn: set[int] = set()
 
-    def declare(self, version: int, effective_at: int, dataset: str, columns: Columns) -> None:
-        """Add what ``version`` says of a dataset; for one ``effective_at`` the later version wins."""
-        insort(self._entries.setdefault(dataset, []), Entry(effective_at, version, columns))
-        self._by_version.setdefault(version, []).append(dataset)
+    def declare(self, dataset: str, entry: Entry) -> None:
+        """Add what a version says of a dataset."""
+        insort(self._entries.setdefault(dataset, []), entry)
+        self._by_version.setdefault(entry.version, []).append(dataset)
 
     def withdraw(self, version: int) -> None:
         """Take back what ``version`` said: its message was retracted."""

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lineage_tt import commits, durable
+from lineage_tt.catalog import Entry
 from lineage_tt.errors import CorruptError
-from lineage_tt.messages import Columns
 from lineage_tt.tasks import PastMessage, TaskHistory
+from lineage_tt.timeline import NO_SOURCE_VERSION
 
 if TYPE_CHECKING:
     import duckdb
@@ -32,7 +33,7 @@ class Past:
 
     tasks: set[str] = field(default_factory=set)
     rejected: dict[bytes, int] = field(default_factory=dict)
-    declared: list[tuple[int, int, str, Columns]] = field(default_factory=list)
+    declared: list[tuple[str, Entry]] = field(default_factory=list)
     withdrawn: set[int] = field(default_factory=set)
     restored: set[int] = field(default_factory=set)
 
@@ -52,11 +53,13 @@ def load(log: Log, after: int = 0) -> Past:
         refused = con.execute(f"SELECT content_sha256, version {source} AND status = 'rejected'", known).fetchall()
         past.rejected = dict(refused)
         outputs = con.execute(
-            "SELECT version, epoch_us(effective_at), o.dataset, o.columns "
-            f"FROM (SELECT version, effective_at, unnest(outputs) AS o {source})",
+            f"SELECT o.dataset, o.columns, epoch_us(effective_at), coalesce(source_version, {NO_SOURCE_VERSION}), version "
+            f"FROM (SELECT version, effective_at, source_version, unnest(outputs) AS o {source})",
             known,
         ).fetchall()
-        past.declared = [(version, at, dataset, tuple(columns)) for version, at, dataset, columns in outputs]
+        past.declared = [
+            (dataset, Entry(at, source, version, tuple(columns))) for version, at, source, dataset, columns in outputs
+        ]
         retracting = con.execute(f"SELECT DISTINCT task_id {source} AND op = 'retract'", known).fetchall()
     if retracting:
         for history in task_histories(log, {task for (task,) in retracting}).values():

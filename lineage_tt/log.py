@@ -66,7 +66,8 @@ class Log:
                     description="one row per message received: docs/reference/format.md",
                     configuration={"delta.appendOnly": "true"},
                     commit_properties=CommitProperties(
-                        custom_metadata={commits.KEY: _meta(FORMAT_VERSION, "", 0, 0, 0, GENESIS, [], {})}
+                        max_commit_retries=0,  # retried, it would come behind the commit of who was faster
+                        custom_metadata={commits.KEY: _meta(FORMAT_VERSION, "", 0, 0, 0, GENESIS, [], {})},
                     ),
                     post_commithook_properties=_NO_HOOKS,
                 )

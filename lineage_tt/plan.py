@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import orjson
 
-from lineage_tt.catalog import Catalog
+from lineage_tt.catalog import Catalog, Entry
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.format import ChangeTuple, LogRow, chain_checksum
 from lineage_tt.lineages import Lineages
@@ -27,6 +27,7 @@ from lineage_tt.messages import (
 )
 from lineage_tt.systemtimes import ImportOrder
 from lineage_tt.tasks import TaskHistory
+from lineage_tt.timeline import NO_SOURCE_VERSION
 
 TIME: Final = LogRow._fields.index("system_time")
 
@@ -101,8 +102,9 @@ class Plan:
         else:
             effective_at = message.effective_at or 0
             changes = history.place(version, effective_at, message.source_version, edges)
+            source_version = NO_SOURCE_VERSION if message.source_version is None else message.source_version
             for dataset, columns in lineage.outputs:
-                self._catalog.declare(version, effective_at, dataset, tuple(columns))
+                self._catalog.declare(dataset, Entry(effective_at, source_version, version, tuple(columns)))
         history.events[message.event_id] = (version, digest)
         self.rows.append(_row(version, message, lineage, edges, changes, digest, self._source))
         self.receipts.append(Receipt(version, "accepted", len(changes)))

@@ -134,7 +134,12 @@ class Store:
         return overtime.blame(self._fetch, source, target, view or self.as_of())
 
     def log(self, *, after: int = 0, task_id: str | None = None, newest: int | None = None) -> list[LogEntry]:
-        """Return the log's rows behind version ``after``, of one task if given, the ``newest`` so many if given."""
+        """Return the log's rows behind version ``after``, of one task if given, the ``newest`` so many if given.
+
+        Raises InvalidRequestError, with the nearest names, for a task that never sent a message.
+        """
+        if task_id is not None:
+            self._check_task(task_id)
         return overtime.log(self._fetch, after, self.version, task_id, newest)
 
     def changes(self, after: int = 0) -> Iterator[FeedEntry]:
@@ -176,6 +181,13 @@ class Store:
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return session.fetch(self._connection, query, parameters)
+
+    def _check_task(self, task_id: str) -> None:
+        if not self._fetch("SELECT 1 FROM log WHERE task_id = $task LIMIT 1", task=task_id):
+            names = [name for (name,) in self._fetch("SELECT DISTINCT task_id FROM log WHERE task_id IS NOT NULL")]
+            near = difflib.get_close_matches(task_id, names, n=3, cutoff=0.5)
+            hint = f"did you mean {' or '.join(near)}?" if near else "list the tasks with: lineage-tt tasks"
+            raise InvalidRequestError(f"unknown task {task_id!r}", hint=hint)
 
     def check_nodes(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""

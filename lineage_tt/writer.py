@@ -122,8 +122,8 @@ class Writer:
     def _take_in(self, past: history.Past) -> None:
         self._rejected.update(past.rejected)
         self._tasks.forget(past.tasks)
-        for version, effective_at, dataset, columns in past.declared:
-            self._catalog.declare(version, effective_at, dataset, columns)
+        for dataset, entry in past.declared:
+            self._catalog.declare(dataset, entry)
         for version in past.withdrawn:
             self._catalog.withdraw(version)
         for version in past.restored:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from lineage_tt.catalog import Catalog
+from lineage_tt.catalog import Catalog, Entry
 
 
 def known() -> Catalog:
     """Two statements about one dataset and one about another."""
     catalog = Catalog()
-    catalog.declare(1, 100, "n:a", ("x",))
-    catalog.declare(2, 200, "n:a", ("x", "y"))
-    catalog.declare(3, 150, "n:b", ("z",))
+    catalog.declare("n:a", Entry(100, 0, 1, ("x",)))
+    catalog.declare("n:a", Entry(200, 0, 2, ("x", "y")))
+    catalog.declare("n:b", Entry(150, 0, 3, ("z",)))
     return catalog
 
 
@@ -27,7 +27,7 @@ def test_columns_hold_from_their_effective_at_on() -> None:
 def test_a_late_statement_holds_up_to_the_next() -> None:
     """What comes late about an earlier time changes nothing behind the next known statement."""
     catalog = known()
-    catalog.declare(4, 150, "n:a", ("w",))
+    catalog.declare("n:a", Entry(150, 0, 4, ("w",)))
 
     assert [catalog.columns("n:a", at) for at in (149, 150, 200)] == [("x",), ("w",), ("x", "y")]
 
@@ -35,7 +35,7 @@ def test_a_late_statement_holds_up_to_the_next() -> None:
 def test_of_one_instant_the_later_version_counts() -> None:
     """A correction of the columns at the same effective_at replaces them."""
     catalog = known()
-    catalog.declare(4, 200, "n:a", ("q",))
+    catalog.declare("n:a", Entry(200, 0, 4, ("q",)))
 
     assert catalog.columns("n:a", 200) == ("q",)
 
@@ -60,7 +60,7 @@ def test_versions_that_did_not_come_to_be_are_removed() -> None:
 
     assert catalog.columns("n:a", 200) == ("x",)
     assert catalog.columns("n:b", 200) is None
-    catalog.declare(2, 200, "n:a", ("new",))
+    catalog.declare("n:a", Entry(200, 0, 2, ("new",)))
     assert catalog.columns("n:a", 200) == ("new",)
 
 
@@ -72,3 +72,12 @@ def test_a_view_is_a_mapping_of_what_is_known_then() -> None:
     assert dict(catalog.at(150)) == {"n:a": ("x",), "n:b": ("z",)}
     assert len(catalog.at(99)) == 0
     assert catalog.at(99).get("n:a") is None
+
+
+def test_for_one_effective_at_the_greatest_source_version_wins_whenever_it_came() -> None:
+    """A star over a table used to be expanded with the columns of the version that arrived last, not of the newest."""
+    catalog = Catalog()
+    catalog.declare("n:a", Entry(100, 3, 1, ("x", "y")))
+    catalog.declare("n:a", Entry(100, 2, 2, ("x",)))
+
+    assert catalog.columns("n:a", 100) == ("x", "y")
