@@ -152,7 +152,9 @@ def load_mapping(path: str | Path) -> FieldMapping:
         raise InvalidRequestError(f"cannot read the mapping {path}: {error.strerror}") from None
     except ValidationError as error:
         words = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False))
-        raise InvalidRequestError(f"the mapping {path} is wrong: {words}", hint="see docs/how-to/mapping.md") from None
+        raise InvalidRequestError(
+            f"the mapping {path} is wrong: {words}", hint="see docs/how-to/ingest-with-a-field-mapping.md"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidRequestError(f"the mapping {path} is not TOML: {error}") from None
 

@@ -53,13 +53,11 @@ def load(log: Log, after: int = 0) -> Past:
         refused = con.execute(f"SELECT content_sha256, version {source} AND status = 'rejected'", known).fetchall()
         past.rejected = dict(refused)
         outputs = con.execute(
-            f"SELECT o.dataset, o.columns, epoch_us(effective_at), coalesce(source_version, {NO_SOURCE_VERSION}), version "
-            f"FROM (SELECT version, effective_at, source_version, unnest(outputs) AS o {source})",
+            f"SELECT o.dataset, o.columns, epoch_us(effective_at), coalesce(source_version, {NO_SOURCE_VERSION}), "
+            f"version FROM (SELECT version, effective_at, source_version, unnest(outputs) AS o {source})",
             known,
         ).fetchall()
-        past.declared = [
-            (dataset, Entry(at, source, version, tuple(columns))) for version, at, source, dataset, columns in outputs
-        ]
+        past.declared = [(dataset, Entry(*when, tuple(columns))) for dataset, columns, *when in outputs]
         retracting = con.execute(f"SELECT DISTINCT task_id {source} AND op = 'retract'", known).fetchall()
     if retracting:
         for history in task_histories(log, {task for (task,) in retracting}).values():
