@@ -35,11 +35,24 @@ for n in range(count):
 """
 
 
-def start(folder: Path, number: int, count: int, task: str, failpoint: str = "") -> subprocess.Popen[str]:
+CREATOR = """
+import sys
+import lineage_tt.arrow
+from lineage_tt import Store
+print("ready", flush=True)
+sys.stdin.readline()
+for n in range(int(sys.argv[3])):
+    assert Store.create(f"{sys.argv[1]}/{n}").version == 0
+"""
+
+
+def start(
+    folder: Path, number: int, count: int, task: str, failpoint: str = "", program: str = WRITER
+) -> subprocess.Popen[str]:
     """Start a writer; it says ``ready``, waits for a line, creates or opens the store and appends."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "LINEAGE_FAILPOINT": failpoint}
     return subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(folder), str(number), str(count), task],
+        [sys.executable, "-c", program, str(folder), str(number), str(count), task],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
     )  # fmt: skip
 
@@ -70,11 +83,11 @@ def assert_sound(folder: Path, count: int) -> Store:
 
 
 def test_four_processes_create_one_store(tmp_path: Path) -> None:
-    """All find the store that one of them created (W03)."""
-    folder = tmp_path / "lineage"
-    run([start(folder, number, 0, "t") for number in range(PROCESSES)])
+    """All find the store that one of them created, twenty times over: a second creation would damage it (W03)."""
+    run([start(tmp_path, number, 20, "", program=CREATOR) for number in range(PROCESSES)])
 
-    assert_sound(folder, 0)
+    for number in range(20):
+        assert_sound(tmp_path / str(number), 0)
 
 
 def test_four_processes_append_to_tasks_of_their_own(tmp_path: Path) -> None:
