@@ -28,8 +28,10 @@ from lineage_tt.overtime import replay_cause
 from lineage_tt.store import Store
 from lineage_tt.writer import SystemTimes
 
-#: A chunk ends at so many bytes, too: long SQL is parsed and committed in smaller portions.
-MOST_CHUNK_BYTES: Final = 4 * 1024 * 1024
+#: A chunk of lines ends at so many bytes, too.
+MOST_CHUNK_BYTES: Final = 16 * 1024 * 1024
+#: A batch ends at so many characters of SQL: parsing takes time, and what is parsed shall soon be safe.
+MOST_SQL: Final = 2 * 1024 * 1024
 #: So many chunks are read ahead of the one that is appended.
 MOST_AHEAD: Final = 2
 #: A history import keeps messages of one recorded_at in one batch, up to so many.
@@ -153,8 +155,11 @@ class Ingester:
             batch += messages
             tied = _tied_at_end(batch) if self._system_times == "recorded_at" and len(batch) < MOST_TIED else 0
             if len(batch) > tied:
+                *early, last = _portions(batch[: len(batch) - tied], self._system_times)
+                for portion in early:
+                    yield portion, safe, chunk.bytes_read
                 safe = chunk.place if not tied else previous if tied <= len(messages) else safe
-                yield batch[: len(batch) - tied], safe, chunk.bytes_read
+                yield last, safe, chunk.bytes_read
                 batch = batch[len(batch) - tied :]
             previous = chunk.place
         if batch and chunk:
@@ -190,6 +195,21 @@ def _chunks(lines: Lines, size: int) -> Iterator[Chunk]:
             held, weight = [], 0
     if held:
         yield Chunk(lines.count - len(held), held, lines.position, lines.bytes_read)
+
+
+def _portions(messages: list[Message], system_times: SystemTimes) -> list[list[Message]]:
+    """Cut messages where their SQL grows long; a history import is not cut between equal times."""
+    portions: list[list[Message]] = [[]]
+    weight = 0
+    for message in messages:
+        whole = portions[-1]
+        tied = system_times == "recorded_at" and whole and whole[-1].recorded_at == message.recorded_at
+        if weight > MOST_SQL and not tied:
+            portions.append([])
+            weight = 0
+        portions[-1].append(message)
+        weight += len(message.sql or "") if isinstance(message, TaskChange) else 0
+    return portions
 
 
 def _tied_at_end(batch: list[Message]) -> int:

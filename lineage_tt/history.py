@@ -57,7 +57,8 @@ def load(log: Log, after: int = 0) -> Past:
             f"version FROM (SELECT version, effective_at, source_version, unnest(outputs) AS o {source})",
             known,
         ).fetchall()
-        past.declared = [(dataset, Entry(*when, tuple(columns))) for dataset, columns, *when in outputs]
+        for dataset, columns, at, source_version, version in outputs:
+            past.declared.append((dataset, Entry(at, source_version, version, tuple(columns))))
         retracting = con.execute(f"SELECT DISTINCT task_id {source} AND op = 'retract'", known).fetchall()
     if retracting:
         for history in task_histories(log, {task for (task,) in retracting}).values():

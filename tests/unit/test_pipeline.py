@@ -203,6 +203,27 @@ def test_a_batch_of_sql_gives_what_its_messages_give_one_by_one(tmp_path: Path) 
     assert ("hive:d.b#z", "hive:d.e#z") in edges
 
 
+@pytest.mark.parametrize("most", [1, 100, 10**9])
+def test_long_sql_is_committed_in_portions_with_the_same_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """Where a batch is cut for the length of its SQL changes no row, and equal times stay together."""
+    monkeypatch.setattr(pipeline, "MOST_SQL", most)
+    text = "INSERT INTO t SELECT x FROM s"
+    lines = [
+        line(n, edges=None, sql=text, dialect="hive", namespace="hive", recorded_at=second * SECOND)
+        for n, second in enumerate([1, 2, 2, 2, 3, 4, 4, 5], 1)
+    ]
+    store = Store.create(tmp_path / "s")
+
+    with Ingester(store, workers=0, system_times="recorded_at") as ingester:
+        ingester.ingest_file(write(tmp_path / "f", *lines))
+
+    assert [store.basis(system_at=second * SECOND).version for second in range(6)] == [0, 1, 4, 5, 7, 8]
+    commits = len(list((tmp_path / "s" / "log" / "_delta_log").glob("*.json"))) - 1
+    assert commits == {1: 5, 100: 3, 10**9: 2}[most]
+
+
 def test_the_limit_of_tied_messages_keeps_memory_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An endless run of one recorded_at is cut after so many messages; nothing is lost."""
     monkeypatch.setattr(pipeline, "MOST_TIED", 4)
