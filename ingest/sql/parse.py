@@ -7,7 +7,6 @@ guard is told as if it ran. A few statements that sqlglot does not read are put 
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +24,6 @@ from ingest.sql.rewrite import rewritten
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 _CONTEXT = 40
-_REWRITTEN = re.compile(r"\|>|\bTABLE\b|\bIDENTIFIER\b", re.IGNORECASE)
 _CALLS = frozenset(["EXECUTE", "EXEC", "CALL"])
 _OPENED = frozenset(["BEGIN", "EXECUTE", "WHILE", "IF", "LOOP", "REPEAT", "FOR"])
 # Dialects that read everything which the one named reads, and some forms that its parser leaves out.
@@ -96,7 +94,7 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Pa
     if tokens[0].text.upper() in _CALLS:
         yield from _call(tokens, dialect)
         return
-    plain = rewritten(tokens, dialect) if _REWRITTEN.search(sql) else tokens
+    plain = rewritten(tokens, dialect)
     nodes, problem = _attempt(sql, plain, dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
         nodes, problem = _second_attempt(sql, plain, dialect, nodes, problem)

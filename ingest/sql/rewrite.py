@@ -7,6 +7,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.pipes import unfold
 
+_IDENTIFIER_DIALECTS = ("Spark", "Databricks", "Snowflake")
 _BEFORE_QUERY = frozenset(["UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", "|>"])
 _WORD_BEFORE_BRACKET = (TokenType.VAR, TokenType.IDENTIFIER, TokenType.DOT)
 
@@ -14,7 +15,8 @@ _WORD_BEFORE_BRACKET = (TokenType.VAR, TokenType.IDENTIFIER, TokenType.DOT)
 def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """Return a statement's tokens with pipes, ``TABLE t`` queries and ``IDENTIFIER('t')`` in plainer form."""
     kinds = {token.token_type for token in tokens}
-    if any(token.text.upper() == "IDENTIFIER" for token in tokens):
+    constant_names = type(dialect).__name__ in _IDENTIFIER_DIALECTS
+    if constant_names and any(token.text.upper() == "IDENTIFIER" for token in tokens):
         tokens = _plain_identifiers(tokens, dialect)
     if TokenType.TABLE in kinds:
         tokens = _table_queries(tokens)

@@ -130,34 +130,47 @@ def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Fou
     Where no source is known to have the column, exactly one source of unknown columns must be its home (a valid
     statement names one column); with several the name is ambiguous.
     """
-    guesses: list[tuple[Scope, list[Column], bool]] = []
-    for level in scope.chain():
-        found = _known(level, parts, alias_first=alias_first and level is scope)
-        if found is not None:
-            if guesses and not guesses[0][2] and found.name.lower() not in level.parameters:
-                break  # an unknown inner source may have it too
-            return Found(found)
-        options = _guesses(level, parts)
-        if options:
-            weak = not any(source.relation.is_open for source in level.sources)
-            guesses.append((level, options, weak))
-    if guesses:
-        options = guesses[0][1]
-        if all(option.flow() == options[0].flow() for option in options):
-            return Found(options[0])
-        nodes = sorted({node.partition("#")[0] for option in options for node in option.flow()})
-        return Found(ambiguous=tuple(nodes) or ("?",))
-    return Found(missing=True)
-
-
-def _known(level: Scope, parts: list[str], *, alias_first: bool) -> Column | None:
+    weak: list[Column] = []
     name = parts[0].lower()
+    for level in scope.chain():
+        located = find_source(level, parts)
+        found = _known(level, name, parts, located, alias_first=alias_first and level is scope)
+        if found is not None:
+            return Found(found)
+        options = _guesses(level, parts, located)
+        if options and _is_open(level):
+            # an inner source of unknown columns comes before whatever the queries around have, but for a parameter
+            if _is_parameter(level, name):
+                return Found(_parameter(level, name, parts))
+            return _one_of(weak or options)
+        weak = weak or options
+    return _one_of(weak) if weak else Found(missing=True)
+
+
+def _is_parameter(scope: Scope, name: str) -> bool:
+    return any(name in level.parameters for level in scope.chain())
+
+
+def _parameter(scope: Scope, name: str, parts: list[str]) -> Column:
+    return next(_fields(level.parameters[name], parts[1:]) for level in scope.chain() if name in level.parameters)
+
+
+def _one_of(options: list[Column]) -> Found:
+    if len(options) == 1 or all(option.flow() == options[0].flow() for option in options):
+        return Found(options[0])
+    nodes = sorted({node.partition("#")[0] for option in options for node in option.flow()})
+    return Found(ambiguous=tuple(nodes) or ("?",))
+
+
+Located = tuple["Source | None", list[str]]
+
+
+def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias_first: bool) -> Column | None:
     if alias_first and name in level.aliases:
         return _fields(level.aliases[name], parts[1:])
-    if len(parts) > 1:
-        found = _qualified(level, parts)
-        if found is not None:
-            return found
+    found = _qualified(*located) if len(parts) > 1 else None
+    if found is not None:
+        return found
     if name in level.merged:
         return _fields(level.merged[name], parts[1:])
     for source in level.sources:
@@ -166,16 +179,18 @@ def _known(level: Scope, parts: list[str], *, alias_first: bool) -> Column | Non
             return _fields(column, parts[1:])
     if name in level.parameters:
         return _fields(level.parameters[name], parts[1:])
-    open_source = any(source.relation.is_open for source in level.sources)
-    if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not open_source):
+    if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):
         return _fields(level.aliases[name], parts[1:])
     if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
         return whole_row(level.by_alias[name])
     return None
 
 
-def _qualified(level: Scope, parts: list[str]) -> Column | None:
-    source, rest = find_source(level, parts)
+def _is_open(level: Scope) -> bool:
+    return any(source.relation.is_open for source in level.sources)
+
+
+def _qualified(source: Source | None, rest: list[str]) -> Column | None:
     if source is None or not rest:
         return None
     column = source.relation.get(rest[0])
@@ -185,24 +200,26 @@ def _qualified(level: Scope, parts: list[str]) -> Column | None:
     return _fields(column, rest[1:]) if column is not None else None
 
 
-def find_source(level: Scope, parts: list[str]) -> tuple[Source | None, list[str]]:
+def find_source(level: Scope, parts: list[str]) -> Located:
     """Return the source that the leading parts of a name stand for, and the parts left over."""
-    source = level.by_alias.get(parts[0].lower())
+    name = parts[0].lower()
+    source = level.by_alias.get(name)
     if source is not None:
         return source, parts[1:]
     if len(parts) > 2:
-        lowered = tuple(part.lower() for part in parts)
         for candidate in level.sources:
-            for size in range(min(len(parts) - 1, len(candidate.parts)), 1, -1):
-                if candidate.parts[-1] == lowered[size - 1] and candidate.parts[-size:] == lowered[:size]:
-                    return candidate, parts[size:]
+            if name in candidate.parts:  # the name of a database or catalog in front
+                lowered = tuple(part.lower() for part in parts)
+                for size in range(min(len(parts) - 1, len(candidate.parts)), 1, -1):
+                    if candidate.parts[-size:] == lowered[:size]:
+                        return candidate, parts[size:]
     return None, parts
 
 
-def _guesses(level: Scope, parts: list[str]) -> list[Column]:
+def _guesses(level: Scope, parts: list[str], located: Located) -> list[Column]:
     if parts[-1].lower() in VIRTUAL_COLUMNS:
         return []
-    source, rest = find_source(level, parts)
+    source, rest = located
     if source is not None:
         if not rest:
             return [whole_row(source)]
