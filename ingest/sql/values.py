@@ -39,7 +39,8 @@ _AGGREGATE_NAMES = words(
     """percentile percentile_approx percentile_cont percentile_disc collect_list collect_set histogram_numeric
     corr covar_pop covar_samp regr_slope string_agg listagg group_concat any_value arg_max arg_min max_by min_by
     approx_count_distinct approx_distinct approx_percentile bit_and bit_or bit_xor bool_and bool_or every
-    count_if countif sumif avgif mean std stddev stddev_pop stddev_samp variance var_pop var_samp try_sum try_avg
+    count_if countif sumif avgif
+    mean std stddev stddev_pop stddev_samp variance var_pop var_samp try_sum try_avg
     map_agg multimap_agg map_union histogram checksum arbitrary reduce_agg geometric_mean numeric_histogram
     bitwise_and_agg bitwise_or_agg bitwise_xor_agg approx_most_frequent schema_of_variant_agg uniq uniqexact quantile mode median first last"""
 )
