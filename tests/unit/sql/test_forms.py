@@ -99,3 +99,20 @@ def test_stars_over_structs_made_in_the_query(lineage):
     sql = "SELECT q.r.* FROM (SELECT ARRAY_AGG(t ORDER BY b LIMIT 1)[OFFSET(0)] AS r FROM t GROUP BY a) q"
 
     assert lineage(sql, "bigquery").names() == {"a": "t#a", "b": "t#b", "c": "t#c"}
+
+
+def test_a_query_sent_to_another_database_is_read(lineage):
+    """EXTERNAL_QUERY's text is a query over the connection's tables; its select list names what comes back."""
+    sql = "SELECT id AS z FROM EXTERNAL_QUERY('p.us.c', 'SELECT id, x FROM accounts WHERE x > 1')"
+
+    found = lineage(sql, "bigquery")
+
+    assert found.names() == {"z": "external:p.us.c.accounts#id"}
+    assert found.found.coverage == "complete"
+
+
+def test_an_unknown_table_function_is_opaque(lineage):
+    """A function in FROM that is not known may read tables of its own, and the answer says so."""
+    found = lineage("SELECT k FROM mystery(1)", "postgres")
+
+    assert found.codes() == {"opaque-call"}
