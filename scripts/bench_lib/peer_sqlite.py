@@ -1,10 +1,10 @@
 """The peer: SQLite with the same interval bookkeeping, as fast as we know how to write it.
 
-``python -m bench_lib.peer_sqlite FILE DATABASE`` prints the rate. What it is spared: its messages are parsed before the
-clock starts, it keeps neither the messages' edge sets nor checksums, and it does not take SQL or retracts. What it does:
-each message once (unique key over task and event), edges interned, late messages and corrections placed between the
-known ones, a rectangle closed in system time when it is no longer believed, one transaction a batch of 4,096, WAL with
-``synchronous=NORMAL`` and an fsync of the log at each commit's end (``FULL`` syncs it at every commit, the same here).
+``python -m bench_lib.peer_sqlite FILE DATABASE`` prints the rate. What it is spared: its messages are parsed before
+the clock starts, it keeps neither the messages' edge sets nor checksums, and it takes no SQL and no retracts. What it
+does: each message once (unique key over task and event), edges interned, late messages and corrections placed between
+the known ones, a rectangle closed in system time when it is no longer believed; one transaction a batch of 4,096, WAL,
+forced to disk at each commit (``synchronous=FULL``).
 
 What is open of a task is kept in memory, as the store does it (``Cached``); ``--plain`` reads it from the table at each
 message, which is what an application without a cache does.

@@ -1,0 +1,1 @@
+"""What scripts/verify-stream compares the store with: the raw files, replayed without any of the store's code."""

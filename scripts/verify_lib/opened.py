@@ -1,0 +1,32 @@
+"""The store under test: the stream ingested into a fresh one, with its log held in memory for many questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ingest.mapping import load_mapping
+from ingest.pipeline import Ingester
+from lineage_tt.store import Store
+from verify_lib.stream import Stream
+
+
+def ingested(stream: Stream, mapping: str, folder: Path) -> Store:
+    """Return a store that has read the stream as a history import; AssertionError where it refused a message."""
+    store = Store.create(folder)
+    with Ingester(store, mapping=load_mapping(mapping), system_times="recorded_at") as ingester:
+        for file in stream.files:
+            summary = ingester.ingest_file(str(file))
+            assert summary.accepted == summary.received, f"{file.name}: {summary}"
+    assert store.version == len(stream.messages)
+    return store
+
+
+def in_memory(store: Store) -> Store:
+    """Put the views that the macros read into memory; the macros, and all that is asked through them, stay the same."""
+    connection = store._connection
+    for view in ("log", "changes"):
+        connection.execute(f"CREATE TABLE {view}_held AS FROM {view}")
+    connection.execute("DROP VIEW nodes")
+    for view in ("changes", "log"):
+        connection.execute(f"DROP VIEW {view}; ALTER TABLE {view}_held RENAME TO {view}")
+    return store

@@ -1,0 +1,71 @@
+"""``effective_at`` = ``recorded_at``: after every commit, the tasks in force and their edges."""
+
+from __future__ import annotations
+
+from lineage_tt.store import Store
+from lineage_tt.view import View
+from verify_lib.parsing import EdgeValue, Parsed
+from verify_lib.stream import Raw, Stream, apply, sha256
+from verify_lib.tally import Tally
+
+WHOLE_EVERY = 100
+_EDGES = """SELECT task_id, source, target, "type", subtype, expression
+    FROM edges_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
+    WHERE task_id IN (SELECT unnest($tasks))"""
+
+
+def verify(store: Store, stream: Stream, parsed: Parsed, tally: Tally) -> None:
+    """Compare the store with a replay of the raw messages after every commit."""
+    alive: dict[str, Raw] = {}
+    shas = {message["version"]: sha256(message) for message in stream.messages if message["op"] != "offline"}
+    commits = list(stream.commits())
+    for number, commit in enumerate(commits):
+        for message in commit:
+            apply(alive, message)
+        at, version = commit[-1]["recorded_at"], commit[-1]["version"]
+        is_last = number + 1 == len(commits)
+        points = [("version", store.as_of(at, version=version))]
+        if is_last or commits[number + 1][0]["recorded_at"] != at:
+            points.append(("system time", store.as_of(at, at)))
+        tasks = {(task, message["version"], shas[message["version"]]) for task, message in alive.items()}
+        for how, view in points:
+            where = f"after commit {commit[0]['commit_no']}"
+            found = {(task.task_id, task.version, task.sql_sha256) for task in view.tasks()}
+            tally.compare(f"commits: tasks in force, by {how}", where, tasks, found)
+            changed = {message["task_id"] for message in commit}
+            expected = _edges(parsed, {task: alive[task] for task in changed & alive.keys()})
+            tally.compare(f"commits: edges of the tasks changed, by {how}", where, expected, _of(view, store, changed))
+            if number % WHOLE_EVERY == WHOLE_EVERY - 1 or is_last:
+                whole = {(e.task_id, *e[1:6]) for e in view.edges()}
+                tally.compare(f"commits: edges of all tasks, by {how}", where, _edges(parsed, alive), whole)
+
+
+def _edges(parsed: Parsed, tasks: dict[str, Raw]) -> set[tuple[str, *tuple[str, ...]]]:
+    return {(task, *edge) for task, message in tasks.items() for edge in parsed.edges[message["version"]]}
+
+
+def _of(view: View, store: Store, tasks: set[str]) -> set[tuple[str, ...]]:
+    """Return the edges that the store's macro gives for some tasks."""
+    basis = view.basis
+    return set(store._fetch(_EDGES, valid_at=basis.valid_at, system_at=basis.system_time, tasks=sorted(tasks)))
+
+
+def verify_silence(store: Store, stream: Stream, parsed: Parsed, tally: Tally) -> tuple[int, int]:
+    """Check that a version has changes exactly where its edges differ from the task's last ones.
+
+    Returns (updates, updates without a change).
+    """
+    changes = dict(store._fetch("SELECT version, count(*) FROM changes GROUP BY version"))
+    last: dict[str, frozenset[EdgeValue]] = {}
+    silent, loud = set(), set()
+    updates = quiet = 0
+    for message in stream.messages:
+        task, version = message["task_id"], message["version"]
+        edges = parsed.edges[version]
+        (loud if edges != last.get(task, frozenset()) else silent).add(version)
+        if message["op"] == "update":
+            updates += 1
+            quiet += version in silent
+        last[task] = edges
+    tally.compare("versions: change where edges differ, none elsewhere", "", loud, set(changes))
+    return updates, quiet
