@@ -25,6 +25,9 @@ logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 _CONTEXT = 40
 _CALLS = frozenset(["EXECUTE", "EXEC", "CALL"])
+_HOUSEKEEPING = frozenset(
+    ["IMPORT", "EXPORT", "MSCK", "RELOAD", "ABORT", "LIST", "DFS", "ADD", "LOCK", "UNLOCK", "RESET"]
+)
 _OPENED = frozenset(["BEGIN", "EXECUTE", "WHILE", "IF", "LOOP", "REPEAT", "FOR"])
 # Dialects that read everything which the one named reads, and some forms that its parser leaves out.
 _WIDER = {
@@ -128,7 +131,17 @@ def _second_attempt(
         again, trouble = _attempt(sql, tokens, Dialect.get_or_raise(wider))
         if trouble is None and not any(isinstance(node, exp.Command) for node in again):
             return again, None
+    if problem is not None and _moves_no_columns(tokens):
+        return [exp.Command(this=tokens[0].text.upper(), expression="")], None
     return nodes, problem
+
+
+def _moves_no_columns(tokens: list[Token]) -> bool:
+    """Whether a statement that the parser does not read is one of a platform's housekeeping."""
+    words = [token.text.upper() for token in tokens[:12]]
+    if words[:2] == ["ALTER", "TABLE"]:
+        return "PARTITION" in words
+    return words[0] in _HOUSEKEEPING
 
 
 def _attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any], Problem | None]:

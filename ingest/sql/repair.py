@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.rewrite import bracketed_aliases
+
 
 def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
     """Yield other forms of a statement, each with one more change than the one before."""
@@ -16,6 +18,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
     for change in (
         _without_snapshot,
         _window_function,
+        _without_unique_join,
         _without_partitioned_on,
         _map_reduce_as_transform,
         _plain_types,
@@ -37,6 +40,22 @@ def _window_function(tokens: list[Token]) -> list[Token] | None:
         for token, following in zip(tokens, [*tokens[1:], tokens[-1]], strict=True)
     ]
     return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else None
+
+
+def _without_unique_join(tokens: list[Token]) -> list[Token] | None:
+    """Hive's ``FROM UNIQUEJOIN PRESERVE t a (a.k), u b (b.k)``: the sources, without what they are joined on."""
+    start = next((place for place, token in enumerate(tokens) if token.text.upper() == "UNIQUEJOIN"), None)
+    if start is None:
+        return None
+    changed = tokens[:start]
+    place = start + 1
+    while place < len(tokens) and tokens[place].token_type not in (TokenType.SELECT, TokenType.INSERT):
+        if tokens[place].token_type == TokenType.L_PAREN:
+            place = _closing(tokens, place)
+        elif tokens[place].text.upper() != "PRESERVE":
+            changed.append(tokens[place])
+        place += 1
+    return changed + tokens[place:]
 
 
 def _without_snapshot(tokens: list[Token]) -> list[Token] | None:
@@ -77,7 +96,7 @@ def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
             changed += [_word(token, TokenType.R_PAREN, ")"), token]
         else:
             changed.append(token)
-    return _bracketed_aliases(changed) if found else None
+    return bracketed_aliases(changed) if found else None
 
 
 def _plain_types(tokens: list[Token]) -> list[Token] | None:
@@ -157,26 +176,6 @@ def _starts_list(tokens: list[Token], place: int) -> bool:
     if following is None or following.token_type in (TokenType.DOT, TokenType.COMMA, TokenType.L_PAREN, TokenType.LT):
         return False
     return before not in ("AS", ",", ".", "BY", "SELECT", "<", "VIEW")
-
-
-def _bracketed_aliases(tokens: list[Token]) -> list[Token]:
-    """``USING 'x' AS a, b``: the parser wants the names in brackets."""
-    changed: list[Token] = []
-    place = 0
-    while place < len(tokens):
-        token = tokens[place]
-        changed.append(token)
-        place += 1
-        starts = token.token_type == TokenType.ALIAS and len(changed) > 2 and changed[-3].text.upper() == "USING"
-        if starts and place < len(tokens) and tokens[place].token_type != TokenType.L_PAREN:
-            changed.append(_word(token, TokenType.L_PAREN, "("))
-            changed.append(tokens[place])
-            place += 1
-            while place + 1 < len(tokens) and tokens[place].token_type == TokenType.COMMA:
-                changed += tokens[place : place + 2]
-                place += 2
-            changed.append(_word(token, TokenType.R_PAREN, ")"))
-    return changed
 
 
 def _word(like: Token, kind: TokenType, text: str) -> Token:

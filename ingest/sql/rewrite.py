@@ -18,6 +18,8 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
     constant_names = type(dialect).__name__ in _IDENTIFIER_DIALECTS
     if constant_names and any(token.text.upper() == "IDENTIFIER" for token in tokens):
         tokens = _plain_identifiers(tokens, dialect)
+    if TokenType.USING in kinds and any(token.text.upper() == "TRANSFORM" for token in tokens):
+        tokens = bracketed_aliases(tokens)
     if TokenType.TABLE in kinds:
         tokens = _table_queries(tokens)
     return unfold(tokens) if TokenType.PIPE_GT in kinds else tokens
@@ -65,3 +67,27 @@ def _starts_query(tokens: list[Token], place: int) -> bool:
     if before.token_type == TokenType.L_PAREN:  # not the argument of a function: f(TABLE t)
         return place < 2 or tokens[place - 2].token_type not in _WORD_BEFORE_BRACKET
     return before.text.upper() in _BEFORE_QUERY and before.token_type != TokenType.STRING
+
+
+def bracketed_aliases(tokens: list[Token]) -> list[Token]:
+    """``USING 'x' AS a, b``: the parser wants the names in brackets."""
+    changed: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        changed.append(token)
+        place += 1
+        starts = token.token_type == TokenType.ALIAS and len(changed) > 2 and changed[-3].text.upper() == "USING"
+        if starts and place < len(tokens) and tokens[place].token_type != TokenType.L_PAREN:
+            changed.append(_like(token, TokenType.L_PAREN, "("))
+            changed.append(tokens[place])
+            place += 1
+            while place + 1 < len(tokens) and tokens[place].token_type == TokenType.COMMA:
+                changed += tokens[place : place + 2]
+                place += 2
+            changed.append(_like(token, TokenType.R_PAREN, ")"))
+    return changed
+
+
+def _like(token: Token, kind: TokenType, text: str) -> Token:
+    return Token(kind, text, token.line, token.col, token.start, token.end)

@@ -42,7 +42,8 @@ _AGGREGATE_NAMES = words(
     count_if countif sumif avgif
     mean std stddev stddev_pop stddev_samp variance var_pop var_samp try_sum try_avg
     map_agg multimap_agg map_union histogram checksum arbitrary reduce_agg geometric_mean numeric_histogram
-    bitwise_and_agg bitwise_or_agg bitwise_xor_agg approx_most_frequent schema_of_variant_agg uniq uniqexact quantile mode median first last"""
+    bitwise_and_agg bitwise_or_agg bitwise_xor_agg approx_most_frequent schema_of_variant_agg uniq uniqexact
+    quantile mode median first last"""
 )
 _CONDITIONAL_NAMES = words("if iff iif multiif")
 _ROW_FUNCTIONS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)

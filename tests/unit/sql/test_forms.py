@@ -55,6 +55,8 @@ def test_pivots(lineage, sql, expected):
         ("snowflake", 'SELECT f.value AS "v" FROM "w", LATERAL FLATTEN(input => "arr") f', {"v": "w#arr"}),
         ("clickhouse", "SELECT v, x FROM w ARRAY JOIN arr AS v", {"v": "w#arr", "x": "w#x"}),
         ("spark", "SELECT TRANSFORM (x, y) USING 'p' AS (k, v) FROM w", {"k": "w#x w#y", "v": "w#x w#y"}),
+        ("hive", "SELECT TRANSFORM (x, y) USING 'p' AS k, v FROM w", {"k": "w#x w#y", "v": "w#x w#y"}),
+        ("hive", "FROM UNIQUEJOIN PRESERVE t q (q.a), u r (r.a) SELECT q.b, r.d", {"b": "t#b", "d": "u#d"}),
         ("hive", "FROM (FROM w MAP x USING 'p' AS k CLUSTER BY k) q SELECT k", {"k": "w#x"}),
         (
             "trino",
