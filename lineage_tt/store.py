@@ -19,7 +19,7 @@ from lineage_tt.clock import Clock, SystemClock
 from lineage_tt.edges import dataset_of
 from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.log import Log
-from lineage_tt.times import read_instant
+from lineage_tt.times import FIRST, LAST, read_instant
 from lineage_tt.view import View
 
 if TYPE_CHECKING:
@@ -79,7 +79,11 @@ class Store:
 
     def instant(self, given: Instant) -> int:
         """Return UTC microseconds for ISO 8601 with zone, ``now``, ``-7d`` or an integer that is such already."""
-        return given if isinstance(given, int) else read_instant(given, self._clock.now())
+        if not isinstance(given, int):
+            return read_instant(given, self._clock.now())
+        if not FIRST <= given <= LAST:
+            raise InvalidRequestError(f"the instant {given} lies outside the years 0001 to 9999")
+        return given
 
     def basis(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None
