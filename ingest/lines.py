@@ -28,13 +28,14 @@ class Lines:
 
     def _open(self) -> None:
         try:
-            opened = sys.stdin.buffer if self._path == "-" else Path(self._path).open("rb")  # noqa: SIM115
+            opened = sys.stdin.buffer if self._path == "-" else Path(self._path).open("rb", 1 << 20)  # noqa: SIM115
             self._raw = cast(io.BufferedReader, opened)
             self.bytes_total = None if self._path == "-" else Path(self._path).stat().st_size
             self._lines = _decompressed(self._raw)
         except OSError as error:
             raise UnavailableError(f"cannot read {self._path}: {error.strerror}", hint="check the path") from error
         self._digest = hashlib.sha256()
+        self._to_digest: list[bytes] = []
         self.count = 0
 
     @property
@@ -50,16 +51,17 @@ class Lines:
     @property
     def position(self) -> SourcePosition:
         """The place reached: lines read, and the digest of their bytes."""
+        self._flush_digest()
         return SourcePosition(self.name, self.count, self._digest.hexdigest())
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield each line without its end; a line over the limit comes cut to one byte more than it."""
         try:
             while line := self._lines.readline(MOST_BYTES + 2):
-                self._digest.update(line)
+                self._note(line)
                 while len(line) > MOST_BYTES and not line.endswith(b"\n"):
                     rest = self._lines.readline(MOST_BYTES)
-                    self._digest.update(rest)
+                    self._note(rest)
                     if not rest or rest.endswith(b"\n"):
                         break
                 self.count += 1
@@ -69,6 +71,16 @@ class Lines:
                 f"{self._path} breaks off after line {self.count}: {error}",
                 hint="what stands before is in the store; mend the file and run the same command again",
             ) from error
+
+    def _note(self, data: bytes) -> None:
+        """Take bytes into the digest, many lines at a time: hashing gives up the interpreter lock at each call."""
+        self._to_digest.append(data)
+        if len(self._to_digest) >= 1024:
+            self._flush_digest()
+
+    def _flush_digest(self) -> None:
+        self._digest.update(b"".join(self._to_digest))
+        self._to_digest.clear()
 
     def skip_to(self, place: SourcePosition) -> bool:
         """Read past what ``place`` says was read before; False, back at the start, where the file is another one."""

@@ -104,7 +104,7 @@ def _start(mapping: FieldMapping | None, parent: int) -> None:
     """Set up the second process; it ends with the first one, however that one ends."""
     global _mapping
     _mapping = mapping
-    gc.set_threshold(200_000, 50, 1_000)
+    gc.disable()  # what is parsed is in no cycle, and leaves this process at once
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 

@@ -131,11 +131,9 @@ class Ingester:
         return self._store.append([message], source=letter.source, resolver=self._resolver)[0]
 
     def _append(self, batch: list[Message], source: str, places: list[SourcePosition]) -> list[Receipt]:
-        receipts = self._store.append(
+        return self._store.append(
             batch, source=source, positions=places, resolver=self._resolver, system_times=self._system_times
         )
-        _collect()
-        return receipts
 
     def _batches(
         self, chunks: Iterable[tuple[Chunk, list[Message | None]]], summary: Summary
@@ -239,20 +237,11 @@ def _count(receipts: list[Receipt], summary: Summary) -> None:
 
 @contextmanager
 def _no_collections() -> Iterator[None]:
-    """Keep the garbage collector from looking, again and again, through millions of values that are in no cycle.
-
-    What a batch leaves in cycles is collected behind it (``_collect``); what lives on is looked at no more.
-    """
+    """Keep the garbage collector from looking, again and again, through millions of values that are in no cycle."""
     was = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.unfreeze()
         if was:
             gc.enable()
-
-
-def _collect() -> None:
-    gc.collect()
-    gc.freeze()
