@@ -1,0 +1,116 @@
+"""For tests that kill an ingest: a history with everything in it, the command on it, and what the store then holds."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow.parquet as pq
+
+from lineage_tt import Store
+from lineage_tt.arrow import from_table
+from lineage_tt.check import check
+
+COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
+NOON = 1_714_564_800_000_000
+IMPORT = ("--system-time-from", "recorded_at")
+LIMIT = 120
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    status: int
+    out: str
+    err: str
+
+
+def history(count: int, seed: int = 1) -> list[bytes]:
+    """Return lines: edits, late and corrected ones, offlines, retracts, duplicates, conflicts, ties, and junk."""
+    draw = random.Random(seed)
+    lines: list[bytes] = []
+    recorded = NOON
+    sent: dict[str, list[str]] = {}
+    for number in range(count):
+        recorded += draw.choice((0, 0, 1_000_000, 60_000_000))
+        task = f"t{draw.randrange(6)}"
+        message: dict[str, Any] = {"event_id": f"e{number}", "task_id": task, "recorded_at": recorded}
+        choice = draw.random()
+        if choice < 0.05 and lines:
+            lines.append(draw.choice(lines))  # sent again, as it was
+            continue
+        if choice < 0.10:
+            lines.append(b'{"event_id": "cut %d' % number)
+            continue
+        if choice < 0.15 and sent.get(task):
+            message |= {"op": "retract", "retracts": draw.choice(sent[task])}
+        elif choice < 0.22:
+            message |= {"op": "offline", "effective_at": NOON + draw.randrange(-8, 8) * 3_600_000_000}
+        else:
+            edges = [edge(draw) for _ in range(draw.randrange(6))]
+            message |= {"op": "update", "effective_at": NOON + draw.randrange(-8, 8) * 3_600_000_000, "edges": edges}
+        if choice > 0.97 and sent.get(task):
+            message["event_id"] = sent[task][0]  # with other content: refused
+        sent.setdefault(task, []).append(message["event_id"])
+        lines.append(json.dumps(message).encode())
+    return lines
+
+
+def edge(draw: random.Random) -> dict[str, str]:
+    """Return an edge between few columns, so that they come and go."""
+    return {"source": f"n:a#c{draw.randrange(8)}", "target": f"n:b#c{draw.randrange(4)}"}
+
+
+def write(path: Path, lines: list[bytes]) -> Path:
+    """Write lines to a file."""
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+    return path
+
+
+def start(
+    store: Path, file: Path, *options: str, failpoint: str = "", wrapper: tuple[str, ...] = ()
+) -> subprocess.Popen[bytes]:
+    """Start ``lineage-tt ingest`` in a process of its own, a commit for every eight messages unless told otherwise."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE", "PYTEST"))}
+    batch = () if "--batch" in options else ("--batch", "8")
+    return subprocess.Popen(
+        [*wrapper, COMMAND, "ingest", str(file), "--store", str(store), "--no-progress", *batch, *options],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=kept | {"LINEAGE_FAILPOINT": failpoint},
+    )  # fmt: skip
+
+
+def finish(process: subprocess.Popen[bytes], timeout: float = LIMIT) -> Ended:
+    """Wait for a command; it is killed, and the test fails, when it takes too long."""
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise
+    return Ended(process.returncode, out.decode(), err.decode())
+
+
+def ingest(store: Path, file: Path, *options: str, failpoint: str = "", wrapper: tuple[str, ...] = ()) -> Ended:
+    """Run ``lineage-tt ingest`` to its end."""
+    return finish(start(store, file, *options, failpoint=failpoint, wrapper=wrapper))
+
+
+def rows(store: Path, times: bool = False) -> list[tuple[Any, ...]]:
+    """Return the log's rows as stored; system times and the checksums over them only with ``times``."""
+    found = []
+    for path in Store.open(store)._log.files():
+        found += list(from_table(pq.read_table(path)))
+    if not times:
+        found = [row._replace(system_time=0, checksum=b"") for row in found]
+    return found
+
+
+def damage(store: Path) -> list[str]:
+    """Return what check calls damaged; leftovers of killed writers are none."""
+    return [f"{finding.path}: {finding.message}" for finding in check(store) if finding.kind == "damage"]
