@@ -9,8 +9,8 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from ingest.jobs import ExtractionJob
     from ingest.sql import Extraction
-    from ingest.workers import ExtractionJob
 
 Lookups = tuple[tuple[str, "tuple[str, ...] | None"], ...]
 Key = tuple[bytes, str, str, str, str | None, tuple[tuple[str, str], ...]]

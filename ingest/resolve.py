@@ -47,7 +47,8 @@ class SqlResolver:
         return [_as_lineage(extraction) for extraction in found if extraction is not None]
 
     def _extract(self, pairs: Sequence[tuple[TaskChange, dict[str, Columns]]]) -> list[Extraction]:
-        from ingest.workers import ExtractionJob, ExtractionPool  # sqlglot only where SQL comes
+        from ingest.jobs import ExtractionJob  # sqlglot only where SQL comes
+        from ingest.workers import ExtractionPool
 
         if self._pool is None:
             self._pool = ExtractionPool(self._workers)

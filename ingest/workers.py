@@ -13,12 +13,13 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType, TracebackType
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from ingest.extraction_cache import ExtractionCache, Key, pack, unpack
+from ingest.jobs import ExtractionJob
 from ingest.worker_process import CRASH, DONE, READY, UNUSABLE, Setup, WorkerProcess, describe, load_function
 
 if TYPE_CHECKING:
@@ -31,23 +32,6 @@ _MOST_IN_FLIGHT: Final = 4
 _ALONE_FROM: Final = 1 << 16
 _GRACE: Final = 5.0
 _START_LIMIT: Final = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractionJob:
-    """One SQL text and all that its lineage depends on: ``columns`` maps datasets to their columns in order."""
-
-    sql: str
-    dialect: str
-    namespace: str
-    default_database: str = ""
-    target: str | None = None
-    params: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    columns: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        known = (self.sql, self.dialect, self.namespace, self.default_database, self.target)
-        return ExtractionJob, (*known, dict(self.params), dict(self.columns))
 
 
 def run_job(job: ExtractionJob, limits: Limits | None = None) -> Extraction:

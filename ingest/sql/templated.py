@@ -12,7 +12,7 @@ from ingest.sql.templates import neutralise
 from lineage_tt.edges import split_dataset
 
 if TYPE_CHECKING:
-    from ingest.workers import ExtractionJob
+    from ingest.jobs import ExtractionJob
 
 _MOST_BRANCHES: Final = 4
 _MOST_NAMED: Final = 8

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ingest.workers import ExtractionJob, run_job
+from ingest.jobs import ExtractionJob
+from ingest.workers import run_job
 from verify_lib.stream import Raw
 
 #: source, target, type, subtype, expression

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from ingest.jobs import ExtractionJob
 from ingest.sql import Extraction
 from ingest.sql.guard import DEFAULT_LIMITS
 from ingest.sql.redact import mask_literals
-from ingest.workers import ExtractionJob, ExtractionPool, run_job
+from ingest.workers import ExtractionPool, run_job
 
 GOOD = "INSERT INTO o SELECT a FROM s"
 COLUMNS = {"h:dw.s": ("a", "b"), "h:dw.o": ("a",)}

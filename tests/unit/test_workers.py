@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from ingest.extraction_cache import ExtractionCache
+from ingest.jobs import ExtractionJob
 from ingest.sql import Extraction
-from ingest.workers import ExtractionJob, ExtractionPool
+from ingest.workers import ExtractionPool
 
 
 def job(sql: str, **columns: tuple[str, ...]) -> ExtractionJob:
@@ -174,7 +175,8 @@ def test_no_worker_outlives_a_closed_pool() -> None:
 PARENT = """
 import sys, threading
 sys.path[:0] = {path!r}
-from ingest.workers import ExtractionJob, ExtractionPool
+from ingest.jobs import ExtractionJob
+from ingest.workers import ExtractionPool
 pool = ExtractionPool(2, time_limit=120, function="hostile_functions:obey")
 pool.map([ExtractionJob("fine", "hive", "h"), ExtractionJob("fine b", "hive", "h")])
 orders = [ExtractionJob(order, "hive", "h") for order in {orders!r}]

@@ -11,9 +11,10 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
+from ingest.jobs import ExtractionJob
 from ingest.sql import extract
 from ingest.sql.templates import neutralise
-from ingest.workers import ExtractionJob, run_job
+from ingest.workers import run_job
 
 
 @pytest.mark.parametrize(

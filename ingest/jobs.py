@@ -1,0 +1,25 @@
+"""What an extraction depends on, as one value that crosses process borders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionJob:
+    """One SQL text and all that its lineage depends on: ``columns`` maps datasets to their columns in order."""
+
+    sql: str
+    dialect: str
+    namespace: str
+    default_database: str = ""
+    target: str | None = None
+    params: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        known = (self.sql, self.dialect, self.namespace, self.default_database, self.target)
+        return ExtractionJob, (*known, dict(self.params), dict(self.columns))
