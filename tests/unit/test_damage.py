@@ -78,7 +78,7 @@ def test_a_flipped_bit_never_gives_a_wrong_answer(folder: Path) -> None:
         assert any(finding.kind == "damage" for finding in check(folder)), where
         path.write_bytes(whole)
 
-    assert errors > 10
+    assert errors > 4 * ROUNDS  # damage to commits before the checkpoint concerns no answer
     assert answers(folder) == truth
     assert check(folder) == []
 
