@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import errno
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
@@ -11,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from lineage_tt import commits, durable
 from lineage_tt.catalog import Entry
-from lineage_tt.errors import CorruptError
+from lineage_tt.errors import CorruptError, UnavailableError
+from lineage_tt.session import read_failure
 from lineage_tt.tasks import PastMessage, TaskHistory
 from lineage_tt.timeline import NO_SOURCE_VERSION
 
@@ -120,6 +123,11 @@ def verify_file(path: Path) -> None:
     except FileNotFoundError:
         problem = "is missing"
     except OSError as error:
+        if error.errno != errno.EIO:
+            raise UnavailableError(
+                f"data file {path.name} cannot be read: {error.strerror}",
+                hint="raise the limit or mend the permissions, then run the same command again",
+            ) from error
         problem = f"cannot be read ({error})"
     raise CorruptError(f"data file {path.name} {problem}: versions {int(first)} to {int(last)} are damaged")
 
@@ -129,8 +137,13 @@ def _last_version(path: Path) -> int:
     return int(stated.group(2)) if stated else 0
 
 
-def _duckdb() -> duckdb.DuckDBPyConnection:
+@contextmanager
+def _duckdb() -> Iterator[duckdb.DuckDBPyConnection]:
     import duckdb  # read paths only: appending to an empty store needs none
 
     config: dict[str, Any] = {"enable_external_access": "true", "preserve_insertion_order": "false"}
-    return duckdb.connect(config=config)
+    try:
+        with duckdb.connect(config=config) as connection:
+            yield connection
+    except duckdb.Error as error:
+        raise read_failure(error) from error

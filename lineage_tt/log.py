@@ -9,6 +9,7 @@ and each source's place in the same commit as the rows.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -31,6 +32,7 @@ CHECKPOINT_EVERY: Final = 32
 MOST_CHECKPOINTS: Final = 16
 #: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
 MOST_SOURCES: Final = 1000
+_PAINT: Final = re.compile(r"\x1b\[[0-9;]*m|↳")
 _NO_HOOKS: Final = PostCommitHookProperties(create_checkpoint=False, cleanup_expired_logs=False)
 
 
@@ -75,7 +77,7 @@ class Log:
             raise _unavailable("create a store", error) from error
         except DeltaError as error:
             if not commits.commit_path(path, 0).exists():
-                raise UnavailableError(f"cannot create a store at {path}: {error}") from error
+                raise _unavailable(f"create a store at {path}", error) from error
         log = cls.open(path)
         if log._head is None and log.version == 0:
             log.acknowledge()
@@ -286,6 +288,7 @@ def _source_id(source: str) -> str:
 
 
 def _unavailable(what: str, error: Exception) -> UnavailableError:
+    words = " ".join(_PAINT.sub("", str(error)).split())  # deltalake's come in colour, over several lines
     return UnavailableError(
-        f"cannot {what}: {error}", hint="free space or mend the permissions, then run the same command again"
+        f"cannot {what}: {words}", hint="free space or mend the permissions, then run the same command again"
     )

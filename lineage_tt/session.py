@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.asof import setup_sql
-from lineage_tt.errors import CorruptError, InvalidRequestError, UnavailableError
+from lineage_tt.errors import CorruptError, InvalidRequestError, LineageError, UnavailableError
 
 if TYPE_CHECKING:
     import duckdb
+
+#: What the process or the machine has run out of, in the words of the system: no byte of the store is to blame.
+_LIMITS: Final = tuple(map(os.strerror, (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EPERM)))
 
 
 def connect(files: Sequence[Path]) -> duckdb.DuckDBPyConnection:
@@ -28,10 +33,20 @@ def fetch(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[st
 
     try:
         return connection.execute(query, parameters).fetchall()
-    except duckdb.IOException as error:
-        raise CorruptError(f"a data file cannot be read: {error}") from error
     except duckdb.Error as error:
-        raise UnavailableError(f"DuckDB could not answer: {error}") from error
+        raise read_failure(error) from error
+
+
+def read_failure(error: duckdb.Error) -> LineageError:
+    """Return our error for one of DuckDB's at our own queries: damage where files cannot be read, limits apart."""
+    import duckdb
+
+    if not isinstance(error, duckdb.IOException):
+        return UnavailableError(f"DuckDB could not answer: {error}")
+    if any(words in str(error) for words in _LIMITS):
+        hint = "raise the limit or mend the permissions, then run the same command again"
+        return UnavailableError(f"a data file cannot be read: {error}", hint=hint)
+    return CorruptError(f"a data file cannot be read: {error}")
 
 
 def run(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
