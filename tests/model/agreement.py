@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from domain import COLUMNS, around
-from reference import Model, TaskEdge, dataset, table_level, walk
+from reference import Belief, Model, TaskEdge, covers, dataset, table_level, walk
 
 from lineage_tt import Store
 from lineage_tt.answers import EdgeAsOf
@@ -50,15 +50,20 @@ def compare_points(store: Store, model: Model, seed: int, versions: list[int]) -
         tasks: dict[tuple[int, int], dict[str, int]] = defaultdict(dict)
         for vt, st, task, version in connection.execute(_TASKS).fetchall():
             tasks[vt, st][task] = version
+    beliefs = model.beliefs()
+    known: dict[int, list[Belief]] = {}
     expected: dict[int, list[tuple[frozenset[TaskEdge], dict[str, int]]]] = {}
     for st in sts:
         upto = model.version_at(st)
         if upto not in expected:
+            known[upto] = [b for b in beliefs if b.opened <= upto < (b.closed or 10**9)]
             expected[upto] = [(model.state(vt, upto), model.tasks_in_force(vt, upto)) for vt in vts]
         for vt, (state, in_force) in zip(vts, expected[upto], strict=True):
             found = edges[vt, st]
             assert len(found) == len(state), f"at ({vt}, {st}), version {upto}"
             assert {edge[:6] for edge in found} == state, f"at ({vt}, {st}), version {upto}"
+            held = {(*b.edge, b.opened, b.valid_from, b.valid_to) for b in known[upto] if covers([b[1:3]], vt)}
+            assert set(found) == held, f"at ({vt}, {st}), version {upto}"
             assert tasks[vt, st] == in_force, f"at ({vt}, {st}), version {upto}"
 
 

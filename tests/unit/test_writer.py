@@ -239,6 +239,29 @@ def test_columns_that_a_failed_append_committed_are_known(store: Store) -> None:
     assert asked == [("x", "y")]
 
 
+def test_a_failed_append_leaves_the_columns_as_they_were(store: Store) -> None:
+    """What a batch declares and withdraws in memory is undone where its commit did not come to be."""
+    first = task_change("t", "online", NOON, event_id="e")
+    first.lineage = Lineage(edges=[Edge(*A)], outputs=[("n:b", ("x",))])
+    store.append([first])
+    second = task_change("t", "update", LATER)
+    second.lineage = Lineage(outputs=[("n:b", ("y",)), ("n:c", ("z",))])
+    asked: list[object] = []
+
+    def resolve(waiting: object) -> list[Lineage]:
+        asked.extend((columns.get("n:b"), columns.get("n:c")) for _, columns in waiting)  # type: ignore[attr-defined]
+        return [Lineage()]
+
+    for number, batch in enumerate([[second], [second, task_change("t", "retract", retracts="e", event_id="r")]]):
+        with failpoints.armed("p3:before:raise"), pytest.raises(FailpointError):
+            store.append(batch)
+        reader = task_change("u", "online", LATER, event_id=str(number))
+        reader.lineage, reader.sql = None, "SELECT * FROM b"
+        store.append([reader], resolver=resolve)
+
+    assert asked == [(("x",), None)] * 2
+
+
 def test_columns_of_a_message_in_the_same_batch_are_known_at_its_turn(store: Store) -> None:
     """SQL is parsed for all at once; where a message before it changed the columns it used, it is parsed again."""
     calls: list[object] = []
