@@ -11,7 +11,7 @@ from verify_lib.tally import Tally
 WHOLE_EVERY = 100
 _EDGES = """SELECT task_id, source, target, "type", subtype, expression
     FROM edges_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
-    WHERE task_id IN (SELECT unnest($tasks))"""
+    WHERE list_contains($tasks, task_id)"""
 
 
 def verify(store: Store, stream: Stream, parsed: Parsed, tally: Tally) -> None:
