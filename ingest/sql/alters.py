@@ -57,6 +57,7 @@ def _change(run: Statements, dataset: str, action: Any) -> None:
         return
     columns = list(known)
     if isinstance(action, exp.Schema | exp.ColumnDef):
+        _doubt_the_order(run, dataset, action)
         for item in _columns_in(action):
             if isinstance(item, exp.ColumnDef):
                 _insert(run, columns, item, len(columns) - len(partitions))
@@ -72,6 +73,19 @@ def _change(run: Statements, dataset: str, action: Any) -> None:
     else:
         return
     run.catalog.amend(dataset, tuple(columns))
+
+
+def _doubt_the_order(run: Statements, dataset: str, action: Any) -> None:
+    """Say that new columns may stand at the wrong place: of a table known from outside partition columns are not told.
+
+    FIRST and AFTER say the place; a table that this text made says its partition columns.
+    """
+    if run.walk.names.dialect_name not in _PARTITIONS_LAST or run.catalog.state(dataset) is not None:
+        return
+    if all(isinstance(c, exp.ColumnDef) and c.args.get("position") is not None for c in _columns_in(action)):
+        return
+    detail = f"whether {dataset} has partition columns, before which new columns go, is not known"
+    run.walk.report("column-order", detail, dataset)
 
 
 def _columns_in(item: Any) -> list[Any]:
@@ -95,3 +109,6 @@ def _rename(columns: list[str], old: str, new: str) -> None:
     for place, name in enumerate(columns):
         if name.lower() == old.lower():
             columns[place] = new
+
+
+_PARTITIONS_LAST = frozenset(["hive", "spark", "spark2", "databricks"])

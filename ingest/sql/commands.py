@@ -88,20 +88,50 @@ def load(run: Statements, node: Any) -> Outcome:
 
 
 def copy(run: Statements, node: Any) -> Outcome:
-    """COPY INTO a table from files, or from a table or query to files."""
-    files = [
-        path_dataset(f.name) for f in node.args.get("files") or () if isinstance(f, exp.Literal | exp.Table) and f.name
-    ]
+    """COPY INTO a table from files or a stage, or from a table or query to files."""
     target = node.this.this if isinstance(node.this, exp.Schema) else node.this
-    if node.args.get("kind") and isinstance(target, exp.Table) and isinstance(target.this, exp.Identifier):
-        effects = Effects()
-        effects.reads.update(files)
-        return run.write("other", Write(run.walk.names.dataset(target), [], effects))
-    if isinstance(target, exp.Query | exp.Table) and files:
-        relation = run.walk.query(target, None)
-        return run.write("other", Write(files[0], [(c.name, c) for c in relation.visible()], relation.effects))
-    run.walk.report("unsupported-statement", "COPY of this form is not understood")
-    return run.outcome("other")
+    places = [place for place in node.args.get("files") or () if isinstance(place, exp.Expr)]
+    files = [path_dataset(place.name) for place in places if isinstance(place, exp.Literal) or _is_stage(place)]
+    done = None
+    if _is_stage(target) and len(places) == 1 and not files:
+        done = _unload(run, path_dataset(target.name), places[0])
+    elif node.args.get("kind") and isinstance(target, exp.Table) and not _is_stage(target):
+        done = _load_from(run, run.walk.names.dataset(target), node.this, places, files)
+    elif isinstance(target, exp.Query | exp.Table) and files:
+        done = _unload(run, files[0], target)
+    if done is None:
+        run.walk.report("unsupported-statement", "COPY of this form is not understood")
+        return run.outcome("other")
+    return done
+
+
+def _is_stage(node: Any) -> bool:
+    """Whether a name is one of a stage or of files in quotes, not of a table."""
+    return isinstance(node, exp.Table) and isinstance(node.this, exp.Var | exp.Literal)
+
+
+def _load_from(run: Statements, dataset: str, target: Any, places: list[Any], files: list[str]) -> Outcome:
+    """Files feed a table; Snowflake's COPY may choose their columns with a query over a stage."""
+    queries = [place for place in places if isinstance(place, exp.Query)]
+    effects = Effects()
+    for query in queries:
+        files += [path_dataset(table.name) for table in query.find_all(exp.Table) if _is_stage(table)]
+    effects.reads.update(files)
+    if not files:
+        detail = f"where the rows of {dataset} come from is not told: {', '.join(p.name for p in places) or 'no file'}"
+        run.walk.report("unknown-source", detail, dataset)
+    if queries:
+        listed = [run.walk.names.spell(c) for c in target.expressions] if isinstance(target, exp.Schema) else []
+        names = ", ".join(listed or run.walk.catalog.columns(dataset) or ()) or "its columns"
+        run.walk.report("unknown-columns", f"which fields of the files feed {names} is not told", dataset)
+    return run.write("other", Write(dataset, [], effects))
+
+
+def _unload(run: Statements, path: str, rows: Any) -> Outcome | None:
+    if not isinstance(rows, exp.Query | exp.Table):
+        return None
+    relation = run.walk.query(rows, None, top=True)
+    return run.write("other", Write(path, [(c.name, c) for c in relation.visible()], relation.effects))
 
 
 def export(run: Statements, node: Any) -> Outcome:

@@ -9,6 +9,7 @@ from sqlglot import exp
 from ingest.sql.catalog import TableState
 from ingest.sql.emit import Write
 from ingest.sql.flow import Column
+from ingest.sql.parse import defines_only
 from ingest.sql.scope import Scope
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 def create(run: Statements, node: Any) -> Outcome:
     """CREATE TABLE, VIEW, FUNCTION, PROCEDURE …"""
+    if node.kind in ("PROCEDURE", "PROC"):
+        return _procedure(run, node)
     if isinstance(node.this, exp.UserDefinedFunction) or node.kind in ("FUNCTION", "MACRO"):
         return _function(run, node)
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
@@ -49,9 +52,18 @@ def create(run: Statements, node: Any) -> Outcome:
 
 
 def _function(run: Statements, node: Any) -> Outcome:
-    if isinstance(node.expression, exp.Block) or node.kind == "PROCEDURE":
-        return run.block(node.expression) if node.expression is not None else run.outcome("ddl")
+    if isinstance(node.expression, exp.Block):
+        return run.block(node.expression)
     run.walk.functions.define(node.this, node.expression, node.args.get("properties"))
+    return run.outcome("ddl")
+
+
+def _procedure(run: Statements, node: Any) -> Outcome:
+    problem = defines_only(next((part.name for part in node.this.find_all(exp.Table)), ""))
+    run.walk.report(problem.code, problem.detail, problem.subject)
+    body = node.expression
+    if isinstance(body, exp.Expr) and not isinstance(body, exp.Literal | exp.Heredoc | exp.RawString):
+        return run.block(body)
     return run.outcome("ddl")
 
 

@@ -40,11 +40,15 @@ _WIDER = {
 
 @dataclass(slots=True)
 class Parsed:
-    """One statement: its tree, or the problem that it has none; ``tokens`` for a lenient look."""
+    """One statement: its tree, or the problem that it has none; ``tokens`` for a lenient look.
+
+    ``note`` is a reason why the statement's own answer, right as it is, is not the whole one.
+    """
 
     node: Any
     problem: Problem | None
     tokens: list[Token]
+    note: Problem | None = None
 
 
 def tokenize(sql: str, dialect: Dialect) -> tuple[list[Token], Problem | None]:
@@ -63,9 +67,12 @@ def _unreadable(sql: str, message: str) -> Problem:
 def parse(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
     """Yield the statements of a text in order."""
     for chunk in split(tokens):
-        body = without_script_words(_opened(chunk, dialect))
-        if body:
-            yield from _parse_chunk(sql, body, dialect)
+        whole = _opened(chunk, dialect)
+        body = without_script_words(whole)
+        note = _defined(whole[: len(whole) - len(body)])
+        for item in _parse_chunk(sql, body, dialect) if body else ():
+            item.note = item.note or note
+            yield item
 
 
 def split(tokens: list[Token]) -> Iterator[list[Token]]:
@@ -91,6 +98,24 @@ def _opened(tokens: list[Token], dialect: Dialect) -> list[Token]:
     except TokenError:
         return tokens
     return [tokens[0], *inner]
+
+
+def _defined(words: list[Token]) -> Problem | None:
+    """Return what to say where the words in front of a statement define a procedure of which it is the first one."""
+    place = next((place for place, token in enumerate(words) if token.text.upper() == "PROCEDURE"), None)
+    if place is None or place + 1 >= len(words):
+        return None
+    return defines_only(words[place + 1].text, words[place].line)
+
+
+def defines_only(name: str, line: int | None = None) -> Problem:
+    """Return the reason why what a procedure's body does is not what its definition does."""
+    return Problem(
+        "definition-only",
+        f"CREATE PROCEDURE runs nothing: what {name or 'it'} holds is told as if it ran",
+        name,
+        line=line,
+    )
 
 
 def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:

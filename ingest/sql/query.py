@@ -11,6 +11,7 @@ from ingest.sql.catalog import Catalog
 from ingest.sql.dialects import Names
 from ingest.sql.flow import FILTER, GROUP_BY, JOIN, SORT, Column, Relation, add
 from ingest.sql.functions import Functions
+from ingest.sql.groups import grouping
 from ingest.sql.items import Items
 from ingest.sql.joins import Joins
 from ingest.sql.match import matched
@@ -200,19 +201,12 @@ class QueryWalk:
         if distinct is not None and distinct.args.get("on") is not None:
             self._decide([distinct.args["on"]], scope, GROUP_BY, columns)
         if args.get("group") is not None:
-            self._group(args["group"], scope, columns)
+            self._decide(grouping(node), scope, GROUP_BY, columns)
         scope.alias_first = True
         for key in ("order", "sort"):
             if args.get(key) is not None and (top or _limited(node)):
                 self._decide(args[key].expressions, scope, SORT, columns)
         scope.alias_first = False
-
-    def _group(self, group: Any, scope: Scope, columns: list[Column]) -> None:
-        listed = list(group.expressions)
-        for key in ("grouping_sets", "cube", "rollup"):
-            value = group.args.get(key)
-            listed.extend(value if isinstance(value, list) else [])
-        self._decide(listed, scope, GROUP_BY, columns)
 
     def _decide(self, nodes: list[Any], scope: Scope, kind: int, columns: list[Column]) -> None:
         for node in nodes:

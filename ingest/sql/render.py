@@ -7,6 +7,7 @@ sqlglot's generator writes it in the statement's dialect; columns are shown as t
 from __future__ import annotations
 
 import re
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +20,18 @@ if TYPE_CHECKING:
 LONGEST_TEXT: Final = 500
 _HASH_DIGITS: Final = 12
 _LONGEST_CALL: Final = 500
+_LITERALS: Final = (
+    exp.Literal,
+    exp.National,
+    exp.RawString,
+    exp.ByteString,
+    exp.HexString,
+    exp.BitString,
+    exp.UnicodeString,
+    exp.Heredoc,
+    exp.Boolean,
+)
+_QUOTED: Final = re.compile(r"'(?:[^']|'')*'")
 _BRACKETS: Final = re.compile(r"[()]")
 
 
@@ -35,21 +48,26 @@ class Renderer:
 
     def __init__(self, dialect: Dialect) -> None:
         self._generator = dialect.generator(comments=False)
+        if not hasattr(self._generator, "_dispatch"):  # Athena's only chooses between Hive's and Trino's
+            self._generator = Dialect.get_or_raise("trino").generator(comments=False)
         self._values: Values | None = None
         self._active: set[int] = set()
         handlers = {
             **self._generator._dispatch,
             exp.Column: self._column,
             exp.Dot: self._dot,
-            exp.Literal: _hidden,
-            exp.National: _hidden,
-            exp.RawString: _hidden,
+            **dict.fromkeys(_LITERALS, _hidden),
+            exp.JSONPath: self._path,
             exp.Subquery: self._subquery,
         }
         for kind in (exp.Select, exp.Union, exp.Except, exp.Intersect):
             handlers[kind] = self._subquery
         self._plain_column = self._generator._dispatch[exp.Column]
         self._plain_dot = self._generator._dispatch[exp.Dot]
+        self._plain_path = self._generator._dispatch.get(exp.JSONPath, _hidden)
+        for kind in (exp.JSONExtract, exp.JSONExtractScalar):
+            if kind in handlers:
+                handlers[kind] = partial(self._extracted, handlers[kind])
         self._generator._dispatch = handlers
 
     def render(self, node: Any, values: Values) -> str:
@@ -76,6 +94,16 @@ class Renderer:
     def _dot(self, generator: Any, node: Any) -> str:
         column = self._values.lookup.column_at(node) if self._values else None
         return _grouped(column.text) if column is not None and column.parts else str(self._plain_dot(generator, node))
+
+    def _path(self, generator: Any, node: Any) -> str:
+        """A path in quotes is a literal; one written as names (``b:x.y``) says which field it is."""
+        named = node.parent is not None and node.parent.args.get("variant_extract")
+        return str(self._plain_path(generator, node)).strip("'") if named else "?"
+
+    def _extracted(self, plain: Any, generator: Any, node: Any) -> str:
+        """Some dialects write a path as several strings, and those themselves."""
+        text = str(plain(generator, node))
+        return text if node.args.get("variant_extract") or "'" not in text else _QUOTED.sub("?", text)
 
     def _subquery(self, generator: Any, node: Any) -> str:
         relation = self._values.relation_at(node) if self._values else None

@@ -23,8 +23,9 @@ class Problem:
     """One reason why an answer is not complete.
 
     ``code`` is stable and short ("syntax", "unknown-columns", "ambiguous-column", "unknown-column", "column-count",
-    "unsupported-statement", "opaque-call", "unsupported-dialect"); ``detail`` says it in words and never holds a whole
-    statement; ``subject`` is the output column or dataset concerned; ``line`` and ``column`` count from 1.
+    "column-order", "unknown-source", "definition-only", "unsupported-statement", "opaque-call", "unsupported-dialect",
+    "extractor-fault"); ``detail`` says it in words and never holds a whole statement; ``subject`` is the output column
+    or dataset concerned; ``line`` and ``column`` count from 1.
     """
 
     code: str

@@ -19,6 +19,10 @@ from lineage_tt.edges import DIRECT, Edge
 # A problem of this code is a bug of the extractor, not of the text.
 EXTRACTOR_FAULT = "extractor-fault"
 
+# Of a statement that does not parse each table read is taken to feed each one written; of more than so many pairs (a
+# script without semicolons) nearly all would be wrong.
+_MOST_GUESSES = 1_000
+
 
 class Script:
     """Runs SQL texts one after the other; later texts see what earlier ones made known.
@@ -64,6 +68,8 @@ class Script:
 
     def _one(self, item: Parsed, target: str | None) -> Outcome:
         problem = item.problem
+        if item.note is not None:
+            self.statements.walk.problems[item.note] = None
         if problem is None:
             try:
                 return self.statements.run(item.node)
@@ -77,7 +83,9 @@ class Script:
         reads, writes = scan(item.tokens, self.names)
         if target is not None and not writes:
             writes = {target}
-        edges = {Edge(read, write, DIRECT, "TRANSFORMATION", "") for read in reads for write in writes}
+        edges: set[Edge] = set()
+        if len(reads) * len(writes) <= _MOST_GUESSES:
+            edges = {Edge(read, write, DIRECT, "TRANSFORMATION", "") for read in reads for write in writes}
         return Outcome("other", edges, reads, writes)
 
     def _extraction(self, done: list[StatementLineage], sql: str) -> Extraction:
@@ -85,7 +93,8 @@ class Script:
         problems = list(self.statements.walk.problems)
         if not done and sql.strip():
             problems.append(Problem("unsupported-statement", "there is no statement in this text"))
-        coverage = COMPLETE if not problems else PARTIAL if edges else OPAQUE
+        told = edges or all(problem.code == "column-order" for problem in problems)
+        coverage = COMPLETE if not problems else PARTIAL if told else OPAQUE
         return Extraction(
             edges,
             coverage,

@@ -310,6 +310,13 @@ class Values:
         return relation
 
 
+def is_aggregate(node: Any) -> bool:
+    """Whether a node is an aggregate's call."""
+    if isinstance(node, exp.Anonymous):
+        return node.name.lower() in _AGGREGATE_NAMES
+    return isinstance(node, exp.AggFunc | exp.WithinGroup | exp.AnonymousAggFunc | exp.CombinedAggFunc)
+
+
 def _own_kind(node: Any) -> int:
     if isinstance(node, exp.AggFunc | exp.WithinGroup):
         return AGGREGATION

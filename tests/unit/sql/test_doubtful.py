@@ -1,0 +1,127 @@
+"""Statements whose answer is easily taken for more than it is: definitions, loads, positions that nobody told."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from ingest.sql import extract
+
+
+@pytest.mark.parametrize("dialect", ["bigquery", "mysql", "tsql", "oracle"])
+def test_a_procedure_is_defined_and_not_run(lineage, dialect):
+    """CREATE PROCEDURE … BEGIN keeps the edges of its body and says that nothing ran."""
+    word = " AS" if dialect in ("tsql", "oracle") else "()"
+    found = lineage(f"CREATE PROCEDURE p{word} BEGIN INSERT INTO k (x) SELECT a FROM t; END", dialect, columns={})
+
+    assert found.found.edges
+    assert found.found.coverage == "partial"
+    assert "definition-only" in found.codes()
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect"),
+    [
+        ("CREATE PROCEDURE p @x int AS INSERT INTO k SELECT a FROM t", "tsql"),
+        ("CREATE PROC p AS BEGIN INSERT INTO k SELECT a FROM t END", "tsql"),
+        (
+            "CREATE PROCEDURE p() RETURNS int LANGUAGE SQL AS $$ BEGIN INSERT INTO k SELECT a FROM t; END $$",
+            "snowflake",
+        ),
+        ("CREATE PROCEDURE p() LANGUAGE SQL AS $$ INSERT INTO k SELECT a FROM t $$", "postgres"),
+    ],
+)
+def test_no_form_of_a_procedure_is_complete(lineage, sql, dialect):
+    """Whatever form a procedure's definition has, its answer names the procedure as a reason for doubt."""
+    found = lineage(sql, dialect)
+
+    assert found.found.coverage != "complete"
+    assert "p" in {problem.subject.lower() for problem in found.found.problems if problem.code == "definition-only"}
+
+
+def test_athena_has_an_answer(lineage):
+    """Athena's generator only chooses between two others; expressions are written in Trino's way."""
+    assert lineage("SELECT a + 1 AS z FROM t", "athena").expression("z") == "d.t.a + ?"
+
+
+@pytest.mark.parametrize("source", ["@stage", "@d.stage/x.csv FILE_FORMAT = (TYPE = CSV)", "'s3://b/x'"])
+def test_copy_reads_a_stage_or_files(lineage, source):
+    """COPY INTO a table has an edge from the stage or the files to the table."""
+    found = lineage(f"COPY INTO o FROM {source}", "snowflake")
+
+    assert {"n:d.O"} == {edge.target for edge in found.found.edges}
+    assert len(found.found.reads) == 1
+
+
+def test_copy_with_a_query_says_what_it_does_not_know(lineage):
+    """Positions in a staged file are no columns: the edge from the stage is there, and the doubt is said."""
+    found = lineage("COPY INTO o FROM (SELECT $1, $2 FROM @stage)", "snowflake")
+
+    assert {("file:@stage", "n:d.O")} == {(edge.source, edge.target) for edge in found.found.edges}
+    assert found.found.coverage == "partial"
+
+
+def test_copy_from_the_client_has_no_source(lineage):
+    """COPY … FROM STDIN writes a table from nothing that can be named, and says so."""
+    found = lineage("COPY t FROM STDIN", "postgres")
+
+    assert found.found.writes == ("n:d.t",)
+    assert {"unknown-source"} == found.codes()
+
+
+def test_copy_into_a_stage_reads_the_table(lineage):
+    """Snowflake unloads with the same word: the table feeds the stage."""
+    columns = {"n:d.T": ["A"]}
+    found = lineage("COPY INTO @stage FROM t", "snowflake", columns=columns)
+
+    assert {("n:d.T#A", "file:@stage#A")} == {(edge.source, edge.target) for edge in found.found.edges}
+    assert found.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("dialect", ["hive", "spark"])
+def test_added_columns_of_a_table_known_from_outside_are_in_doubt(lineage, dialect):
+    """Nothing tells whether the caller's table has partition columns, before which new ones go: the table is named."""
+    found = lineage("ALTER TABLE t ADD COLUMNS (z int)", dialect).found
+
+    assert [(problem.code, problem.subject) for problem in found.problems] == [("column-order", "n:d.t")]
+    assert found.coverage == "partial"
+    assert dict(found.outputs)["n:d.t"] == ("a", "b", "c", "z")
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect"),
+    [
+        ("CREATE TABLE k (x int) PARTITIONED BY (ds string); ALTER TABLE k ADD COLUMNS (z int)", "hive"),
+        ("ALTER TABLE t ADD COLUMN z int AFTER a", "spark"),
+        ("ALTER TABLE t ADD COLUMN z int", "postgres"),
+        ("ALTER TABLE t RENAME COLUMN a TO z", "spark"),
+        ("ALTER TABLE t CHANGE COLUMN a z int", "hive"),
+    ],
+)
+def test_where_the_place_of_a_column_is_told_there_is_no_doubt(lineage, sql, dialect):
+    """A table that the text made, a stated place, another dialect and another action leave nothing open."""
+    assert lineage(sql, dialect).found.coverage == "complete"
+
+
+def test_a_script_without_semicolons_is_no_product_of_its_tables():
+    """Where thousands of tables stand in one unreadable statement, none is said to feed all the others."""
+    sql = "\n".join(f"INSERT INTO w.t{i} SELECT a FROM w.s{i}" for i in range(600))
+    found = extract(sql, dialect="hive", namespace="n")
+
+    assert not found.edges
+    assert (len(found.reads), len(found.writes)) == (600, 600)
+    assert found.coverage == "opaque"
+
+
+def test_time_is_linear_in_the_number_of_statements():
+    """Four times as many INSERTs take about four times as long; sixteen times would be a square."""
+
+    def spent(count: int) -> float:
+        sql = ";\n".join(f"INSERT INTO w.t{i} SELECT a, b + 1 AS c FROM w.s{i} WHERE d > {i}" for i in range(count))
+        begun = time.process_time()
+        extract(sql, dialect="hive", namespace="n")
+        return time.process_time() - begun
+
+    spent(100)
+    assert min(spent(1200) for _ in range(2)) < 10 * max(min(spent(300) for _ in range(2)), 0.02)
