@@ -48,19 +48,6 @@ def models_of(stream: Stream, parsed: Parsed) -> dict[str, TaskModel]:
     return models
 
 
-def late_messages(stream: Stream) -> tuple[int, int]:
-    """Return how many messages are in force from before any earlier message, and from before one of their own task."""
-    latest, newest = 0, dict[str, int]()
-    behind = late = 0
-    for message in stream.messages:
-        task, at = message["task_id"], message["occurred_at"]
-        behind += at < latest
-        late += at < newest.get(task, at)
-        latest = max(at, latest)
-        newest[task] = max(at, newest.get(task, at))
-    return behind, late
-
-
 def verify_rectangles(store: Store, models: dict[str, TaskModel], tally: Tally) -> None:
     """Compare the rectangles of every task at every one of its versions."""
     changes: dict[str, dict[int, list[tuple[int, tuple[object, ...]]]]] = {}

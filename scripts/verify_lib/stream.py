@@ -43,24 +43,47 @@ def read_stream(folder: Path) -> Stream:
 
 
 def sampled(stream: Stream, count: int, seed: int, folder: Path) -> Stream:
-    """Return the messages of datasets drawn at random until there are ``count``, written to a file of their own.
+    """Return about ``count`` messages, written to a file of their own: of datasets drawn at random, and of late tasks.
 
-    A dataset comes whole, with all years of all its tasks: tasks read one another's tables inside it.
+    A dataset comes whole, with all years of all its tasks: tasks read one another's tables inside it. Half are of tasks
+    that have a message in force from before one that came earlier: these are few, and the ones to look at.
     """
-    by_dataset: dict[str, list[Raw]] = {}
+    late = late_tasks(stream)
+    parts: dict[str, list[Raw]] = {}
     for message in stream.messages:
-        by_dataset.setdefault(message["task_id"].rpartition(".")[0], []).append(message)
-    chosen: list[Raw] = []
-    names = sorted(by_dataset)
+        task = message["task_id"]
+        parts.setdefault(task if task in late else task.rpartition(".")[0], []).append(message)
+    names = sorted(parts)
     random.Random(seed).shuffle(names)
-    for name in names:
-        if len(chosen) < count and len(by_dataset[name]) <= count:
-            chosen += by_dataset[name]
+    chosen: list[Raw] = []
+    for wanted, limit in ((late, count // 2), (parts.keys() - late, count)):
+        for name in names:
+            if name in wanted and len(chosen) < limit and len(parts[name]) <= limit:
+                chosen += parts[name]
     chosen.sort(key=lambda message: message["version"])
-    lines = [message["line"] for message in chosen]
     path = folder / "sample.jsonl"
-    path.write_bytes(b"".join(lines))
-    return Stream((path,), _numbered(lines))
+    path.write_bytes(b"".join(message["line"] for message in chosen))
+    return Stream((path,), _numbered([message["line"] for message in chosen]))
+
+
+def late_messages(stream: Stream) -> tuple[list[Raw], list[Raw]]:
+    """Return the messages that occurred before any that came earlier, and before one of their own task."""
+    latest, newest = 0, dict[str, int]()
+    behind, late = [], []
+    for message in stream.messages:
+        task, at = message["task_id"], message["occurred_at"]
+        if at < latest:
+            behind.append(message)
+        if at < newest.get(task, at):
+            late.append(message)
+        latest = max(at, latest)
+        newest[task] = max(at, newest.get(task, at))
+    return behind, late
+
+
+def late_tasks(stream: Stream) -> set[str]:
+    """Return the tasks that have a message in force from before one of theirs that came earlier."""
+    return {message["task_id"] for message in late_messages(stream)[1]}
 
 
 def _numbered(lines: list[bytes]) -> tuple[Raw, ...]:
