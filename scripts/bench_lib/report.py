@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 #: key → (what is asked, unit); the issue's own keys, the others are there to read them by
@@ -20,13 +21,13 @@ WANTED = {
 }
 
 
-def table(found: dict[str, Any]) -> str:
+def table(found: dict[str, Any], wanted: Mapping[str, tuple[str, str]] = WANTED) -> str:
     """Return the figures in lines: key, figure, unit, what is asked."""
-    lines = [f"scale {found['scale']}: {found['messages']:,} messages", ""]
-    for key, (asked, unit) in WANTED.items():
-        if key in found:
+    lines = [f"scale {found['scale']}: {found['messages']:,} messages", ""] if "scale" in found else []
+    for key, (asked, unit) in wanted.items():
+        if found.get(key) is not None:
             lines.append(f"{key:<26}{found[key]:>12,.4g} {unit:<12}{asked}")
-    rest = {key: value for key, value in found.items() if key not in WANTED and not isinstance(value, dict)}
-    lines += ["", *(f"{key:<26}{value:>12}" for key, value in rest.items() if key not in ("scale", "messages"))]
+    rest = {key: v for key, v in found.items() if (key not in wanted or v is None) and not isinstance(v, dict)}
+    lines += ["", *(f"{key:<26}{value!s:>12}" for key, value in rest.items() if key not in ("scale", "messages"))]
     lines += ["", "machine: " + ", ".join(f"{name} {value}" for name, value in found["machine"].items())]
     return "\n".join(lines)
