@@ -23,9 +23,8 @@ from ingest.sql.regions import CODE, COMMENT, TEMPLATE, Region, region_scanner, 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 _ANY: Final = re.compile(r"\{\{|\{%|\$[{\[A-Za-z_]|:\w|@\w|\?")
 _INSIDE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}", re.DOTALL)
-_PIECE: Final = re.compile(
-    r"(?P<space>\s+)|(?P<variable>\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+)|(?P<word>\w+)|(?P<sign>.)"
-)
+_VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+")
+_PIECE: Final = re.compile(rf"(?P<space>\s+)|(?P<variable>{_VARIABLE.pattern})|(?P<word>\w+)|(?P<sign>.)")
 _KIND: Final = re.compile(r"\{\{[-+]?|[-+]?\}\}|\$\{|\$\[|[\]}]|^[$:@]")
 _PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
 _UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]]+")
@@ -94,6 +93,8 @@ class _Neutraliser:
 
     def run(self, branch: int) -> Neutralised:
         regions = list(region_scanner(self._dialect, templated=True).regions(self._sql))
+        if all(self._is_plain(region) for region in regions):
+            return Neutralised(self._sql)
         standing = resolve_blocks(self._sql, regions, branch)
         self._params = standing.constants | self._params
         self._parts = [Part(name, start, "block", False) for name, start in standing.conditions]
@@ -113,6 +114,13 @@ class _Neutraliser:
         parts = tuple(sorted(self._parts, key=lambda part: part.start))
         unknown = dict.fromkeys(p.name for p in parts if not p.known and p.role in ("name", "value", "clause", "block"))
         return Neutralised("".join(self._out), tuple(unknown), parts, standing.branches)
+
+    def _is_plain(self, region: Region) -> bool:
+        """Whether nothing in a region needs a look: a long text is then not taken apart word by word."""
+        if region.kind in (CODE, COMMENT):
+            found = () if region.kind == COMMENT else _VARIABLE.finditer(self._sql, region.start, region.end)
+            return all(f[0][0] != ":" and self._code_piece("variable", f[0], f.start())[0] == "sign" for f in found)
+        return region.kind != TEMPLATE and not _INSIDE.search(self._sql, region.start, region.end)
 
     def _pieces(self, regions: list[Region], standing: Standing) -> Iterator[tuple[str, str, int]]:
         """Yield (kind, text, offset): words, signs, space, strings, quoted names, comments and template parts."""
