@@ -94,7 +94,7 @@ class _Neutraliser:
     def run(self, branch: int) -> Neutralised:
         regions = list(region_scanner(self._dialect, templated=True).regions(self._sql))
         if all(self._is_plain(region) for region in regions):
-            return Neutralised(self._sql)
+            return self._quoted_parts_only(regions)
         standing = resolve_blocks(self._sql, regions, branch)
         self._params = standing.constants | self._params
         self._parts = [Part(name, start, "block", False) for name, start in standing.conditions]
@@ -111,16 +111,27 @@ class _Neutraliser:
                 self._place.saw_operand()
             self._out.append(text)
         self._close(compound, "")
-        parts = tuple(sorted(self._parts, key=lambda part: part.start))
-        unknown = dict.fromkeys(p.name for p in parts if not p.known and p.role in ("name", "value", "clause", "block"))
-        return Neutralised("".join(self._out), tuple(unknown), parts, standing.branches)
+        return self._result(standing.branches)
 
     def _is_plain(self, region: Region) -> bool:
-        """Whether nothing in a region needs a look: a long text is then not taken apart word by word."""
-        if region.kind in (CODE, COMMENT):
-            found = () if region.kind == COMMENT else _VARIABLE.finditer(self._sql, region.start, region.end)
-            return all(f[0][0] != ":" and self._code_piece("variable", f[0], f.start())[0] == "sign" for f in found)
-        return region.kind != TEMPLATE and not _INSIDE.search(self._sql, region.start, region.end)
+        """Whether a region holds no template part outside of quotes: a long text is then not taken word by word."""
+        if region.kind != CODE:
+            return region.kind != TEMPLATE
+        found = _VARIABLE.finditer(self._sql, region.start, region.end)
+        return all(f[0][0] != ":" and self._code_piece("variable", f[0], f.start())[0] == "sign" for f in found)
+
+    def _quoted_parts_only(self, regions: list[Region]) -> Neutralised:
+        for region in regions:
+            text = self._sql[region.start : region.end]
+            if region.kind in ("string", "identifier"):
+                text = self._inside(text, region.start, quoted_name=region.kind == "identifier")
+            self._out.append(text)
+        return self._result(1)
+
+    def _result(self, branches: int) -> Neutralised:
+        parts = tuple(sorted(self._parts, key=lambda part: part.start))
+        unknown = dict.fromkeys(p.name for p in parts if not p.known and p.role in ("name", "value", "clause", "block"))
+        return Neutralised("".join(self._out), tuple(unknown), parts, branches)
 
     def _pieces(self, regions: list[Region], standing: Standing) -> Iterator[tuple[str, str, int]]:
         """Yield (kind, text, offset): words, signs, space, strings, quoted names, comments and template parts."""
