@@ -1,13 +1,14 @@
 """The peer: SQLite with the same interval bookkeeping, as fast as we know how to write it.
 
-``python -m bench_lib.peer_sqlite FILE DATABASE`` prints the rate. What it is spared: its messages are parsed before
-the clock starts, it keeps neither the messages' edge sets nor checksums, and it takes no SQL and no retracts. What it
-does: each message once (unique key over task and event), edges interned, late messages and corrections placed between
-the known ones, a rectangle closed in system time when it is no longer believed; one transaction a batch of 4,096, WAL,
-forced to disk at each commit (``synchronous=FULL``).
+``python -m bench_lib.peer_sqlite FILE DATABASE [--plain] [--bare]`` prints the rate. What it is spared: its messages
+are parsed before the clock starts, it keeps neither the messages' edge sets nor checksums, and it takes no SQL and no
+retracts. What it does: each message once (unique key over task and event), edges interned, late messages and
+corrections placed between the known ones, a rectangle closed in system time when it is no longer believed; one
+transaction a batch of 4,096, WAL, forced to disk at each commit (``synchronous=FULL``).
 
-What is open of a task is kept in memory, as the store does it (``Cached``); ``--plain`` reads it from the table at each
-message, which is what an application without a cache does.
+What is believed of a task is kept in memory, as the store does it; with ``--plain`` it is read from the table at each
+message. Rectangles can be found by source and by target through indexes, which is what an application would ask;
+with ``--bare`` there is only the index that the bookkeeping itself needs.
 """
 
 from __future__ import annotations
@@ -45,6 +46,12 @@ CREATE TABLE rectangle(
 CREATE INDEX believed ON rectangle(task) WHERE sys_to = 9223372036854775807;
 """
 
+LOOK_UP = """
+CREATE INDEX by_source ON edge(source);
+CREATE INDEX by_target ON edge(target);
+CREATE INDEX by_edge ON rectangle(edge, sys_from);
+"""
+
 #: edge → believed rectangles as (id, valid_from, valid_to)
 Open = dict[int, list[tuple[int, int, int]]]
 
@@ -52,9 +59,9 @@ Open = dict[int, list[tuple[int, int, int]]]
 class Peer:
     """A database that takes batches of parsed messages."""
 
-    def __init__(self, path: str, cached: bool) -> None:
+    def __init__(self, path: str, cached: bool, look_up: bool) -> None:
         self.connection = sqlite3.connect(path, isolation_level=None)
-        self.connection.executescript(SCHEMA)
+        self.connection.executescript(SCHEMA + LOOK_UP * look_up)
         self._cached = cached
         self._edges: dict[tuple[str, ...], int] = {}
         self._open: dict[str, Open] = {}
@@ -165,7 +172,7 @@ def batches(path: str) -> Iterator[list[Message]]:
 def main() -> None:
     path, database, *options = sys.argv[1:]
     gc.set_threshold(200_000, 50, 1_000)  # as the store's ingest does
-    peer = Peer(database, "--plain" not in options)
+    peer = Peer(database, "--plain" not in options, "--bare" not in options)
     spent = busy = 0.0
     count = 0
     for batch in batches(path):

@@ -44,7 +44,7 @@ def _read(store: Store, valid_at: int) -> tuple[float, int]:
     begun = time.perf_counter()
     with session.connect(store._log.files()) as connection:
         query = "FROM edges_as_of(make_timestamptz($at))"
-        edges = connection.execute(query, {"at": valid_at}).to_arrow_table()
+        edges = connection.sql(query, params={"at": valid_at}).to_arrow_table()
     return time.perf_counter() - begun, edges.num_rows
 
 
