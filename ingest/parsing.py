@@ -16,14 +16,18 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from ingest.mapping import FieldMapping
 from ingest.messages import parse_message, parse_object, refusal
-from lineage_tt.messages import Message, SourcePosition
+from lineage_tt.messages import Lineage, Message, SourcePosition, TaskChange
 
 #: So many bytes are read before a second process is worth its start.
 LONG: Final = 6 * 1024 * 1024
+
+
+#: A message on its way between the processes: whole, or its fields and edges in a tuple.
+Packed = Message | tuple[Any, ...] | None
 
 
 @dataclass(slots=True)
@@ -56,8 +60,8 @@ class LineParser:
         self._pool: ProcessPoolExecutor | None = None
         self._seen = 0
 
-    def submit(self, chunk: Chunk) -> Future[list[Message | None]]:
-        """Begin to parse a chunk; its future holds one message, or None, a line."""
+    def submit(self, chunk: Chunk) -> Future[list[Packed]]:
+        """Begin to parse a chunk; its future holds one message, or None, a line, for ``result``."""
         self._seen += sum(map(len, chunk.lines))
         if self._pool is None and self._seen > LONG:
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), _start, (self._mapping, os.getpid()))
@@ -66,14 +70,14 @@ class LineParser:
                 return self._pool.submit(_parse_without_raw, chunk.lines, chunk.first)
             except BrokenProcessPool:
                 self._pool = None  # killed: the lines are still here
-        done: Future[list[Message | None]] = Future()
-        done.set_result(self._parse(chunk))
+        done: Future[list[Packed]] = Future()
+        done.set_result([*self._parse(chunk)])
         return done
 
-    def result(self, chunk: Chunk, parsed: Future[list[Message | None]]) -> list[Message | None]:
+    def result(self, chunk: Chunk, parsed: Future[list[Packed]]) -> list[Message | None]:
         """Wait for a chunk's messages and give them back their bytes."""
         try:
-            messages = parsed.result()
+            messages = [_unpacked(message) for message in parsed.result()]
         except BrokenProcessPool:
             messages = self._parse(chunk)
         for message, raw in zip(messages, chunk.lines, strict=True):
@@ -114,9 +118,41 @@ def _end_with(parent: int) -> None:
     os._exit(0)
 
 
-def _parse_without_raw(lines: Sequence[bytes], first: int) -> list[Message | None]:
-    messages = [parse_line(_mapping, raw, first + i) for i, raw in enumerate(lines)]
-    for message in messages:
-        if message is not None:
-            message.raw = b""  # the first process has the bytes: do not send them back
-    return messages
+def _parse_without_raw(lines: Sequence[bytes], first: int) -> list[Packed]:
+    return [_packed(parse_line(_mapping, raw, first + i)) for i, raw in enumerate(lines)]
+
+
+def _packed(message: Message | None) -> Packed:
+    """Return a message for its way to the first process, which has its bytes: do not send them back.
+
+    Most carry edges and little else. Those travel as a tuple, which is made and read twice as fast as the object.
+    """
+    if message is None:
+        return None
+    message.raw = b""
+    if not isinstance(message, TaskChange) or message.lineage is None or _rest(message) != _NO_REST:
+        return message
+    fields = tuple(getattr(message, name) for name in _SENT)
+    return (*fields, message.lineage.edges)
+
+
+def _unpacked(packed: Packed) -> Message | None:
+    if not isinstance(packed, tuple):
+        return packed
+    *fields, edges = packed
+    return TaskChange(**dict(zip(_SENT, fields, strict=True)), lineage=Lineage(edges, ordered=True))
+
+
+def _rest(message: TaskChange) -> tuple[Any, ...]:
+    return tuple(getattr(message, name) for name in _NOT_SENT)
+
+
+#: The fields of a message that carries edges and little else; all others are at their defaults.
+_SENT: Final = (
+    "event_id", "task_id", "op", "effective_at", "source_version", "recorded_at", "produced_at", "actor", "reason",
+    "position", "digest",
+)  # fmt: skip
+_NOT_SENT: Final = tuple(
+    name for name in TaskChange.__dataclass_fields__ if name not in _SENT and name not in ("raw", "lineage")
+)
+_NO_REST: Final = _rest(TaskChange("", "", "offline"))

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple, Self
 
 from ingest.lines import Lines
 from ingest.mapping import FieldMapping
-from ingest.parsing import Chunk, LineParser, parse_line
+from ingest.parsing import Chunk, LineParser, Packed, parse_line
 from ingest.resolve import SqlResolver
 from lineage_tt import failpoints
 from lineage_tt.answers import DeadLetter
@@ -170,7 +170,7 @@ class Ingester:
 
 def _parsed(lines: Lines, parser: LineParser, size: int) -> Iterator[tuple[Chunk, list[Message | None]]]:
     """Yield chunks of lines with their messages, parsing a few ahead."""
-    ahead: deque[tuple[Chunk, Future[list[Message | None]]]] = deque()
+    ahead: deque[tuple[Chunk, Future[list[Packed]]]] = deque()
     for chunk in _chunks(lines, size):
         ahead.append((chunk, parser.submit(chunk)))
         if len(ahead) > MOST_AHEAD:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
+from operator import itemgetter
 from typing import Any, Final
 
 import pyarrow as pa
@@ -122,7 +123,7 @@ def _list_of_structs(column: Sequence[Sequence[tuple[Any, ...]]], struct: pa.Str
     for value in column:
         offsets.append(offsets[-1] + len(value))
     flat: Iterable[tuple[Any, ...]] = list(chain.from_iterable(column))
-    children = [_array([item[i] for item in flat], field.type) for i, field in enumerate(struct)]
+    children = [_array(list(map(itemgetter(i), flat)), field.type) for i, field in enumerate(struct)]
     return pa.ListArray.from_arrays(
         pa.array(offsets, pa.int32()), pa.StructArray.from_arrays(children, fields=list(struct)), type=_list(struct)
     )
