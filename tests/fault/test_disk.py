@@ -80,7 +80,7 @@ def test_a_read_only_disk_refuses_writing_and_answers(tmp_path: Path, file: Path
 #: A limit, and words of the error.
 LIMITS = {
     "--fsize=1200": "create a store",
-    "--fsize=20000": "append",
+    "--fsize=16000": "append",
     "--nofile=24": "Too many open files",
 }
 
