@@ -32,6 +32,7 @@ class Catalog:
         self._outside = columns
         self._tables: dict[str, TableState] = {}
         self.lookups: dict[str, tuple[str, ...] | None] = {}
+        self.starred: set[str] = set()
 
     def state(self, dataset: str) -> TableState | None:
         """Return what the script itself said about a table, None where it said nothing."""

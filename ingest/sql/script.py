@@ -104,6 +104,7 @@ class Script:
             self._outputs(done),
             tuple(sorted(self.catalog.lookups.items())),
             tuple(done),
+            tuple(sorted(self.catalog.starred & self.catalog.lookups.keys())),
         )
 
     def _outputs(self, done: list[StatementLineage]) -> tuple[tuple[str, tuple[str, ...]], ...]:

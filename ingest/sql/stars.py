@@ -57,6 +57,7 @@ class Stars:
             if source is None:
                 continue
             if rest == ["*"]:
+                self._note(source)
                 return source.relation.starred()
             column = source.relation.get(rest[0])
             if column is None:
@@ -80,8 +81,14 @@ class Stars:
             done.add(column)
             found.append(keep)
         for source in level.sources:
+            self._note(source)
             found.extend(column for column in _unmerged(source, done))
         return found
+
+    def _note(self, source: Source) -> None:
+        """Remember the stored datasets that a star stands for: what it means changes with their columns."""
+        if source.parts:
+            self.walk.catalog.starred |= source.relation.rows
 
     def matching(self, node: Any, scope: Scope) -> list[Column] | None:
         """Return the columns that a quoted name matches as a pattern, None where it is a plain name."""

@@ -68,6 +68,7 @@ def _either(one: Extraction, other: Extraction) -> Extraction:
         outputs=tuple(sorted((k, v) for k, v in (others | outputs).items() if others.get(k, v) == outputs.get(k, v))),
         lookups=tuple(sorted({**dict(one.lookups), **dict(other.lookups)}.items())),
         statements=one.statements,
+        stars=tuple(sorted({*one.stars, *other.stars})),
     )
 
 
