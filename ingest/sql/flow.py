@@ -107,7 +107,7 @@ class Column:
     named but are no part of a star. ``fields`` are a struct's fields, worked out when somebody asks.
     """
 
-    __slots__ = ("excluded", "fields", "hidden", "name", "parts", "position")
+    __slots__ = ("_text", "excluded", "fields", "hidden", "name", "parts", "position")
 
     def __init__(
         self,
@@ -125,6 +125,7 @@ class Column:
         self.position = position
         self.excluded = excluded
         self.fields = fields
+        self._text: str | None = None
 
     @property
     def is_open(self) -> bool:
@@ -133,9 +134,11 @@ class Column:
 
     @property
     def text(self) -> str:
-        """The text with which an expression over this column shows it."""
-        texts = list(dict.fromkeys(part.text for part in self.parts))
-        return texts[0] if len(texts) == 1 else "(" + " | ".join(texts) + ")" if texts else "?"
+        """The text with which an expression over this column shows it; cut, since it may stand there often."""
+        if self._text is None:
+            texts = list(dict.fromkeys(part.text for part in self.parts))
+            self._text = texts[0] if len(texts) == 1 else shorten("(" + " | ".join(texts) + ")") if texts else "?"
+        return self._text
 
     def renamed(self, name: str) -> Column:
         """Return the column under another name, visible."""
