@@ -1,0 +1,182 @@
+"""One broker, in KRaft mode: started, killed and started again on the same ports and data."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from scripts.broker_lib.jars import CACHE, NoBrokerError, jars
+
+HEAP_MB: Final = 384
+START_LIMIT: Final = 90.0
+_CLUSTER: Final = "lineage-tt-tests-cluster"
+_DEFAULTS: Final = {
+    "process.roles": "broker,controller",
+    "node.id": "1",
+    "controller.listener.names": "CONTROLLER",
+    "listener.security.protocol.map": "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
+    "auto.create.topics.enable": "false",
+    "num.partitions": "1",
+    "default.replication.factor": "1",
+    "offsets.topic.replication.factor": "1",
+    "offsets.topic.num.partitions": "1",
+    "transaction.state.log.replication.factor": "1",
+    "transaction.state.log.min.isr": "1",
+    "transaction.state.log.num.partitions": "1",
+    "share.coordinator.state.topic.replication.factor": "1",
+    "share.coordinator.state.topic.min.isr": "1",
+    "group.initial.rebalance.delay.ms": "0",
+    "broker.session.timeout.ms": "1000",  # a killed broker is let in again only after it
+    "broker.heartbeat.interval.ms": "250",
+    "group.min.session.timeout.ms": "1000",
+    "log.retention.check.interval.ms": "500",
+    "log.initial.task.delay.ms": "500",
+    "log.segment.delete.delay.ms": "100",
+    "num.network.threads": "2",
+    "num.io.threads": "4",
+    "background.threads": "2",
+}
+_JAVA: Final = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+ExitOnOutOfMemoryError"]
+
+
+class Broker:
+    """A single-node Kafka in a folder: ``with Broker(folder) as broker: ... broker.address``."""
+
+    def __init__(self, folder: Path, properties: Mapping[str, str] | None = None, *, port: int = 0) -> None:
+        self.folder = folder
+        self.port = port or free_port()
+        self._controller = free_port()
+        self._given = dict(properties or {})
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        """Host and port of the broker, as clients want it."""
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """The process number of the running broker."""
+        assert self._process is not None, "the broker was not started"
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether the broker's process lives."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def output(self) -> Path:
+        """What the broker prints: errors and worse."""
+        return self.folder / "broker.log"
+
+    def start(self) -> Self:
+        """Start the broker, on the data that is there if it ran before; return when it takes requests."""
+        found = jars()
+        settings = self._write_settings()
+        self._format(found, settings)
+        with self.output.open("ab") as output:
+            self._process = subprocess.Popen(
+                [*_dies_with_us(), *_java(found, HEAP_MB), "kafka.Kafka", str(settings)],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+            )  # fmt: skip
+        self._await()
+        return self
+
+    def kill(self) -> None:
+        """End the broker as a power cut of its process does (SIGKILL)."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> None:
+        """End the broker in an orderly way, or kill it where it does not end within twenty seconds."""
+        if not self.running or self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def pause(self) -> None:
+        """Stop the process without ending it; it accepts connections and says nothing."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a paused process go on."""
+        os.kill(self.pid, signal.SIGCONT)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.kill()
+
+    def _write_settings(self) -> Path:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        listeners = f"PLAINTEXT://{self.address},CONTROLLER://127.0.0.1:{self._controller}"
+        settings = _DEFAULTS | {
+            "listeners": listeners,
+            "advertised.listeners": f"PLAINTEXT://{self.address}",
+            "controller.quorum.voters": f"1@127.0.0.1:{self._controller}",
+            "log.dirs": str(self.folder / "data"),
+        }
+        path = self.folder / "server.properties"
+        lines = [f"{name}={value}\n" for name, value in (settings | self._given).items()]
+        path.write_text("".join(lines), encoding="utf-8")
+        return path
+
+    def _format(self, found: Path, settings: Path) -> None:
+        """Make the data folder; formatting takes a Java process of its own, so its result is kept for the next time."""
+        data, template = self.folder / "data", CACHE / "formatted"
+        if data.is_dir():
+            return
+        with (CACHE / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not template.is_dir():
+                tool = ["kafka.tools.StorageTool", "format", "-t", _CLUSTER[:22], "-c", str(settings)]
+                done = subprocess.run([*_java(found, 128), *tool], capture_output=True, text=True, check=False)
+                if done.returncode:
+                    raise NoBrokerError(f"the data folder could not be formatted: {done.stdout}{done.stderr}")
+                shutil.copytree(data, CACHE / "formatted.partial", dirs_exist_ok=True)
+                (CACHE / "formatted.partial").rename(template)
+        shutil.copytree(template, data, dirs_exist_ok=True)
+
+    def _await(self) -> None:
+        """Wait until the broker answers; its port opens only when it has joined its own cluster."""
+        deadline = time.monotonic() + START_LIMIT
+        while time.monotonic() < deadline:
+            if not self.running:
+                raise NoBrokerError(f"the broker ended at once: {self.output.read_text()[-2000:]}")
+            with socket.socket() as trial:
+                trial.settimeout(0.5)
+                if trial.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise NoBrokerError(f"the broker did not start in {START_LIMIT:.0f} s: {self.output.read_text()[-2000:]}")
+
+
+def free_port() -> int:
+    """Return a port of the loopback that nobody listens on."""
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return int(trial.getsockname()[1])
+
+
+def _java(found: Path, heap_mb: int) -> list[str]:
+    return ["java", f"-Xmx{heap_mb}m", f"-Xms{min(heap_mb, 128)}m", *_JAVA, "-cp", f"{found}/*"]
+
+
+def _dies_with_us() -> list[str]:
+    """Return what makes a process end with the one that started it, where the system has it."""
+    return ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
