@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from lineage_tt.answers import Basis
 from lineage_tt.cli import interrupts
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.objects import answer, dumps
@@ -22,7 +20,6 @@ DEFAULT_STORE = "./lineage"
 #: How long a writing command may take to stop at Ctrl-C, in seconds.
 WRITING_GRACE = 2.0
 STORE_VARIABLE = "LINEAGE_TT_STORE"
-_VERSION_POINT = re.compile(r"v(\d{1,18})")
 
 StoreOption = Annotated[
     str | None,
@@ -113,29 +110,3 @@ def given_store(ctx: typer.Context, store: str | None) -> str | None:
 def has_colour() -> bool:
     """Say whether the user's terminal wants colour."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def read_point(store: Store, text: str) -> Basis:
-    """Return the point written as ``VALID_AT``, ``VALID_AT@SYSTEM_AT`` or ``VALID_AT@vVERSION``.
-
-    An empty ``VALID_AT`` is now. Raises InvalidRequestError for a time that cannot be read.
-    """
-    valid, mark, system = text.partition("@")
-    if mark and not system.strip():
-        raise InvalidRequestError(
-            f"nothing stands behind the @ of the point {text!r}", hint="write VALID_AT@SYSTEM_AT or VALID_AT@vVERSION"
-        )
-    version = _VERSION_POINT.fullmatch(system.strip())
-    if version:
-        return store.basis(valid.strip() or None, version=int(version.group(1)))
-    return store.basis(valid.strip() or None, system.strip() or None)
-
-
-def read_edge(text: str) -> tuple[str, str] | None:
-    """Return (source, target) of ``SOURCE -> TARGET``, None where ``text`` is a single node."""
-    source, arrow, target = text.partition(" -> ")
-    if not arrow:
-        return None
-    if not source.strip() or not target.strip():
-        raise InvalidRequestError(f"{text!r} is half an edge", hint="write 'SOURCE -> TARGET'")
-    return source.strip(), target.strip()

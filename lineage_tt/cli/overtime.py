@@ -13,12 +13,11 @@ from lineage_tt.cli.calls import (
     SystemAt,
     ValidAt,
     VersionAt,
-    read_edge,
-    read_point,
     verb,
 )
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.errors import InvalidRequestError
+from lineage_tt.points import read_edge, read_point
 
 _POINT = "VALID_AT, VALID_AT@SYSTEM_AT or VALID_AT@vVERSION"
 
@@ -84,8 +83,7 @@ def blame(
     view = opened.as_of(valid_at, system_at, version=version)
     found = opened.blame(ends[0], ends[1], view)
     if call.output == "json":
-        result = [{"edge": objects.record(b.edge), "message": objects.record(b.entry)} for b in found]
-        call.write_answer(view.basis.to_json(), result)
+        call.write_answer(view.basis.to_json(), objects.blame_result(found))
     else:
         call.write(pages.blame_page(found, view.basis, call.ink))
 

@@ -20,6 +20,7 @@ errors clock failpoints durable
 times edges
 timeline
 messages answers
+shapes
 format testing
 catalog feed systemtimes asof
 arrow tasks
@@ -32,6 +33,7 @@ check
 writer view
 overtime
 store
+points
 """
 #: Imported in one place, and never by ``import lineage_tt``.
 HEAVY = {"pyspark": "lineage_tt/spark", "kafka": "ingest/sources", "fastapi": "lineage_tt/api", "sqlglot": "ingest/sql"}

@@ -1,96 +1,42 @@
-"""Answers as JSON objects. Their keys are an API: ``docs/reference/commands.md`` lists them."""
+"""Answers as JSON on a terminal; what they look like is said in ``lineage_tt.shapes``, which the service shares."""
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
-from lineage_tt.answers import Basis, DeadLetter, Difference, EdgeAsOf, FeedEntry, Lineage
 from lineage_tt.cli.render.ink import shown_json
-from lineage_tt.times import format_instant
-
-INSTANTS: Final = frozenset(
-    {"system_time", "effective_at", "recorded_at", "valid_from", "valid_to", "system_from", "system_to"}
+from lineage_tt.shapes import (
+    EDGE_KEYS,
+    INSTANTS,
+    answer,
+    blame_result,
+    cell,
+    dead_letter_object,
+    diff_result,
+    feed_object,
+    known_by,
+    lineage_result,
+    plain,
+    record,
 )
-EDGE_KEYS: Final = ("task_id", "source", "target", "type", "subtype", "expression")
+
+__all__ = [
+    "EDGE_KEYS",
+    "INSTANTS",
+    "answer",
+    "blame_result",
+    "cell",
+    "dead_letter_object",
+    "diff_result",
+    "dumps",
+    "feed_object",
+    "known_by",
+    "lineage_result",
+    "record",
+]
 
 
 def dumps(value: Any) -> str:
     """Return a value as one line of JSON without characters that a terminal acts upon."""
-    return shown_json(json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain))
-
-
-def record(answer: Any, *, without: Iterable[str] = ()) -> dict[str, Any]:
-    """Return a named tuple as an object, its instants in ISO 8601."""
-    left_out = set(without)
-    return {
-        name: format_instant(value) if name in INSTANTS else value
-        for name, value in zip(answer._fields, answer, strict=True)
-        if name not in left_out
-    }
-
-
-def answer(basis: Any, result: Any) -> dict[str, Any]:
-    """Return what every command prints as JSON: the point it was read at, and the result."""
-    return {"basis": basis, "result": result}
-
-
-def known_by(basis: Basis) -> dict[str, Any]:
-    """Return the basis of an answer over all valid times."""
-    return basis.to_json() | {"valid_at": None}
-
-
-def lineage_result(found: Lineage) -> dict[str, Any]:
-    """Return the result of ``lineage``."""
-    return {
-        "start": list(found.start),
-        "nodes": [{"node": node, "steps": steps} for node, steps in found.nodes.items()],
-        "edges": [{"direction": s.direction, "steps": s.steps} | record(s.edge) for s in found.steps],
-    }
-
-
-def diff_result(found: Difference) -> dict[str, Any]:
-    """Return the result of ``diff``."""
-    return {
-        "removed": [dict(zip(EDGE_KEYS, edge, strict=True)) for edge in found.removed],
-        "added": [dict(zip(EDGE_KEYS, edge, strict=True)) for edge in found.added],
-    }
-
-
-def feed_object(entry: FeedEntry) -> dict[str, Any]:
-    """Return one version's changes as ``changes`` prints them, a line each."""
-    changes = []
-    for sign, source, target, kind, subtype, expression, valid_from, valid_to in entry.changes:
-        edge = EdgeAsOf(entry.task_id, source, target, kind, subtype, expression, entry.version, valid_from, valid_to)
-        changes.append({"sign": sign} | record(edge))
-    return record(entry, without=["changes"]) | {"changes": changes}
-
-
-def dead_letter_object(letter: DeadLetter, *, whole: bool) -> dict[str, Any]:
-    """Return a dead letter; ``whole`` adds its bytes as ``raw``, or as ``raw_hex`` where they are not UTF-8."""
-    found = record(letter, without=["raw"]) | {"bytes": len(letter.raw)}
-    if not whole:
-        return found
-    try:
-        return found | {"raw": letter.raw.decode(), "raw_hex": None}
-    except UnicodeDecodeError:
-        return found | {"raw": None, "raw_hex": letter.raw.hex()}
-
-
-def cell(value: Any) -> Any:
-    """Return a value of a DuckDB result as JSON can hold it: bytes as hex, what is not finite as a word."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, dict):
-        return {str(key): cell(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [cell(inner) for inner in value]
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        return bytes(value).hex()
-    return value if value is None or isinstance(value, (str, int, float, bool)) else _plain(value)
-
-
-def _plain(value: Any) -> str:
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+    return shown_json(json.dumps(value, ensure_ascii=False, allow_nan=False, default=plain))
