@@ -10,13 +10,13 @@ from __future__ import annotations
 import gc
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
+from ingest.batches import Batcher, Summary
 from ingest.lines import Lines
 from ingest.mapping import FieldMapping
 from ingest.parsing import Chunk, LineParser, Packed, parse_line
@@ -44,23 +44,6 @@ class Progress(NamedTuple):
     bytes_read: int
     bytes_total: int | None
     received: int
-
-
-@dataclass(slots=True)
-class Summary:
-    """What became of a source's messages."""
-
-    source: str
-    received: int = 0
-    accepted: int = 0
-    rejected: int = 0
-    duplicates: int = 0
-    ignored: int = 0
-    changes: int = 0
-    seconds: float = 0.0
-    first_version: int | None = None
-    last_version: int | None = None
-    reasons: dict[str, int] = field(default_factory=dict)
 
 
 class Ingester:
@@ -102,15 +85,16 @@ class Ingester:
                 summary.received = summary.duplicates = known.offset
             with ThreadPoolExecutor(1, "append") as executor:
                 waiting: Future[list[Receipt]] | None = None
-                for batch, place, bytes_read in self._batches(_parsed(lines, parser, self._batch), summary):
+                batcher = Batcher(summary, self._system_times, most_sql=MOST_SQL, most_tied=MOST_TIED)
+                for batch, place, bytes_read in batcher.batches(_parsed(lines, parser, self._batch)):
                     if waiting:
-                        _count(waiting.result(), summary)
+                        summary.count(waiting.result())
                     waiting = executor.submit(
                         self._append, batch, lines.name, [place] if place and lines.resumable else []
                     )
                     self._report(bytes_read, lines.bytes_total, summary)
                 if waiting:
-                    _count(waiting.result(), summary)
+                    summary.count(waiting.result())
             self._report(lines.bytes_read, lines.bytes_total, summary)
         if summary.rejected and summary.first_version:
             refused = (e for e in self._store.log(after=summary.first_version - 1) if e.rejected_code)
@@ -134,34 +118,6 @@ class Ingester:
         return self._store.append(
             batch, source=source, positions=places, resolver=self._resolver, system_times=self._system_times
         )
-
-    def _batches(
-        self, chunks: Iterable[tuple[Chunk, list[Message | None]]], summary: Summary
-    ) -> Iterator[tuple[list[Message], SourcePosition | None, int]]:
-        """Yield batches, with a place in the source that is not beyond them.
-
-        A history import does not part messages of one ``recorded_at``: those at a chunk's end wait for the next chunk.
-        The place stays behind them then; what is read twice counts once.
-        """
-        batch: list[Message] = []
-        chunk: Chunk | None = None
-        safe = previous = None  # all before ``safe`` was yielded; ``previous`` is the place before this chunk
-        for chunk, parsed in chunks:
-            messages = [message for message in parsed if message is not None]
-            summary.received += len(parsed)
-            summary.ignored += len(parsed) - len(messages)
-            batch += messages
-            tied = _tied_at_end(batch) if self._system_times == "recorded_at" and len(batch) < MOST_TIED else 0
-            if len(batch) > tied:
-                *early, last = _portions(batch[: len(batch) - tied], self._system_times)
-                for portion in early:
-                    yield portion, safe, chunk.bytes_read
-                safe = chunk.place if not tied else previous if tied <= len(messages) else safe
-                yield last, safe, chunk.bytes_read
-                batch = batch[len(batch) - tied :]
-            previous = chunk.place
-        if batch and chunk:
-            yield batch, chunk.place, chunk.bytes_read
 
     def _report(self, bytes_read: int, bytes_total: int | None, summary: Summary) -> None:
         if self._progress:
@@ -193,46 +149,6 @@ def _chunks(lines: Lines, size: int) -> Iterator[Chunk]:
             held, weight = [], 0
     if held:
         yield Chunk(lines.count - len(held), held, lines.position, lines.bytes_read)
-
-
-def _portions(messages: list[Message], system_times: SystemTimes) -> list[list[Message]]:
-    """Cut messages where their SQL grows long; a history import is not cut between equal times."""
-    portions: list[list[Message]] = [[]]
-    weight = 0
-    for message in messages:
-        whole = portions[-1]
-        tied = system_times == "recorded_at" and whole and whole[-1].recorded_at == message.recorded_at
-        if weight > MOST_SQL and not tied:
-            portions.append([])
-            weight = 0
-        portions[-1].append(message)
-        weight += len(message.sql or "") if isinstance(message, TaskChange) else 0
-    return portions
-
-
-def _tied_at_end(batch: list[Message]) -> int:
-    """Return how many messages at the batch's end have the same ``recorded_at`` as the last, or none of their own."""
-    count = 0
-    last = batch[-1].recorded_at if batch else None
-    for message in reversed(batch):
-        if message.recorded_at != last:
-            break
-        count += 1
-    return count
-
-
-def _count(receipts: list[Receipt], summary: Summary) -> None:
-    for receipt in receipts:
-        if receipt.status == "duplicate":
-            summary.duplicates += 1
-            continue
-        summary.last_version = receipt.version
-        summary.first_version = summary.first_version or receipt.version
-        summary.changes += receipt.changes
-        if receipt.status == "accepted":
-            summary.accepted += 1
-        else:
-            summary.rejected += 1
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from lineage_tt.cli.render import objects
 from lineage_tt.errors import InvalidRequestError
 
 if TYPE_CHECKING:
+    from ingest.batches import Summary
     from ingest.mapping import FieldMapping
-    from ingest.pipeline import Summary
     from lineage_tt.writer import SystemTimes
 
 MappingOption = Annotated[

@@ -1,0 +1,127 @@
+"""Messages in batches, each of which becomes one commit; and the tally of what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ingest.parsing import Chunk
+from lineage_tt.messages import Message, Receipt, SourcePosition, TaskChange
+from lineage_tt.writer import SystemTimes
+
+
+@dataclass(slots=True)
+class Summary:
+    """What became of a source's messages."""
+
+    source: str
+    received: int = 0
+    accepted: int = 0
+    rejected: int = 0
+    duplicates: int = 0
+    ignored: int = 0
+    changes: int = 0
+    seconds: float = 0.0
+    first_version: int | None = None
+    last_version: int | None = None
+    reasons: dict[str, int] = field(default_factory=dict)
+
+    def count(self, receipts: Sequence[Receipt]) -> None:
+        """Add what became of a batch."""
+        for receipt in receipts:
+            if receipt.status == "duplicate":
+                self.duplicates += 1
+                continue
+            self.last_version = receipt.version
+            self.first_version = self.first_version or receipt.version
+            self.changes += receipt.changes
+            if receipt.status == "accepted":
+                self.accepted += 1
+            else:
+                self.rejected += 1
+
+
+class Batch(NamedTuple):
+    """Consecutive messages of one source, a place that is not beyond them, and how far the source was read."""
+
+    messages: list[Message]
+    place: SourcePosition | None
+    bytes_read: int
+
+
+class Batcher:
+    """Cuts the messages of one source into batches.
+
+    A batch is cut behind a chunk once it has ``least`` messages, and within one at ``most_sql`` characters of SQL. A
+    history import does not part up to ``most_tied`` messages of one ``recorded_at``: those at the end wait for the
+    next chunk. The place stays behind them then; what is read twice counts once.
+    """
+
+    def __init__(
+        self, summary: Summary, system_times: SystemTimes, *, most_sql: int, most_tied: int, least: int = 1
+    ) -> None:
+        self._summary = summary
+        self._imports = system_times == "recorded_at"
+        self._least = least
+        self._most_sql = most_sql
+        self._most_tied = most_tied
+
+    def batches(self, chunks: Iterable[tuple[Chunk, Sequence[Message | None]]]) -> Iterator[Batch]:
+        """Yield the messages of the chunks in batches; None stands for a line that is no message."""
+        batch: list[Message] = []
+        chunk: Chunk | None = None
+        safe = previous = None  # all before ``safe`` was yielded; ``previous`` is the place before this chunk
+        held = 0  # how many of the batch came with chunks before this one
+        for chunk, parsed in chunks:
+            messages = [message for message in parsed if message is not None]
+            self._summary.received += len(parsed)
+            self._summary.ignored += len(parsed) - len(messages)
+            held = len(batch)
+            batch += messages
+            if len(batch) < self._least and sum(map(_weight, batch)) < self._most_sql:
+                previous = chunk.place
+                continue
+            tied = _tied_at_end(batch) if self._imports and len(batch) < self._most_tied else 0
+            if len(batch) > tied:
+                *early, last = self._portions(batch[: len(batch) - tied])
+                for portion in early:
+                    yield Batch(portion, safe, chunk.bytes_read)
+                safe = chunk.place if not tied else previous if tied <= len(batch) - held else safe
+                yield Batch(last, safe, chunk.bytes_read)
+                batch = batch[len(batch) - tied :]
+            previous = chunk.place
+        if batch and chunk:
+            *early, last = self._portions(batch)
+            for portion in early:
+                yield Batch(portion, safe, chunk.bytes_read)
+            yield Batch(last, chunk.place, chunk.bytes_read)
+
+    def _portions(self, messages: list[Message]) -> list[list[Message]]:
+        """Cut messages where their SQL grows long; a history import is not cut between equal times."""
+        portions: list[list[Message]] = [[]]
+        weight = 0
+        for message in messages:
+            whole = portions[-1]
+            tied = self._imports and whole and whole[-1].recorded_at == message.recorded_at
+            if weight > self._most_sql and not tied:
+                portions.append([])
+                weight = 0
+            portions[-1].append(message)
+            weight += _weight(message)
+        return portions
+
+
+def _weight(message: Message) -> int:
+    return len(message.sql or "") if isinstance(message, TaskChange) else 0
+
+
+def _tied_at_end(batch: Sequence[Message]) -> int:
+    """Return how many messages at the batch's end have the same ``recorded_at`` as the last, or none of their own."""
+    count = 0
+    last = batch[-1].recorded_at if batch else None
+    for message in reversed(batch):
+        if message.recorded_at != last:
+            break
+        count += 1
+    return count
