@@ -132,5 +132,6 @@ def _as_lineage(extraction: Extraction) -> Lineage:
         problems=[Problem(p.code, p.detail, p.subject, p.line, p.column) for p in extraction.problems],
         outputs=extraction.outputs,
         lookups=extraction.lookups,
+        stars=extraction.stars,
         parser=parser_name(),
     )

@@ -29,6 +29,12 @@ PROBLEM = pa.struct(
         pa.field("column", pa.int32()),
     ]
 )
+FACT_FIELDS: Final = [pa.field(name, pa.string()) for name in ("node", "key", "value")]
+FACT = pa.struct(FACT_FIELDS)
+FACT_CHANGE = pa.struct(
+    [pa.field("sign", pa.int8()), *FACT_FIELDS, pa.field("valid_from", INSTANT), pa.field("valid_to", INSTANT)]
+)
+STAR = pa.struct([pa.field("dataset", pa.string()), pa.field("columns_digest", pa.string())])
 OUTPUT = pa.struct([pa.field("dataset", pa.string()), pa.field("columns", pa.list_(pa.field("element", pa.string())))])
 
 
@@ -52,6 +58,10 @@ _TYPES: Final[dict[str, pa.DataType]] = {
     "outputs": _list(OUTPUT),
     "edges": _list(EDGE),
     "changes": _list(CHANGE),
+    "facts": _list(FACT),
+    "fact_changes": _list(FACT_CHANGE),
+    "stars": _list(STAR),
+    "derived_from": pa.int64(),
     "content_sha256": pa.binary(),
     "rejected_bytes": pa.binary(),
     "checksum": pa.binary(),
@@ -60,11 +70,19 @@ REQUIRED: Final = frozenset({"version", "system_time", "status", "content_sha256
 SCHEMA: Final = pa.schema(
     [pa.field(name, _TYPES.get(name, pa.string()), nullable=name not in REQUIRED) for name in LogRow._fields]
 )
-_LISTS: Final = {"problems": PROBLEM, "edges": EDGE, "changes": CHANGE}
+_LISTS: Final = {
+    "problems": PROBLEM,
+    "edges": EDGE,
+    "changes": CHANGE,
+    "facts": FACT,
+    "fact_changes": FACT_CHANGE,
+    "stars": STAR,
+}
 #: Columns of few distinct values: of the others, a dictionary makes files a third larger and takes longer to write.
 _REPEATED: Final = [
-    *("status", "task_id", "op", "actor", "reason", "source", "dialect", "namespace", "parser", "coverage"),
+    *("status", "task_id", "op", "actor", "reason", "source", "dialect", "namespace", "parser", "coverage", "kind"),
     *(f"{name}.list.element.{leaf}" for name in ("edges", "changes") for leaf in ("type", "subtype", "expression")),
+    *(f"{name}.list.element.key" for name in ("facts", "fact_changes")),
     *("changes.list.element.sign", "changes.list.element.valid_from", "changes.list.element.valid_to"),
 ]
 #: Columns that questions name a value or a range of: least and greatest are noted.

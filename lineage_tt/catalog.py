@@ -1,41 +1,57 @@
-"""The columns of datasets as the store knows them: what the statements of the past wrote, as of a valid time.
+"""The columns of datasets as the store knows them, as of a valid time: declared, or written by the statements of tasks.
 
 An entry says that from ``effective_at`` on, as of ``version``, a dataset has these columns. Like everything else it is
-a fact with two times: a message about last Monday is resolved against last Monday's columns.
+a fact with two times: a message about last Monday is resolved against last Monday's columns. What a dataset message
+declares goes before what a task's statement was seen to write; a ``drop`` says that nobody declares it any more.
 """
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, KeysView, Mapping
 from typing import NamedTuple
 
+import orjson
+
+from lineage_tt.facts import Field, top_level
 from lineage_tt.messages import Columns
 
 
 class Entry(NamedTuple):
     """From ``effective_at`` (UTC microseconds) on, the columns that version ``version`` gave.
 
-    For one ``effective_at`` the greatest (source_version, version) wins, as it does for edges.
+    For one ``effective_at`` the greatest (source_version, version) wins, as it does for edges. ``fields`` None: the
+    columns were written by a statement; else they were declared, none where the declaration was dropped.
     """
 
     effective_at: int
     source_version: int  # NO_SOURCE_VERSION where the platform gave none
     version: int
     columns: Columns
+    fields: tuple[Field, ...] | None = None
+
+    @classmethod
+    def declared(cls, effective_at: int, source_version: int, version: int, fields: tuple[Field, ...]) -> Entry:
+        """Return the entry of a dataset message."""
+        return cls(effective_at, source_version, version, top_level(fields), fields)
 
 
 class Catalog:
     """Columns by dataset and valid time, as known now."""
 
     def __init__(self) -> None:
-        self._entries: dict[str, list[Entry]] = {}
+        self._written: dict[str, list[Entry]] = {}
+        self._declared: dict[str, list[Entry]] = {}
+        self._datasets: dict[str, None] = {}
         self._by_version: dict[int, list[str]] = {}
         self._withdrawn: set[int] = set()
 
     def declare(self, dataset: str, entry: Entry) -> None:
         """Add what a version says of a dataset."""
-        insort(self._entries.setdefault(dataset, []), entry)
+        layer = self._written if entry.fields is None else self._declared
+        insort(layer.setdefault(dataset, []), entry)
+        self._datasets[dataset] = None
         self._by_version.setdefault(entry.version, []).append(dataset)
 
     def withdraw(self, version: int) -> None:
@@ -50,21 +66,59 @@ class Catalog:
         """Remove what versions behind ``version`` said: they did not come to be."""
         for later in [v for v in self._by_version if v > version]:
             for dataset in self._by_version.pop(later):
-                self._entries[dataset] = [e for e in self._entries[dataset] if e.version != later]
+                for layer in (self._written, self._declared):
+                    if dataset in layer:
+                        layer[dataset] = [e for e in layer[dataset] if e.version != later]
+
+    def touched(self, version: int) -> list[str]:
+        """Return the datasets of which ``version`` says something."""
+        return self._by_version.get(version, [])
 
     def columns(self, dataset: str, valid_at: int) -> Columns | None:
         """Return the dataset's columns in force at ``valid_at``, None where nobody said."""
-        entries = self._entries.get(dataset)
-        if not entries:
-            return None
-        for place in range(bisect_left(entries, (valid_at + 1,)) - 1, -1, -1):
-            if entries[place].version not in self._withdrawn:
-                return entries[place].columns
-        return None
+        declared = self._in_force(self._declared.get(dataset), valid_at)
+        if declared is not None and declared.fields:
+            return declared.columns
+        written = self._in_force(self._written.get(dataset), valid_at)
+        return written.columns if written is not None else None
+
+    def fields(self, dataset: str, valid_at: int) -> tuple[Field, ...] | None:
+        """Return the fields declared in force at ``valid_at``: none where they were dropped, None before the first."""
+        declared = self._in_force(self._declared.get(dataset), valid_at)
+        return declared.fields if declared is not None else None
+
+    def next_fields(self, dataset: str, valid_at: int) -> tuple[Field, ...]:
+        """Return the fields of the first declaration behind ``valid_at``, none where there is none."""
+        for entry in self._declared.get(dataset, ()):
+            if entry.effective_at > valid_at and entry.version not in self._withdrawn:
+                return entry.fields or ()
+        return ()
+
+    def greatest_field_id(self, dataset: str) -> int:
+        """Return the greatest field id that the dataset ever had, withdrawn declarations included; 0 for none."""
+        ids = (f.field_id or 0 for entry in self._declared.get(dataset, ()) for f in entry.fields or ())
+        return max(ids, default=0)
+
+    def times(self, dataset: str) -> set[int]:
+        """Return the valid times at which the dataset's columns may change."""
+        entries = [*self._declared.get(dataset, ()), *self._written.get(dataset, ())]
+        return {entry.effective_at for entry in entries if entry.version not in self._withdrawn}
 
     def at(self, valid_at: int) -> CatalogView:
         """Return the catalog in force at ``valid_at`` as a mapping."""
-        return CatalogView(self.columns, self._entries, valid_at)
+        return CatalogView(self.columns, self._datasets, valid_at)
+
+    def _in_force(self, entries: list[Entry] | None, valid_at: int) -> Entry | None:
+        if entries:
+            for place in range(bisect_left(entries, (valid_at + 1,)) - 1, -1, -1):
+                if entries[place].version not in self._withdrawn:
+                    return entries[place]
+        return None
+
+
+def columns_digest(columns: Columns | None) -> str | None:
+    """Return a short digest of a dataset's columns, None where they are not known."""
+    return None if columns is None else hashlib.blake2b(orjson.dumps(columns), digest_size=8).hexdigest()
 
 
 class CatalogView(Mapping[str, Columns]):

@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from lineage_tt.edges import EdgeTuple
+from lineage_tt.facts import FactChangeTuple, FactTuple
 from lineage_tt.messages import Problem
 
 FORMAT_VERSION: Final = 1
@@ -60,6 +61,13 @@ class LogRow(NamedTuple):
     outputs: Sequence[tuple[str, Sequence[str]]] = ()
     edges: Sequence[EdgeTuple] = ()
     changes: Sequence[ChangeTuple] = ()
+    kind: str | None = None
+    subject: str | None = None
+    fact_key: str | None = None
+    facts: Sequence[FactTuple] = ()
+    fact_changes: Sequence[FactChangeTuple] = ()
+    stars: Sequence[tuple[str, str | None]] = ()
+    derived_from: int | None = None
     content_sha256: bytes = b""
     rejected_code: str | None = None
     rejected_detail: str | None = None
@@ -67,6 +75,7 @@ class LogRow(NamedTuple):
     checksum: bytes = b""
 
 
+_FACT_TYPE: Final = 'node VARCHAR, "key" VARCHAR, "value" VARCHAR'
 _EDGE_TYPE: Final = 'source VARCHAR, target VARCHAR, "type" VARCHAR, subtype VARCHAR, expression VARCHAR'
 #: The columns with DuckDB's names for their types.
 COLUMN_TYPES: Final[dict[str, str]] = dict.fromkeys(LogRow._fields, "VARCHAR") | {
@@ -81,6 +90,10 @@ COLUMN_TYPES: Final[dict[str, str]] = dict.fromkeys(LogRow._fields, "VARCHAR") |
     "outputs": "STRUCT(dataset VARCHAR, columns VARCHAR[])[]",
     "edges": f"STRUCT({_EDGE_TYPE})[]",
     "changes": f"STRUCT(sign TINYINT, {_EDGE_TYPE}, valid_from TIMESTAMPTZ, valid_to TIMESTAMPTZ)[]",
+    "facts": f"STRUCT({_FACT_TYPE})[]",
+    "fact_changes": f"STRUCT(sign TINYINT, {_FACT_TYPE}, valid_from TIMESTAMPTZ, valid_to TIMESTAMPTZ)[]",
+    "stars": "STRUCT(dataset VARCHAR, columns_digest VARCHAR)[]",
+    "derived_from": "BIGINT",
     "content_sha256": "BLOB",
     "rejected_bytes": "BLOB",
     "checksum": "BLOB",

@@ -1,4 +1,4 @@
-"""What a writer reads back from the log: the past of tasks, of the catalog, of refused messages."""
+"""What a writer reads back from the log: the past of its subjects, of the catalog, of refused messages."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from lineage_tt import commits, durable
 from lineage_tt.catalog import Entry
 from lineage_tt.errors import CorruptError, UnavailableError
+from lineage_tt.facts import fields_of
+from lineage_tt.messages import Subject, TaskChange
 from lineage_tt.session import read_failure
 from lineage_tt.tasks import PastMessage, TaskHistory
 from lineage_tt.timeline import NO_SOURCE_VERSION
@@ -24,9 +28,17 @@ if TYPE_CHECKING:
     from lineage_tt.log import Log
 
 _MESSAGES = """
-    SELECT version, task_id, event_id, op, epoch_us(effective_at), source_version, retracts, content_sha256,
-           edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression))
-    FROM read_parquet($files) WHERE status = 'accepted' AND task_id IN (SELECT unnest($tasks)) ORDER BY task_id, version
+    SELECT version, {subject}, event_id, op, epoch_us(effective_at), source_version, retracts, content_sha256,
+           edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression)),
+           facts.list_transform(lambda f: (f.node, f."key", f."value")), derived_from,
+           stars.list_transform(lambda s: (s.dataset, s.columns_digest))
+    FROM read_parquet($files) WHERE status = 'accepted' AND {wanted} ORDER BY 2, version
+"""
+_NODE = "(kind, subject, coalesce(fact_key, ''))"
+_STATEMENTS = """
+    SELECT version, event_id, task_id, op, epoch_us(effective_at), source_version, sql, dialect, namespace,
+           default_database, target, params, facts.list_transform(lambda f: (f.node, f."key", f."value"))
+    FROM read_parquet($files) WHERE version IN (SELECT unnest($versions))
 """
 
 
@@ -34,11 +46,12 @@ _MESSAGES = """
 class Past:
     """What the versions behind some version hold for a writer."""
 
-    tasks: set[str] = field(default_factory=set)
+    tasks: set[Subject] = field(default_factory=set)
     rejected: dict[bytes, int] = field(default_factory=dict)
     declared: list[tuple[str, Entry]] = field(default_factory=list)
     withdrawn: set[int] = field(default_factory=set)
     restored: set[int] = field(default_factory=set)
+    stars: list[tuple[str, str]] = field(default_factory=list)  # task, dataset that a star of it reads
 
 
 def load(log: Log, after: int = 0) -> Past:
@@ -50,9 +63,7 @@ def load(log: Log, after: int = 0) -> Past:
     known = {"files": [str(path) for path in files], "after": after}
     source = "FROM read_parquet($files) WHERE version > $after"
     with _duckdb() as con:
-        past.tasks = {
-            t for (t,) in con.execute(f"SELECT DISTINCT task_id {source} AND status = 'accepted'", known).fetchall()
-        }
+        past.tasks = set(_subjects(con, f"{source} AND status = 'accepted'", known))
         refused = con.execute(f"SELECT content_sha256, version {source} AND status = 'rejected'", known).fetchall()
         past.rejected = dict(refused)
         outputs = con.execute(
@@ -62,24 +73,73 @@ def load(log: Log, after: int = 0) -> Past:
         ).fetchall()
         for dataset, columns, at, source_version, version in outputs:
             past.declared.append((dataset, Entry(at, source_version, version, tuple(columns))))
-        retracting = con.execute(f"SELECT DISTINCT task_id {source} AND op = 'retract'", known).fetchall()
-    if retracting:
-        for history in task_histories(log, {task for (task,) in retracting}).values():
+        past.declared += _declarations(con, source, known)
+        past.stars = con.execute(
+            f"SELECT DISTINCT task_id, s.dataset FROM (SELECT task_id, unnest(stars) AS s {source})", known
+        ).fetchall()
+        moved = _subjects(con, f"{source} AND (op = 'retract' OR derived_from IS NOT NULL)", known)
+    if moved:
+        for history in task_histories(log, moved).values():
             visible = history.visible_versions()
             past.withdrawn |= history.versions() - visible
             past.restored |= visible
     return past
 
 
-def task_histories(log: Log, tasks: Iterable[str]) -> Mapping[str, TaskHistory]:
-    """Return the histories of these tasks as the log holds them."""
+def _subjects(con: duckdb.DuckDBPyConnection, source: str, known: dict[str, Any]) -> list[Subject]:
+    """Return the subjects of the rows that ``source`` names."""
+    tasks = con.execute(f"SELECT DISTINCT task_id {source} AND task_id IS NOT NULL", known).fetchall()
+    nodes = con.execute(f"SELECT DISTINCT {_NODE} {source} AND kind IN ('dataset', 'fact')", known).fetchall()
+    return [*(task for (task,) in tasks), *(node for (node,) in nodes)]
+
+
+def _declarations(con: duckdb.DuckDBPyConnection, source: str, known: dict[str, Any]) -> list[tuple[str, Entry]]:
+    rows = con.execute(
+        f"SELECT subject, epoch_us(effective_at), coalesce(source_version, {NO_SOURCE_VERSION}), version, "
+        f'facts.list_transform(lambda f: (f.node, f."key", f."value")) {source} '
+        "AND status = 'accepted' AND kind = 'dataset' AND op <> 'retract'",
+        known,
+    ).fetchall()
+    return [
+        (dataset, Entry.declared(at, source_version, version, fields_of(facts)))
+        for dataset, at, source_version, version, facts in rows
+    ]
+
+
+def task_histories(log: Log, subjects: Iterable[Subject]) -> Mapping[Subject, TaskHistory]:
+    """Return the histories of these subjects as the log holds them."""
     files = [str(path) for path in verified_files(log)]
-    if not files:
-        return {}
+    wanted_subjects = list(subjects)
+    tasks = [subject for subject in wanted_subjects if isinstance(subject, str)]
+    nodes = [list(subject) for subject in wanted_subjects if not isinstance(subject, str)]
+    found: dict[Subject, TaskHistory] = {}
+    for subject, wanted, names in (("task_id", "task_id IN (SELECT unnest($names))", tasks), (_NODE, _IS_NODE, nodes)):
+        if not files or not names:
+            continue
+        with _duckdb() as con:
+            query = _MESSAGES.format(subject=subject, wanted=wanted)
+            rows = con.execute(query, {"files": files, "names": names}).fetchall()
+        messages = [PastMessage(*row) for row in rows]
+        for task, group in groupby(messages, key=attrgetter("task_id")):
+            found[task] = TaskHistory.rebuild(group)
+    return found
+
+
+_IS_NODE = "kind IN ('dataset', 'fact') AND [kind, subject, coalesce(fact_key, '')] IN (SELECT unnest($names))"
+
+
+def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:
+    """Return the task messages of these versions with what their SQL is resolved with, by version."""
+    files = [str(path) for path in verified_files(log)]
     with _duckdb() as con:
-        rows = con.execute(_MESSAGES, {"files": files, "tasks": list(tasks)}).fetchall()
-    messages = [PastMessage(*row) for row in rows]
-    return {task: TaskHistory.rebuild(group) for task, group in groupby(messages, key=attrgetter("task_id"))}
+        rows = con.execute(_STATEMENTS, {"files": files, "versions": list(versions)}).fetchall()
+    found = {}
+    for version, event, task, op, at, source_version, sql, dialect, namespace, database, target, params, facts in rows:
+        found[version] = TaskChange(
+            event, task, op, at, source_version, sql=sql, dialect=dialect, namespace=namespace,
+            default_database=database, target=target, params=orjson.loads(params) if params else {}, facts=facts,
+        )  # fmt: skip
+    return found
 
 
 def verified_files(log: Log, after: int = 0) -> list[Path]:

@@ -48,6 +48,16 @@ class Lineages:
             self._make([message, *(later for later in following if self._stale(later, catalog))], catalog)
         return self._made[id(message)]
 
+    def again(self, statements: Sequence[TaskChange], catalog: Catalog) -> list[Lineage]:
+        """Return the lineage of statements that are resolved again, each as of its ``effective_at``."""
+        if self._resolver is None:
+            raise InvalidRequestError(
+                f"{statements[0].cause!r} changes columns that a star of task {statements[0].task_id!r} reads, and "
+                "nothing here parses SQL",
+                hint="append through ingest.Ingester, or give a resolver",
+            )
+        return self._resolver([(statement, catalog.at(statement.effective_at or 0)) for statement in statements])
+
     def _stale(self, message: TaskChange, catalog: Catalog) -> bool:
         made = self._made.get(id(message))
         if made is None:

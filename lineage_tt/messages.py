@@ -1,4 +1,4 @@
-"""What the store takes in: a validated task change, or a message that was refused.
+"""What the store takes in: a validated change of a task or of a node's facts, or a message that was refused.
 
 These are the store's own values. How they come to be from JSON, a field mapping or a topic is ``ingest``'s business.
 """
@@ -13,10 +13,14 @@ from typing import Final, Literal, NamedTuple
 import orjson
 
 from lineage_tt.edges import EdgeTuple
+from lineage_tt.facts import FactTuple, Field
 
 Op = Literal["online", "update", "offline", "retract"]
+NodeOp = Literal["define", "drop", "set", "clear", "retract"]
 Coverage = Literal["complete", "partial", "opaque"]
 Columns = tuple[str, ...]
+#: A task's id; or the kind, node and key that a node's facts are about.
+Subject = str | tuple[str, str, str]
 
 
 class Problem(NamedTuple):
@@ -34,7 +38,8 @@ class Lineage:
     """The edges of one version and how sure they are.
 
     ``outputs`` are the columns of the datasets that it writes, ``lookups`` the datasets whose columns were asked for
-    to find the edges, with the answer that was used (None: not known).
+    to find the edges, with the answer that was used (None: not known). ``stars`` are those of them whose columns a
+    star brought in: when they change, the edges do.
     """
 
     edges: Sequence[EdgeTuple] = ()
@@ -42,6 +47,7 @@ class Lineage:
     problems: Sequence[Problem] = ()
     outputs: Sequence[tuple[str, Columns]] = ()
     lookups: Sequence[tuple[str, Columns | None]] = ()
+    stars: Sequence[str] = ()
     parser: str | None = None
     ordered: bool = False  # edges are known to be sorted and distinct
 
@@ -62,7 +68,7 @@ class TaskChange:
     Either ``lineage`` is given (explicit edges), or ``sql`` is, from which a resolver makes it. ``retracts`` names the
     event that a ``retract`` withdraws. ``attributes`` keeps, as JSON text, fields that the store does not know; ``raw``
     is the message as received, kept for the case that the log refuses it; ``digest`` is its ``content_digest``, where a
-    reader has computed it already.
+    reader has computed it already. ``facts`` are what the message says of the task and of other nodes beside its edges.
     """
 
     event_id: str
@@ -87,6 +93,48 @@ class TaskChange:
     position: int | None = None
     raw: bytes | None = None
     digest: bytes | None = None
+    facts: Sequence[FactTuple] = ()
+
+    @property
+    def subject(self) -> Subject:
+        """What the message is about: messages of one subject make one timeline."""
+        return self.task_id
+
+
+@dataclass(slots=True)
+class NodeChange:
+    """One message: from ``effective_at`` (UTC microseconds) on, this is known of a node.
+
+    Kind ``dataset``: ``define`` gives a dataset its columns, all of them in order (``fields``), and other ``facts``;
+    ``drop`` says that nobody declares it any more. Kind ``fact``: ``set`` gives a node its values under ``fact_key``,
+    ``clear`` none. ``retract`` withdraws the earlier event ``retracts`` of the same subject. The other fields are as in
+    TaskChange.
+    """
+
+    event_id: str
+    kind: Literal["dataset", "fact"]
+    node: str
+    op: NodeOp
+    effective_at: int | None = None
+    source_version: int | None = None
+    fact_key: str | None = None
+    fields: Sequence[Field] = ()
+    facts: Sequence[FactTuple] = ()
+    retracts: str | None = None
+    actor: str | None = None
+    reason: str | None = None
+    cause: str | None = None
+    produced_at: int | None = None
+    recorded_at: int | None = None
+    attributes: str | None = None
+    position: int | None = None
+    raw: bytes | None = None
+    digest: bytes | None = None
+
+    @property
+    def subject(self) -> Subject:
+        """What the message is about: messages of one subject make one timeline."""
+        return self.kind, self.node, self.fact_key or ""
 
 
 @dataclass(slots=True)
@@ -102,7 +150,8 @@ class RejectedMessage:
     position: int | None = None
 
 
-Message = TaskChange | RejectedMessage
+Change = TaskChange | NodeChange
+Message = Change | RejectedMessage
 
 #: Makes the lineage of SQL messages: given (message, columns by dataset) pairs, returns one Lineage for each, in order.
 Resolver = Callable[[Sequence[tuple[TaskChange, Mapping[str, Columns]]]], list[Lineage]]
@@ -117,19 +166,33 @@ class SourcePosition(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """What became of one message: its version, or the version it repeats."""
+    """What became of one message: its version, or the version it repeats.
+
+    ``derived`` says how many versions the store added behind it: tasks whose star reads columns that it changed.
+    """
 
     version: int
     status: Literal["accepted", "rejected", "duplicate"]
     changes: int = 0
+    derived: int = 0
 
 
 #: Bytes kept of the digests that tell messages apart.
 DIGEST_BYTES: Final = 16
 
 
-def content_digest(message: TaskChange) -> bytes:
+def content_digest(message: Change) -> bytes:
     """Return a digest of what a message says: two with one event id and one digest are the same message, sent twice."""
+    content = _task_content(message) if isinstance(message, TaskChange) else _node_content(message)
+    return hashlib.sha256(orjson.dumps(content, default=list)).digest()[:DIGEST_BYTES]
+
+
+def _node_content(message: NodeChange) -> Sequence[object]:
+    said = message.op, message.effective_at, message.source_version, message.retracts
+    return *said, [list(field) for field in message.fields], sorted(message.facts)
+
+
+def _task_content(message: TaskChange) -> Sequence[object]:
     content = (
         message.op,
         message.effective_at,
@@ -143,4 +206,4 @@ def content_digest(message: TaskChange) -> bytes:
         sorted(message.params.items()) if message.params else None,
         message.lineage.ordered_edges() if message.lineage else None,
     )
-    return hashlib.sha256(orjson.dumps(content, default=list)).digest()[:DIGEST_BYTES]
+    return (*content, sorted(message.facts)) if message.facts else content

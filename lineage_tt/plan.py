@@ -7,29 +7,45 @@ comes to be is decided by the commit.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
-
-import orjson
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, Protocol
 
 from lineage_tt.catalog import Catalog, Entry
-from lineage_tt.edges import EdgeTuple
-from lineage_tt.format import ChangeTuple, LogRow, chain_checksum
+from lineage_tt.facts import Field, column_facts, with_ids
+from lineage_tt.format import LogRow, chain_checksum
 from lineage_tt.lineages import Lineages
 from lineage_tt.messages import (
     DIGEST_BYTES,
+    Change,
     Lineage,
     Message,
+    NodeChange,
     Receipt,
     RejectedMessage,
+    Subject,
     TaskChange,
     content_digest,
 )
+from lineage_tt.rows import conflicting, node_row, refusal, rejected_row, split_changes, task_row, unknown_event
+from lineage_tt.stars import Due, StarIndex, due, stars_of
 from lineage_tt.systemtimes import ImportOrder
-from lineage_tt.tasks import TaskHistory
+from lineage_tt.tasks import Item, Stars, TaskHistory
 from lineage_tt.timeline import NO_SOURCE_VERSION
 
 TIME: Final = LogRow._fields.index("system_time")
+#: Resolving one task again may change the columns that the star of another reads, and so on; circles end here.
+MOST_WAVES: Final = 16
+
+
+class Past(Protocol):
+    """What a plan asks of the log and of what the writer remembers of it."""
+
+    def histories(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:
+        """Return the histories of these subjects."""
+
+    def statements(self, versions: Iterable[int]) -> Mapping[int, TaskChange]:
+        """Return the task messages of these versions."""
 
 
 class Plan:
@@ -38,8 +54,10 @@ class Plan:
     def __init__(
         self,
         version: int,
-        histories: dict[str, TaskHistory],
+        histories: dict[Subject, TaskHistory],
         catalog: Catalog,
+        stars: StarIndex,
+        past: Past,
         rejected: Mapping[bytes, int],
         source: str | None,
         order: ImportOrder | None,
@@ -50,13 +68,21 @@ class Plan:
         self.receipts: list[Receipt] = []
         self.refused: dict[bytes, int] = {}
         self._catalog = catalog
+        self._stars = stars
+        self._past = past
         self._rejected = rejected
         self._source = source
         self._order = order
+        self._statements: dict[int, TaskChange] = {}  # of this batch
+        self._moved: set[int] = set()  # versions that began or ceased to count
+        #: Whether it changed which earlier versions count, which cannot be undone in memory.
+        self.unsettled = False
 
     def is_new(self, message: Message) -> bool:
-        """Say whether the log holds no message with this task and event id yet."""
-        return isinstance(message, TaskChange) and message.event_id not in self.histories[message.task_id].events
+        """Say whether the log holds no message with this subject and event id yet."""
+        return not isinstance(message, RejectedMessage) and (
+            message.event_id not in self.histories[message.subject].events
+        )
 
     def add(self, message: Message, lineages: Lineages) -> None:
         """Place one message: a row for it, or a receipt that names the version it repeats."""
@@ -64,50 +90,158 @@ class Plan:
             self._refuse(message)
             return
         digest = message.digest or content_digest(message)
-        history = self.histories[message.task_id]
+        history = self.histories[message.subject]
         seen = history.events.get(message.event_id)
         if seen is not None:
             if seen[1] == digest:
                 self.receipts.append(Receipt(seen[0], "duplicate"))
             else:
-                self._refuse(_conflicting(message, seen[0]))
+                self._refuse(conflicting(message, seen[0]))
             return
         if message.op == "retract" and message.retracts not in history.events:
-            self._refuse(_unknown_event(message))
+            self._refuse(unknown_event(message))
             return
         problem = self._order.problem(message) if self._order else None
         if problem:
-            self._refuse(_refusal(message, *problem))
+            self._refuse(refusal(message, *problem))
             return
-        lineage = lineages.given(message) or lineages.resolve(message, self._catalog)
-        self._accept(message, history, lineage, lineage.ordered_edges(), digest)
+        if isinstance(message, NodeChange):
+            self._accept_node(message, history, digest)
+        else:
+            lineage = lineages.given(message) or lineages.resolve(message, self._catalog)
+            self._accept_task(message, history, lineage, digest)
+        row = self.rows[-1]
+        derived = self._derive(message, history, lineages)
+        self.receipts.append(Receipt(row.version, "accepted", len(row.changes) + len(row.fact_changes), derived))
 
-    def _accept(
+    def _accept_task(self, message: TaskChange, history: TaskHistory, lineage: Lineage, digest: bytes) -> None:
+        if message.sql is not None:
+            self._statements[self._next] = message
+        stars = stars_of(lineage)
+        self._stars.add(message.task_id, (dataset for dataset, _ in stars))
+        self.rows.append(self._placed(message, history, lineage, digest, stars))
+
+    def _placed(
         self,
         message: TaskChange,
         history: TaskHistory,
         lineage: Lineage,
-        edges: Sequence[EdgeTuple],
         digest: bytes,
-    ) -> None:
-        version = self.version + len(self.rows) + 1
+        stars: Stars,
+        derived_from: int | None = None,
+    ) -> LogRow:
+        """Place what a task's message says, itself or anew, and return its row."""
+        version = self._next
+        edges, facts = lineage.ordered_edges(), message.facts
+        before = history.visible_versions() if history.has_derived or message.op == "retract" else None
+        if message.op == "retract":
+            changes = history.withdraw(version, message.retracts or "")
+        else:
+            at = message.effective_at or 0
+            items: Iterable[Item] = [*edges, *facts] if facts else edges
+            changes = history.place(version, at, message.source_version, items, derived_from)
+            for dataset, columns in lineage.outputs:
+                self._catalog.declare(dataset, Entry(at, _rank(message), version, tuple(columns)))
+            history.note_stars(version, stars)
+        if before is not None:
+            self._follow(before, history, version)
+        history.events[message.event_id] = (version, digest)
+        placed = split_changes(changes, facts) if facts or history.has_facts else {"changes": changes}
+        if stars or derived_from is not None:
+            placed |= {"stars": stars, "derived_from": derived_from}
+        return task_row(version, message, lineage, edges, digest, self._source, **placed)
+
+    def _accept_node(self, message: NodeChange, history: TaskHistory, digest: bytes) -> None:
+        version = self._next
+        facts = list(message.facts)
         if message.op == "retract":
             before = history.visible_versions()
             changes = history.withdraw(version, message.retracts or "")
-            after = history.visible_versions()
-            for gone in before - after:
-                self._catalog.withdraw(gone)
-            for come in after - before:
-                self._catalog.restore(come)
+            self._follow(before, history, version)
         else:
-            effective_at = message.effective_at or 0
-            changes = history.place(version, effective_at, message.source_version, edges)
-            source_version = NO_SOURCE_VERSION if message.source_version is None else message.source_version
-            for dataset, columns in lineage.outputs:
-                self._catalog.declare(dataset, Entry(effective_at, source_version, version, tuple(columns)))
+            at = message.effective_at or 0
+            if message.kind == "dataset":
+                fields = self._numbered(message, at)
+                facts += column_facts(message.node, fields)
+                self._catalog.declare(message.node, Entry.declared(at, _rank(message), version, tuple(fields)))
+            changes = history.place(version, at, message.source_version, facts)
         history.events[message.event_id] = (version, digest)
-        self.rows.append(_row(version, message, lineage, edges, changes, digest, self._source))
-        self.receipts.append(Receipt(version, "accepted", len(changes)))
+        self.rows.append(node_row(version, message, digest, self._source, **split_changes(changes, facts)))
+
+    def _numbered(self, message: NodeChange, at: int) -> list[Field]:
+        """Return the fields of a dataset message with their ids."""
+        before = self._catalog.fields(message.node, at)
+        if before is None:
+            before = self._catalog.next_fields(message.node, at)
+        return with_ids(message.fields, before, self._catalog.greatest_field_id(message.node))
+
+    def _follow(self, before: set[int], history: TaskHistory, version: int) -> None:
+        """Let the catalog follow which versions of a subject count."""
+        after = history.visible_versions()
+        for gone in before - after:
+            self._catalog.withdraw(gone)
+        for come in after - before - {version}:
+            self._catalog.restore(come)
+        self._moved |= before ^ after
+        self.unsettled = self.unsettled or before != after
+
+    def _derive(self, message: Change, history: TaskHistory, lineages: Lineages) -> int:
+        """Resolve again what reads, through a star, columns that a message changed; return how many rows it took."""
+        first = self._next
+        touched = {d for version in (first - 1, *self._moved) for d in self._catalog.touched(version)}
+        self._moved.clear()
+        tasks = set(self._stars.tasks(touched))
+        if isinstance(message, TaskChange) and history.has_stars:
+            tasks.add(message.task_id)
+        for _ in range(MOST_WAVES):
+            waiting = self._due(tasks)
+            if not waiting:
+                break
+            begun = self._next
+            self._resolve_again(waiting, message, lineages)
+            touched = {d for version in range(begun, self._next) for d in self._catalog.touched(version)}
+            tasks = set(self._stars.tasks(touched))
+        return self._next - first
+
+    def _due(self, tasks: set[str]) -> list[Due]:
+        missing = tasks - self.histories.keys()
+        if missing:
+            self.histories |= self._past.histories(missing)
+        return [found for task in sorted(tasks) for found in due(task, self.histories[task], self._catalog)]
+
+    def _resolve_again(self, waiting: Sequence[Due], message: Change, lineages: Lineages) -> None:
+        """Add a row for each statement that is due: what it says from ``effective_at`` on, caused by ``message``."""
+        older = {each.version for each in waiting} - self._statements.keys()
+        statements = {**(self._past.statements(older) if older else {}), **self._statements}
+        again = [
+            replace(
+                statements[each.version],
+                event_id=f"{statements[each.version].event_id}/resolved-again/{self._next + place}",
+                op="update",
+                effective_at=each.effective_at,
+                actor=None,
+                reason="columns that its star reads changed",
+                cause=message.event_id,
+                produced_at=None,
+                recorded_at=message.recorded_at,
+                attributes=None,
+                position=None,
+                raw=None,
+                digest=None,
+            )
+            for place, each in enumerate(waiting)
+        ]
+        made = lineages.again(again, self._catalog)
+        for each, statement, lineage in zip(waiting, again, made, strict=True):
+            history = self.histories[each.task_id]
+            digest = content_digest(statement)
+            row = self._placed(statement, history, lineage, digest, each.stars, derived_from=each.version)
+            self.rows.append(row._replace(sql=None, source=None))
+        self._moved.clear()  # each of these is looked at in the next wave
+
+    @property
+    def _next(self) -> int:
+        return self.version + len(self.rows) + 1
 
     def _refuse(self, message: RejectedMessage) -> None:
         digest = hashlib.sha256(message.raw).digest()[:DIGEST_BYTES]
@@ -117,22 +251,7 @@ class Plan:
             return
         version = self.version + len(self.rows) + 1
         self.refused[digest] = version
-        self.rows.append(
-            LogRow(
-                version=version,
-                system_time=0,
-                status="rejected",
-                event_id=message.event_id,
-                task_id=message.task_id,
-                recorded_at=message.recorded_at,
-                source=self._source,
-                source_position=message.position,
-                content_sha256=digest,
-                rejected_code=message.code,
-                rejected_detail=message.detail,
-                rejected_bytes=message.raw,
-            )
-        )
+        self.rows.append(rejected_row(version, message, digest, self._source))
         self.receipts.append(Receipt(version, "rejected"))
 
     def stamp(self, times: Sequence[int], checksum: bytes) -> None:
@@ -146,90 +265,5 @@ class Plan:
         self.rows = stamped
 
 
-def _row(
-    version: int,
-    message: TaskChange,
-    lineage: Lineage,
-    edges: Sequence[EdgeTuple],
-    changes: Sequence[ChangeTuple],
-    digest: bytes,
-    source: str | None,
-) -> LogRow:
-    return LogRow(
-        version=version,
-        system_time=0,
-        status="accepted",
-        event_id=message.event_id,
-        task_id=message.task_id,
-        op=message.op,
-        effective_at=message.effective_at,
-        source_version=message.source_version,
-        retracts=message.retracts,
-        produced_at=message.produced_at,
-        recorded_at=message.recorded_at,
-        actor=message.actor,
-        reason=message.reason,
-        cause=message.cause,
-        source=source,
-        source_position=message.position,
-        dialect=message.dialect,
-        namespace=message.namespace,
-        default_database=message.default_database,
-        target=message.target,
-        params=orjson.dumps(message.params, option=orjson.OPT_SORT_KEYS).decode() if message.params else None,
-        attributes=message.attributes,
-        sql=message.sql,
-        sql_sha256=hashlib.sha256(message.sql.encode()).hexdigest() if message.sql is not None else None,
-        parser=lineage.parser,
-        coverage=lineage.coverage if message.op != "retract" else None,
-        problems=lineage.problems,
-        outputs=lineage.outputs,
-        edges=edges,
-        changes=changes,
-        content_sha256=digest,
-    )
-
-
-def _conflicting(message: TaskChange, version: int) -> RejectedMessage:
-    return _refusal(
-        message,
-        "conflicting-duplicate",
-        f"event {message.event_id!r} of task {message.task_id!r} came before, as version {version}, with other "
-        "content; the first is kept. Send a correction as a new event with the same effective_at",
-    )
-
-
-def _unknown_event(message: TaskChange) -> RejectedMessage:
-    return _refusal(
-        message,
-        "unknown-event",
-        f"retracts event {message.retracts!r}, which task {message.task_id!r} never sent. "
-        "If it is still to come, replay this dead letter after it",
-    )
-
-
-def _refusal(message: TaskChange, code: str, detail: str) -> RejectedMessage:
-    return RejectedMessage(
-        raw=message.raw if message.raw is not None else _as_json(message),
-        code=code,
-        detail=detail,
-        event_id=message.event_id,
-        task_id=message.task_id,
-        recorded_at=message.recorded_at,
-        position=message.position,
-    )
-
-
-def _as_json(message: TaskChange) -> bytes:
-    """Return a message that came as a value, not as bytes, in the native format (instants as microseconds)."""
-    fields: dict[str, Any] = {name: getattr(message, name) for name in TaskChange.__dataclass_fields__}
-    lineage = fields.pop("lineage")
-    fields = {
-        name: value
-        for name, value in fields.items()
-        if value not in (None, {}) and name not in ("raw", "position", "digest")
-    }
-    if lineage is not None:
-        names = ("source", "target", "type", "subtype", "expression")
-        fields["edges"] = [dict(zip(names, edge, strict=True)) for edge in lineage.edges]
-    return orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
+def _rank(message: Change) -> int:
+    return NO_SOURCE_VERSION if message.source_version is None else message.source_version

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from lineage_tt.errors import UnavailableError
-from lineage_tt.messages import TaskChange
+from lineage_tt.messages import Change
 from lineage_tt.times import format_instant
 
 #: How far a time may lie ahead of this machine's clock (in the store, or in a message) before it is refused.
@@ -56,7 +56,7 @@ class ImportOrder:
         self._latest = last - SLACK
         self._now = now
 
-    def problem(self, message: TaskChange) -> tuple[str, str] | None:
+    def problem(self, message: Change) -> tuple[str, str] | None:
         """Return (code, words) where the message's ``recorded_at`` cannot be its system time, else None."""
         at = message.recorded_at
         if at is None:

@@ -1,7 +1,9 @@
-"""What the writer must know of a task to place its next message: its timeline, numbered edges and seen events.
+"""What the writer must know of a subject to place its next message: its timeline, numbered items and seen events.
 
-``TaskHistory`` is rebuilt from the task's rows in the log at any time; ``Tasks`` keeps the recently used ones, up to a
-bound on memory, so that a long stream costs no more than a short one.
+A subject is a task, whose items are edges, or a node under a key, whose items are facts; one algorithm places both.
+
+``TaskHistory`` is rebuilt from the subject's rows in the log at any time; ``Tasks`` keeps the recently used ones, up
+to a bound on memory, so that a long stream costs no more than a short one.
 """
 
 from __future__ import annotations
@@ -13,38 +15,63 @@ from operator import itemgetter, or_
 from typing import Final, NamedTuple
 
 from lineage_tt.edges import EdgeTuple
+from lineage_tt.facts import FactChangeTuple, FactTuple
 from lineage_tt.format import ChangeTuple
-from lineage_tt.timeline import NO_SOURCE_VERSION, Record, SignedChange, Step, numbers, resolve, signed_changes
+from lineage_tt.messages import Subject
+from lineage_tt.timeline import (
+    NO_SOURCE_VERSION,
+    Held,
+    Record,
+    SignedChange,
+    Step,
+    numbers,
+    refine,
+    resolve,
+    signed_changes,
+)
 
 #: Distinct edges and messages kept in memory, at some 200 bytes each.
 MOST_KEPT: Final = 2_000_000
+
+Item = EdgeTuple | FactTuple
+_FACT: Final = 3  # the length of one; an edge has five
+ItemChange = ChangeTuple | FactChangeTuple
+#: The datasets whose columns a star brought in, each with the digest of the columns it had (None: not known).
+Stars = tuple[tuple[str, str | None], ...]
 
 
 class PastMessage(NamedTuple):
     """The columns of an accepted row from which a task's history is rebuilt."""
 
     version: int
-    task_id: str
+    task_id: Subject
     event_id: str
     op: str
     effective_at: int | None
     source_version: int | None
     retracts: str | None
     content_sha256: bytes
-    edges: Iterable[EdgeTuple]
+    edges: Iterable[Item]
+    facts: Iterable[Item] = ()
+    derived_from: int | None = None
+    stars: Iterable[tuple[str, str | None]] = ()
 
 
 class TaskHistory:
-    """One task's accepted messages and the timeline they make."""
+    """One subject's accepted messages and the timeline they make."""
 
-    __slots__ = ("_bits", "_edges", "_records", "_retracts", "_steps", "events")
+    __slots__ = ("_bits", "_derived", "_facts", "_items", "_records", "_retracts", "_stars", "_steps", "events")
 
     def __init__(self) -> None:
         #: event_id → (version, digest of the content)
         self.events: dict[str, tuple[int, bytes]] = {}
-        self._edges: list[EdgeTuple] = []
-        self._bits: dict[EdgeTuple, int] = {}
+        self._items: list[Item] = []
+        self._bits: dict[Item, int] = {}
+        self._facts = False
         self._records: dict[int, Record] = {}
+        #: version → the version it was derived from, and its record
+        self._derived: dict[int, tuple[int, Record]] = {}
+        self._stars: dict[int, Stars] = {}
         self._retracts: list[tuple[int, int]] = []
         self._steps: list[Step] = []
 
@@ -57,81 +84,160 @@ class TaskHistory:
             if past.op == "retract":
                 history._retracts.append((past.version, history.events[past.retracts or ""][0]))
             else:
-                record = history._record(past.version, past.effective_at or 0, past.source_version, past.edges)
-                history._records[past.version] = record
-        history._steps = resolve(history._visible())
+                items = [*past.edges, *past.facts]
+                history._add(past.version, past.effective_at or 0, past.source_version, items, past.derived_from)
+                history.note_stars(past.version, past.stars)
+        history._steps = history._timeline()
         return history
 
     @property
     def weight(self) -> int:
         """How much memory it takes, in edges and messages."""
-        return len(self._edges) + 2 * len(self.events)
+        return len(self._items) + 2 * len(self.events)
 
     def place(
-        self, version: int, effective_at: int, source_version: int | None, edges: Iterable[EdgeTuple]
-    ) -> list[ChangeTuple]:
-        """Add an online, update or offline message; return what it changes."""
-        record = self._record(version, effective_at, source_version, edges)
-        self._records[version] = record
-        if not self._steps or effective_at > self._steps[-1].at:
+        self,
+        version: int,
+        effective_at: int,
+        source_version: int | None,
+        items: Iterable[Item],
+        derived_from: int | None = None,
+    ) -> list[ItemChange]:
+        """Add a message that states all items from ``effective_at`` on; return what it changes.
+
+        ``derived_from`` is the version whose statement it says anew: it counts only as long as that one is in force.
+        """
+        record = self._add(version, effective_at, source_version, items, derived_from)
+        if derived_from is None and (not self._steps or effective_at > self._steps[-1].at):
             step = Step(effective_at, record.edges, version)
             changes = appended_changes(self._steps, step)
             self._steps = [*self._steps, step]
             return self._named(changes)
-        return self._become(resolve(self._visible()))
+        return self._become(self._timeline())
 
-    def withdraw(self, version: int, event_id: str) -> list[ChangeTuple]:
+    def withdraw(self, version: int, event_id: str) -> list[ItemChange]:
         """Add a retract of the event ``event_id`` (KeyError if it never came); return what it changes."""
         self._retracts.append((version, self.events[event_id][0]))
-        return self._become(resolve(self._visible()))
+        return self._become(self._timeline())
+
+    def note_stars(self, version: int, stars: Iterable[tuple[str, str | None]]) -> None:
+        """Note which columns of which datasets the star of a version's statement stood for."""
+        if stars:
+            self._stars[version] = tuple(stars)
+
+    def stars(self, version: int) -> Stars:
+        """Return what ``note_stars`` noted, nothing where there is no star."""
+        return self._stars.get(version, ())
+
+    @property
+    def has_stars(self) -> bool:
+        """Whether any statement reads a dataset through a star."""
+        return bool(self._stars)
+
+    @property
+    def has_facts(self) -> bool:
+        """Whether any message stated facts."""
+        return self._facts
+
+    @property
+    def has_derived(self) -> bool:
+        """Whether any version was derived from another."""
+        return bool(self._derived)
 
     def visible_versions(self) -> set[int]:
-        """Return the versions whose statements count: those that no retract in force withdraws."""
-        return {record.version for record in self._visible()}
+        """Return the versions whose statements count.
+
+        Those are the ones that no retract in force withdraws, and of the derived ones those in force somewhere.
+        """
+        visible = {record.version for record in self._visible()}
+        if self._derived:
+            visible |= {step.version for step in self._steps}
+        return visible
 
     def versions(self) -> set[int]:
-        """Return the versions of all online, update and offline messages."""
-        return set(self._records)
+        """Return the versions of all messages that state something."""
+        return self._records.keys() | self._derived.keys()
 
-    def _record(
-        self, version: int, effective_at: int, source_version: int | None, edges: Iterable[EdgeTuple]
+    def held(self) -> list[Held]:
+        """Return the messages in force along the valid axis, derived ones left out."""
+        steps = resolve(self._visible())
+        ends = [*(step.at for step in steps[1:]), None]
+        return [Held(step.version, step.at, end) for step, end in zip(steps, ends, strict=bool(steps))]
+
+    def derived(self, version: int) -> dict[int, int]:
+        """Return effective_at → version of what was derived of ``version`` and is in force."""
+        return {step.at: step.version for step in self._steps if self._base(step.version) == version}
+
+    def _base(self, version: int) -> int | None:
+        derived = self._derived.get(version)
+        return derived[0] if derived else None
+
+    def _add(
+        self,
+        version: int,
+        effective_at: int,
+        source_version: int | None,
+        items: Iterable[Item],
+        derived_from: int | None,
     ) -> Record:
-        edges, bits = list(edges), self._bits
-        for edge in [edge for edge in edges if edge not in bits]:
-            if edge not in bits:
-                bits[edge] = 1 << len(self._edges)
-                self._edges.append(edge)
-        mask = reduce(or_, map(bits.__getitem__, edges), 0)
-        return Record(effective_at, NO_SOURCE_VERSION if source_version is None else source_version, version, mask)
+        items, bits = list(items), self._bits
+        for item in [item for item in items if item not in bits]:
+            if item not in bits:
+                bits[item] = 1 << len(self._items)
+                self._items.append(item)
+                self._facts = self._facts or len(item) == _FACT
+        mask = reduce(or_, map(bits.__getitem__, items), 0)
+        record = Record(effective_at, NO_SOURCE_VERSION if source_version is None else source_version, version, mask)
+        if derived_from is None:
+            self._records[version] = record
+        else:
+            self._derived[version] = (derived_from, record)
+        return record
+
+    def _timeline(self) -> list[Step]:
+        steps = resolve(self._visible())
+        if not self._derived:
+            return steps
+        derived: dict[int, list[Record]] = {}
+        withdrawn = self._withdrawn()
+        for version, (base, record) in self._derived.items():
+            if version not in withdrawn:
+                derived.setdefault(base, []).append(record)
+        return refine(steps, derived)
 
     def _visible(self) -> list[Record]:
-        """Return the records that no retract in force withdraws; a retract may itself be withdrawn by a later one."""
+        """Return the records that no retract in force withdraws."""
+        withdrawn = self._withdrawn() if self._retracts else ()
+        return [record for version, record in self._records.items() if version not in withdrawn]
+
+    def _withdrawn(self) -> set[int]:
+        """Return the versions that a retract in force withdraws; a retract may itself be withdrawn by a later one."""
         withdrawn: set[int] = set()
         for version, target in reversed(self._retracts):
             if version not in withdrawn:
                 withdrawn.add(target)
-        return [record for version, record in self._records.items() if version not in withdrawn]
+        return withdrawn
 
-    def _become(self, steps: list[Step]) -> list[ChangeTuple]:
+    def _become(self, steps: list[Step]) -> list[ItemChange]:
         changes = signed_changes(self._steps, steps)
         self._steps = steps
         return self._named(changes)
 
-    def _named(self, changes: Iterable[SignedChange]) -> list[ChangeTuple]:
-        edges = self._edges
-        return [(sign, *edges[number], valid_from, valid_to) for sign, number, valid_from, valid_to in changes]
+    def _named(self, changes: Iterable[SignedChange]) -> list[ItemChange]:
+        items = self._items
+        return [(sign, *items[number], valid_from, valid_to) for sign, number, valid_from, valid_to in changes]
 
 
 class Tasks:
-    """The histories of recently used tasks; others are read from the log when a message needs them."""
+    """The histories of recently used subjects; others are read from the log when a message needs them."""
 
-    def __init__(self, load: Callable[[set[str]], Mapping[str, TaskHistory]]) -> None:
-        self._known: set[str] = set()
+    def __init__(self, load: Callable[[set[Subject]], Mapping[Subject, TaskHistory]]) -> None:
+        self._known: set[Subject] = set()
         self._load = load
-        self._kept: OrderedDict[str, TaskHistory] = OrderedDict()
+        self._kept: OrderedDict[Subject, TaskHistory] = OrderedDict()
         self._weight = 0
 
-    def fetch(self, wanted: Iterable[str]) -> dict[str, TaskHistory]:
+    def fetch(self, wanted: Iterable[Subject]) -> dict[Subject, TaskHistory]:
         """Return the histories of these tasks, empty ones for tasks never seen. They may be changed in place.
 
         Call ``keep`` with them once what they hold is committed, ``forget`` if it was not.
@@ -144,7 +250,7 @@ class Tasks:
             for task, history in found.items()
         }
 
-    def keep(self, histories: Mapping[str, TaskHistory]) -> None:
+    def keep(self, histories: Mapping[Subject, TaskHistory]) -> None:
         """Remember histories that agree with the log, dropping the longest unused beyond the bound."""
         for task, history in histories.items():
             self._known.add(task)
@@ -154,13 +260,13 @@ class Tasks:
             _, dropped = self._kept.popitem(last=False)
             self._weight -= dropped.weight
 
-    def forget(self, tasks: Iterable[str]) -> None:
+    def forget(self, tasks: Iterable[Subject]) -> None:
         """Note that the log may hold more of these tasks than is remembered, or less."""
         for task in tasks:
             self._known.add(task)
             self._take(task)
 
-    def _take(self, task: str) -> TaskHistory | None:
+    def _take(self, task: Subject) -> TaskHistory | None:
         history = self._kept.pop(task, None)
         if history is not None:
             self._weight -= history.weight

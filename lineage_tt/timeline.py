@@ -14,7 +14,7 @@ versions fit in memory and their differences cost a few machine words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 NO_SOURCE_VERSION = -(2**63)
@@ -27,6 +27,14 @@ class Record(NamedTuple):
     source_version: int  # NO_SOURCE_VERSION where the platform gave none: it loses against any given one
     version: int
     edges: int  # bit mask; 0 for offline
+
+
+class Held(NamedTuple):
+    """The stretch of the valid axis on which the statement ``version`` is in force."""
+
+    version: int
+    valid_from: int
+    valid_to: int | None
 
 
 class Step(NamedTuple):
@@ -55,6 +63,26 @@ def resolve(records: Iterable[Record]) -> list[Step]:
         else:
             steps.append(step)
     return steps
+
+
+def refine(steps: Iterable[Step], derived: Mapping[int, Iterable[Record]]) -> list[Step]:
+    """Return the timeline with what was derived of its statements later, by the version of the statement.
+
+    A derived record states the same message's edges anew from some moment on, as long as that message is in force: it
+    counts from its ``effective_at`` to the next step, the greatest version where there are several.
+    """
+    found: list[Step] = []
+    steps = list(steps)
+    for step, following in zip(steps, [*steps[1:], None], strict=True):
+        found.append(step)
+        for record in sorted(derived.get(step.version, ()), key=lambda r: (r.effective_at, r.version)):
+            if step.at <= record.effective_at and (following is None or record.effective_at < following.at):
+                again = Step(record.effective_at, record.edges, record.version)
+                if found[-1].at == again.at:
+                    found[-1] = again
+                else:
+                    found.append(again)
+    return found
 
 
 def state_at(steps: Sequence[Step], valid_at: int) -> Step | None:

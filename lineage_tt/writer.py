@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal
 
 from lineage_tt import failpoints, history
@@ -11,10 +11,11 @@ from lineage_tt.clock import Clock, SystemClock
 from lineage_tt.errors import ConflictError
 from lineage_tt.lineages import Lineages
 from lineage_tt.log import Log
-from lineage_tt.messages import Message, Receipt, Resolver, SourcePosition, TaskChange
+from lineage_tt.messages import Message, Receipt, RejectedMessage, Resolver, SourcePosition, Subject, TaskChange
 from lineage_tt.plan import Plan
+from lineage_tt.stars import StarIndex
 from lineage_tt.systemtimes import ImportOrder, clock_times, imported_times
-from lineage_tt.tasks import Tasks
+from lineage_tt.tasks import TaskHistory, Tasks
 
 SystemTimes = Literal["clock", "recorded_at"]
 MOST_ATTEMPTS: Final = 100
@@ -77,9 +78,9 @@ class Writer:
     ) -> Plan:
         imports = system_times == "recorded_at"
         now, last = self._clock.now(), self.log.system_time
-        histories = self._tasks.fetch(m.task_id for m in messages if isinstance(m, TaskChange))
+        histories = self._tasks.fetch(m.subject for m in messages if not isinstance(m, RejectedMessage))
         order = ImportOrder(last, now) if imports else None
-        plan = Plan(self.log.version, histories, self._catalog, self._rejected, source, order)
+        plan = Plan(self.log.version, histories, self._catalog, self._stars, self, self._rejected, source, order)
         try:
             lineages.prepare(filter(plan.is_new, messages), self._catalog)
             for message in messages:
@@ -94,11 +95,19 @@ class Writer:
             raise
         return plan
 
+    def histories(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:
+        """Return the histories of these subjects, for a plan that comes to need more of them."""
+        return self._tasks.fetch(subjects)
+
+    def statements(self, versions: Iterable[int]) -> Mapping[int, TaskChange]:
+        """Return the task messages of these versions."""
+        return history.statements(self.log, versions)
+
     def _abandon(self, plan: Plan) -> None:
         """Forget what a plan that was not committed changed in memory."""
         self._catalog.remove_after(plan.version)
-        if any(row.op == "retract" for row in plan.rows):
-            self._start()  # what a retract took from the catalog is only in the log
+        if plan.unsettled:
+            self._start()  # what the catalog lost is only in the log
         else:
             self._tasks.forget(plan.histories)
 
@@ -114,6 +123,7 @@ class Writer:
 
     def _start(self) -> None:
         self._catalog = Catalog()
+        self._stars = StarIndex()
         self._rejected: dict[bytes, int] = {}
         self._tasks = Tasks(lambda tasks: history.task_histories(self.log, tasks))
         self._take_in(history.load(self.log))
@@ -124,6 +134,8 @@ class Writer:
         self._tasks.forget(past.tasks)
         for dataset, entry in past.declared:
             self._catalog.declare(dataset, entry)
+        for task, dataset in past.stars:
+            self._stars.add(task, (dataset,))
         for version in past.withdrawn:
             self._catalog.withdraw(version)
         for version in past.restored:

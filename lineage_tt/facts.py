@@ -1,0 +1,106 @@
+"""Facts about nodes: columns with their types, labels, owners, descriptions, priorities.
+
+A fact is ``(node, key, value)``. It is asserted by a message and kept with two times, by the same signed changes as an
+edge. A dataset's columns are facts, one a column (or field of a struct), under the key ``column``; the value is a JSON
+object: ``ordinal`` (from 1), ``type`` and ``mode`` as the message wrote them, ``field_id``, and ``nested`` for a field
+below the top.
+
+A field id is given once for a dataset and never again, to nobody else: a column that is renamed keeps its own, and so
+its history; one that is dropped and comes back gets another (as in Apache Iceberg and Parquet).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from lineage_tt.edges import column_node
+
+COLUMN: Final = "column"
+LABEL: Final = "label"
+OWNER: Final = "owner"
+DESCRIPTION: Final = "description"
+PRIORITY: Final = "priority"
+
+#: node, key, value
+FactTuple = tuple[str, str, str]
+#: sign, node, key, value, valid_from, valid_to
+FactChangeTuple = tuple[int, str, str, str, int, int | None]
+
+
+class Field(NamedTuple):
+    """A column of a dataset, or a field of a struct in it: its path, and what was said of it.
+
+    ``field_id`` is None where the message gives none: the store does. ``renamed_from`` is the path it had before.
+    """
+
+    name: str
+    type: str | None = None
+    mode: str | None = None
+    nested: bool = False
+    field_id: int | None = None
+    renamed_from: str | None = None
+
+
+def task_node(task_id: str) -> str:
+    """Return the node under which facts about a task stand."""
+    return f"task:{task_id}"
+
+
+def with_ids(fields: Iterable[Field], before: Sequence[Field], greatest: int) -> list[Field]:
+    """Return the fields, each with its id: its own, that of the same or the former name in ``before``, or a new one.
+
+    ``before`` are the dataset's fields where these take effect, ids given; ``greatest`` is the greatest id that the
+    dataset ever had.
+    """
+    fields = list(fields)
+    known = {field.name: field.field_id for field in before}
+    taken = {field.field_id for field in fields if field.field_id is not None}
+    moved = {field.renamed_from for field in fields if field.renamed_from is not None}
+    following = max([greatest, *taken])
+    found = []
+    for field in fields:
+        number = field.field_id
+        if number is None and field.renamed_from is not None:
+            number = known.get(field.renamed_from)
+        elif number is None and field.name not in moved:
+            number = known.get(field.name)
+        if number is None or (field.field_id is None and number in taken):
+            following += 1
+            number = following
+        taken.add(number)
+        found.append(field._replace(field_id=number, renamed_from=None))
+    return found
+
+
+def column_facts(dataset: str, fields: Iterable[Field]) -> list[FactTuple]:
+    """Return the fields of a dataset, ids given, as facts."""
+    return [
+        (column_node(dataset, field.name), COLUMN, _value(ordinal, field)) for ordinal, field in enumerate(fields, 1)
+    ]
+
+
+def fields_of(facts: Iterable[FactTuple]) -> tuple[Field, ...]:
+    """Return the fields that the facts of one dataset say it has, in their order."""
+    found: list[tuple[int, Field]] = []
+    for node, key, value in facts:
+        if key == COLUMN:
+            said: dict[str, Any] = orjson.loads(value)
+            name = node.partition("#")[2]
+            field = Field(name, said.get("type"), said.get("mode"), "nested" in said, said["field_id"])
+            found.append((said["ordinal"], field))
+    return tuple(field for _, field in sorted(found))
+
+
+def top_level(fields: Iterable[Field]) -> tuple[str, ...]:
+    """Return the names of the columns, without the fields inside them."""
+    return tuple(field.name for field in fields if not field.nested)
+
+
+def _value(ordinal: int, field: Field) -> str:
+    said: dict[str, Any] = {"ordinal": ordinal, "type": field.type, "mode": field.mode, "field_id": field.field_id}
+    if field.nested:
+        said["nested"] = True
+    return orjson.dumps({name: value for name, value in said.items() if value is not None}).decode()

@@ -1,0 +1,176 @@
+"""The log's rows of messages, before they have a system time and a checksum; and the words in which one is refused."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from lineage_tt.edges import EdgeTuple
+from lineage_tt.facts import FactTuple
+from lineage_tt.format import LogRow
+from lineage_tt.messages import Change, Lineage, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.tasks import Item, ItemChange
+
+#: An edge's change has eight values, a fact's six.
+_EDGE_CHANGE = 8
+
+
+def split_changes(changes: Sequence[ItemChange], facts: Sequence[FactTuple | Item]) -> dict[str, Any]:
+    """Return the columns of a row that hold what it changes: edges and facts apart."""
+    return {
+        "changes": [change for change in changes if len(change) == _EDGE_CHANGE],
+        "facts": sorted(facts),
+        "fact_changes": [change for change in changes if len(change) != _EDGE_CHANGE],
+    }
+
+
+def task_row(
+    version: int,
+    message: TaskChange,
+    lineage: Lineage,
+    edges: Sequence[EdgeTuple],
+    digest: bytes,
+    source: str | None,
+    **placed: Any,
+) -> LogRow:
+    """Return the row of a task's message; ``placed`` are the columns that tell what it changes."""
+    return LogRow(
+        version=version,
+        system_time=0,
+        status="accepted",
+        event_id=message.event_id,
+        task_id=message.task_id,
+        op=message.op,
+        effective_at=message.effective_at,
+        source_version=message.source_version,
+        retracts=message.retracts,
+        produced_at=message.produced_at,
+        recorded_at=message.recorded_at,
+        actor=message.actor,
+        reason=message.reason,
+        cause=message.cause,
+        source=source,
+        source_position=message.position,
+        dialect=message.dialect,
+        namespace=message.namespace,
+        default_database=message.default_database,
+        target=message.target,
+        params=orjson.dumps(message.params, option=orjson.OPT_SORT_KEYS).decode() if message.params else None,
+        attributes=message.attributes,
+        sql=message.sql,
+        sql_sha256=hashlib.sha256(message.sql.encode()).hexdigest() if message.sql is not None else None,
+        parser=lineage.parser,
+        coverage=lineage.coverage if message.op != "retract" else None,
+        problems=lineage.problems,
+        outputs=lineage.outputs,
+        edges=edges,
+        kind="task",
+        content_sha256=digest,
+        **placed,
+    )
+
+
+def node_row(version: int, message: NodeChange, digest: bytes, source: str | None, **placed: Any) -> LogRow:
+    """Return the row of a message about a node; ``placed`` are the columns that tell what it says and changes."""
+    return LogRow(
+        version=version,
+        system_time=0,
+        status="accepted",
+        event_id=message.event_id,
+        op=message.op,
+        effective_at=message.effective_at,
+        source_version=message.source_version,
+        retracts=message.retracts,
+        produced_at=message.produced_at,
+        recorded_at=message.recorded_at,
+        actor=message.actor,
+        reason=message.reason,
+        cause=message.cause,
+        source=source,
+        source_position=message.position,
+        attributes=message.attributes,
+        kind=message.kind,
+        subject=message.node,
+        fact_key=message.fact_key,
+        content_sha256=digest,
+        **placed,
+    )
+
+
+def rejected_row(version: int, message: RejectedMessage, digest: bytes, source: str | None) -> LogRow:
+    """Return the row of a message that was refused."""
+    return LogRow(
+        version=version,
+        system_time=0,
+        status="rejected",
+        event_id=message.event_id,
+        task_id=message.task_id,
+        recorded_at=message.recorded_at,
+        source=source,
+        source_position=message.position,
+        content_sha256=digest,
+        rejected_code=message.code,
+        rejected_detail=message.detail,
+        rejected_bytes=message.raw,
+    )
+
+
+def about(message: Change) -> str:
+    """Return what a message is about in words."""
+    return f"task {message.task_id!r}" if isinstance(message, TaskChange) else message.node
+
+
+def conflicting(message: Change, version: int) -> RejectedMessage:
+    """Return the refusal of a message whose event id stands for other content."""
+    return refusal(
+        message,
+        "conflicting-duplicate",
+        f"event {message.event_id!r} of {about(message)} came before, as version {version}, with other "
+        "content; the first is kept. Send a correction as a new event with the same effective_at",
+    )
+
+
+def unknown_event(message: Change) -> RejectedMessage:
+    """Return the refusal of a retract of what never came."""
+    return refusal(
+        message,
+        "unknown-event",
+        f"retracts event {message.retracts!r}, which {about(message)} never sent. "
+        "If it is still to come, replay this dead letter after it",
+    )
+
+
+def refusal(message: Change, code: str, detail: str) -> RejectedMessage:
+    """Return the refusal of a valid message: its bytes, a code and words that say what to mend."""
+    return RejectedMessage(
+        raw=message.raw if message.raw is not None else _as_json(message),
+        code=code,
+        detail=detail,
+        event_id=message.event_id,
+        task_id=message.task_id if isinstance(message, TaskChange) else None,
+        recorded_at=message.recorded_at,
+        position=message.position,
+    )
+
+
+def _as_json(message: Change) -> bytes:
+    """Return a message that came as a value, not as bytes, in the native format (instants as microseconds)."""
+    fields: dict[str, Any] = {name: getattr(message, name) for name in message.__dataclass_fields__}
+    lineage: Lineage | None = fields.pop("lineage", None)
+    facts = fields.pop("facts")
+    fields = {
+        name: value
+        for name, value in fields.items()
+        if value not in (None, {}, ()) and name not in ("raw", "position", "digest")
+    }
+    if isinstance(message, NodeChange):
+        fields["fields"] = [field._asdict() for field in message.fields]
+    if facts:
+        fields["facts"] = [dict(zip(("node", "key", "value"), fact, strict=True)) for fact in facts]
+    if lineage is not None:
+        names = ("source", "target", "type", "subtype", "expression")
+        fields["edges"] = [dict(zip(names, edge, strict=True)) for edge in lineage.edges]
+    return orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
