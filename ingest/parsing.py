@@ -10,7 +10,7 @@ import gc
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -18,10 +18,14 @@ from multiprocessing import get_context
 from types import TracebackType
 from typing import Any, Final, Self
 
+from ingest.lines import Lines
 from ingest.mapping import FieldMapping
 from ingest.messages import parse_message, parse_object, refusal
+from lineage_tt import failpoints
 from lineage_tt.messages import Lineage, Message, SourcePosition, TaskChange
 
+#: A chunk of lines ends at so many bytes, too.
+MOST_CHUNK_BYTES: Final = 16 * 1024 * 1024
 #: So many bytes are read before a second process is worth its start.
 LONG: Final = 6 * 1024 * 1024
 
@@ -38,6 +42,21 @@ class Chunk:
     lines: list[bytes]
     place: SourcePosition
     bytes_read: int
+
+
+def read_chunks(lines: Lines, size: int) -> Iterator[Chunk]:
+    """Yield the lines of a source in chunks of ``size`` lines, fewer where they are long."""
+    held: list[bytes] = []
+    weight = 0
+    for raw in lines:
+        failpoints.reach("p0:after")
+        held.append(raw)
+        weight += len(raw)
+        if len(held) >= size or weight >= MOST_CHUNK_BYTES:
+            yield Chunk(lines.count - len(held), held, lines.position, lines.bytes_read)
+            held, weight = [], 0
+    if held:
+        yield Chunk(lines.count - len(held), held, lines.position, lines.bytes_read)
 
 
 def parse_line(mapping: FieldMapping | None, raw: bytes, position: int | None) -> Message | None:
@@ -77,13 +96,9 @@ class LineParser:
     def result(self, chunk: Chunk, parsed: Future[list[Packed]]) -> list[Message | None]:
         """Wait for a chunk's messages and give them back their bytes."""
         try:
-            messages = [_unpacked(message) for message in parsed.result()]
+            return unpack_lines(chunk, parsed.result())
         except BrokenProcessPool:
-            messages = self._parse(chunk)
-        for message, raw in zip(messages, chunk.lines, strict=True):
-            if message is not None:
-                message.raw = raw
-        return messages
+            return unpack_lines(chunk, [*self._parse(chunk)])
 
     def _parse(self, chunk: Chunk) -> list[Message | None]:
         return [parse_line(self._mapping, raw, chunk.first + i) for i, raw in enumerate(chunk.lines)]
@@ -99,6 +114,20 @@ class LineParser:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def pack_lines(mapping: FieldMapping | None, chunk: Chunk) -> list[Packed]:
+    """Return the messages of a chunk's lines, ready to travel to a process that has the lines too."""
+    return [_packed(parse_line(mapping, raw, chunk.first + i)) for i, raw in enumerate(chunk.lines)]
+
+
+def unpack_lines(chunk: Chunk, packed: Sequence[Packed]) -> list[Message | None]:
+    """Return the messages that ``pack_lines`` made of the chunk, with their bytes."""
+    messages = [_unpacked(message) for message in packed]
+    for message, raw in zip(messages, chunk.lines, strict=True):
+        if message is not None:
+            message.raw = raw
+    return messages
 
 
 _mapping: FieldMapping | None = None

@@ -19,17 +19,14 @@ from typing import Final, NamedTuple, Self
 from ingest.batches import Batcher, Summary
 from ingest.lines import Lines
 from ingest.mapping import FieldMapping
-from ingest.parsing import Chunk, LineParser, Packed, parse_line
+from ingest.parsing import Chunk, LineParser, Packed, parse_line, read_chunks
 from ingest.resolve import SqlResolver
-from lineage_tt import failpoints
 from lineage_tt.answers import DeadLetter
 from lineage_tt.messages import Message, Receipt, RejectedMessage, SourcePosition, TaskChange
 from lineage_tt.overtime import replay_cause
 from lineage_tt.store import Store
 from lineage_tt.writer import SystemTimes
 
-#: A chunk of lines ends at so many bytes, too.
-MOST_CHUNK_BYTES: Final = 16 * 1024 * 1024
 #: A batch ends at so many characters of SQL: parsing takes time, and what is parsed shall soon be safe.
 MOST_SQL: Final = 2 * 1024 * 1024
 #: So many chunks are read ahead of the one that is appended.
@@ -127,28 +124,13 @@ class Ingester:
 def _parsed(lines: Lines, parser: LineParser, size: int) -> Iterator[tuple[Chunk, list[Message | None]]]:
     """Yield chunks of lines with their messages, parsing a few ahead."""
     ahead: deque[tuple[Chunk, Future[list[Packed]]]] = deque()
-    for chunk in _chunks(lines, size):
+    for chunk in read_chunks(lines, size):
         ahead.append((chunk, parser.submit(chunk)))
         if len(ahead) > MOST_AHEAD:
             first, parsed = ahead.popleft()
             yield first, parser.result(first, parsed)
     for first, parsed in ahead:
         yield first, parser.result(first, parsed)
-
-
-def _chunks(lines: Lines, size: int) -> Iterator[Chunk]:
-    """Yield the lines of a source in chunks of ``size`` lines, fewer where they are long."""
-    held: list[bytes] = []
-    weight = 0
-    for raw in lines:
-        failpoints.reach("p0:after")
-        held.append(raw)
-        weight += len(raw)
-        if len(held) >= size or weight >= MOST_CHUNK_BYTES:
-            yield Chunk(lines.count - len(held), held, lines.position, lines.bytes_read)
-            held, weight = [], 0
-    if held:
-        yield Chunk(lines.count - len(held), held, lines.position, lines.bytes_read)
 
 
 @contextmanager
