@@ -44,32 +44,89 @@ WHERE system_time <= system_at AND valid_from <= valid_at AND (valid_to IS NULL 
 GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
 HAVING sum(sign) = 1;
 
--- For each task the message in force at valid_at, as known at system_at; none for a task that is offline.
-CREATE OR REPLACE MACRO tasks_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+-- The versions that a retract in force withdraws, as known at system_at.
+CREATE OR REPLACE MACRO withdrawn_as_of(system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
 WITH RECURSIVE known AS MATERIALIZED (
-    SELECT version, system_time, task_id, event_id, op, effective_at, source_version, retracts
+    SELECT version, event_id, op, retracts, coalesce(task_id, '') AS task, coalesce(kind, 'task') AS kind,
+        coalesce(subject, '') AS node, coalesce(fact_key, '') AS "key"
     FROM log WHERE status = 'accepted' AND system_time <= system_at
 ), retracts AS MATERIALIZED (
-    SELECT r.task_id, r.version, t.version AS withdraws,
-        row_number() OVER (PARTITION BY r.task_id ORDER BY r.version DESC) AS turn
-    FROM known AS r JOIN known AS t ON t.task_id = r.task_id AND t.event_id = r.retracts WHERE r.op = 'retract'
-), counted(task_id, turn, withdrawn) AS (  -- a task's retracts, newest first: one counts unless a newer withdrew it
-    SELECT DISTINCT task_id, 0::BIGINT, []::BIGINT[] FROM retracts
+    SELECT task, kind, node, "key", r.version, t.version AS withdraws,
+        row_number() OVER (PARTITION BY task, kind, node, "key" ORDER BY r.version DESC) AS turn
+    FROM known AS r JOIN known AS t USING (task, kind, node, "key")
+    WHERE r.op = 'retract' AND t.event_id = r.retracts
+), counted(task, kind, node, "key", turn, withdrawn) AS (  -- newest first: one counts unless a newer withdrew it
+    SELECT DISTINCT task, kind, node, "key", 0::BIGINT, []::BIGINT[] FROM retracts
     UNION ALL
-    SELECT c.task_id, r.turn, CASE WHEN list_contains(c.withdrawn, r.version) THEN c.withdrawn
+    SELECT task, kind, node, "key", r.turn, CASE WHEN list_contains(c.withdrawn, r.version) THEN c.withdrawn
         ELSE list_append(c.withdrawn, r.withdraws) END
-    FROM counted AS c JOIN retracts AS r ON r.task_id = c.task_id AND r.turn = c.turn + 1
-), withdrawn AS (
-    SELECT unnest(max_by(withdrawn, turn)) AS version FROM counted GROUP BY task_id
+    FROM counted AS c JOIN retracts AS r USING (task, kind, node, "key") WHERE r.turn = c.turn + 1
+)
+SELECT unnest(max_by(withdrawn, turn)) AS version FROM counted GROUP BY task, kind, node, "key";
+
+-- For each task the message in force at valid_at, as known at system_at; none for a task that is offline. A version that
+-- was derived of a message (its star resolved again) stands for it from its effective_at on.
+CREATE OR REPLACE MACRO tasks_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+WITH counting AS MATERIALIZED (
+    SELECT version, task_id, effective_at, source_version, derived_from FROM log
+    WHERE status = 'accepted' AND task_id IS NOT NULL AND op <> 'retract' AND system_time <= system_at
+        AND effective_at <= valid_at AND version NOT IN (FROM withdrawn_as_of(system_at))
 ), winner AS (
     SELECT max_by(version, (effective_at, coalesce(source_version, -9223372036854775808), version)) AS version
-    FROM known WHERE op <> 'retract' AND effective_at <= valid_at AND version NOT IN (FROM withdrawn)
-    GROUP BY task_id
+    FROM counting WHERE derived_from IS NULL GROUP BY task_id
+), latest AS (
+    SELECT w.version AS message, max_by(c.version, (c.effective_at, c.version)) AS version
+    FROM winner AS w JOIN counting AS c ON coalesce(c.derived_from, c.version) = w.version
+    GROUP BY w.version
 )
 SELECT l.task_id, l.version, l.op, l.effective_at, l.system_time, l.source_version, l.event_id, l.sql_sha256,
-    l.coverage, len(l.edges) AS edges, l.dialect, l.target, l.actor, l.reason, l.sql
-FROM log AS l SEMI JOIN winner USING (version)
+    l.coverage, len(l.edges) AS edges, l.dialect, l.target, l.actor, l.reason, coalesce(l.sql, m.sql) AS sql
+FROM latest JOIN log AS l USING (version) JOIN log AS m ON m.version = latest.message
 WHERE l.op <> 'offline';
+
+-- One row per signed change of a fact about a node; who says so is a task, or the subject of dataset and fact messages.
+CREATE OR REPLACE VIEW fact_changes AS
+SELECT version, system_time, kind, coalesce(task_id, subject) AS subject, change.*
+FROM (SELECT version, system_time, kind, task_id, subject, unnest(fact_changes) AS change FROM log);
+
+-- The facts in force at valid_at, as known at system_at: columns, labels, owners, descriptions, priorities, …
+CREATE OR REPLACE MACRO facts_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+SELECT node, "key", "value", kind, subject, max(version) AS version, valid_from, valid_to
+FROM fact_changes
+WHERE system_time <= system_at AND valid_from <= valid_at AND (valid_to IS NULL OR valid_to > valid_at)
+GROUP BY node, "key", "value", kind, subject, valid_from, valid_to
+HAVING sum(sign) = 1;
+
+-- The columns of datasets at valid_at, as known at system_at: declared by a dataset message (with types and field ids,
+-- and the fields of structs), else as the statement of a task wrote them.
+CREATE OR REPLACE MACRO columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+WITH declared AS MATERIALIZED (
+    SELECT dataset_of(node) AS dataset, node[len(dataset_of(node)) + 2:] AS "column",
+        ("value" ->> '$.ordinal')::INTEGER AS ordinal, "value" ->> '$.type' AS "type", "value" ->> '$.mode' AS mode,
+        ("value" ->> '$.field_id')::BIGINT AS field_id, coalesce(("value" ->> '$.nested')::BOOLEAN, false) AS nested,
+        'declared' AS origin, version, valid_from
+    FROM facts_as_of(valid_at, system_at) WHERE "key" = 'column' AND kind = 'dataset'
+), counting AS MATERIALIZED (
+    SELECT version, task_id, effective_at, coalesce(source_version, -9223372036854775808) AS rank, derived_from, outputs
+    FROM log
+    WHERE status = 'accepted' AND task_id IS NOT NULL AND op <> 'retract' AND system_time <= system_at
+        AND effective_at <= valid_at AND version NOT IN (FROM withdrawn_as_of(system_at))
+), wrote AS (
+    SELECT version, effective_at, rank, unnest(outputs) AS wrote FROM counting AS c
+    WHERE len(outputs) > 0 AND (derived_from IS NULL OR derived_from = (
+        SELECT max_by(b.version, (b.effective_at, b.rank, b.version)) FROM counting AS b
+        WHERE b.task_id = c.task_id AND b.derived_from IS NULL AND b.effective_at <= c.effective_at))
+), latest AS (
+    SELECT wrote.dataset AS dataset, max_by(wrote.columns, (effective_at, rank, version)) AS columns,
+        max_by(version, (effective_at, rank, version)) AS version,
+        max_by(effective_at, (effective_at, rank, version)) AS effective_at
+    FROM wrote GROUP BY wrote.dataset
+)
+FROM declared
+UNION ALL
+SELECT dataset, unnest(columns), generate_subscripts(columns, 1)::INTEGER, NULL, NULL, NULL, false, 'written', version,
+    effective_at
+FROM latest WHERE dataset NOT IN (SELECT dataset FROM declared);
 
 -- The edges reached from some nodes, with the number of steps; direction 'down', 'up' or 'both', level 'column' or
 -- 'table'; direct_only leaves out edges that decide about rows.
