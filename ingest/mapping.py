@@ -1,6 +1,6 @@
 """Field mapping: a TOML file that says how a platform's own messages become task changes.
 
-    ignore = { kind = ["dataset"] }            # messages that are not task changes, by field and values
+    ignore = { type = ["heartbeat"] }          # messages that say nothing here, by field and values
 
     [fields]
     event_id = "event_id"                      # a field of the message; dots go into objects
@@ -15,21 +15,29 @@
     source = { field = "0", pattern = '(.*)\\.(.*)', template = "hive:{1}#{2}" }
     target = { field = "1", pattern = '(.*)\\.(.*)', template = "hive:{1}#{2}" }
 
+    [dataset]                                  # messages that say which columns a dataset has
+    when = { kind = ["dataset"] }              # by field and values
+    [dataset.fields]
+    dataset = { template = "hive:{db}.{table}" }
+    columns = "columns"
+
 Fields of the message that nothing names are kept as attributes, unless ``keep`` lists those to keep.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from ingest.messages import TaskChangeMessage, as_task_change, refusal
+from ingest.messages import TaskChangeMessage, as_change, model_of, refusal
+from ingest.nodes import DatasetMessage, FactMessage
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.messages import Message
 
@@ -83,21 +91,37 @@ class EdgesRule(BaseModel):
     expression: FieldRule | None = None
 
 
+class KindRule(BaseModel):
+    """How messages of another kind are told, and where their fields come from."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    when: dict[str, list[Any]]
+    fields: dict[str, FieldRule]
+
+
 class MappingFile(BaseModel):
     """The TOML file's content."""
 
     model_config = ConfigDict(extra="forbid")
 
     fields: dict[str, FieldRule]
+    dataset: KindRule | None = None
+    fact: KindRule | None = None
     edges: EdgesRule | None = None
     ignore: dict[str, list[Any]] = Field(default_factory=dict)
     keep: list[str] | None = None
 
     @model_validator(mode="after")
     def _known(self) -> MappingFile:
-        unknown = sorted(set(self.fields) - set(TaskChangeMessage.model_fields))
-        if unknown:
-            raise ValueError(f"{', '.join(unknown)}: no such field of a task change")
+        for what, rules, model in (
+            ("task change", self.fields, TaskChangeMessage),
+            ("dataset change", self.dataset.fields if self.dataset else {}, DatasetMessage),
+            ("fact change", self.fact.fields if self.fact else {}, FactMessage),
+        ):
+            unknown = sorted(set(rules) - set(model.model_fields))
+            if unknown:
+                raise ValueError(f"{', '.join(unknown)}: no such field of a {what}")
         return self
 
 
@@ -105,11 +129,14 @@ class FieldMapping:
     """A compiled mapping: turns a platform's message into the store's."""
 
     def __init__(self, rules: MappingFile) -> None:
-        self._fields = {name: _getter(rule) for name, rule in rules.fields.items()}
         self._ignore = [(_path(field), values) for field, values in rules.ignore.items()]
         self._keep = None if rules.keep is None else set(rules.keep)
-        named = {path.split(".")[0] for rule in rules.fields.values() for path in _paths(rule)}
-        self._named = named | set(rules.ignore) | ({rules.edges.field} if rules.edges else set())
+        self._task = _Fields(rules.fields, [*rules.ignore, *([rules.edges.field] if rules.edges else ())])
+        self._others = [
+            (name, [(_path(field), values) for field, values in rule.when.items()], _Fields(rule.fields, rule.when))
+            for name, rule in (("dataset", rules.dataset), ("fact", rules.fact))
+            if rule is not None
+        ]
         self._edges: tuple[Getter, dict[str, Getter]] | None = None
         if rules.edges:
             parts = {name: getattr(rules.edges, name) for name in ("source", "target", "type", "subtype", "expression")}
@@ -118,17 +145,20 @@ class FieldMapping:
     def apply(self, given: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
         """Return the message that ``given`` stands for, None where the mapping says to ignore it."""
         try:
-            for path, values in self._ignore:
-                if path(given) in values:
-                    return None
-            mapped = {name: value for name, get in self._fields.items() if (value := get(given)) is not None}
-            edges = self._map_edges(given)
+            if any(path(given) in values for path, values in self._ignore):
+                return None
+            kind, fields = "task", self._task
+            for name, conditions, rules in self._others:
+                if any(path(given) in values for path, values in conditions):
+                    kind, fields = name, rules
+            mapped, kept = fields.map(given, self._keep)
+            mapped["kind"] = kind
+            edges = self._map_edges(given) if kind == "task" else None
             if edges is not None:
                 mapped["edges"] = edges
-            for name, value in given.items():
-                if name not in mapped and (name in self._keep if self._keep is not None else name not in self._named):
-                    mapped[name] = value
-            return as_task_change(TaskChangeMessage.model_validate(mapped), raw, position)
+            message = as_change(model_of(mapped), raw, position)
+            message.attributes = json.dumps(kept, allow_nan=False, sort_keys=True) if kept else None
+            return message
         except (ValueError, TypeError, KeyError, IndexError) as error:
             return refusal(raw, error, position)
 
@@ -140,6 +170,34 @@ class FieldMapping:
         if found is None:
             return None
         return [{n: value for n, get in parts.items() if (value := get(edge)) is not None} for edge in found]
+
+
+class _Fields:
+    """The rules of one kind of message, compiled."""
+
+    def __init__(self, rules: Mapping[str, FieldRule], also_named: Iterable[str]) -> None:
+        self._getters = {name: _getter(rule) for name, rule in rules.items()}
+        self._named = {path.split(".")[0] for rule in rules.values() for path in _paths(rule)} | set(also_named)
+
+    def map(self, given: Mapping[str, Any], keep: set[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the fields of the store's message, and those of the platform's that are kept as attributes.
+
+        A field that no rule names and that is called like one of the store's is that one.
+        """
+        mapped = {name: value for name, get in self._getters.items() if (value := get(given)) is not None}
+        kept = {}
+        for name, value in given.items():
+            if name in mapped or not (name in keep if keep is not None else name not in self._named):
+                continue
+            if name in _TAKEN:
+                mapped[name] = value
+            else:
+                kept[name] = value
+        return mapped, kept
+
+
+#: What a message says under these names is meant as the store means it.
+_TAKEN: Final = set(TaskChangeMessage.model_fields) - {"owners", "labels", "description", "priority", "kind"}
 
 
 def load_mapping(path: str | Path) -> FieldMapping:

@@ -1,4 +1,4 @@
-"""The native message format: one JSON object that says what a task does from some moment on.
+"""The native message format: one JSON object that says what a task does, or what a node is, from some moment on.
 
 ``parse_message`` turns bytes into a value that the store takes, or into a refusal that keeps the bytes and says what to
 mend. The published JSON Schema (``lineage-tt schema task-change``) is that of ``TaskChangeMessage``.
@@ -7,29 +7,20 @@ mend. The published JSON Schema (``lineage-tt schema task-change``) is that of `
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NotRequired
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, NotRequired
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from typing_extensions import TypedDict
 
+from ingest.fields import Instant, Name, check_source_version, instant
+from ingest.nodes import DatasetMessage, FactMessage, as_node_change
 from lineage_tt.edges import SUBTYPES, EdgeTuple
-from lineage_tt.messages import Lineage, Message, RejectedMessage, TaskChange, content_digest
-from lineage_tt.times import FIRST, LAST, parse_instant
+from lineage_tt.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple, task_node
+from lineage_tt.messages import Change, Lineage, Message, RejectedMessage, TaskChange, content_digest
 
 #: Longest message in bytes; what is longer is refused before it is parsed.
 MOST_BYTES = 64 * 1024 * 1024
-
-Instant = Annotated[
-    str | int,
-    Field(
-        union_mode="left_to_right",
-        description="ISO 8601 with a zone (2024-05-01T08:00:00Z), or an integer: UTC microseconds",
-        examples=["2024-05-01T08:00:00Z"],
-    ),
-]
-Name = Annotated[str, Field(min_length=1)]
-
 
 Type = Literal["DIRECT", "INDIRECT"]
 Subtype = Literal[
@@ -73,19 +64,35 @@ class TaskChangeMessage(BaseModel):
     cause: str | None = Field(None, description="the event or process that led to it")
     produced_at: Instant | None = Field(None, description="when the platform made the message")
     recorded_at: Instant | None = Field(None, description="when the change entered the platform's records")
+    kind: Literal["task"] = Field("task", description="messages about datasets and facts have schemas of their own")
+    owners: list[str] | str | None = Field(None, description="who answers for the task")
+    labels: list[str] | str | None = Field(None, description="labels of the task")
+    description: str | None = Field(None, description="what the task is for")
+    priority: str | int | None = Field(None, description="how much hangs on it", examples=["P1"])
+
+
+AnyMessage = TaskChangeMessage | DatasetMessage | FactMessage
+_MODELS: Final[dict[Any, type[AnyMessage]]] = {"dataset": DatasetMessage, "fact": FactMessage}
 
 
 def message_schemas() -> dict[str, dict[str, Any]]:
     """Return the published JSON Schemas by name."""
-    schema = TaskChangeMessage.model_json_schema()
-    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    return {"task-change": schema}
+    found = {}
+    for model in (TaskChangeMessage, DatasetMessage, FactMessage):
+        schema = model.model_json_schema()
+        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        found[str(model.model_config["title"])] = schema
+    return found
 
 
 def parse_message(raw: bytes, position: int | None = None) -> Message:
-    """Return the task change in ``raw``, one JSON object in UTF-8; a RejectedMessage where it is none."""
+    """Return the message in ``raw``, one JSON object in UTF-8; a RejectedMessage where it is none."""
     try:
         _refuse_before_parsing(raw)
+        if b'"kind"' in raw:
+            given = parse_object(raw)
+            if given.get("kind") in _MODELS:
+                return as_change(_MODELS[given["kind"]].model_validate(given), raw, position)
         model = TaskChangeMessage.model_validate_json(raw)
         _refuse_repeated_keys(raw, model)
         return as_task_change(model, raw, position)
@@ -102,6 +109,18 @@ def parse_object(raw: bytes) -> Mapping[str, Any]:
     return given
 
 
+def model_of(given: Mapping[str, Any]) -> AnyMessage:
+    """Return the validated message of whatever kind; ValidationError where it is none."""
+    return _MODELS.get(given.get("kind"), TaskChangeMessage).model_validate(given)
+
+
+def as_change(model: AnyMessage, raw: bytes, position: int | None) -> Change:
+    """Return a validated message as the store's value; ValueError where its fields contradict one another."""
+    if isinstance(model, TaskChangeMessage):
+        return as_task_change(model, raw, position)
+    return as_node_change(model, raw, position)
+
+
 def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -> TaskChange:
     """Return a validated message as the store's value; ValueError where its fields contradict one another."""
     sql = model.sql
@@ -111,7 +130,7 @@ def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -
         event_id=model.event_id,
         task_id=model.task_id,
         op=model.op,
-        effective_at=_instant(model.effective_at),
+        effective_at=instant(model.effective_at),
         source_version=model.source_version,
         lineage=lineage,
         sql=sql,
@@ -124,14 +143,31 @@ def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -
         actor=model.actor,
         reason=model.reason,
         cause=model.cause,
-        produced_at=_instant(model.produced_at),
-        recorded_at=_instant(model.recorded_at),
+        produced_at=instant(model.produced_at),
+        recorded_at=instant(model.recorded_at),
         attributes=json.dumps(model.model_extra, allow_nan=False, sort_keys=True) if model.model_extra else None,
         position=position,
         raw=raw,
+        facts=_facts(model),
     )
     message.digest = content_digest(message)
     return message
+
+
+def _facts(model: TaskChangeMessage) -> Sequence[FactTuple]:
+    """Return what the message says of the task itself; nothing for one that goes offline."""
+    if model.op in ("offline", "retract"):
+        return ()
+    given = (OWNER, model.owners), (LABEL, model.labels), (DESCRIPTION, model.description), (PRIORITY, model.priority)
+    node = task_node(model.task_id)
+    return sorted(
+        {
+            (node, key, str(value))
+            for key, values in given
+            if values is not None
+            for value in (values if isinstance(values, list) else [values])
+        }
+    )
 
 
 def _check_fields(model: TaskChangeMessage) -> None:
@@ -149,8 +185,7 @@ def _check_fields(model: TaskChangeMessage) -> None:
         raise ValueError(f"{model.op} needs either sql or edges, and not both")
     if model.sql is not None and not (model.dialect and model.namespace):
         raise ValueError("sql needs a dialect and a namespace")
-    if model.source_version is not None and not -(2**63) < model.source_version < 2**63:
-        raise ValueError("source_version: does not fit in 64 bits")
+    check_source_version(model.source_version)
 
 
 def _edge(edge: EdgeMessage) -> EdgeTuple:
@@ -161,15 +196,6 @@ def _edge(edge: EdgeMessage) -> EdgeTuple:
     if ":" not in source or ":" not in target:
         raise ValueError(f"edges: {source!r} → {target!r}: write nodes as namespace:name or namespace:name#column")
     return source, target, kind, subtype, edge.get("expression", "")
-
-
-def _instant(given: str | int | None) -> int | None:
-    if given is None:
-        return None
-    instant = given if isinstance(given, int) else parse_instant(given)
-    if not FIRST <= instant <= LAST:
-        raise ValueError(f"{given} lies outside the years 0001 to 9999; integers are UTC microseconds")
-    return instant
 
 
 def _refuse_before_parsing(raw: bytes) -> None:
