@@ -143,16 +143,37 @@ class Blame(NamedTuple):
 
 
 class FeedEntry(NamedTuple):
-    """The signed changes of one version, netted: what its message really added and took away."""
+    """The signed changes of one version, netted: what its message really added and took away.
+
+    ``previous_version`` is the version before it that changed anything, 0 for none: who holds another one has missed
+    something. ``facts`` are the netted signed changes of facts. ``columns_added`` and ``columns_removed`` are target
+    columns that gained their first or lost their last edge of the task. ``rectangles`` are the changes as the log holds
+    them: each minus takes away, whole, a rectangle that an earlier plus put there.
+    """
 
     version: int
     system_time: int
-    task_id: str
+    task_id: str | None
     event_id: str
     actor: str | None
     reason: str | None
     cause: str | None
     changes: tuple[tuple[int, str, str, str, str, str, int, int | None], ...]
+    op: str | None = None
+    effective_at: int | None = None
+    previous_version: int = 0
+    kind: str = "task"
+    node: str | None = None
+    facts: tuple[tuple[int, str, str, str, int, int | None], ...] = ()
+    derived_from: int | None = None
+    columns_added: tuple[str, ...] = ()
+    columns_removed: tuple[str, ...] = ()
+    rectangles: tuple[tuple[int, str, str, str, str, str, int, int | None], ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """The task that the version is about, or the node."""
+        return self.task_id or self.node or ""
 
 
 class DeadLetter(NamedTuple):

@@ -7,6 +7,7 @@ invalid request    mend the call                                           2
 conflict           another writer won; read again and retry                3
 unavailable        disk full, no permission, limits: free it, then retry   3
 beyond horizon     ask from a later system time, or restore a backup       3
+gap                start again from the snapshot that the error names      3
 corrupt            run ``lineage-tt check``, restore what it names         3
 =================  ======================================================  ====
 """
@@ -70,6 +71,24 @@ class BeyondHorizonError(LineageError):
     """The question lies before the oldest system time that is kept."""
 
     kind = "beyond horizon"
+
+
+class GapError(LineageError):
+    """Versions between a reader's cursor and the feed are gone; ``snapshot`` is the version to start again from.
+
+    ``after`` is the cursor, ``first`` the last of the versions that are missing: after + 1 to first.
+    """
+
+    kind = "gap"
+
+    def __init__(self, after: int, first: int, snapshot: int, *, where: str = "the feed") -> None:
+        super().__init__(
+            f"versions {after + 1} to {first} are no longer in {where}",
+            hint=f"start from the state at version {snapshot}, then read the changes after {snapshot}",
+        )
+        self.after = after
+        self.first = first
+        self.snapshot = snapshot
 
 
 class CorruptError(LineageError):

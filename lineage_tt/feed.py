@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from lineage_tt.answers import FeedEntry
+from lineage_tt.edges import EdgeTuple
 from lineage_tt.format import ChangeTuple
+
+#: sign, node, key, value, valid_from, valid_to
+FactChange = tuple[int, str, str, str, int, int | None]
 
 
 def net(changes: Iterable[ChangeTuple]) -> tuple[ChangeTuple, ...]:
@@ -14,14 +20,28 @@ def net(changes: Iterable[ChangeTuple]) -> tuple[ChangeTuple, ...]:
     In the log a minus takes a rectangle away whole and a plus puts back what is left of it; a reader wants the stretch
     that really changed. The result is ordered by edge and valid time, and adds up to the same sum at every point.
     """
-    by_edge: dict[tuple[str, ...], list[tuple[int, int, int | None]]] = defaultdict(list)
-    for sign, *edge, valid_from, valid_to in changes:
-        by_edge[tuple(str(part) for part in edge)].append((sign, valid_from, valid_to))
-    found: list[ChangeTuple] = []
-    for (source, target, kind, subtype, expression), parts in sorted(by_edge.items()):
-        for sign, valid_from, valid_to in _stretches(parts):
-            found.append((sign, source, target, kind, subtype, expression, valid_from, valid_to))
-    return tuple(found)
+    return tuple(
+        (sign, source, target, kind, subtype, expression, valid_from, valid_to)
+        for sign, (source, target, kind, subtype, expression), valid_from, valid_to in _netted(changes)
+    )
+
+
+def net_facts(changes: Iterable[FactChange]) -> tuple[FactChange, ...]:
+    """Return the signed changes of facts in one version, netted as those of edges are."""
+    return tuple(
+        (sign, node, key, value, valid_from, valid_to)
+        for sign, (node, key, value), valid_from, valid_to in _netted(changes)
+    )
+
+
+def _netted(changes: Iterable[tuple[Any, ...]]) -> Iterable[tuple[int, tuple[str, ...], int, int | None]]:
+    """Yield the netted stretches of (sign, *what, valid_from, valid_to), ordered by what and valid time."""
+    parts_of: dict[tuple[str, ...], list[tuple[int, int, int | None]]] = defaultdict(list)
+    for sign, *what, valid_from, valid_to in changes:
+        parts_of[tuple(what)].append((sign, valid_from, valid_to))
+    for key, parts in sorted(parts_of.items()):
+        for sign, start, end in parts if len(parts) == 1 else _stretches(parts):
+            yield sign, key, start, end
 
 
 def _stretches(parts: list[tuple[int, int, int | None]]) -> list[tuple[int, int, int | None]]:
@@ -43,3 +63,55 @@ def _stretches(parts: list[tuple[int, int, int | None]]) -> list[tuple[int, int,
     if total:
         stretches.append((total, since, None))
     return stretches
+
+
+def columns_changed(
+    op: str | None, after: Sequence[EdgeTuple], changes: Iterable[ChangeTuple]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the target columns that gained their first edge of the task, and those that lost their last.
+
+    ``after`` are the task's edges in the stretch that changed, as the message gives them. A retract gives none: with it
+    every column that only gained, or only lost, edges is named.
+    """
+    came: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    went: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for sign, *edge, _, _ in changes:
+        if "#" in edge[1]:
+            (came if sign > 0 else went)[edge[1]].add(tuple(edge))
+    if not came and not went:
+        return (), ()
+    stay: dict[str, int] = defaultdict(int)
+    for after_edge in () if op == "retract" else after:
+        stay[after_edge[1]] += tuple(after_edge) not in came.get(after_edge[1], ())
+    added = sorted(c for c in came if not went.get(c) and not stay[c])
+    removed = sorted(c for c in went if not came.get(c) and not stay[c])
+    return tuple(added), tuple(removed)
+
+
+def entry_of(row: Mapping[str, Any], previous_version: int) -> FeedEntry | None:
+    """Return what a row of the log changed, None where it changed nothing; ``row`` holds its columns by name."""
+    changes = net(row["changes"] or ())
+    facts = net_facts(row.get("fact_changes") or ())
+    if not changes and not facts:
+        return None
+    added, removed = columns_changed(row["op"], row["edges"] or (), changes)
+    return FeedEntry(
+        version=row["version"],
+        system_time=row["system_time"],
+        task_id=row["task_id"],
+        event_id=row["event_id"],
+        actor=row["actor"],
+        reason=row["reason"],
+        cause=row["cause"],
+        changes=changes,
+        op=row["op"],
+        effective_at=row["effective_at"],
+        previous_version=previous_version,
+        kind=row.get("kind") or "task",
+        node=row.get("subject"),
+        facts=facts,
+        derived_from=row.get("derived_from"),
+        columns_added=added,
+        columns_removed=removed,
+        rectangles=tuple(row["changes"] or ()),
+    )

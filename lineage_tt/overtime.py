@@ -1,13 +1,11 @@
-"""Questions that span points in time: diff, history, blame, the log, the feed, dead letters."""
+"""Questions that span points in time: diff, history, blame, the log, dead letters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
+from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, LogEntry
 from lineage_tt.edges import dataset_of
-from lineage_tt.feed import net
 from lineage_tt.view import Fetch, View
 
 _ENTRY: Final = """
@@ -16,16 +14,11 @@ _ENTRY: Final = """
         len(list_filter(changes, lambda c: c.sign > 0)), len(list_filter(changes, lambda c: c.sign < 0)),
         rejected_code, rejected_detail
     FROM log"""
-_FEED: Final = """
-    SELECT version, epoch_us(system_time), task_id, event_id, actor, reason, cause, list_transform(changes, lambda c: (
-        c.sign, c.source, c.target, c."type", c.subtype, c.expression, epoch_us(c.valid_from), epoch_us(c.valid_to)))
-    FROM log WHERE version > $after AND version <= $upto AND len(changes) > 0 ORDER BY version"""
 _DEAD: Final = """
     SELECT d.version, epoch_us(d.system_time), d.rejected_code, d.rejected_detail, d.event_id, d.task_id, d.source,
         d.source_position, d.rejected_bytes, min(r.version)
     FROM log AS d LEFT JOIN log AS r ON r.status = 'accepted' AND r.cause = 'replay of version ' || d.version
     WHERE d.status = 'rejected' AND ($version IS NULL OR d.version = $version) GROUP BY ALL ORDER BY d.version"""
-FEED_PAGE: Final = 10_000
 
 
 def replay_cause(version: int) -> str:
@@ -92,18 +85,6 @@ def log(fetch: Fetch, after: int, upto: int, task_id: str | None, newest: int | 
         newest=newest if newest is not None else 2**62,
     )
     return [LogEntry(*row) for row in reversed(rows)]
-
-
-def changes(fetch: Fetch, after: int, upto: int) -> Iterator[FeedEntry]:
-    """Yield the netted changes of each version in (after, upto] that changed anything."""
-    while after < upto:
-        page = min(after + FEED_PAGE, upto)
-        for *entry, signed in fetch(_FEED, after=after, upto=page):
-            netted = net(signed)
-            if netted:
-                version, system_time, task, event, actor, reason, cause = entry
-                yield FeedEntry(version, system_time, task, event, actor, reason, cause, netted)
-        after = page
 
 
 def dead_letters(fetch: Fetch, version: int | None = None) -> list[DeadLetter]:

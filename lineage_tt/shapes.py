@@ -64,9 +64,15 @@ def feed_object(entry: FeedEntry) -> dict[str, Any]:
     """Return one version's changes as ``changes`` prints them, a line each."""
     changes = []
     for sign, source, target, kind, subtype, expression, valid_from, valid_to in entry.changes:
-        edge = EdgeAsOf(entry.task_id, source, target, kind, subtype, expression, entry.version, valid_from, valid_to)
+        edge = EdgeAsOf(
+            entry.task_id or "", source, target, kind, subtype, expression, entry.version, valid_from, valid_to
+        )
         changes.append({"sign": sign} | record(edge))
-    return record(entry, without=["changes"]) | {"changes": changes}
+    facts = []
+    for sign, node, key, value, valid_from, valid_to in entry.facts:
+        stretch = {"valid_from": format_instant(valid_from), "valid_to": format_instant(valid_to)}
+        facts.append({"sign": sign, "node": node, "key": key, "value": value} | stretch)
+    return record(entry, without=["changes", "facts", "rectangles"]) | {"changes": changes, "facts": facts}
 
 
 def dead_letter_object(letter: DeadLetter, *, whole: bool) -> dict[str, Any]:

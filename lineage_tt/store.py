@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lineage_tt import history, overtime, session
+from lineage_tt import commits, history, overtime, session
 from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
 from lineage_tt.asof import setup_sql
 from lineage_tt.clock import Clock, SystemClock
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from lineage_tt.messages import Message, Receipt
+    from lineage_tt.tail import Tail
     from lineage_tt.writer import Writer
 
 Instant = str | int
@@ -53,6 +54,11 @@ class Store:
     def version(self) -> int:
         """The last version, 0 for an empty store."""
         return self._log.version
+
+    @cached_property
+    def id(self) -> str:
+        """The store's identity, made when it was created: copies and backups of a store share it."""
+        return str(commits.read_commit(self._log.path, 0).meta["writer"])
 
     @property
     def log_path(self) -> Path:
@@ -147,9 +153,23 @@ class Store:
         return overtime.log(self._fetch, after, self.version, task_id, newest)
 
     def changes(self, after: int = 0) -> Iterator[FeedEntry]:
-        """Yield, in version order, what each version behind ``after`` changed; versions without changes are silent."""
-        self.basis(version=after)
-        return overtime.changes(self._fetch, after, self.version)
+        """Yield, in version order, what each version behind ``after`` changed; versions without changes are silent.
+
+        Raises GapError, with the snapshot to start from, where versions behind ``after`` are no longer kept.
+        """
+        if not 0 <= after <= self.version:
+            self.basis(version=after)
+        from lineage_tt.tail import Tail  # pyarrow: what only asks as of a point need not wait for it
+
+        return Tail(self._log, after, upto=self.version).entries()
+
+    def tail(self, after: int = 0) -> Tail:
+        """Return a cursor over the feed that follows the log as it grows; see ``changes`` for what it raises."""
+        from lineage_tt.tail import Tail
+
+        if not 0 <= after <= self.version:
+            self.basis(version=after)
+        return Tail(Log.open(self._log.path), after)
 
     def dead_letters(self) -> list[DeadLetter]:
         """Return the refused messages in version order."""

@@ -23,12 +23,13 @@ messages answers
 shapes
 format testing
 catalog feed systemtimes asof
-arrow tasks
+arrow tasks events
+parts
 lineages
 plan
 commits session
 log
-history
+history tail
 check
 writer view
 overtime
@@ -36,7 +37,12 @@ store
 points
 """
 #: Imported in one place, and never by ``import lineage_tt``.
-HEAVY = {"pyspark": "lineage_tt/spark", "kafka": "ingest/sources", "fastapi": "lineage_tt/api", "sqlglot": "ingest/sql"}
+HEAVY = {
+    "pyspark": "lineage_tt/spark",
+    "kafka": "lineage_tt/kafka",
+    "fastapi": "lineage_tt/api",
+    "sqlglot": "ingest/sql",
+}
 #: Where the store's command line joins store and ingest.
 JOINS_BOTH = "lineage_tt/cli"
 

@@ -161,12 +161,17 @@ def tasks_page(found: Sequence[TaskAsOf], sql: dict[str, str | None] | None, bas
 
 def feed_page(entry: FeedEntry, ink: Ink) -> Iterator[str]:
     """Yield one version of the feed: a heading and its + and − lines."""
-    heading = f"version {entry.version}  {format_instant(entry.system_time)}  {entry.task_id}"
+    heading = f"version {entry.version}  {format_instant(entry.system_time)}  {entry.subject}"
     yield ink.strong(heading) + _who(entry.actor, entry.reason, ink)
     for sign, source, target, kind, subtype, expression, valid_from, valid_to in entry.changes:
         mark, paint = ("+", ink.good) if sign > 0 else ("-", ink.bad)
         valid = interval(valid_from, valid_to, "open")
         yield paint(f"{mark} {source} -> {target}  {subtype or kind}{_written(expression)}  in force {valid}")
+    for sign, node, key, value, valid_from, valid_to in entry.facts:
+        mark, paint = ("+", ink.good) if sign > 0 else ("-", ink.bad)
+        yield paint(
+            f"{mark} {node}  {key} {' '.join(value.split())}  in force {interval(valid_from, valid_to, 'open')}"
+        )
 
 
 def letters_page(found: Sequence[DeadLetter], ink: Ink) -> Iterator[str]:

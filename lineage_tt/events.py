@@ -1,0 +1,215 @@
+"""The feed as events: one CloudEvent for each version that changed something, its data in Debezium's manner.
+
+Pure: no broker is needed to make, split or read events. The JSON Schema is published (``lineage-tt schema
+lineage-changed``) and docs/reference/events.md says it in words.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+import orjson
+
+from lineage_tt.answers import FeedEntry
+from lineage_tt.format import ChangeTuple
+from lineage_tt.times import format_instant, parse_instant
+
+Event = dict[str, Any]
+
+CHANGED: Final = "io.lineage-tt.lineage.changed.v1"
+STATE: Final = "io.lineage-tt.lineage.state.v1"
+DATASCHEMA: Final = "urn:lineage-tt:schema:lineage-changed:v1"
+STATE_SCHEMA: Final = "urn:lineage-tt:schema:lineage-state:v1"
+
+#: Kinds of change that a version can make; an event names all that apply.
+CLASSES: Final = (
+    "edge-added",
+    "edge-removed",
+    "transformation-changed",
+    "column-added",
+    "column-removed",
+    "column-changed",
+    "task-offline",
+    "correction-of-the-past",
+    "planned-for-the-future",
+    "label-changed",
+    "owner-changed",
+    "description-changed",
+    "priority-changed",
+    "fact-changed",
+)
+_FACT_CLASSES: Final = {"label", "owner", "description", "priority"}
+#: Of these facts a node has one value at a time: another one is an update. Of others it may have several.
+_SINGLE: Final = {"column", "description", "priority"}
+
+
+def store_urn(store_id: str) -> str:
+    """Return the ``source`` of a store's events."""
+    return f"urn:lineage-tt:store:{store_id}"
+
+
+def event_of(entry: FeedEntry, store_id: str) -> Event:
+    """Return the event of one version: the same store and version always give the same event."""
+    return _envelope(entry, store_id) | {
+        "data": {
+            "version": entry.version,
+            "previous_version": entry.previous_version,
+            "system_time": format_instant(entry.system_time),
+            "effective_at": format_instant(entry.effective_at),
+            "kind": entry.kind,
+            "task_id": entry.task_id,
+            "node": entry.node,
+            "event_id": entry.event_id,
+            "message_op": entry.op,
+            "actor": entry.actor,
+            "reason": entry.reason,
+            "cause": entry.cause,
+            "derived_from": entry.derived_from,
+            "classes": classes_of(entry),
+            "changes": list(_edge_changes(entry.task_id or "", entry.changes)),
+            "facts": list(_fact_changes(entry.facts)),
+            "columns_added": list(entry.columns_added),
+            "columns_removed": list(entry.columns_removed),
+        }
+    }
+
+
+def _envelope(entry: FeedEntry, store_id: str) -> Event:
+    return {
+        "specversion": "1.0",
+        "id": str(entry.version),
+        "source": store_urn(store_id),
+        "type": CHANGED,
+        "subject": entry.subject,
+        "time": format_instant(entry.system_time),
+        "datacontenttype": "application/json",
+        "dataschema": DATASCHEMA,
+        "sequence": f"{entry.version:020d}",
+        "partitionkey": entry.subject,
+    }
+
+
+def edge_object(task_id: str, edge: Sequence[str]) -> dict[str, str]:
+    """Return an edge as it stands in ``before`` and ``after``."""
+    source, target, kind, subtype, expression = edge
+    return {
+        "task_id": task_id,
+        "source": source,
+        "target": target,
+        "type": kind,
+        "subtype": subtype,
+        "expression": expression,
+    }
+
+
+def _edge_changes(task_id: str, changes: Iterable[ChangeTuple]) -> Iterator[dict[str, Any]]:
+    """Yield inserts, deletes, and updates: one edge in place of another between the same nodes and instants."""
+    went: dict[tuple[Any, ...], list[tuple[str, ...]]] = defaultdict(list)
+    came: dict[tuple[Any, ...], list[tuple[str, ...]]] = defaultdict(list)
+    for sign, *edge, valid_from, valid_to in changes:
+        (came if sign > 0 else went)[edge[0], edge[1], valid_from, valid_to].append(tuple(map(str, edge)))
+    for place in dict.fromkeys([*went, *came]):
+        before, after = went.get(place, []), came.get(place, [])
+        for number in range(max(len(before), len(after))):
+            old = edge_object(task_id, before[number]) if number < len(before) else None
+            new = edge_object(task_id, after[number]) if number < len(after) else None
+            yield _change(old, new, place[2], place[3])
+
+
+def _fact_changes(changes: Iterable[tuple[int, str, str, str, int, int | None]]) -> Iterator[dict[str, Any]]:
+    went: dict[tuple[Any, ...], list[str]] = defaultdict(list)
+    came: dict[tuple[Any, ...], list[str]] = defaultdict(list)
+    for sign, node, key, value, valid_from, valid_to in changes:
+        place = (node, key, valid_from, valid_to, None if key in _SINGLE else value)
+        (came if sign > 0 else went)[place].append(value)
+    for place in dict.fromkeys([*went, *came]):
+        before, after = went.get(place, []), came.get(place, [])
+        for number in range(max(len(before), len(after))):
+            old = before[number] if number < len(before) else None
+            new = after[number] if number < len(after) else None
+            yield {"node": place[0], "key": place[1]} | _change(old, new, place[2], place[3])
+
+
+def _change(old: Any, new: Any, valid_from: int, valid_to: int | None) -> dict[str, Any]:
+    return {
+        "op": "update" if old is not None and new is not None else "insert" if new is not None else "delete",
+        "before": old,
+        "after": new,
+        "valid_from": format_instant(valid_from),
+        "valid_to": format_instant(valid_to),
+    }
+
+
+def classes_of(entry: FeedEntry) -> list[str]:
+    """Return the classes of a version's change, in the order of ``CLASSES``.
+
+    A *correction of the past* changes a stretch that begins before the version's system time although the store knew
+    of something later, or of the same instant: a late message, a message replaced, a retract. An ordinary message,
+    which comes a little after it takes effect, is none. What begins after the system time is *planned for the future*.
+    """
+    found = set()
+    for change in _edge_changes("", entry.changes):
+        found.add({"insert": "edge-added", "delete": "edge-removed", "update": "transformation-changed"}[change["op"]])
+    for fact in _fact_changes(entry.facts):
+        if fact["key"] == "column":
+            found.add({"insert": "column-added", "delete": "column-removed", "update": "column-changed"}[fact["op"]])
+        else:
+            found.add(f"{fact['key']}-changed" if fact["key"] in _FACT_CLASSES else "fact-changed")
+    found |= {"column-added"} if entry.columns_added else set()
+    found |= {"column-removed"} if entry.columns_removed else set()
+    if entry.op == "offline":
+        found.add("task-offline")
+    return [name for name in CLASSES if name in found | _classes_in_time(entry)]
+
+
+def _classes_in_time(entry: FeedEntry) -> set[str]:
+    begun = {(what, start) for sign, what, start, _ in map(_keyed, entry.rectangles) if sign < 0}
+    found = set()
+    for change in (*entry.changes, *entry.facts):
+        sign, what, start, end = _keyed(change)
+        if start > entry.system_time:
+            found.add("planned-for-the-future")
+        elif end is not None or entry.op == "retract" or (sign < 0 and (what, start) in begun):
+            found.add("correction-of-the-past")
+    return found
+
+
+def _keyed(change: Any) -> tuple[int, tuple[str, ...], int, int | None]:
+    """Return (sign, what, valid_from, valid_to) of a change of an edge or a fact."""
+    return change[0], change[1:-2], change[-2], change[-1]
+
+
+# --- reading back -----------------------------------------------------------------------------------------------------
+
+
+def signed_changes(event: Event) -> Iterator[tuple[int, tuple[str, ...], int, int | None]]:
+    """Yield (sign, (task_id, source, target, type, subtype, expression), valid_from, valid_to) of an event's edges.
+
+    Added up, they are the lineage: at a valid time an edge is in force where its signs add up to 1.
+    """
+    for change in event["data"]["changes"]:
+        start = parse_instant(change["valid_from"])
+        end = parse_instant(change["valid_to"]) if change["valid_to"] is not None else None
+        for sign, edge in ((-1, change["before"]), (1, change["after"])):
+            if edge is not None:
+                yield sign, tuple(edge[name] for name in _EDGE), start, end
+
+
+_EDGE: Final = ("task_id", "source", "target", "type", "subtype", "expression")
+
+
+def signed_facts(event: Event) -> Iterator[tuple[int, tuple[str, str, str], int, int | None]]:
+    """Yield (sign, (node, key, value), valid_from, valid_to) of an event's facts."""
+    for change in event["data"]["facts"]:
+        start = parse_instant(change["valid_from"])
+        end = parse_instant(change["valid_to"]) if change["valid_to"] is not None else None
+        for sign, value in ((-1, change["before"]), (1, change["after"])):
+            if value is not None:
+                yield sign, (change["node"], change["key"], value), start, end
+
+
+def encode(event: Event) -> bytes:
+    """Return an event, or the data of one, as the bytes that are sent."""
+    return orjson.dumps(event)
