@@ -1,0 +1,1 @@
+"""Messages into the store through Spark: bulk import, reconciliation, streaming. Needs ``lineage-tt[spark]``."""

@@ -1,0 +1,140 @@
+"""What runs on the executors, inside Spark's Python workers: files to messages, SQL to extractions.
+
+A statement may hang, crash or eat all memory: it does so in a process of its own below the Python worker, in a pool
+that outlives the task, so that it costs itself and not the task. Nothing here knows Spark.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.extraction_cache import ExtractionCache, Key, Lookups, pack
+from ingest.jobs import ExtractionJob
+from ingest.parsing import Chunk, Packed, pack_lines, read_chunks
+from ingest.workers import ExtractionPool
+from lineage_tt.messages import SourcePosition
+
+if TYPE_CHECKING:
+    from ingest.lines import Lines
+    from ingest.mapping import FieldMapping
+
+#: Lines that travel together.
+CHUNK_LINES = 4096
+
+
+class Parsed(NamedTuple):
+    """One job's extraction, packed, under the job's place."""
+
+    place: int
+    packed: bytes
+
+
+class Spent(NamedTuple):
+    """What one task parsed, and how long it was at it."""
+
+    jobs: int
+    characters: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ParseSettings:
+    """What the workers below a Python worker are given."""
+
+    function: str = "ingest.workers:run_job"
+    time_limit: float = 30.0
+    memory_limit: int | None = 2 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class FileTask:
+    """A file to read: its number in the order of the sources, from which place on, and where its chunks are put.
+
+    ``bins`` many tasks of the next stage share the file, from number ``first_bin`` on.
+    """
+
+    number: int
+    path: str
+    known: SourcePosition | None
+    mapping: FieldMapping | None
+    first_bin: int
+    bins: int
+
+
+class ReadChunk(NamedTuple):
+    """Lines of a source, read and validated: in the order of (source, chunk.first)."""
+
+    source: int
+    chunk: Chunk
+    packed: list[Packed]
+
+
+class _Keeping(ExtractionCache):
+    """A cache that also hands out the bytes of what was just put into it: they travel on as they are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fresh: dict[Key, bytes] = {}
+
+    def put(self, key: Key, lookups: Lookups, packed: bytes) -> None:
+        super().put(key, lookups, packed)
+        self.fresh[key] = packed
+
+
+_pool: tuple[int, ParseSettings, ExtractionPool, _Keeping] | None = None
+
+
+def extract(slices: Iterable[Sequence[tuple[int, ExtractionJob]]], settings: ParseSettings) -> Iterator[Parsed | Spent]:
+    """Yield the extraction of every job, and how long each slice of jobs took."""
+    for jobs in slices:
+        begun = time.monotonic()
+        pool, cache = _workers(settings)
+        for (place, job), extraction in zip(jobs, pool.imap((job for _, job in jobs), 64), strict=True):
+            yield Parsed(place, cache.fresh.pop(cache.key(job), b"") or pack(extraction))
+        cache.fresh.clear()
+        yield Spent(len(jobs), sum(len(job.sql) for _, job in jobs), time.monotonic() - begun)
+
+
+def _workers(settings: ParseSettings) -> tuple[ExtractionPool, _Keeping]:
+    """Return this Python worker's pool: Spark uses the worker again, and a new pool would cost half a second a task."""
+    global _pool
+    if _pool is None or _pool[:2] != (os.getpid(), settings):
+        cache = _Keeping()
+        limits = {"time_limit": settings.time_limit, "memory_limit": settings.memory_limit}
+        pool = ExtractionPool(1, function=settings.function, cache=cache, **limits)  # type: ignore[arg-type]
+        _pool = os.getpid(), settings, pool, cache
+    return _pool[2], _pool[3]
+
+
+def read_files(tasks: Iterable[FileTask]) -> Iterator[tuple[int, ReadChunk]]:
+    """Yield the chunks of each file, validated, under the number of the task that takes them on."""
+    from ingest.lines import Lines
+
+    for task in tasks:
+        with Lines(task.path) as lines:
+            if task.known is not None:
+                lines.skip_to(task.known)
+            begin = Chunk(lines.count, [], lines.position, lines.bytes_read)  # tells how much was skipped
+            yield task.first_bin, ReadChunk(task.number, begin, [])
+            for chunk in read_chunks(lines, CHUNK_LINES):
+                done = _part(lines)
+                bin_ = task.first_bin + min(int(done * task.bins), task.bins - 1)
+                yield bin_, ReadChunk(task.number, chunk, pack_lines(task.mapping, chunk))
+
+
+def _part(lines: Lines) -> float:
+    """Return which part of a file has been read; read ahead, its last chunks may all stand at 1."""
+    return lines.bytes_read / lines.bytes_total if lines.bytes_total else 0.0
+
+
+def validate_rows(rows: Iterable[str], source: int, mapping: FieldMapping | None) -> Iterator[ReadChunk]:
+    """Yield the rows of a table, as JSON, in chunks of messages; where they stand in the order is not known here."""
+    given = iter(rows)
+    while held := [row.encode() for row in islice(given, CHUNK_LINES)]:
+        chunk = Chunk(0, held, SourcePosition("", 0), 0)
+        yield ReadChunk(source, chunk, pack_lines(mapping, chunk))

@@ -1,0 +1,208 @@
+"""Bulk import: messages read and parsed on Spark, placed and committed here, in order.
+
+The executors do what costs: decompress, validate, parse SQL. What they made is handed to the same writer that an
+ingest uses, a long stretch of messages a commit; it numbers, places and checks everything as it always does. So an
+import gives the store that an ingest would have given, row for row, and what it costs here is the placing alone: some
+hundred microseconds a message. While one stretch is placed, the next one is parsed.
+
+A run that dies has committed whole stretches or nothing of them; run again, it goes on behind them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
+
+from ingest.batches import Batch, Batcher, Summary
+from ingest.spark.executor import ParseSettings
+from ingest.spark.foresight import Foresight
+from ingest.spark.pool import SparkPool
+from ingest.spark.reading import Part, parts
+from ingest.spark.sources import LinesFile, Source
+from lineage_tt import history
+from lineage_tt.messages import SourcePosition, TaskChange
+from lineage_tt.store import Store
+from lineage_tt.writer import SystemTimes
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from ingest.mapping import FieldMapping
+
+#: A stretch ends at so many messages, or at so many characters of SQL for each task that Spark runs at once.
+MOST_MESSAGES: Final = 50_000
+SQL_A_CORE: Final = 8 << 20
+#: A history import keeps messages of one recorded_at in one commit, up to so many.
+MOST_TIED: Final = 200_000
+
+
+@dataclass(slots=True)
+class Stage:
+    """What one stage of an import came to."""
+
+    name: str
+    rows_in: int = 0
+    rows_out: int = 0
+    bytes: int = 0
+    files: int = 0
+    seconds: float = 0.0
+    skew: float | None = None
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What became of the sources' messages, and what the stages took."""
+
+    summaries: list[Summary]
+    stages: list[Stage] = field(default_factory=list)
+    commits: int = 0
+    seconds: float = 0.0
+    parsed: int = 0  # texts, those parsed again included
+    surprises: int = 0  # texts parsed at their turn, not foreseen
+
+
+class Importer:
+    """Imports sources into a store through Spark.
+
+    ``batch`` messages make a commit, more where those of one ``recorded_at`` must stay together. ``progress`` is told
+    the stage, and how many messages are through it.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        spark: SparkSession,
+        *,
+        mapping: FieldMapping | None = None,
+        batch: int = MOST_MESSAGES,
+        system_times: SystemTimes = "clock",
+        progress: Callable[[str, int], None] | None = None,
+        settings: ParseSettings | None = None,
+        sql_a_core: int = SQL_A_CORE,
+    ) -> None:
+        self._store = store
+        self._spark = spark
+        self._mapping = mapping
+        self._batch = batch
+        self._system_times = system_times
+        self._progress = progress or (lambda stage, messages: None)
+        self._pool = SparkPool(spark, settings)
+        self._most_sql = sql_a_core * self._pool.cores
+        self._reading, self._parsing, self._placing = Stage("read"), Stage("parse"), Stage("place and commit")
+
+    def run(self, sources: Sequence[Source]) -> ImportReport:
+        """Import the sources, one behind the other; UnavailableError where Spark or the store gives up."""
+        begun = time.monotonic()
+        log = self._store.writer.log
+        names = [source.name for source in sources]
+        report = ImportReport([Summary(name) for name in names])
+        known = {n: place for n, name in enumerate(names) if (place := log.source_position(name)) is not None}
+        self._reading.files = sum(isinstance(source, LinesFile) for source in sources)
+        with (
+            Foresight(self._pool, history.load(log), log.version) as foresight,
+            ThreadPoolExecutor(1, "parse ahead") as ahead,
+        ):
+            found = parts(self._spark, sources, known, self._mapping)
+            stretches = self._foreseen(self._stretches(found), foresight, ahead)
+            for number, group in groupby(stretches, attrgetter("source")):
+                self._place(names[number], report.summaries[number], group, foresight, report)
+            report.surprises = foresight.surprises
+        for summary in report.summaries:
+            if summary.rejected and summary.first_version:
+                summary.reasons = self._reasons(summary)
+        report.stages = self._stages()
+        report.parsed = self._pool.stage.jobs + report.surprises
+        report.seconds = time.monotonic() - begun
+        return report
+
+    def _stretches(self, found: Iterator[Part]) -> Iterator[list[Part]]:
+        """Yield parts of any sources in stretches that are parsed at once."""
+        stretch: list[Part] = []
+        messages = weight = 0
+        begun = time.monotonic()
+        for part in found:
+            stretch.append(part)
+            messages += len(part.messages)
+            weight += sum(len(m.sql or "") for m in part.messages if isinstance(m, TaskChange))
+            self._reading.rows_in += len(part.messages)
+            self._reading.rows_out += sum(m is not None for m in part.messages)
+            self._reading.bytes += sum(map(len, part.chunk.lines))
+            if messages >= self._batch or weight >= self._most_sql:
+                self._reading.seconds += time.monotonic() - begun
+                yield stretch
+                stretch, messages, weight = [], 0, 0
+                begun = time.monotonic()
+        self._reading.seconds += time.monotonic() - begun
+        if stretch:
+            yield stretch
+
+    def _foreseen(
+        self, stretches: Iterator[list[Part]], foresight: Foresight, ahead: ThreadPoolExecutor
+    ) -> Iterator[Part]:
+        """Yield the parts of each stretch once it is parsed; the next one is read and parsed meanwhile."""
+
+        def parsed() -> list[Part] | None:
+            stretch = next(stretches, None)
+            if stretch is not None:
+                begun = time.monotonic()
+                messages = [m for part in stretch for m in part.messages if m is not None]
+                self._progress("parse", self._reading.rows_out)
+                foresight.foresee(messages)
+                self._parsing.rows_in += len(messages)
+                self._parsing.seconds += time.monotonic() - begun
+            return stretch
+
+        waiting: Future[list[Part] | None] = ahead.submit(parsed)
+        while (stretch := waiting.result()) is not None:
+            waiting = ahead.submit(parsed)
+            yield from stretch
+
+    def _place(
+        self, name: str, summary: Summary, group: Iterator[Part], foresight: Foresight, report: ImportReport
+    ) -> None:
+        """Append the messages of one source, a batch a commit."""
+        begun = time.monotonic()
+        batcher = Batcher(summary, self._system_times, most_sql=self._most_sql, most_tied=MOST_TIED, least=self._batch)
+        for batch in batcher.batches((part.chunk, part.messages) for part in self._skipping(group, summary)):
+            self._append(name, summary, batch, foresight)
+            report.commits += 1
+        summary.seconds += time.monotonic() - begun
+
+    def _skipping(self, group: Iterator[Part], summary: Summary) -> Iterator[Part]:
+        for part in group:
+            summary.received += part.skipped
+            summary.duplicates += part.skipped
+            if part.messages:
+                yield part
+
+    def _append(self, name: str, summary: Summary, batch: Batch, foresight: Foresight) -> None:
+        begun = time.monotonic()
+        places: list[SourcePosition] = [batch.place] if batch.place else []
+        receipts = self._store.append(
+            batch.messages, source=name, positions=places, resolver=foresight, system_times=self._system_times
+        )
+        summary.count(receipts)
+        foresight.forget(batch.messages)
+        self._placing.rows_in += len(batch.messages)
+        self._placing.rows_out += sum(receipt.status != "duplicate" for receipt in receipts)
+        self._placing.seconds += time.monotonic() - begun
+        self._progress("place and commit", self._placing.rows_in)
+
+    def _reasons(self, summary: Summary) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for entry in self._store.log(after=(summary.first_version or 1) - 1):
+            if entry.rejected_code and entry.version <= (summary.last_version or 0):
+                found[entry.rejected_code] = found.get(entry.rejected_code, 0) + 1
+        return found
+
+    def _stages(self) -> list[Stage]:
+        stage = self._pool.stage
+        self._parsing.rows_out = stage.jobs
+        self._parsing.bytes = stage.characters
+        self._parsing.skew = round(stage.skew, 2)
+        return [self._reading, self._parsing, self._placing]

@@ -1,0 +1,113 @@
+"""Jobs of extraction in tasks of Spark: as a pool of workers, only that the workers sit below the executors.
+
+Small rounds are parsed below this process: a Spark job costs some tenths of a second, and a statement three
+milliseconds.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, Final
+
+from ingest.extraction_cache import unpack
+from ingest.jobs import ExtractionJob
+from ingest.spark import executor
+from ingest.spark.executor import Parsed, ParseSettings, Spent
+from ingest.spark.failures import spark_failures
+from ingest.workers import ExtractionPool
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from ingest.sql import Extraction
+
+#: Fewer characters than this are parsed below this process.
+LEAST_SQL: Final = 256 * 1024
+#: Each core gets so many tasks of a round, so that one long text keeps nobody waiting.
+TASKS_A_CORE: Final = 4
+
+
+@dataclass(slots=True)
+class ParseStage:
+    """What the parsing on Spark came to: jobs, characters, tasks, the seconds of each, rounds."""
+
+    jobs: int = 0
+    characters: int = 0
+    rounds: int = 0
+    here: int = 0  # jobs that were parsed below this process
+    tasks: list[float] = field(default_factory=list)
+
+    @property
+    def skew(self) -> float:
+        """How much longer the longest task took than the average one."""
+        return max(self.tasks) * len(self.tasks) / sum(self.tasks) if sum(self.tasks) else 1.0
+
+
+class SparkPool:
+    """Runs extraction jobs on the executors; ``map`` and ``close`` as an ExtractionPool has them."""
+
+    def __init__(self, spark: SparkSession, settings: ParseSettings | None = None, *, least: int = LEAST_SQL) -> None:
+        self._context = spark.sparkContext
+        self._settings = settings or ParseSettings()
+        self._least = least
+        self._here: ExtractionPool | None = None
+        self.stage = ParseStage()
+
+    @property
+    def cores(self) -> int:
+        """How many tasks run at once."""
+        return int(self._context.defaultParallelism)
+
+    def map(self, jobs: Sequence[ExtractionJob]) -> list[Extraction]:
+        """Return the extraction of each job, in order; raises UnavailableError where Spark gives up."""
+        self.stage.jobs += len(jobs)
+        self.stage.characters += sum(len(job.sql) for job in jobs)
+        if sum(len(job.sql) for job in jobs) < self._least:
+            self.stage.here += len(jobs)
+            return self._pool().map(jobs)
+        self.stage.rounds += 1
+        slices = slices_of(jobs, self.cores * TASKS_A_CORE)
+        settings = self._settings
+        found: dict[int, bytes] = {}
+        with spark_failures("parse SQL"):
+            rows = self._context.parallelize(slices, len(slices))
+            for row in rows.mapPartitions(lambda given: executor.extract(given, settings)).collect():
+                if isinstance(row, Spent):
+                    self.stage.tasks.append(row.seconds)
+                elif isinstance(row, Parsed):
+                    found[row.place] = row.packed
+        return [unpack(found[place]) for place in range(len(jobs))]
+
+    def _pool(self) -> ExtractionPool:
+        if self._here is None:
+            settings = self._settings
+            self._here = ExtractionPool(
+                1, function=settings.function, time_limit=settings.time_limit, memory_limit=settings.memory_limit
+            )
+        return self._here
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._here is not None:
+            self._here.__exit__(kind, error, at)
+            self._here = None
+
+
+def slices_of(jobs: Sequence[ExtractionJob], most: int) -> list[list[tuple[int, ExtractionJob]]]:
+    """Return the jobs with their places in at most ``most`` slices of like weight, the heaviest slice first.
+
+    Equal texts stay together, since a worker that has parsed one answers the next from memory.
+    """
+    texts: dict[str, list[int]] = {}
+    for place, job in enumerate(jobs):
+        texts.setdefault(job.sql, []).append(place)
+    heap: list[tuple[int, int]] = [(0, number) for number in range(min(most, len(texts)))]
+    slices: list[list[tuple[int, ExtractionJob]]] = [[] for _ in heap]
+    for text in sorted(texts, key=len, reverse=True):
+        weight, number = heapq.heappop(heap)
+        slices[number] += [(place, jobs[place]) for place in texts[text]]
+        heapq.heappush(heap, (weight + len(text) + 200, number))
+    weights: dict[int, int] = {number: weight for weight, number in heap}
+    return [slices[number] for number in sorted(weights, key=lambda n: -weights[n])]
