@@ -1,0 +1,226 @@
+"""Two texts of one task side by side: is it the same statement, and if not, which columns mean something else?
+
+What cannot be followed counts as changed, never as the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from sqlglot import exp
+
+from ingest.sql.catalog import Catalog
+from ingest.sql.dialects import Names, UnknownDialectError
+from ingest.sql.guard import inspect_sql
+from ingest.sql.inserts import insert_names
+from ingest.sql.parse import parse, tokenize
+from ingest.sql.query import QueryWalk
+from ingest.sql.slices import NotSlicedError, Sliced, clauses_of, slice_query
+from ingest.sql.templates import neutralise
+from lineage_tt.edges import split_dataset
+from lineage_tt.impact.texts import Side, TextDifference
+
+_NOT_READ: Final = "not read"
+
+
+class _Statement(NamedTuple):
+    """One statement: how it writes what, its text without its query, and the query with the columns that it fills."""
+
+    kind: str
+    dataset: str | None
+    shell: str
+    query: Any
+    names: tuple[str, ...] | None
+    whole: str
+
+
+class _Reading(NamedTuple):
+    side: Side
+    names: Names
+    statements: list[_Statement]
+    template: str
+
+
+def compare(before: Side, after: Side) -> TextDifference:
+    """Return how the second text differs from the first in what it does."""
+    one, other = _read(before), _read(after)
+    if other is None:
+        return TextDifference(failure=_NOT_READ)
+    writes = tuple((item.dataset, item.kind) for item in other.statements if item.dataset)
+    if one is None:
+        return TextDifference(writes=writes, reasons=("statement",), failure=_NOT_READ)
+    if len(one.statements) != len(other.statements) or one.template != other.template:
+        reason = "template" if one.template != other.template else "statement"
+        last = _sliced(other, other.statements[-1]) if other.statements else None
+        return _with_names(TextDifference(writes=writes, reasons=(reason,)), None, last)
+    found = [_pair(one, other, *pair) for pair in zip(one.statements, other.statements, strict=True)]
+    return _joined(found, writes)
+
+
+def _joined(found: list[TextDifference], writes: tuple[tuple[str, str], ...]) -> TextDifference:
+    """Return the difference of scripts: a change before the last statement may reach everything behind it."""
+    last = len(found) - 1
+    early = any(not each.same for each in found[:last])
+    return TextDifference(
+        same=all(each.same for each in found),
+        comparable=not early and all(each.comparable or each.same for each in found),
+        changed=tuple(sorted({name for each in found for name in each.changed})),
+        reasons=tuple(sorted({reason for each in found for reason in each.reasons})),
+        types=tuple(kind for each in found for kind in each.types),
+        types_after=tuple(kind for each in found for kind in each.types_after),
+        writes=writes,
+        ambiguous=tuple(sorted({name for each in found for name in each.ambiguous})),
+        unknown=tuple(sorted({name for each in found for name in each.unknown})),
+        uses=tuple(sorted({use for each in found for use in each.uses})),
+    )
+
+
+def _pair(one: _Reading, other: _Reading, before: _Statement, after: _Statement) -> TextDifference:
+    mine, theirs = _sliced(one, before), _sliced(other, after)
+    if mine is None or theirs is None or len(theirs.outputs) != len(after.names or theirs.outputs):
+        return _with_names(_as_whole(one, other, before, after), mine, theirs)
+    old, new = _by_name(before, mine), _by_name(after, theirs)
+    common = [name for name in new if name in old]
+    changed = tuple(name for name in common if old[name][0] != new[name][0])
+    reasons = set() if before.shell == after.shell else {"statement"}
+    if changed:
+        reasons |= _reasons(mine, theirs)
+    same = not reasons and not changed and list(old) == list(new)
+    kinds = tuple((name, a, b) for name in common if (a := old[name][1]) and (b := new[name][1]) and a != b)
+    after_kinds = tuple((name, kind) for name, (_, kind) in new.items() if kind)
+    rows = not common or before.shell != after.shell
+    made = TextDifference(same, not rows, changed, tuple(sorted(reasons)), kinds, after_kinds)
+    return _with_names(made, mine, theirs)
+
+
+def _by_name(statement: _Statement, sliced: Sliced) -> dict[str, tuple[str, str | None]]:
+    names = statement.names or tuple(output.name for output in sliced.outputs)
+    found: dict[str, tuple[str, str | None]] = {}
+    for name, output in zip(names, sliced.outputs, strict=False):
+        key, turn = name.lower(), 1
+        while key in found:  # a name that stands twice: told apart, for either may change
+            turn += 1
+            key = f"{name.lower()} ({turn})"
+        found[key] = (output.slice, output.type)
+    return found
+
+
+def _reasons(mine: Sliced, theirs: Sliced) -> set[str]:
+    differ = (mine.clauses - theirs.clauses) + (theirs.clauses - mine.clauses)
+    return {kind for kind, _ in differ} or {"expression"}
+
+
+def _as_whole(one: _Reading, other: _Reading, before: _Statement, after: _Statement) -> TextDifference:
+    """Compare the texts of two statements that cannot be followed column by column."""
+    if before.whole == after.whole and before.names == after.names:
+        return TextDifference(same=True)
+    reasons = {"statement"} if before.shell != after.shell else set()
+    if before.query is not None and after.query is not None:
+        mine, theirs = clauses_of(before.query, one.names), clauses_of(after.query, other.names)
+        reasons |= {kind for kind, _ in (mine - theirs) + (theirs - mine)}
+    return TextDifference(reasons=tuple(sorted(reasons or {"expression"})))
+
+
+def _with_names(made: TextDifference, mine: Sliced | None, theirs: Sliced | None) -> TextDifference:
+    if theirs is None:
+        return made
+    before = mine or Sliced((), theirs.clauses, frozenset(), frozenset(), frozenset())
+    return replace(
+        made,
+        ambiguous=tuple(sorted(theirs.ambiguous - before.ambiguous)),
+        unknown=tuple(sorted(theirs.unknown - before.unknown)),
+        uses=tuple(sorted(theirs.uses)),
+        types_after=made.types_after
+        or tuple((output.name.lower(), output.type) for output in theirs.outputs if output.type),
+    )
+
+
+def _sliced(reading: _Reading, statement: _Statement) -> Sliced | None:
+    if statement.query is None:
+        return None
+    try:
+        return slice_query(statement.query, reading.names, reading.side.columns, reading.side.types)
+    except NotSlicedError:
+        return None
+
+
+def _read(side: Side) -> _Reading | None:
+    """Return a text's statements, None where it must not or cannot be read."""
+    if inspect_sql(side.sql, dialect=side.dialect) is not None:
+        return None
+    this = split_dataset(side.target)[1] if side.target else ""
+    plain = neutralise(side.sql, side.params, dialect=side.dialect, this=this)
+    if plain.text is not side.sql and inspect_sql(plain.text, dialect=side.dialect) is not None:
+        return None
+    try:
+        names = Names(side.dialect, side.namespace, side.default_database)
+    except UnknownDialectError:
+        return None
+    tokens, problem = tokenize(plain.text, names.dialect)
+    if problem is not None:
+        return None
+    statements = []
+    for item in parse(plain.text, tokens, names.dialect):
+        if item.problem is not None or item.node is None:
+            return None
+        if isinstance(item.node, exp.Semicolon):
+            continue
+        if isinstance(item.node, exp.Use) and isinstance(item.node.this, exp.Table):
+            names.use(names.parts(item.node.this))
+        statements.append(_statement(item.node, names, side))
+    # What a template may hold beside the first branch is compared as it is written, layout aside.
+    template = " ".join(side.sql.split()) if plain.branches > 1 or plain.text is not side.sql else ""
+    return _Reading(side, names, statements, template)
+
+
+def _statement(node: Any, names: Names, side: Side) -> _Statement:
+    whole = node.sql(names.dialect, comments=False)
+    if isinstance(node, exp.Query):
+        return _Statement("select", side.target, "", node, None, whole)
+    query = node.args.get("expression")
+    if not isinstance(node, exp.Insert | exp.Create) or not isinstance(query, exp.Query):
+        return _Statement("other", None, whole, None, None, whole)
+    query = _with_clause_of(node, query)
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    if query is None or not isinstance(table, exp.Table):
+        return _Statement("other", None, whole, None, None, whole)
+    listed = [names.spell(item) for item in node.this.expressions] if isinstance(node.this, exp.Schema) else []
+    filled = _filled(node, table, listed, names, side)
+    kind = "overwrite" if node.args.get("overwrite") else "insert"
+    if isinstance(node, exp.Create):
+        kind = "view" if node.kind == "VIEW" else "ctas"
+    return _Statement(kind, names.dataset(table), _shell(node, names), query, filled, whole)
+
+
+def _with_clause_of(node: Any, query: Any) -> Any:
+    """Return the query with the WITH clause that stands before the statement, None where both have one."""
+    clause = node.args.get("with_")
+    if clause is None:
+        return query
+    if query.args.get("with_") is not None:
+        return None
+    query = query.copy()
+    query.set("with_", clause.copy())
+    return query
+
+
+def _filled(node: Any, table: Any, listed: list[str], names: Names, side: Side) -> tuple[str, ...] | None:
+    if isinstance(node, exp.Create):
+        return tuple(listed) or None
+    if node.args.get("by_name"):
+        return None
+    walk = QueryWalk(names, Catalog(side.columns))
+    partition = table.args.get("partition") or node.args.get("partition")
+    found = insert_names(walk, names.dataset(table), listed, partition)
+    return tuple(found) if found is not None else None
+
+
+def _shell(node: Any, names: Names) -> str:
+    """Return a statement without its query and its column list: how it writes, and where."""
+    copy = node.copy()
+    copy.set("expression", exp.select("1"))
+    copy.set("with_", None)
+    if isinstance(copy.this, exp.Schema):
+        copy.set("this", copy.this.this)
+    return str(copy.sql(names.dialect, comments=False)).lower()

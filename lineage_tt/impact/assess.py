@@ -1,0 +1,195 @@
+"""The assessment: a release on a base becomes a report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from lineage_tt.edges import dataset_of
+from lineage_tt.impact.backfill import backfill_of
+from lineage_tt.impact.base import Base, Facts
+from lineage_tt.impact.candidates import Candidate, distinct
+from lineage_tt.impact.closure import Reached, by_dataset, path_to, walk
+from lineage_tt.impact.edits import column_changes, edge_changes, own_class, own_findings
+from lineage_tt.impact.labels import newly_reached
+from lineage_tt.impact.policy import Policy, judge
+from lineage_tt.impact.release import Change, Release, resolve
+from lineage_tt.impact.report import (
+    ADDITIVE,
+    BREAKING,
+    CLASSES,
+    NONE,
+    POTENTIALLY,
+    UNKNOWN,
+    ColumnChange,
+    Finding,
+    Reader,
+    Report,
+    SignedEdge,
+    TaskImpact,
+    worst,
+)
+from lineage_tt.impact.stale import stale_findings
+from lineage_tt.impact.structure import structure_findings
+from lineage_tt.impact.texts import Analyst
+from lineage_tt.times import format_instant
+
+
+def assess(
+    candidates: Sequence[Candidate], base: Base, analyst: Analyst, policy: Policy, effective_at: int | None = None
+) -> Report:
+    """Return what these candidates, deployed together at ``effective_at`` (default: the basis), would do.
+
+    Raises InvalidRequestError where two candidates are of one task. Nothing is written anywhere.
+    """
+    at = base.basis.valid_at if effective_at is None else effective_at
+    release = resolve(distinct(candidates), base, analyst, at)
+    columns = {task: column_changes(release, change) for task, change in release.changes.items()}
+    facts = policy.facts(base.facts())
+    findings = [finding for change in release.changes.values() for finding in own_findings(release, change)]
+    findings += stale_findings(release, columns)
+    findings += structure_findings(release, policy.layers)
+    impacts = {task: _impact(release, change, columns[task], findings, at) for task, change in release.changes.items()}
+    reached = walk(_starts(release, impacts), _after_and_before(release))
+    findings = [_placed(finding, release, facts, reached) for finding in findings]
+    findings.sort(key=lambda f: (CLASSES.index(f.class_), f.priority or "~", f.task, f.kind, f.subject, f.reader or ""))
+    readers = _readers(release, reached, findings, facts, policy)
+    labels = newly_reached(release, facts)
+    tasks = tuple(sorted(impacts.values(), key=lambda i: (CLASSES.index(i.class_), i.task_id)))
+    report = Report(
+        basis=base.basis.to_json(),
+        effective_at=format_instant(at) or "",
+        verdict=worst(impact.class_ for impact in tasks),
+        counts=_counts(tasks, findings, readers, labels),
+        tasks=tasks,
+        findings=tuple(findings),
+        readers=readers,
+        labels=labels,
+        backfill=backfill_of(release, impacts, reached),
+        notes=tuple(_notes(release)),
+    )
+    return judge(report, policy)
+
+
+def _impact(
+    release: Release, change: Change, columns: tuple[ColumnChange, ...], findings: Iterable[Finding], at: int
+) -> TaskImpact:
+    task = change.candidate.task_id
+    own, reasons = own_class(change, columns)
+    mine = [finding for finding in findings if finding.task == task]
+    class_ = worst([own, *(finding.class_ for finding in mine)])
+    told = list(dict.fromkeys(finding.reason for finding in mine if finding.class_ == class_))
+    placed = release.base.placed(task, at, change.edges)
+    return TaskImpact(
+        task_id=task,
+        op=change.op,
+        class_=class_,
+        reasons=tuple(told[:20] + reasons),
+        file=change.candidate.path,
+        writes=tuple(sorted(change.writes() or change.writes_before())),
+        coverage=None if change.candidate.op == "offline" else change.lineage.coverage,
+        edges=edge_changes(change.before_edges, change.edges),
+        columns=columns,
+        predicted=tuple(SignedEdge(*each) for each in placed),
+        derived=False,
+    )
+
+
+def _starts(release: Release, impacts: Mapping[str, TaskImpact]) -> set[str]:
+    """Return the nodes whose values are not what they were: where the closure begins."""
+    found: set[str] = set()
+    for task, impact in impacts.items():
+        if impact.op == "online":
+            found |= {edge[1] for edge in release.changes[task].edges}
+            continue
+        touched = {f"{each.dataset}#{each.column}" for each in impact.columns if each.change not in ("added", "moved")}
+        found |= touched
+        if impact.op == "offline" or impact.class_ == UNKNOWN:
+            found |= {edge[1] for edge in release.changes[task].before_edges}
+            found |= set(impact.writes)
+        elif _all_rows(release.changes[task]):
+            found |= set(impact.writes)
+    return found
+
+
+def _all_rows(change: Change) -> bool:
+    difference = change.difference
+    if difference is None:
+        return any("#" not in each.target for each in edge_changes(change.before_edges, change.edges))
+    return not difference.same and bool(set(difference.reasons) - {"expression", "order"})
+
+
+def _after_and_before(release: Release):  # type: ignore[no-untyped-def]
+    """Return how the walk goes on: over edges after the release, and those by which readers read before."""
+
+    def edges_from(datasets: Iterable[str]):  # type: ignore[no-untyped-def]
+        wanted = set(datasets)
+        old = [edge for edge in release.base.edges_from(wanted) if edge.task_id in release.readers]
+        return [*release.edges_from(wanted), *old]
+
+    return edges_from
+
+
+def _placed(finding: Finding, release: Release, facts: Facts, reached: Mapping[str, Reached]) -> Finding:
+    """Add to a finding whose it is, the way to it, and the file it comes from."""
+    written = _written_by(release, finding.reader) if finding.reader else ()
+    nodes = (f"task:{finding.reader}" if finding.reader else None, *written, dataset_of(finding.subject))
+    owners = facts.owners_of(*nodes, None if finding.reader else f"task:{finding.task}")
+    ends = [node for node in reached if dataset_of(node) in written]
+    nearest = min(ends, key=lambda node: (reached[node].steps, node), default=None)
+    path = finding.path or (path_to(nearest, reached) if nearest is not None else ())
+    file = finding.file or release.changes[finding.task].candidate.path
+    return replace(finding, owners=owners, priority=facts.priority_of(*nodes), path=path, file=file)
+
+
+def _written_by(release: Release, task: str) -> tuple[str, ...]:
+    change, reread = release.changes.get(task), release.readers.get(task)
+    edges = change.edges if change else reread.new.edges if reread else [e.edge for e in release.base.edges_of([task])]
+    return tuple(sorted({dataset_of(edge[1]) for edge in edges}))
+
+
+def _readers(
+    release: Release, reached: Mapping[str, Reached], findings: Sequence[Finding], facts: Facts, policy: Policy
+) -> tuple[Reader, ...]:
+    broken = {finding.reader: finding.class_ for finding in reversed(findings) if finding.reader}
+    found = []
+    for dataset, nodes in by_dataset(reached).items():
+        first = nodes[0]
+        tasks = tuple(sorted({task for node in nodes if (task := reached[node].task) is not None}))
+        columns = tuple(sorted(node.partition("#")[2] for node in nodes if "#" in node))
+        path = path_to(first, reached)
+        class_ = worst([POTENTIALLY, *(broken[task] for task in tasks if task in broken)])
+        owners = facts.owners_of(dataset, *(f"task:{task}" for task in tasks))
+        priority = facts.priority_of(dataset, *(f"task:{task}" for task in tasks))
+        steps, protected = reached[first].steps, policy.is_protected(dataset)
+        found.append(Reader(dataset, class_, columns, tasks, steps, path, owners, priority, protected))
+    return tuple(sorted(found, key=lambda r: (CLASSES.index(r.class_), not r.protected, r.steps, r.dataset)))
+
+
+def _counts(
+    tasks: Sequence[TaskImpact], findings: Sequence[Finding], readers: Sequence[Reader], labels: Sequence[object]
+) -> dict[str, int]:
+    classes = Counter(impact.class_ for impact in tasks)
+    return {
+        "tasks": len(tasks),
+        **{name: classes[name] for name in (BREAKING, POTENTIALLY, ADDITIVE, NONE, UNKNOWN)},
+        "findings": len(findings),
+        "readers": len(readers),
+        "labels": len(labels),
+        "edges_added": sum(e.change == "added" for impact in tasks for e in impact.edges),
+        "edges_removed": sum(e.change == "removed" for impact in tasks for e in impact.edges),
+        "edges_changed": sum(e.change == "changed" for impact in tasks for e in impact.edges),
+    }
+
+
+def _notes(release: Release) -> Iterable[str]:
+    yield from release.notes
+    for task, change in release.changes.items():
+        if change.before is not None and change.before.next_at is not None and change.before.next_at > release.at:
+            then = format_instant(change.before.next_at)
+            yield f"{task} has another change scheduled at {then}: this one holds only until then"
+    touched = {each for change in release.changes.values() for each in change.writes_before()}
+    for edge, at in list(release.base.later_readers(touched))[:20] if touched else ():
+        if edge.task_id not in release.changes:
+            yield f"{edge.task_id} will read {edge.source} from {format_instant(at)} on"

@@ -1,0 +1,143 @@
+"""A candidate: what a task would do from some moment on, if the release is deployed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from lineage_tt.edges import SUBTYPES, EdgeTuple
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.messages import Lineage, TaskChange
+
+Op = Literal["update", "offline"]
+#: Operations of messages, and what a candidate makes of them: whether a task is new follows from the base.
+_OPS: Final = {"online": "update", "update": "update", "offline": "offline"}
+_KNOWN: Final = frozenset(
+    ["task_id", "op", "sql", "edges", "dialect", "namespace", "default_database", "target", "params", "path", "line"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One task of a release: its new text (or its edges), or that it goes offline.
+
+    ``path`` is the file it comes from and ``line`` where its text begins there, for reports.
+    """
+
+    task_id: str
+    op: Op = "update"
+    sql: str | None = None
+    edges: tuple[EdgeTuple, ...] | None = None
+    dialect: str | None = None
+    namespace: str | None = None
+    default_database: str | None = None
+    target: str | None = None
+    params: Mapping[str, str] = field(default_factory=dict)
+    path: str | None = None
+    line: int = 1
+
+    def message(self, effective_at: int) -> TaskChange:
+        """Return the candidate as the message that a deployment would send."""
+        lineage = Lineage() if self.op == "offline" else Lineage.of(self.edges) if self.edges is not None else None
+        return TaskChange(
+            event_id="candidate",
+            task_id=self.task_id,
+            op=self.op,
+            effective_at=effective_at,
+            lineage=lineage,
+            sql=self.sql,
+            dialect=self.dialect,
+            namespace=self.namespace,
+            default_database=self.default_database,
+            target=self.target,
+            params=self.params,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the candidate as it travels to a server."""
+        found: dict[str, Any] = {"task_id": self.task_id, "op": self.op}
+        for name in ("sql", "dialect", "namespace", "default_database", "target", "path"):
+            if (value := getattr(self, name)) is not None:
+                found[name] = value
+        if self.edges is not None:
+            names = ("source", "target", "type", "subtype", "expression")
+            found["edges"] = [dict(zip(names, edge, strict=True)) for edge in self.edges]
+        if self.params:
+            found["params"] = dict(self.params)
+        return found
+
+
+def read_candidate(given: Any, defaults: Mapping[str, Any] | None = None) -> Candidate:
+    """Return the candidate in a JSON object; InvalidRequestError, with the field, for what is not one.
+
+    A message of the native format is one, too: what only a message has (event_id, effective_at, …) is passed over.
+    """
+    if not isinstance(given, Mapping):
+        raise InvalidRequestError("a candidate is a JSON object", hint='for example {"task_id": …, "sql": …}')
+    task_id = given.get("task_id")
+    if not isinstance(task_id, str) or not task_id:
+        raise InvalidRequestError("a candidate has no task_id", hint="give each candidate the id of its task")
+    about = f"the candidate {task_id!r}"
+    op = given.get("op", "update")
+    if op not in _OPS:
+        raise InvalidRequestError(f"{about} has op {op!r}", hint="give update (default), online or offline")
+    fields: dict[str, Any] = {key: value for key, value in (defaults or {}).items() if value is not None}
+    for name in ("sql", "dialect", "namespace", "default_database", "target", "path"):
+        value = given.get(name)
+        if value is not None and not isinstance(value, str):
+            raise InvalidRequestError(f"{name} of {about} is no text")
+        if value is not None:
+            fields[name] = value
+    edges = _edges(given.get("edges"), about)
+    if _OPS[op] == "offline":
+        return Candidate(task_id, "offline", path=fields.get("path"))
+    if (fields.get("sql") is None) == (edges is None):
+        raise InvalidRequestError(f"{about} needs either sql or edges", hint="or op offline")
+    if edges is None and not fields.get("dialect"):
+        raise InvalidRequestError(f"{about} has no dialect", hint="give --dialect, or dialect in impact.toml")
+    if edges is None:
+        fields.setdefault("namespace", fields["dialect"])
+    return Candidate(task_id, "update", edges=edges, params=_params(given.get("params"), about), **fields)
+
+
+def _params(given: Any, about: str) -> dict[str, str]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping) or not all(isinstance(value, str) for value in given.values()):
+        raise InvalidRequestError(f"params of {about} is no object of texts")
+    return dict(given)
+
+
+def _edges(given: Any, about: str) -> tuple[EdgeTuple, ...] | None:
+    if given is None:
+        return None
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise InvalidRequestError(f"edges of {about} is no list")
+    found = set()
+    for edge in given:
+        source, target = (edge.get("source"), edge.get("target")) if isinstance(edge, Mapping) else (None, None)
+        if not (isinstance(source, str) and isinstance(target, str) and ":" in source and ":" in target):
+            raise InvalidRequestError(
+                f"an edge of {about} has no source and target", hint="write nodes as namespace:name#column"
+            )
+        kind = edge.get("type", "DIRECT")
+        subtype = edge.get("subtype", "IDENTITY" if kind == "DIRECT" else "FILTER")
+        if subtype not in SUBTYPES.get(kind, ()):
+            raise InvalidRequestError(f"an edge of {about} has type {kind!r} and subtype {subtype!r}")
+        found.add((source, target, kind, subtype, str(edge.get("expression", ""))))
+    return tuple(sorted(found))
+
+
+def distinct(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Return the candidates; InvalidRequestError where two are of one task."""
+    seen: dict[str, Candidate] = {}
+    for candidate in candidates:
+        if candidate.task_id in seen:
+            places = [item.path or "standard input" for item in (seen[candidate.task_id], candidate)]
+            raise InvalidRequestError(
+                f"the task {candidate.task_id!r} is mapped twice: {places[0]} and {places[1]}",
+                hint="let each task have one file, or mend the paths in impact.toml",
+            )
+        seen[candidate.task_id] = candidate
+    return candidates

@@ -1,0 +1,241 @@
+"""What a candidate changes in its own task: edges, columns, and the class of the change with its reasons."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from lineage_tt.edges import DIRECT, EdgeTuple, column_of, dataset_of
+from lineage_tt.impact.kinds import family
+from lineage_tt.impact.release import Change, Release
+from lineage_tt.impact.report import (
+    ADDITIVE,
+    BREAKING,
+    NONE,
+    POTENTIALLY,
+    UNKNOWN,
+    ColumnChange,
+    EdgeChange,
+    Finding,
+)
+from lineage_tt.messages import Problem
+
+#: Problems after which nothing can be said of a text.
+UNREADABLE: Final = frozenset(
+    [
+        *("syntax", "too-large", "too-many-tokens", "too-nested", "too-long-chain", "too-many-queries", "too-deep"),
+        *("timeout", "crash", "worker-died", "extractor-fault"),
+        *("unsupported-statement", "opaque-call", "unsupported-dialect"),
+    ]
+)
+#: Problems with which a statement fails when it is run, if they were not there before.
+FAILING: Final = {
+    "unknown-column": "it names a column that its source does not have",
+    "column-count": "it writes another number of columns than its target has",
+}
+WORDS: Final = {
+    "filter": "its filter changes, so other rows come through",
+    "join": "its joins change, so other rows come through",
+    "grouping": "its grouping changes, so rows mean something else",
+    "limit": "its limit changes",
+    "order": "its order changes",
+    "union": "the queries that it puts together change",
+    "source": "it reads other sources",
+    "sampling": "its sampling changes",
+    "expression": "expressions of columns change",
+    "statement": "it writes in another way",
+    "template": "its template changes",
+}
+
+
+def edge_changes(before: Iterable[EdgeTuple], after: Iterable[EdgeTuple]) -> tuple[EdgeChange, ...]:
+    """Return the edges added, removed, and changed: same ends, another type, subtype or expression."""
+    old, new = set(before), set(after)
+    gone, come = defaultdict(list), defaultdict(list)
+    for edge in sorted(old - new):
+        gone[edge[:2]].append(edge)
+    for edge in sorted(new - old):
+        come[edge[:2]].append(edge)
+    found = []
+    for ends in sorted({*gone, *come}):
+        pairs = min(len(gone[ends]), len(come[ends]))
+        for one, other in zip(gone[ends][:pairs], come[ends][:pairs], strict=True):
+            found.append(EdgeChange("changed", *ends, _said(one), _said(other)))
+        found += [EdgeChange("removed", *ends, _said(edge), None) for edge in gone[ends][pairs:]]
+        found += [EdgeChange("added", *ends, None, _said(edge)) for edge in come[ends][pairs:]]
+    return tuple(found)
+
+
+def _said(edge: EdgeTuple) -> str:
+    return " ".join(filter(None, (edge[2], edge[3], edge[4])))
+
+
+def column_changes(release: Release, change: Change) -> tuple[ColumnChange, ...]:
+    """Return the columns of the written datasets that come, go, are renamed, move, or change type or meaning."""
+    found: list[ColumnChange] = []
+    for dataset in sorted(change.writes() | change.writes_before()):
+        old, new = _columns(release, change, dataset)
+        if dataset in release.gone or change.candidate.op == "offline":
+            if dataset in release.gone:
+                found += [ColumnChange("removed", dataset, name) for name in old]
+            continue
+        if not old and change.op == "online":
+            found += [ColumnChange("added", dataset, name) for name in new]
+            continue
+        found += _between(dataset, old, new, change)
+    return tuple(found)
+
+
+def _columns(release: Release, change: Change, dataset: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a dataset's columns before and after: those of the catalog where the text defines them, else of edges."""
+    outputs = dict(change.lineage.outputs)
+    if dataset in outputs:
+        return tuple(release.before.get(dataset) or _of_edges(change.before_edges, dataset)), tuple(outputs[dataset])
+    return _of_edges(change.before_edges, dataset), _of_edges(change.edges, dataset)
+
+
+def _of_edges(edges: Iterable[EdgeTuple], dataset: str) -> tuple[str, ...]:
+    names = {column_of(edge[1]) for edge in edges if dataset_of(edge[1]) == dataset}
+    return tuple(sorted(name for name in names if name is not None))
+
+
+def _between(dataset: str, old: Sequence[str], new: Sequence[str], change: Change) -> list[ColumnChange]:
+    lower_old, lower_new = {name.lower() for name in old}, {name.lower() for name in new}
+    removed = [name for name in old if name.lower() not in lower_new]
+    added = [name for name in new if name.lower() not in lower_old]
+    found: list[ColumnChange] = []
+    for name in list(removed):
+        match = _renamed(dataset, name, added, change)
+        if match is not None:
+            removed.remove(name)
+            added.remove(match)
+            found.append(ColumnChange("renamed", dataset, name, name, match))
+    found += [ColumnChange("removed", dataset, name) for name in removed]
+    found += [ColumnChange("added", dataset, name) for name in added]
+    common = [name for name in new if name.lower() in lower_old]
+    order = [name.lower() for name in old if name.lower() in lower_new]
+    if dataset in dict(change.lineage.outputs) and [name.lower() for name in common] != order:
+        moved = [name for name, was in zip(common, order, strict=False) if name.lower() != was]
+        found += [ColumnChange("moved", dataset, name) for name in moved]
+    elif added and new and new[-len(added) :] != tuple(added) and dataset in dict(change.lineage.outputs):
+        first = min(new.index(name) for name in added)
+        found += [ColumnChange("moved", dataset, name) for name in new[first:] if name.lower() in lower_old]
+    return found + _meanings(dataset, common, change)
+
+
+def _renamed(dataset: str, name: str, added: Sequence[str], change: Change) -> str | None:
+    """Return the one new column that has all that the old one had: its sources, in the same way."""
+
+    def sources(edges: Iterable[EdgeTuple], column: str) -> set[tuple[str, ...]]:
+        return {(edge[0], *edge[2:]) for edge in edges if edge[1] == f"{dataset}#{column}"}
+
+    had = sources(change.before_edges, name)
+    matches = [other for other in added if had and sources(change.edges, other) == had]
+    return matches[0] if len(matches) == 1 else None
+
+
+def _meanings(dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
+    difference = change.difference
+    if difference is None or change.before is None or change.before.sql is None:
+        return _meanings_of_edges(dataset, common, change)
+    if difference.same:
+        return []
+    kinds = {name: (before, after) for name, before, after in difference.types}
+    changed = set(difference.changed) if difference.comparable else {name.lower() for name in common}
+    found = [ColumnChange("type", dataset, n, *kinds[n.lower()]) for n in common if n.lower() in kinds]
+    return found + [ColumnChange("meaning", dataset, name) for name in common if name.lower() in changed]
+
+
+def _meanings_of_edges(dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
+    """Without texts only edges can be compared: a decision about rows touches every column."""
+    differ = set(change.before_edges) ^ set(change.edges)
+    nodes = {edge[1] for edge in differ}
+    if not change.before_edges:
+        return []
+    rows = dataset in nodes
+    return [ColumnChange("meaning", dataset, name) for name in common if rows or f"{dataset}#{name}" in nodes]
+
+
+def own_findings(release: Release, change: Change) -> list[Finding]:
+    """Return what is wrong with a candidate's own text: it cannot be read, or it would fail when it is run."""
+    candidate, found = change.candidate, []
+    known = {(p.code, p.subject) for p in (change.old.problems if change.old else ())}
+    for problem in map(_problem, change.lineage.problems):
+        place = {"file": candidate.path, "line": problem.line, "column": problem.column}
+        subject = problem.subject or candidate.task_id
+        if problem.code in UNREADABLE and not (change.difference and change.difference.same):
+            reason = f"the text cannot be read: {problem.detail}"
+            found.append(Finding("unreadable", UNKNOWN, candidate.task_id, subject, reason, **place))  # type: ignore[arg-type]
+        elif problem.code in FAILING and (problem.code, problem.subject) not in known:
+            reason = f"the task fails when it is run: {problem.detail}"
+            found.append(Finding("task-fails", BREAKING, candidate.task_id, subject, reason, **place))  # type: ignore[arg-type]
+    difference = change.difference
+    for name in difference.ambiguous if difference is not None else ():
+        reason = f"the task fails when it is run: {name} may come from several of its sources"
+        found.append(Finding("task-fails", BREAKING, candidate.task_id, name, reason, file=candidate.path))
+    return found
+
+
+def _problem(given: Problem | tuple[object, ...]) -> Problem:
+    return given if isinstance(given, Problem) else Problem(*given)  # type: ignore[arg-type]
+
+
+def is_unreadable(change: Change) -> bool:
+    """Say whether nothing can be told of the candidate's text."""
+    if change.candidate.sql is None or (change.difference is not None and change.difference.same):
+        return False
+    if change.lineage.coverage == "opaque":
+        return True
+    return any(_problem(problem).code in UNREADABLE for problem in change.lineage.problems)
+
+
+def own_class(change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
+    """Return the class of a change by itself, readers aside, and the reasons in words."""
+    if change.candidate.op == "offline":
+        return POTENTIALLY, ["the task goes offline: what it wrote is not kept up any more"]
+    if is_unreadable(change):
+        return UNKNOWN, ["the text could not be read as a whole: nothing is promised"]
+    if change.op == "online":
+        return ADDITIVE, ["a new task"]
+    reasons, by = _reasons(change), defaultdict(list)
+    for each in columns:
+        by[each.change].append(each.column)
+    said = [f"columns {word}: {_list(by[word])}" for word in ("removed", "renamed", "moved", "added") if by[word]]
+    if by["type"]:
+        said.append(f"columns of another type: {_list(by['type'])}")
+    if by["meaning"]:
+        said.append(f"columns that mean something else: {_list(by['meaning'])}")
+    if by["removed"] or by["renamed"] or by["meaning"] or _types_matter(columns) or reasons:
+        return POTENTIALLY, reasons + said
+    if by["added"] or by["moved"] or by["type"]:
+        return ADDITIVE, said
+    return NONE, ["nothing but layout, comments or names inside the text"]
+
+
+def _reasons(change: Change) -> list[str]:
+    difference = change.difference
+    if difference is not None and change.before is not None and change.before.sql is not None:
+        return [] if difference.same else [WORDS.get(reason, reason) for reason in difference.reasons]
+    if change.before is not None and change.before.sql is not None:
+        return ["its SQL is replaced by edges: what else changes cannot be told"]
+    if change.candidate.sql is not None:
+        return ["its edges are replaced by SQL: what else changes cannot be told"]
+    differ = set(change.before_edges) ^ set(change.edges)
+    rows = sorted({edge[3].lower() for edge in differ if edge[2] != DIRECT})
+    return [f"what decides about its rows changes ({', '.join(rows)})"] if rows else []
+
+
+def _types_matter(columns: Sequence[ColumnChange]) -> bool:
+    return any(c.change == "type" and family(c.before) != family(c.after) for c in columns)
+
+
+def _list(names: Sequence[str], most: int = 8) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def types_of(change: Change) -> Mapping[str, tuple[str, str]]:
+    """Return the columns of another type, by lower-case name: the type before and after."""
+    difference = change.difference
+    return {name: (before, after) for name, before, after in difference.types} if difference is not None else {}

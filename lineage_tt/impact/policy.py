@@ -1,0 +1,165 @@
+"""The gate: which findings a team lets pass, and what must not change without somebody's word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Final
+
+from lineage_tt.impact.base import Facts
+from lineage_tt.impact.report import (
+    BREAKING,
+    CLASSES,
+    NONE,
+    POTENTIALLY,
+    UNKNOWN,
+    Finding,
+    Gate,
+    Report,
+    TaskImpact,
+    worst,
+)
+
+FAIL_ON: Final = ("none", "any", "breaking", "potentially_breaking", "labels", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """An entry of the allow-list: findings that match it do not count, for a reason and until a date (UTC)."""
+
+    reason: str
+    until: str
+    task: str = "*"
+    subject: str = "*"
+    kind: str = "*"
+
+    def matches(self, finding: Finding) -> bool:
+        """Say whether it speaks of this finding."""
+        return (
+            fnmatchcase(finding.task, self.task)
+            and fnmatchcase(finding.subject, self.subject)
+            and fnmatchcase(finding.kind, self.kind)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Datasets that must not change without their owner's word."""
+
+    owner: str
+    datasets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a team asks of a release. ``today`` (YYYY-MM-DD) is the date by which the allow-list's entries are judged."""
+
+    fail_on: tuple[str, ...] = ("none",)
+    protected: tuple[str, ...] = ()
+    approvals: tuple[Approval, ...] = ()
+    approved_by: tuple[str, ...] = ()
+    allow: tuple[Allowed, ...] = ()
+    layers: tuple[str, ...] = ()
+    owners: Mapping[str, tuple[str, ...]] | None = None
+    labels: Mapping[str, tuple[str, ...]] | None = None
+    today: str = ""
+
+    def is_protected(self, dataset: str) -> bool:
+        """Say whether a dataset is one of those that must not be touched unseen."""
+        return any(fnmatchcase(dataset, pattern) for pattern in self.protected)
+
+    def facts(self, known: Facts) -> Facts:
+        """Return the store's facts with the owners and labels that the policy states itself."""
+        owners = {node: tuple(dict.fromkeys((*known.owners.get(node, ()), *more)))
+                  for node, more in (self.owners or {}).items()}  # fmt: skip
+        labels = {node: tuple(dict.fromkeys((*known.labels.get(node, ()), *more)))
+                  for node, more in (self.labels or {}).items()}  # fmt: skip
+        return Facts({**known.owners, **owners}, {**known.labels, **labels}, known.priorities)
+
+
+def judge(report: Report, policy: Policy) -> Report:
+    """Return the report with what the policy lets pass marked, and with what the gate says."""
+    findings = tuple(_allowed(finding, policy) for finding in report.findings)
+    tasks = tuple(_class_again(task, findings) for task in report.tasks)
+    expired = tuple(
+        f"the allowance {each.reason!r} ended on {each.until}"
+        for each in policy.allow
+        if each.until < policy.today and any(each.matches(finding) for finding in report.findings)
+    )
+    classes = {name: sum(task.class_ == name for task in tasks) for name in CLASSES}
+    report = replace(
+        report,
+        findings=findings,
+        tasks=tuple(sorted(tasks, key=lambda task: (CLASSES.index(task.class_), task.task_id))),
+        verdict=worst(task.class_ for task in tasks),
+        counts={**report.counts, **classes},
+    )
+    approvals = _approvals(report, policy)
+    tripped = (*_tripped(report, policy), *approvals, *_protected(report, policy))
+    return replace(report, gate=Gate(not tripped, policy.fail_on, tuple(dict.fromkeys(tripped)), approvals, expired))
+
+
+def _allowed(finding: Finding, policy: Policy) -> Finding:
+    for each in policy.allow:
+        if each.until >= policy.today and finding.class_ != UNKNOWN and each.matches(finding):
+            return replace(finding, allowed=f"{each.reason} (until {each.until})")
+    return finding
+
+
+def _class_again(task: TaskImpact, findings: Sequence[Finding]) -> TaskImpact:
+    """A task is as bad as what is left of its findings; what it is by itself is at least its potential to break."""
+    mine = [finding for finding in findings if finding.task == task.task_id]
+    if task.class_ != BREAKING or not any(finding.allowed for finding in mine):
+        return task
+    left = [finding.class_ for finding in mine if not finding.allowed]
+    return replace(task, class_=worst([POTENTIALLY, *left]))
+
+
+def _tripped(report: Report, policy: Policy) -> list[str]:
+    wanted, found = set(policy.fail_on), []
+    count = report.counts
+    if "any" in wanted and (report.verdict != NONE or report.findings or report.labels):
+        found.append("any: the release changes something")
+    if wanted & {"breaking", "potentially_breaking"} and count[BREAKING]:
+        found.append(f"breaking: {count[BREAKING]} of {count['tasks']} tasks")
+    if "potentially_breaking" in wanted and count[POTENTIALLY]:
+        found.append(f"potentially_breaking: {count[POTENTIALLY]} of {count['tasks']} tasks")
+    if "unknown" in wanted and count[UNKNOWN]:
+        found.append(f"unknown: {count[UNKNOWN]} of {count['tasks']} tasks could not be read")
+    if "labels" in wanted and report.labels:
+        found.append(f"labels: {', '.join(sorted({each.label for each in report.labels}))} newly reach datasets")
+    if policy.layers and any(each.kind == "layer" and not each.allowed for each in report.findings):
+        found.append("layers: a lower layer is made from a higher one")
+    return found
+
+
+def _touched(report: Report) -> dict[str, str]:
+    """Return every dataset that the release changes or reaches, with the worst that comes to it."""
+    found = {dataset: task.class_ for task in report.tasks if task.class_ != NONE for dataset in task.writes}
+    for reader in report.readers:
+        found[reader.dataset] = worst([reader.class_, found.get(reader.dataset, NONE)])
+    return found
+
+
+def _protected(report: Report, policy: Policy) -> list[str]:
+    harmful = {BREAKING, POTENTIALLY, UNKNOWN}
+    return [
+        f"protected: {dataset} is touched ({class_})"
+        for dataset, class_ in sorted(_touched(report).items())
+        if class_ in harmful and policy.is_protected(dataset)
+    ]
+
+
+def _approvals(report: Report, policy: Policy) -> tuple[str, ...]:
+    found = []
+    for approval in policy.approvals:
+        if approval.owner in policy.approved_by:
+            continue
+        hit = [
+            dataset for dataset in sorted(_touched(report)) if any(fnmatchcase(dataset, p) for p in approval.datasets)
+        ]
+        if hit:
+            more = f" and {len(hit) - 3} more" if len(hit) > 3 else ""
+            found.append(f"approval: {approval.owner} must approve ({', '.join(hit[:3])}{more})")
+    return tuple(found)

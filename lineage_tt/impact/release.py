@@ -1,0 +1,290 @@
+"""The release as it would be: each candidate's lineage, and that of the readers whose sources' columns change.
+
+Candidates are resolved together, each under the columns that the others give (one release, no order among them).
+Readers that nobody edits are resolved anew under the columns after the release and before it: where the two differ, the
+release changes what they do.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from lineage_tt.edges import EdgeTuple, dataset_of
+from lineage_tt.impact.base import Base, TaskEdge, TaskText
+from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.texts import Analyst, Side, TextDifference
+from lineage_tt.messages import Columns, Lineage, TaskChange
+
+MOST_ROUNDS: Final = 32
+MOST_READERS: Final = 5_000
+
+
+@dataclass(slots=True)
+class Change:
+    """One task of the release: what it did, what it would do, and how its texts differ."""
+
+    candidate: Candidate
+    before: TaskText | None
+    before_edges: tuple[EdgeTuple, ...]
+    lineage: Lineage
+    old: Lineage | None = None
+    difference: TextDifference | None = None
+
+    @property
+    def edges(self) -> Sequence[EdgeTuple]:
+        """The edges of the task after the release."""
+        return self.lineage.ordered_edges()
+
+    @property
+    def op(self) -> str:
+        """What the deployment's message says: online, update or offline."""
+        if self.candidate.op == "offline":
+            return "offline"
+        return "update" if self.before is not None or self.before_edges else "online"
+
+    def writes_before(self) -> set[str]:
+        """Return the datasets that it wrote."""
+        found = {dataset_of(edge[1]) for edge in self.before_edges}
+        return found | {dataset for dataset, _ in (self.old.outputs if self.old else ())}
+
+    def writes(self) -> set[str]:
+        """Return the datasets that it writes after the release."""
+        found = {dataset_of(edge[1]) for edge in self.edges} | {dataset for dataset, _ in self.lineage.outputs}
+        if self.difference is not None and self.candidate.op != "offline":
+            found |= {dataset for dataset, _ in self.difference.writes}
+        return found
+
+
+@dataclass(slots=True)
+class Reread:
+    """A task that nobody edits, resolved under the columns before and after the release."""
+
+    text: TaskText
+    old: Lineage
+    new: Lineage
+    difference: TextDifference
+    because: frozenset[str]
+    sources: frozenset[str]
+
+
+@dataclass(slots=True)
+class Release:
+    """Everything after the release that differs from the base."""
+
+    base: Base
+    at: int
+    changes: dict[str, Change]
+    before: Mapping[str, Columns]
+    after: Mapping[str, Columns]
+    gone: dict[str, frozenset[str]] = field(default_factory=dict)
+    readers: dict[str, Reread] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    types: dict[str, dict[str, str]] = field(default_factory=dict)
+    types_before: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def edges_from(self, datasets: Iterable[str]) -> list[TaskEdge]:
+        """Return the edges that leave these datasets after the release."""
+        wanted = set(datasets)
+        kept = [edge for edge in self.base.edges_from(wanted) if edge.task_id not in self.changes]
+        kept = [edge for edge in kept if edge.task_id not in self.readers]
+        return kept + [edge for edge in self._made() if dataset_of(edge.source) in wanted]
+
+    def edges_into(self, datasets: Iterable[str]) -> list[TaskEdge]:
+        """Return the edges that end at these datasets after the release."""
+        wanted = set(datasets)
+        kept = [edge for edge in self.base.edges_into(wanted) if edge.task_id not in self.changes]
+        kept = [edge for edge in kept if edge.task_id not in self.readers]
+        return kept + [edge for edge in self._made() if dataset_of(edge.target) in wanted]
+
+    def _made(self) -> list[TaskEdge]:
+        found = [TaskEdge(task, *edge) for task, change in self.changes.items() for edge in change.edges]
+        return found + [TaskEdge(task, *edge) for task, read in self.readers.items() for edge in read.new.edges]
+
+
+def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: int) -> Release:
+    """Return the release of these candidates on a base; all of them take effect at ``at``."""
+    ids = [candidate.task_id for candidate in candidates]
+    texts, edges = base.tasks(ids), defaultdict(list)
+    for edge in base.edges_of(ids):
+        edges[edge.task_id].append(edge.edge)
+    before = base.columns()
+    lineages, made = _lineages(candidates, before, analyst, at)
+    changes = {
+        candidate.task_id: Change(candidate, texts.get(candidate.task_id), tuple(edges[candidate.task_id]), lineage)
+        for candidate, lineage in zip(candidates, lineages, strict=True)
+    }
+    release = Release(base, at, changes, before, ChainMap(made, before))  # type: ignore[arg-type]
+    _compare(release, analyst)
+    _find_gone(release)
+    _reread(release, made, analyst)
+    return release
+
+
+def _lineages(
+    candidates: Sequence[Candidate], before: Mapping[str, Columns], analyst: Analyst, at: int
+) -> tuple[list[Lineage], dict[str, Columns]]:
+    """Return each candidate's lineage under the columns that the others leave, and the columns of all."""
+    messages = [candidate.message(at) for candidate in candidates]
+    found: list[Lineage | None] = [message.lineage for message in messages]
+    waiting = [place for place, message in enumerate(messages) if message.lineage is None]
+    given: dict[int, dict[str, Columns]] = {}
+    for _ in range(MOST_ROUNDS):
+        asked = [(messages[place], ChainMap(_of_others(given, place), before)) for place in waiting]  # type: ignore[arg-type]
+        for place, lineage in zip(waiting, analyst(asked) if asked else [], strict=True):
+            found[place] = lineage
+            given[place] = dict(lineage.outputs)
+        waiting = [
+            place
+            for place in given
+            if (lineage := found[place]) is not None and _stale(lineage, ChainMap(_of_others(given, place), before))  # type: ignore[arg-type]
+        ]
+        if not waiting:
+            break
+    made = {dataset: columns for outputs in given.values() for dataset, columns in outputs.items()}
+    return [lineage or Lineage() for lineage in found], made
+
+
+def _of_others(given: Mapping[int, Mapping[str, Columns]], place: int) -> dict[str, Columns]:
+    return {dataset: cols for other, outs in given.items() if other != place for dataset, cols in outs.items()}
+
+
+def _stale(lineage: Lineage, known: Mapping[str, Columns]) -> bool:
+    return any(known.get(dataset) != columns for dataset, columns in lineage.lookups)
+
+
+def message_of(text: TaskText, at: int) -> TaskChange:
+    """Return a task in force as a message to be resolved again."""
+    return TaskChange(
+        "again", text.task_id, "update", at, sql=text.sql, dialect=text.dialect, namespace=text.namespace,
+        default_database=text.default_database, target=text.target, params=text.params,
+    )  # fmt: skip
+
+
+def side_of(text: TaskText | Candidate, columns: Mapping[str, Columns], types: Mapping[str, Mapping[str, str]]) -> Side:
+    """Return a text with the columns that it may ask for."""
+    known = text.dialect or "", text.namespace or "", text.default_database or ""
+    return Side(text.sql or "", *known, text.target, text.params, columns, types)
+
+
+def _compare(release: Release, analyst: Analyst) -> None:
+    """Compare each candidate's text with the one in force."""
+    both = [c for c in release.changes.values() if c.candidate.sql is not None]
+    edited = [change for change in both if change.before is not None and change.before.sql is not None]
+    asked = [(message_of(change.before, release.at), release.before) for change in edited if change.before]
+    for change, lineage in zip(edited, analyst(asked) if asked else [], strict=True):
+        change.old = lineage
+    pairs = []
+    for change in both:
+        asked_for = {dataset for dataset, _ in (*change.lineage.lookups, *(change.old.lookups if change.old else ()))}
+        types = release.base.types(asked_for)
+        after = side_of(change.candidate, {d: c for d in asked_for if (c := release.after.get(d))}, types)
+        if change.before is not None and change.before.sql is not None:
+            known = {d: c for d in asked_for if (c := release.before.get(d))}
+            pairs.append((side_of(change.before, known, types), after))
+        else:
+            pairs.append((after, after))
+    for change, difference in zip(both, analyst.compare(pairs) if pairs else [], strict=True):
+        change.difference = difference
+        _note_types(release, change, difference)
+
+
+def _note_types(release: Release, change: Change, difference: TextDifference) -> None:
+    """Keep what types the target's columns had and have, as far as they can be told."""
+    for dataset, kind in difference.writes:
+        if kind in ("view", "ctas", "select") and len(difference.writes) == 1:
+            known = dict(release.base.types([dataset]).get(dataset, {}))
+            release.types_before[dataset] = known | {name: before for name, before, _ in difference.types}
+            release.types[dataset] = known | dict(difference.types_after)
+
+
+def _find_gone(release: Release) -> None:
+    """Find the datasets that nobody writes any more."""
+    lost: dict[str, set[str]] = defaultdict(set)
+    for task, change in release.changes.items():
+        for dataset in change.writes_before() - change.writes():
+            lost[dataset].add(task)
+    written = {dataset_of(edge.target) for edge in release.edges_into(lost)} if lost else set()
+    written |= {dataset for change in release.changes.values() for dataset in change.writes()}
+    release.gone = {dataset: frozenset(tasks) for dataset, tasks in lost.items() if dataset not in written}
+
+
+def _reread(release: Release, made: dict[str, Columns], analyst: Analyst) -> None:
+    """Resolve the readers of datasets whose columns change, and theirs, until nothing changes any more."""
+    moved = _moved(release)
+    originals: dict[str, Lineage] = {}
+    for _ in range(MOST_ROUNDS):
+        waiting = _waiting(release, moved)
+        if not waiting:
+            return
+        moved = _one_round(release, made, analyst, waiting, originals)
+        if len(release.readers) > MOST_READERS:
+            release.notes.append(f"only the first {len(release.readers):,} readers were resolved again")
+            return
+    release.notes.append(f"readers were followed over {MOST_ROUNDS} steps, not further")
+
+
+def _moved(release: Release) -> dict[str, frozenset[str]]:
+    """Return the datasets whose columns or types the candidates change, with the candidates that do."""
+    found: dict[str, frozenset[str]] = {}
+    for task, change in release.changes.items():
+        for dataset, columns in change.lineage.outputs:
+            types = change.difference.types if change.difference is not None else ()
+            if release.before.get(dataset) != columns or types:
+                found[dataset] = found.get(dataset, frozenset()) | {task}
+    return found
+
+
+def _waiting(
+    release: Release, moved: Mapping[str, frozenset[str]]
+) -> dict[str, tuple[TaskText, frozenset[str], frozenset[str]]]:
+    """Return the readers of moved datasets that have a text: (text, candidates behind it, datasets)."""
+    reading: dict[str, set[str]] = defaultdict(set)
+    for edge in release.base.edges_from(moved) if moved else ():
+        if edge.task_id not in release.changes:
+            reading[edge.task_id].add(dataset_of(edge.source))
+    texts = release.base.tasks(reading) if reading else {}
+    return {
+        task: (text, frozenset().union(*(moved[dataset] for dataset in reading[task])), frozenset(reading[task]))
+        for task, text in sorted(texts.items())
+        if text.sql is not None
+    }
+
+
+def _one_round(
+    release: Release,
+    made: dict[str, Columns],
+    analyst: Analyst,
+    waiting: Mapping[str, tuple[TaskText, frozenset[str], frozenset[str]]],
+    originals: dict[str, Lineage],
+) -> dict[str, frozenset[str]]:
+    fresh = [task for task in waiting if task not in originals]
+    asked = [(message_of(waiting[task][0], release.at), release.before) for task in fresh]
+    originals.update(zip(fresh, analyst(asked) if asked else [], strict=True))
+    now = analyst([(message_of(text, release.at), release.after) for text, _, _ in waiting.values()])
+    pairs = []
+    for (task, (text, _, _)), new in zip(waiting.items(), now, strict=True):
+        asked_for = {dataset for dataset, _ in (*new.lookups, *originals[task].lookups)}
+        before = {d: c for d in asked_for if (c := release.before.get(d))}
+        after = {d: c for d in asked_for if (c := release.after.get(d))}
+        known = release.base.types(asked_for)
+        types_before = {**known, **{d: release.types_before[d] for d in asked_for if d in release.types_before}}
+        types_after = {**known, **{d: release.types[d] for d in asked_for if d in release.types}}
+        pairs.append((side_of(text, before, types_before), side_of(text, after, types_after)))
+    moved: dict[str, frozenset[str]] = {}
+    answers = zip(waiting.items(), now, analyst.compare(pairs), strict=True)
+    for (task, (text, because, sources)), new, difference in answers:
+        seen = release.readers.get(task)
+        if seen is not None:
+            because, sources = because | seen.because, sources | seen.sources
+        release.readers[task] = Reread(text, originals[task], new, difference, because, sources)
+        columns = dict(originals[task].outputs)
+        for dataset, outputs in new.outputs:
+            if made.get(dataset, columns.get(dataset)) != outputs or (difference.types and seen is None):
+                made[dataset] = outputs
+                release.types_before[dataset] = {name: kind for name, kind, _ in difference.types}
+                release.types[dataset] = dict(difference.types_after)
+                moved[dataset] = because
+    return moved

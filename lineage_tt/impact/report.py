@@ -1,0 +1,206 @@
+"""What an assessment says: plain values with one JSON form, which is the API of ``--format json`` and of the server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+BREAKING: Final = "breaking"
+POTENTIALLY: Final = "potentially_breaking"
+ADDITIVE: Final = "additive"
+NONE: Final = "none"
+UNKNOWN: Final = "unknown"
+#: From the worst to the harmless; ``unknown`` is never shown as safe.
+CLASSES: Final = (BREAKING, UNKNOWN, POTENTIALLY, ADDITIVE, NONE)
+
+Class = str
+
+
+def worst(classes: Iterable[Class]) -> Class:
+    """Return the worst of these classes, ``none`` where there are none."""
+    return min(classes, key=CLASSES.index, default=NONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that somebody should know before the release: what, of which class, why, and whom it concerns.
+
+    ``kind`` is stable (see docs/reference/impact.md). ``task`` is the candidate that it comes from, ``subject`` the
+    node that it is about, ``reader`` the task that reads it, ``path`` the nodes from the change to the reader.
+    ``allowed`` is the reason of the policy's allow-list, where it holds one.
+    """
+
+    kind: str
+    class_: Class
+    task: str
+    subject: str
+    reason: str
+    reader: str | None = None
+    path: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
+    priority: str | None = None
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    allowed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChange:
+    """A column of a written dataset that comes, goes, changes its name, its type or its meaning."""
+
+    change: str  # added, removed, renamed, type, meaning, moved
+    dataset: str
+    column: str
+    before: str | None = None
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignedEdge:
+    """One signed change of an edge that the deployment would record: +1 puts it in force, -1 takes it away."""
+
+    sign: int
+    source: str
+    target: str
+    type: str
+    subtype: str
+    expression: str
+    valid_from: int
+    valid_to: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeChange:
+    """An edge that the release adds, removes, or changes (another type, subtype or expression)."""
+
+    change: str  # added, removed, changed
+    source: str
+    target: str
+    before: str | None = None
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskImpact:
+    """What the release makes of one task."""
+
+    task_id: str
+    op: str  # online, update, offline
+    class_: Class
+    reasons: tuple[str, ...]
+    file: str | None = None
+    writes: tuple[str, ...] = ()
+    coverage: str | None = None
+    edges: tuple[EdgeChange, ...] = ()
+    columns: tuple[ColumnChange, ...] = ()
+    predicted: tuple[SignedEdge, ...] = ()
+    derived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A dataset downstream of a change: which of its columns it reaches, over which nodes, and whose it is."""
+
+    dataset: str
+    class_: Class
+    columns: tuple[str, ...]
+    tasks: tuple[str, ...]
+    steps: int
+    path: tuple[str, ...]
+    owners: tuple[str, ...] = ()
+    priority: str | None = None
+    protected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LabelReach:
+    """A label that the release brings to a node that it did not reach before."""
+
+    label: str
+    origin: str
+    node: str
+    path: tuple[str, ...]
+    owners: tuple[str, ...] = ()
+    priority: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Backfill:
+    """A task whose past output must be made anew, and why; in the order in which to run them."""
+
+    task_id: str
+    datasets: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What ``--fail-on`` and the policy say."""
+
+    passed: bool = True
+    fail_on: tuple[str, ...] = ("none",)
+    tripped: tuple[str, ...] = ()
+    approvals: tuple[str, ...] = ()
+    expired: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The whole answer; ``basis`` is the point it was predicted at: the same release there gives the same answer."""
+
+    basis: Mapping[str, Any]
+    effective_at: str
+    verdict: Class
+    counts: Mapping[str, int]
+    tasks: tuple[TaskImpact, ...]
+    findings: tuple[Finding, ...]
+    readers: tuple[Reader, ...] = ()
+    labels: tuple[LabelReach, ...] = ()
+    backfill: tuple[Backfill, ...] = ()
+    notes: tuple[str, ...] = ()
+    gate: Gate = field(default_factory=Gate)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as an object; ``class_`` is called ``class`` there."""
+        found: dict[str, Any] = _renamed(asdict(self), "class_", "class")
+        return found
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> Report:
+        """Return the report that ``to_json`` wrote, as a server sends it."""
+        known: Any = _renamed(dict(given), "class", "class_")
+        return cls(
+            basis=known["basis"],
+            effective_at=known["effective_at"],
+            verdict=known["verdict"],
+            counts=known["counts"],
+            tasks=tuple(_task(each) for each in known["tasks"]),
+            findings=tuple(_made(Finding, each) for each in known["findings"]),
+            readers=tuple(_made(Reader, each) for each in known["readers"]),
+            labels=tuple(_made(LabelReach, each) for each in known["labels"]),
+            backfill=tuple(_made(Backfill, each) for each in known["backfill"]),
+            notes=tuple(known["notes"]),
+            gate=_made(Gate, known["gate"]),
+        )
+
+
+def _task(given: dict[str, Any]) -> TaskImpact:
+    edges = tuple(EdgeChange(**each) for each in given.pop("edges"))
+    columns = tuple(ColumnChange(**each) for each in given.pop("columns"))
+    predicted = tuple(SignedEdge(**each) for each in given.pop("predicted"))
+    found: TaskImpact = _made(TaskImpact, given | {"edges": edges, "columns": columns, "predicted": predicted})
+    return found
+
+
+def _made(kind: Any, given: Mapping[str, Any]) -> Any:
+    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in given.items()})
+
+
+def _renamed(value: Any, old: str, new: str) -> Any:
+    if isinstance(value, dict):
+        return {new if key == old else key: _renamed(inner, old, new) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_renamed(inner, old, new) for inner in value]
+    return value

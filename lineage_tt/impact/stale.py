@@ -1,0 +1,192 @@
+"""Readers that nobody edits, and what the release does to them: they fail, shift, widen, or read something else."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from lineage_tt.edges import DIRECT, EdgeTuple, column_of, dataset_of
+from lineage_tt.impact.edits import FAILING
+from lineage_tt.impact.kinds import fails, family
+from lineage_tt.impact.release import Release, Reread
+from lineage_tt.impact.report import BREAKING, POTENTIALLY, ColumnChange, Finding
+
+
+def stale_findings(release: Release, columns: dict[str, tuple[ColumnChange, ...]]) -> list[Finding]:
+    """Return what becomes of the readers; ``columns`` are the column changes of each candidate."""
+    found = [*_of_gone(release), *_of_columns(release, columns)]
+    told = {(finding.reader, finding.subject) for finding in found}
+    for reread in release.readers.values():
+        found += [each for each in _of_reread(release, reread) if (each.reader, each.subject) not in told]
+    return list({(f.kind, f.task, f.reader, f.subject): f for f in found}.values())
+
+
+def _of_gone(release: Release) -> Iterator[Finding]:
+    """Every reader of a dataset that nobody writes any more."""
+    for dataset, tasks in sorted(release.gone.items()):
+        readers = _readers(release, [dataset], exact=False)
+        for task in sorted(tasks):
+            for reader in readers:
+                reason = f"{reader} reads {dataset}, which nobody writes any more"
+                yield Finding("gone-dataset", BREAKING, task, dataset, reason, reader)
+            if not readers:
+                reason = f"{dataset} is written by nobody any more; no task that the store knows reads it"
+                yield Finding("unread", POTENTIALLY, task, dataset, reason)
+
+
+def _of_columns(release: Release, columns: dict[str, tuple[ColumnChange, ...]]) -> Iterator[Finding]:
+    """Every reader of a column that is removed or renamed, and of one whose type leaves its family."""
+    for task, changed in columns.items():
+        for each in changed:
+            if each.dataset in release.gone:
+                continue
+            node = f"{each.dataset}#{each.column}"
+            if each.change in ("removed", "renamed"):
+                yield from _of_lost(release, task, each, node)
+            elif each.change == "type" and family(each.before) != family(each.after):
+                yield from _of_type(release, task, each, node)
+
+
+def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iterator[Finding]:
+    after = release.after.get(each.dataset)
+    declared = after is not None and each.column.lower() in {name.lower() for name in after}
+    readers = _readers(release, [node], exact=True)
+    for reader in readers:
+        became = f" (it is called {each.after} now)" if each.change == "renamed" else ""
+        reread = release.readers.get(reader)
+        if reread is not None and _only_by_star(reread, node) and not _still_fails(reread):
+            reason = f"{reader} selects * from {each.dataset} and loses {each.column}{became}"
+        elif declared:
+            reason = f"{reader} reads {each.column} of {each.dataset}, which nobody fills any more{became}"
+            positional = each.change == "renamed"
+            yield Finding("stale-reader", POTENTIALLY if positional else BREAKING, task, node, reason, reader)
+            continue
+        else:
+            reason = f"{reader} reads {each.column} of {each.dataset}, which is not there any more{became}"
+        yield Finding("stale-reader", BREAKING, task, node, reason, reader)
+    if not readers:
+        word = "renamed" if each.change == "renamed" else "removed"
+        reason = f"{each.column} of {each.dataset} is {word}; no task that the store knows reads it"
+        yield Finding("unread", POTENTIALLY, task, node, reason)
+
+
+def _only_by_star(reread: Reread, node: str) -> bool:
+    """Whether the reader's new edges go on without the column: a star brought it, nobody named it."""
+    return all(edge[0] != node for edge in reread.new.edges)
+
+
+def _still_fails(reread: Reread) -> bool:
+    return bool(reread.difference.unknown or reread.difference.ambiguous or list(_new_problems(reread)))
+
+
+def _of_type(release: Release, task: str, each: ColumnChange, node: str) -> Iterator[Finding]:
+    for reader in _readers(release, [node], exact=True):
+        reread, change = release.readers.get(reader), release.changes.get(reader)
+        difference = reread.difference if reread else change.difference if change else None
+        uses = {use for used, use in (difference.uses if difference else ()) if used.lower() == node.lower()}
+        words = f"{each.column} of {each.dataset} becomes {each.after} (was {each.before})"
+        broken = sorted(use for use in uses if fails(use, each.after))
+        if broken:
+            reason = f"{words}: {reader} computes with it ({', '.join(broken)})"
+            yield Finding("type-change", BREAKING, task, node, reason, reader)
+        else:
+            yield Finding("type-change", POTENTIALLY, task, node, f"{words}: {reader} reads it", reader)
+
+
+def _of_reread(release: Release, reread: Reread) -> Iterator[Finding]:
+    """What resolving a reader anew shows: it fails, its values shift, its star widens."""
+    reader = reread.text.task_id
+    for task in sorted(reread.because):
+        for code, subject, detail in _new_problems(reread):
+            kind = "shifted-insert" if code == "column-count" else "stale-reader"
+            yield Finding(kind, BREAKING, task, subject or reader, f"{reader} fails: {detail}", reader)
+        for name in reread.difference.ambiguous:
+            reason = f"{reader} fails: {name}, which it names without a table, is now in several of its sources"
+            yield Finding("captured-name", BREAKING, task, name, reason, reader)
+        yield from _shifts(release, reread, task)
+        yield from _widened(reread, task)
+
+
+def _new_problems(reread: Reread) -> Iterator[tuple[str, str, str]]:
+    known = {(problem[0], problem[2]) for problem in reread.old.problems}
+    details = {problem[1] for problem in reread.old.problems}
+    for problem in reread.new.problems:
+        code, detail, subject = problem[0], problem[1], problem[2]
+        if code in FAILING and ((code, subject) not in known or detail not in details):
+            yield code, subject, detail
+
+
+def _shifts(release: Release, reread: Reread, task: str) -> Iterator[Finding]:
+    """Columns of the reader that were there before and are made of other columns now, though nobody edited it."""
+    reader = reread.text.task_id
+    lost = {
+        f"{dataset}#{name}"
+        for dataset in reread.sources
+        for name in set(release.before.get(dataset) or ()) - set(release.after.get(dataset) or ())
+    }
+    old, new = _by_target(reread.old.edges), _by_target(reread.new.edges)
+    for target in sorted(old.keys() & new.keys()):
+        gone, come = old[target] - new[target], new[target] - old[target]
+        if not come or all(edge[0] in lost for edge in come):
+            continue
+        if column_of(target) is None:
+            names = sorted({column_of(edge[0]) or edge[0] for edge in come})
+            reason = f"{reader} now also decides by {', '.join(names)}, though nobody edited it"
+            yield Finding("captured-name", BREAKING, task, target, reason, reader)
+        elif any(edge[2] == DIRECT for edge in come):
+            sources = ", ".join(sorted({edge[0] for edge in come}))
+            reason = f"{target} of {reader} is now made of {sources}: its columns shift"
+            yield Finding("shifted-insert", BREAKING, task, target, reason, reader)
+        else:
+            reason = f"{target} of {reader} now depends on other columns, though nobody edited it"
+            yield Finding("captured-name", BREAKING, task, target, reason, reader)
+
+
+def _by_target(edges: Iterable[EdgeTuple]) -> dict[str, set[EdgeTuple]]:
+    found: dict[str, set[EdgeTuple]] = defaultdict(set)
+    for edge in edges:
+        found[edge[1]].add(edge)
+    return found
+
+
+def _widened(reread: Reread, task: str) -> Iterator[Finding]:
+    """Datasets of the reader that get, lose or reorder columns because of a star."""
+    old = dict(reread.old.outputs)
+    for dataset, columns in reread.new.outputs:
+        before = old.get(dataset, ())
+        more = [name for name in columns if name not in before]
+        less = [name for name in before if name not in columns]
+        if less:
+            reason = f"{dataset} of {reread.text.task_id} loses {', '.join(less)}: a star brought what is not there now"
+            yield Finding("narrowed-star", BREAKING, task, dataset, reason, reread.text.task_id)
+        elif more:
+            reason = f"{dataset} of {reread.text.task_id} gets {', '.join(more)}: its star widens"
+            yield Finding("widened-star", POTENTIALLY, task, dataset, reason, reread.text.task_id)
+        elif tuple(columns) != tuple(before):
+            reason = f"the columns of {dataset} of {reread.text.task_id} come in another order: its star follows"
+            yield Finding("widened-star", POTENTIALLY, task, dataset, reason, reread.text.task_id)
+    if not reread.old.outputs and not reread.new.outputs:
+        targets = _by_target(reread.old.edges).keys()
+        more = sorted({edge[1] for edge in reread.new.edges} - targets)
+        if more:
+            reason = f"{reread.text.task_id} now writes {', '.join(more[:8])}: its star widens"
+            yield Finding("widened-star", POTENTIALLY, task, dataset_of(more[0]), reason, reread.text.task_id)
+
+
+def _readers(release: Release, nodes: Iterable[str], *, exact: bool) -> list[str]:
+    """Return the tasks that read these nodes after the release, by their text as it then is."""
+    wanted = {node.lower() for node in nodes}
+    datasets = {dataset_of(node) for node in nodes}
+    found = set()
+    for edge in [*release.edges_from(datasets), *_before(release, datasets)]:
+        if (edge[1].lower() if exact else dataset_of(edge[1]).lower()) in wanted:
+            found.add(edge[0])
+    return sorted(found)
+
+
+def _before(release: Release, datasets: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield (task, source) of readers resolved again, as they read before: a star has lost what is gone."""
+    for task, reread in release.readers.items():
+        for edge in reread.old.edges:
+            if dataset_of(edge[0]) in datasets:
+                yield task, edge[0]

@@ -1,0 +1,198 @@
+"""A store at a pinned basis as a base: DuckDB finds the edges in force once, and each question is a look into them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from lineage_tt.answers import Basis
+from lineage_tt.edges import EdgeTuple
+from lineage_tt.format import ChangeTuple
+from lineage_tt.impact.base import Facts, TaskEdge, TaskText
+from lineage_tt.messages import Columns
+from lineage_tt.session import fetch
+from lineage_tt.tasks import PastMessage, TaskHistory
+from lineage_tt.timeline import NO_SOURCE_VERSION
+
+if TYPE_CHECKING:
+    from lineage_tt.store import Store
+
+#: Rectangles that are believed at the basis and end behind its valid time: those in force, and those to come.
+_RECTANGLES: Final = """
+    CREATE TEMP TABLE {name} AS
+    SELECT task_id, source, target, "type" AS kind, subtype, expression, epoch_us(valid_from) AS valid_from,
+        split_part(source, '#', 1) AS source_dataset, split_part(target, '#', 1) AS target_dataset
+    FROM changes
+    WHERE version <= {version} AND (valid_to IS NULL OR valid_to > make_timestamptz({valid_at}))
+    GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
+    HAVING sum(sign) = 1
+"""
+_PAST: Final = """
+    SELECT version, task_id, event_id, op, epoch_us(effective_at), source_version, retracts, content_sha256, {edges}
+    FROM log WHERE status = 'accepted' AND version <= $version AND task_id IN (SELECT unnest($tasks))
+    ORDER BY task_id, version
+"""
+_EDGES: Final = "edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression))"
+_TEXTS: Final = """
+    SELECT task_id, version, epoch_us(effective_at), event_id, sql, dialect, namespace, default_database, target,
+        params, coverage
+    FROM log WHERE version IN (SELECT unnest($versions))
+"""
+_OUTPUTS: Final = f"""
+    SELECT o.dataset, arg_max(o.columns, (effective_at, coalesce(source_version, {NO_SOURCE_VERSION}), version))
+    FROM (SELECT version, effective_at, source_version, unnest(outputs) AS o FROM log
+          WHERE version <= $version AND effective_at <= make_timestamptz($valid_at))
+    WHERE version NOT IN (SELECT unnest($withdrawn)) GROUP BY o.dataset
+"""
+
+
+class StoreBase:
+    """The store as of a basis. One thread at a time."""
+
+    def __init__(self, store: Store, basis: Basis) -> None:
+        self.basis = basis
+        self._connection = store._connection.cursor()
+        self._table = f"impact_{id(self)}"
+        self._made = False
+        self._view = store.as_of(basis.valid_at, version=basis.version)
+
+    def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        return fetch(self._connection, query, parameters)
+
+    def _edges(self, condition: str, wanted: Iterable[str]) -> list[TaskEdge]:
+        listed = sorted(set(wanted))
+        if not listed:
+            return []
+        self._make()
+        query = f"""SELECT task_id, source, target, kind, subtype, expression FROM {self._table}
+            WHERE {condition} IN (SELECT unnest($wanted)) AND valid_from <= $at ORDER BY ALL"""
+        return [TaskEdge(*row) for row in self._fetch(query, wanted=listed, at=self.basis.valid_at)]
+
+    def _make(self) -> None:
+        if not self._made:
+            point = {"version": self.basis.version, "valid_at": self.basis.valid_at}
+            self._fetch(_RECTANGLES.format(name=self._table, **point))
+            self._made = True
+
+    def edges_of(self, task_ids: Iterable[str]) -> Sequence[TaskEdge]:
+        """Return the edges of these tasks."""
+        return self._edges("task_id", task_ids)
+
+    def edges_from(self, datasets: Iterable[str]) -> Sequence[TaskEdge]:
+        """Return the edges that leave these datasets or any of their columns."""
+        return self._edges("source_dataset", datasets)
+
+    def edges_into(self, datasets: Iterable[str]) -> Sequence[TaskEdge]:
+        """Return the edges that end at these datasets or any of their columns."""
+        return self._edges("target_dataset", datasets)
+
+    def later_readers(self, datasets: Iterable[str]) -> Sequence[tuple[TaskEdge, int]]:
+        """Return edges out of these datasets that come in force only later, each with the instant."""
+        self._make()
+        query = f"""SELECT task_id, source, target, kind, subtype, expression, valid_from FROM {self._table}
+            WHERE source_dataset IN (SELECT unnest($wanted)) AND valid_from > $at ORDER BY ALL"""
+        rows = self._fetch(query, wanted=sorted(set(datasets)), at=self.basis.valid_at)
+        return [(TaskEdge(*edge), at) for *edge, at in rows]
+
+    def ever_named(self, datasets: Iterable[str]) -> set[str]:
+        """Return those of these datasets that any edge ever named, in force or not."""
+        query = """SELECT DISTINCT node FROM (SELECT dataset_of(source) AS node FROM changes WHERE version <= $version
+            UNION ALL SELECT dataset_of(target) FROM changes WHERE version <= $version)
+            WHERE node IN (SELECT unnest($wanted))"""
+        wanted = sorted(set(datasets))
+        return {node for (node,) in self._fetch(query, wanted=wanted, version=self.basis.version)} if wanted else set()
+
+    def tasks(self, task_ids: Iterable[str]) -> Mapping[str, TaskText]:
+        """Return those of these tasks that are in force, each with its text."""
+        wanted = sorted(set(task_ids))
+        if not wanted:
+            return {}
+        winners: dict[int, int | None] = {}
+        for history in self._histories(wanted, "[]").values():
+            winner, following = history.winner_at(self.basis.valid_at)
+            if winner is not None:
+                winners[winner] = following
+        rows = self._fetch(_TEXTS, versions=list(winners))
+        found = {}
+        for task, version, at, event, sql, dialect, namespace, database, target, params, coverage in rows:
+            given = json.loads(params) if params else {}
+            found[task] = TaskText(
+                task, version, at, event, sql, dialect, namespace, database, target, given, coverage, winners[version]
+            )
+        return found
+
+    def _histories(self, tasks: Sequence[str], edges: str) -> dict[str, _History]:
+        rows = self._fetch(_PAST.format(edges=edges), version=self.basis.version, tasks=list(tasks))
+        grouped: dict[str, list[PastMessage]] = {}
+        for row in rows:
+            grouped.setdefault(row[1], []).append(PastMessage(*row))
+        return {task: _History(messages) for task, messages in grouped.items()}
+
+    def placed(self, task_id: str, effective_at: int, edges: Sequence[EdgeTuple]) -> Sequence[ChangeTuple]:
+        """Return the signed changes that a message with these edges would make, were it the next of its task."""
+        found = self._histories([task_id], _EDGES).get(task_id)
+        history = TaskHistory.rebuild(found.messages if found else [])
+        changes: Sequence[Any] = history.place(self.basis.version + 1, effective_at, _GREATEST, edges)
+        return changes
+
+    @cached_property
+    def _columns(self) -> dict[str, Columns]:
+        retracting = self._fetch(
+            "SELECT DISTINCT task_id FROM log WHERE op = 'retract' AND version <= $version", version=self.basis.version
+        )
+        withdrawn: list[int] = []
+        if retracting:
+            for history in self._histories([task for (task,) in retracting], "[]").values():
+                withdrawn += history.withdrawn()
+        rows = self._fetch(_OUTPUTS, version=self.basis.version, valid_at=self.basis.valid_at, withdrawn=withdrawn)
+        return {dataset: tuple(columns) for dataset, columns in rows}
+
+    def columns(self) -> Mapping[str, Columns]:
+        """Return the columns of every dataset of which they are known."""
+        return self._columns
+
+    def types(self, datasets: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
+        """Return the types of these datasets' columns, as far as they are known."""
+        wanted = set(datasets)
+        return {dataset: kinds for dataset, kinds in self._facts[1].items() if dataset in wanted}
+
+    def facts(self) -> Facts:
+        """Return the owners, labels and priorities of nodes."""
+        return self._facts[0]
+
+    @cached_property
+    def _facts(self) -> tuple[Facts, dict[str, dict[str, str]]]:
+        return Facts(), {}
+
+
+#: A candidate is thought of as the newest statement about its task: it wins at its own effective_at.
+_GREATEST: Final = 2**63 - 1
+
+
+class _History:
+    """A task's accepted messages up to the basis, and which of them is in force."""
+
+    def __init__(self, messages: list[PastMessage]) -> None:
+        self.messages = messages
+        self._past = TaskHistory.rebuild([message._replace(edges=()) for message in messages])
+
+    def withdrawn(self) -> set[int]:
+        """Return the versions that a retract in force withdraws."""
+        return self._past.versions() - self._past.visible_versions()
+
+    def winner_at(self, valid_at: int) -> tuple[int | None, int | None]:
+        """Return the version in force at an instant (None: none, or offline), and when the next step begins."""
+        visible = self._past.visible_versions()
+        steps: dict[int, tuple[int, int, str]] = {}
+        for message in self.messages:
+            if message.version in visible and message.effective_at is not None:
+                rank = NO_SOURCE_VERSION if message.source_version is None else message.source_version
+                candidate = (rank, message.version, message.op)
+                steps[message.effective_at] = max(steps.get(message.effective_at, candidate), candidate)
+        past = [at for at in steps if at <= valid_at]
+        following = min((at for at in steps if at > valid_at), default=None)
+        if not past or steps[max(past)][2] == "offline":
+            return None, following
+        return steps[max(past)][1], following
