@@ -1,0 +1,169 @@
+"""How a Spark session is made: here, on all cores, unless a master is named; quiet, and listening on loopback only.
+
+The one place that imports pyspark to start it. Nothing is fetched from anywhere unless ``delta`` is asked for: what
+compaction needs is in pyspark, and only reading or writing Delta tables *inside* Spark needs Delta's jars.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import shutil
+import sys
+import tempfile
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lineage_tt.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+#: Found by Spark in Maven's central repository, or in its cache of it (~/.ivy2.5.2).
+DELTA: Final = "io.delta:delta-spark_2.13:4.4.0"
+#: The heap of a driver that is its own executor; the environment may say otherwise.
+MEMORY: Final = "3g"
+MEMORY_VARIABLE: Final = "LINEAGE_TT_SPARK_MEMORY"
+_QUIET: Final = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+}
+_SQL: Final = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.parquet.compression.codec": "zstd",
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    # names of nodes are compared byte by byte in DuckDB, Python and Spark alike; a plan is never shown
+    "spark.sql.maxPlanStringLength": "1000",
+}
+_DELTA: Final = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    "spark.databricks.delta.snapshotPartitions": "2",
+}
+_LOOPBACK: Final = re.compile(r"local(\[.*\])?|local-cluster.*|spark://(127\.0\.0\.1|localhost)(:.*)?")
+
+
+def spark_session(
+    master: str | None = None,
+    *,
+    delta: bool = False,
+    packages: Sequence[str] = (),
+    settings: Mapping[str, str] | None = None,
+    app: str = "lineage_tt",
+) -> SparkSession:
+    """Return a Spark session on ``master`` (default: ``local[*]``); one that runs in this process is taken as it is.
+
+    ``delta`` brings Delta's jars and SQL, ``packages`` other Maven coordinates, ``settings`` overrides any setting.
+    What Spark writes to its log goes to a file; its last lines stand in the error if Spark does not start. Raises
+    UnavailableError without pyspark, without Java, and where the master cannot be reached.
+    """
+    require()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about pandas 3, which is not used here
+        from pyspark.sql import SparkSession
+
+        given = _settings(master or "local[*]", delta, packages, app) | dict(settings or {})
+        running = SparkSession.getActiveSession()
+        if running is not None:
+            if (master is None or running.sparkContext.master == master) and _has_jars(running, given):
+                return running
+            running.stop()
+        return _start(given)
+
+
+def require() -> None:
+    """Raise UnavailableError, saying what to install, where pyspark or Java is missing."""
+    from importlib.util import find_spec
+
+    if find_spec("pyspark") is None:
+        raise UnavailableError("this needs Spark", hint="install it: pip install 'lineage-tt[spark]'")
+    if java() is None:
+        raise UnavailableError(
+            "Spark needs Java, and none is found",
+            hint="install a Java 17 or 21 runtime (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME",
+        )
+
+
+def java() -> str | None:
+    """Return the path of the ``java`` that Spark would run, None where there is none."""
+    home = os.environ.get("JAVA_HOME")
+    if home:
+        return shutil.which("java", path=str(Path(home) / "bin"))
+    return shutil.which("java")
+
+
+def _settings(master: str, delta: bool, packages: Sequence[str], app: str) -> dict[str, str]:
+    found = {"spark.master": master, "spark.app.name": app, **_QUIET, **_SQL}
+    found["spark.driver.memory"] = os.environ.get(MEMORY_VARIABLE) or MEMORY
+    found["spark.sql.warehouse.dir"] = str(Path(tempfile.gettempdir()) / "lineage-tt-warehouse")
+    if _LOOPBACK.fullmatch(master):
+        found |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+    wanted = [*([DELTA] if delta else []), *packages]
+    if delta:
+        found |= _DELTA
+    if wanted:
+        found["spark.jars.packages"] = ",".join(wanted)
+    return found
+
+
+def _has_jars(running: SparkSession, settings: Mapping[str, str]) -> bool:
+    """Say whether a running session's JVM was started with the jars that these settings want."""
+    there = (running.conf.get("spark.jars.packages", "") or "").split(",")
+    return set(settings.get("spark.jars.packages", "").split(",")) - {""} <= set(there)
+
+
+def _start(settings: Mapping[str, str]) -> SparkSession:
+    from pyspark import SparkConf, SparkContext
+    from pyspark.java_gateway import launch_gateway
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    _end_machine()
+    conf = SparkConf(loadDefaults=False)
+    for name, value in settings.items():
+        conf.set(name, value)
+    descriptor, name = tempfile.mkstemp(prefix="lineage-tt-spark-", suffix=".log")
+    log = Path(name)
+    atexit.register(log.unlink, missing_ok=True)
+    try:
+        with os.fdopen(descriptor, "wb") as output:
+            gateway = launch_gateway(conf, {"stdout": output, "stderr": output})  # type: ignore[no-untyped-call]
+        SparkContext(conf=conf, gateway=gateway)
+    except Exception as error:
+        raise UnavailableError(f"Spark did not start: {_reason(log, error)}", hint=_hint(settings)) from error
+    return SparkSession.builder.getOrCreate()
+
+
+def _end_machine() -> None:
+    """End the JVM that a stopped session left in this process: it would keep its memory and its jars."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    SparkContext._gateway = SparkContext._jvm = None
+    if gateway is not None and getattr(gateway, "proc", None) is not None:
+        gateway.close()
+        gateway.proc.stdin.close()
+        gateway.proc.kill()
+        gateway.proc.wait()
+
+
+def _reason(log: Path, error: Exception) -> str:
+    """Return the line that says why: Spark's own complaint, else Python's."""
+    lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+    said = [
+        line.strip() for line in lines if re.search(r"Exception|ERROR|error:|not found|UnsupportedClassVersion", line)
+    ]
+    own = str(error).strip().splitlines() or [type(error).__name__]
+    return (said[-1] if said else own[0])[:500]
+
+
+def _hint(settings: Mapping[str, str]) -> str:
+    if "spark.jars.packages" in settings:
+        return "the jars it asks for come from Maven's central repository: is it reached?"
+    return f"is the master {settings['spark.master']} running, and Java one that Spark supports (17 or 21)?"
