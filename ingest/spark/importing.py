@@ -25,7 +25,7 @@ from ingest.spark.pool import SparkPool
 from ingest.spark.reading import Part, parts
 from ingest.spark.sources import LinesFile, Source
 from lineage_tt import history
-from lineage_tt.messages import SourcePosition, TaskChange
+from lineage_tt.messages import Message, SourcePosition, TaskChange
 from lineage_tt.store import Store
 from lineage_tt.writer import SystemTimes
 
@@ -119,6 +119,19 @@ class Importer:
         report.parsed = self._pool.stage.jobs + report.surprises
         report.seconds = time.monotonic() - begun
         return report
+
+    def append(self, messages: Sequence[Message], name: str) -> Summary:
+        """Append messages that are here already, their SQL parsed on Spark."""
+        summary = Summary(name, received=len(messages))
+        begun = time.monotonic()
+        log = self._store.writer.log
+        with Foresight(self._pool, history.load(log), log.version) as foresight:
+            for start in range(0, len(messages), self._batch):
+                batch = messages[start : start + self._batch]
+                foresight.foresee(batch)
+                summary.count(self._store.append(batch, source=name, resolver=foresight))
+        summary.seconds = time.monotonic() - begun
+        return summary
 
     def _stretches(self, found: Iterator[Part]) -> Iterator[list[Part]]:
         """Yield parts of any sources in stretches that are parsed at once."""

@@ -19,6 +19,7 @@ NAME = "lineage-tt"
 #: Each command, in the order of the help, and the module of this package that holds it.
 VERBS: Final = {
     "ingest": "intake",
+    "import": "importing",
     "lineage": "walks",
     "diff": "overtime",
     "history": "overtime",
@@ -31,6 +32,7 @@ VERBS: Final = {
     "check": "checking",
     "dead-letters": "letters",
     "schema": "intake",
+    "serve": "serving",
 }
 
 

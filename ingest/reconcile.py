@@ -1,0 +1,185 @@
+"""T+1 reconciliation: what a full list of tasks says and the message stream never did.
+
+The list is as of one moment. Against what the store holds in force at that moment a task is *gone* (not in the list),
+*unknown* (only in the list) or *changed* (its text, what its text is read with, its edges, or the facts that the list
+gives are others). Each difference becomes an ordinary message, in force from that moment on: when the change really
+came nobody said. Its event id is made of the moment and of what it says: the same list, reconciled twice, counts once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+import orjson
+
+from ingest.messages import as_change, model_of, refusal
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.messages import Message, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.store import Store
+from lineage_tt.times import format_instant
+
+if TYPE_CHECKING:
+    from ingest.mapping import FieldMapping
+
+Difference = Literal["gone", "changed", "unknown"]
+#: A list that lacks more than this part of the tasks is taken for a cut one.
+MOST_GONE: Final = 0.5
+_FEW: Final = 10
+_REASONS: Final = {
+    "gone": "not in the list of tasks",
+    "changed": "other in the list of tasks",
+    "unknown": "only in the list of tasks",
+}
+_STATES: Final = """
+    SELECT t.task_id, l.sql_sha256, l.dialect, l.namespace, l.default_database, l.target, l.params,
+        CASE WHEN l.sql_sha256 IS NULL
+            THEN l.edges.list_transform(lambda e: [e.source, e.target, e.type, e.subtype, e.expression]) END,
+        l.facts.list_transform(lambda f: [f.node, f."key", f."value"])
+    FROM tasks_as_of(make_timestamptz({at})) AS t JOIN log AS l ON l.version = t.version
+"""
+
+
+class Repair(NamedTuple):
+    """A difference, and the message that mends it."""
+
+    difference: Difference
+    message: TaskChange
+
+
+class State(NamedTuple):
+    """What a task is at a moment, as digests: its text or edges, its facts."""
+
+    said: bytes
+    facts: bytes
+
+
+@dataclass(slots=True)
+class Reconciliation:
+    """What was found: how many tasks the list and the store have, and the repairs in order of task."""
+
+    as_of: int
+    listed: int
+    stored: int
+    repairs: list[Repair]
+
+    def count(self, difference: Difference) -> int:
+        """Return how many tasks differ in this way."""
+        return sum(repair.difference == difference for repair in self.repairs)
+
+
+class TaskList:
+    """Reads the rows of a list of tasks as messages: a row need not say ``event_id``, ``op`` or ``effective_at``.
+
+    Goes where a field mapping goes; ``mapping`` is the list's own.
+    """
+
+    def __init__(self, as_of: int, mapping: FieldMapping | None = None) -> None:
+        self._given = {"event_id": "listed", "op": "online", "effective_at": as_of}
+        self._mapping = mapping
+
+    def apply(self, given: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
+        """Return the message that a row stands for."""
+        row = self._given | dict(given)
+        if self._mapping is not None:
+            return self._mapping.apply(row, raw, position)
+        try:
+            return as_change(model_of(row), raw, position)
+        except ValueError as error:
+            return refusal(raw, error, position)
+
+
+def reconcile(store: Store, listed: Iterable[Message], as_of: int, *, force: bool = False) -> Reconciliation:
+    """Return the repairs that bring the store, as of the instant ``as_of``, to what the list says.
+
+    Raises InvalidRequestError where a row of the list cannot be read, where the list is empty, and, unless ``force``,
+    where it lacks more than half of the tasks: a cut list must not take tasks offline.
+    """
+    states = dict(_states(store, as_of))
+    rows = _differing(listed, states, as_of)
+    gone = states.keys() - rows.keys()
+    if not rows and states:
+        raise InvalidRequestError("the list of tasks is empty", hint="give the full list of the tasks that are online")
+    if len(gone) > max(len(states) * MOST_GONE, _FEW) and not force:
+        raise InvalidRequestError(
+            f"the list lacks {len(gone):,} of {len(states):,} tasks: is it whole?",
+            hint="if it is, say --force; --dry-run shows what would be appended",
+        )
+    repairs = [_repair("gone", TaskChange("", task, "offline"), as_of) for task in gone]
+    for task, row in rows.items():
+        if row is not None:
+            repairs.append(_repair("changed" if task in states else "unknown", row, as_of))
+    repairs.sort(key=lambda repair: repair.message.task_id)
+    return Reconciliation(as_of, len(rows), len(states), repairs)
+
+
+def _differing(listed: Iterable[Message], states: Mapping[str, State], as_of: int) -> dict[str, TaskChange | None]:
+    """Return each task of the list: with the row that counts, or None where it says what the store does.
+
+    A row that says offline counts like none, a plan not at all.
+    """
+    rows: dict[str, tuple[tuple[int, int], bool, TaskChange | None]] = {}
+    for number, message in enumerate(listed, 1):
+        if isinstance(message, NodeChange):
+            continue
+        if isinstance(message, RejectedMessage) or message.op == "retract":
+            detail = message.detail if isinstance(message, RejectedMessage) else "a retract states no task"
+            raise InvalidRequestError(
+                f"row {number} of the list cannot be read: {detail}",
+                hint="mend it: what is not read would be taken for a task that is gone",
+            )
+        at = message.effective_at or 0
+        rank = at, message.source_version or 0
+        if at <= as_of and (message.task_id not in rows or rank >= rows[message.task_id][0]):
+            kept = None if _agree(states.get(message.task_id), message) else message
+            rows[message.task_id] = rank, message.op != "offline", kept
+    return {task: row for task, (_, online, row) in rows.items() if online}
+
+
+def _agree(state: State | None, row: TaskChange) -> bool:
+    wanted = state_of(row)
+    return state is not None and state.said == wanted.said and (not row.facts or state.facts == wanted.facts)
+
+
+def _repair(difference: Difference, row: TaskChange, as_of: int) -> Repair:
+    op: Any = {"gone": "offline", "changed": "update", "unknown": "online"}[difference]
+    said = orjson.dumps([as_of, row.task_id, op, *(part.hex() for part in state_of(row))])
+    message = replace(
+        row,
+        event_id=f"reconciliation-{hashlib.sha256(said).hexdigest()[:24]}",
+        op=op,
+        effective_at=as_of,
+        source_version=None,
+        cause=f"reconciliation {format_instant(as_of)}",
+        reason=_REASONS[difference],
+        recorded_at=None,
+        position=None,
+        raw=None,
+        digest=None,
+    )
+    return Repair(difference, message)
+
+
+def state_of(row: TaskChange) -> State:
+    """Return what a message says that its task is."""
+    if row.sql is not None:
+        text = hashlib.sha256(row.sql.encode()).hexdigest()
+        params = orjson.dumps(row.params, option=orjson.OPT_SORT_KEYS).decode() if row.params else None
+        said: Sequence[Any] = (text, row.dialect, row.namespace, row.default_database, row.target, params)
+    else:
+        said = [list(edge) for edge in row.lineage.ordered_edges()] if row.lineage else []
+    return State(_digest(said), _digest(sorted(list(fact) for fact in row.facts)))
+
+
+def _states(store: Store, as_of: int) -> Iterator[tuple[str, State]]:
+    """Yield each task in force at ``as_of`` with its state."""
+    _, rows = store.sql(_STATES.format(at=int(as_of)))
+    for task, text, dialect, namespace, database, target, params, edges, facts in rows:
+        said = (text, dialect, namespace, database, target, params) if text is not None else sorted(edges or [])
+        yield task, State(_digest(said), _digest(sorted(facts or [])))
+
+
+def _digest(said: Any) -> bytes:
+    return hashlib.sha256(orjson.dumps(said)).digest()[:16]

@@ -1,0 +1,39 @@
+"""How far a job on Spark has come: its stage, on a terminal in place, elsewhere a line now and then."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+LINE_EVERY: Final = 10.0
+
+
+@contextmanager
+def stages(*, quiet: bool) -> Iterator[Callable[[str, int], None]]:
+    """Yield what is told a stage and how many rows are through it, and shows that on standard error."""
+    if quiet:
+        yield lambda stage, rows: None
+        return
+    terminal = sys.stderr.isatty()
+    begun = said = time.monotonic()
+    through: dict[str, int] = {}
+
+    def tell(stage: str, rows: int) -> None:
+        nonlocal said
+        through[stage] = rows
+        now = time.monotonic()
+        words = ", ".join(f"{name} {count:,}" for name, count in through.items()) + f" ({now - begun:.0f} s)"
+        if terminal:
+            print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)
+        elif now - said >= LINE_EVERY:
+            said = now
+            print(words, file=sys.stderr, flush=True)
+
+    try:
+        yield tell
+    finally:
+        if terminal and through:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
