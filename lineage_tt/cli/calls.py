@@ -96,6 +96,10 @@ class Call:
         for line in lines:
             out.write(line + "\n")
 
+    def flush(self) -> None:
+        """Let the reader see now what was printed."""
+        sys.stdout.flush()
+
     def write_answer(self, basis: dict[str, Any], result: Any) -> None:
         """Print the one JSON object of a command."""
         self.write([dumps(answer(basis, result))])

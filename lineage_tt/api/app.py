@@ -1,0 +1,76 @@
+"""The application: routers, guard, errors and the OpenAPI document put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from starlette.middleware.gzip import GZipMiddleware
+
+import lineage_tt
+from lineage_tt.api import problems, schemas
+from lineage_tt.api.guard import OPEN, Guard
+from lineage_tt.api.intake import Receive
+from lineage_tt.api.routes import changes, health, lineage, messages, overtime, search, tasks
+from lineage_tt.api.service import Service
+from lineage_tt.api.settings import Settings
+from lineage_tt.store import Store
+
+ROUTERS: Final = (
+    lineage.router, overtime.router, tasks.router, changes.router, search.router, messages.router, health.router,
+)  # fmt: skip
+#: Smaller answers are sent as they are.
+_GZIP_FROM: Final = 1024
+
+
+def create_app(store: Store, *, settings: Settings | None = None, receive: Receive | None = None) -> FastAPI:
+    """Return the service over a store. ``receive`` takes messages in; without it the service only answers."""
+    settings = settings or Settings()
+    service = Service(store, settings, receive)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await service.start()
+        yield
+        await service.stop()
+
+    app = FastAPI(
+        title="lineage_tt",
+        summary="Column lineage as of any valid time and any system time.",
+        version=lineage_tt.__version__,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+    )
+    app.state.service = service
+    for router in ROUTERS:
+        app.include_router(router)
+    problems.install(app)
+    app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM, compresslevel=4)
+    app.add_middleware(Guard, settings=settings, metrics=service.metrics)
+    app.openapi = lambda: _openapi(app, settings)  # type: ignore[method-assign]
+    return app
+
+
+def _openapi(app: FastAPI, settings: Settings) -> dict[str, Any]:
+    """Return the OpenAPI document: refusals are 400 problem details, and the token is asked for where one is set."""
+    if app.openapi_schema is None:
+        made = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+        parts = made.setdefault("components", {}).setdefault("schemas", {})
+        for name in ("HTTPValidationError", "ValidationError"):
+            parts.pop(name, None)
+        parts["Problem"] = schemas.Problem.model_json_schema()
+        for path, operations in made["paths"].items():
+            for operation in operations.values():
+                if "422" in operation["responses"] and path != "/v1/messages":
+                    del operation["responses"]["422"]
+                if settings.token is not None and path not in OPEN:
+                    operation["security"] = [{"token": []}]
+        if settings.token is not None:
+            made["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        app.openapi_schema = made
+    return app.openapi_schema

@@ -1,0 +1,124 @@
+"""The port through which lineage is asked: the graph in memory where it is loaded, else DuckDB over the files.
+
+Both give the same values, and those go through the same shapes: an answer's bytes don't tell where it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from lineage_tt import overtime, shapes
+from lineage_tt.answers import Basis, Belief, Blame, Difference, Direction, Level, Lineage, LogEntry, TaskAsOf
+from lineage_tt.api.names import Names
+from lineage_tt.api.problems import Problem
+from lineage_tt.api.reading import Reading
+from lineage_tt.errors import UnknownNodeError
+from lineage_tt.view import View
+
+if TYPE_CHECKING:
+    from lineage_tt.graph import Graph
+
+
+_KNOWN: Final = "SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))"
+
+
+class Walk(NamedTuple):
+    """How to walk: everything of a lineage question but its nodes and its point."""
+
+    direction: Direction = "both"
+    depth: int | None = None
+    level: Level = "column"
+    direct_only: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the question as the answer repeats it."""
+        return self._asdict()
+
+
+class Page(NamedTuple):
+    """Which edges of an answer are wanted: from ``offset`` on, at most ``limit``; none at all without ``edges``."""
+
+    limit: int
+    offset: int = 0
+    edges: bool = True
+
+
+class Engine:
+    """Answers from one reading and, where there is one, the graph; for one thread."""
+
+    def __init__(self, reading: Reading, graph: Graph | None, names: Names) -> None:
+        self.reading = reading
+        self.graph = graph
+        self._names = names
+
+    @property
+    def name(self) -> str:
+        """Where answers come from."""
+        return "files" if self.graph is None else "graph"
+
+    def lineage(self, nodes: Sequence[str], basis: Basis, walk: Walk) -> Lineage:
+        """Walk from the nodes together."""
+        if self.graph is not None:
+            self.check(nodes)
+            return self.graph.view(basis).lineage(*nodes, **walk._asdict()).lineage
+        return self._view(basis).lineage(*nodes, **walk._asdict())
+
+    def diff(self, first: Basis, second: Basis, node: str | None) -> Difference:
+        """Return the edges in force at one point and not at the other."""
+        if node is not None:
+            self.check([node])
+        if self.graph is not None:
+            return self.graph.diff(first, second, node)
+        return overtime.diff(self.reading._fetch, first, second, node)
+
+    def history(self, node: str, target: str | None) -> list[Belief]:
+        """Return every rectangle at a node, or of the edges between two."""
+        self.check([node] if target is None else [node, target])
+        return overtime.history(self.reading._fetch, node, target)
+
+    def blame(self, source: str, target: str, basis: Basis) -> list[Blame]:
+        """Return the edges from ``source`` to ``target`` in force at a point, each with the message behind it."""
+        self.check([source, target])
+        return overtime.blame(self.reading._fetch, source, target, self._view(basis))
+
+    def tasks(self, basis: Basis) -> list[TaskAsOf]:
+        """Return the tasks in force at a point."""
+        return self._view(basis).tasks()
+
+    def versions(self, task_id: str) -> list[LogEntry]:
+        """Return every message of a task."""
+        found = overtime.log(self.reading._fetch, 0, self.reading.version, task_id, None)
+        if not found:
+            near = [hit.name for hit in self._names.search(task_id, "task", 3)[0]]
+            hint = f"did you mean {' or '.join(near)}?" if near else "list the tasks with: GET /v1/tasks"
+            raise Problem(404, "unknown-task", f"unknown task {task_id!r}", hint=hint, near=near)
+        return found
+
+    def check(self, nodes: Iterable[str]) -> None:
+        """Raise UnknownNodeError, with names like it, for a node that no edge ever named."""
+        if self.graph is not None:
+            missing = [node for node in nodes if not self.graph.knows(node)]
+        else:
+            wanted = list(nodes)
+            rows = self.reading._fetch(_KNOWN, nodes=wanted) if wanted else []
+            missing = [node for node in wanted if (node,) not in rows]
+        if missing:
+            raise UnknownNodeError(missing[0], self._names.near(missing[0]))
+
+    def _view(self, basis: Basis) -> View:
+        return View(self.reading._fetch, basis, self.check)
+
+
+def lineage_answer(found: Lineage, walk: Walk, page: Page) -> dict[str, Any]:
+    """Return a lineage as the service gives it: what ``lineage --format json`` prints, and where the next page is."""
+    count = len(found.steps)
+    cut = count > page.offset + page.limit
+    if page.offset or cut:
+        found = found._replace(steps=found.steps[page.offset : page.offset + page.limit])
+    result = walk.to_json() | shapes.lineage_result(found)
+    if not page.edges:
+        del result["edges"]
+    basis = found.basis
+    cursor = f"{basis.valid_at}.{basis.version}.{page.offset + page.limit}" if cut else None
+    return shapes.answer(basis.to_json(), result | {"truncated": cut, "cursor": cursor})

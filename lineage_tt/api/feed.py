@@ -1,0 +1,93 @@
+"""The change feed for whoever follows it: the newest events in memory, older ones from the files.
+
+An event's bytes are made once, however many follow. A stream has no queue of its own: it asks for what lies behind its
+cursor when it can write again, so one that does not read costs one page.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from itertools import islice
+from typing import Final, NamedTuple
+
+import orjson
+
+from lineage_tt.answers import FeedEntry
+from lineage_tt.api.reading import FrozenLog
+from lineage_tt.api.tail import Tail
+from lineage_tt.events import event_of
+from lineage_tt.tail import Tail as Cursor
+
+#: Bytes of events kept in memory.
+MOST_KEPT: Final = 16 * 1024 * 1024
+#: A page of a stream ends at so many bytes.
+MOST_PAGE: Final = 256 * 1024
+
+
+class Event(NamedTuple):
+    """One version's changes, as they are sent."""
+
+    version: int
+    data: bytes
+
+
+class Page(NamedTuple):
+    """Events in version order, and the version up to which there are no others."""
+
+    events: list[Event]
+    upto: int
+
+
+class Feed:
+    """Keeps the events of the newest versions."""
+
+    def __init__(self, store_id: str) -> None:
+        self._store_id = store_id
+        self._events: list[Event] = []
+        self._since: int | None = None  # the events of all versions behind this one, up to ``_upto``, are kept
+        self._upto = 0
+        self._bytes = 0
+
+    def advance(self, tail: Tail) -> None:
+        """Keep the events of the versions that came."""
+        entries = Cursor(tail.log, tail.after, upto=tail.version).entries()  # type: ignore[arg-type]
+        fresh = [self._event(entry) for entry in entries]
+        events, size = self._events + fresh, self._bytes + sum(len(e.data) for e in fresh)
+        since = tail.after if self._since is None or self._upto != tail.after else self._since
+        if self._upto != tail.after:
+            events, size = fresh, sum(len(e.data) for e in fresh)
+        drop = 0
+        while size > MOST_KEPT and drop < len(events):
+            size -= len(events[drop].data)
+            since = events[drop].version
+            drop += 1
+        self._events, self._bytes, self._since, self._upto = events[drop:], size, since, tail.version
+
+    def kept(self, after: int, limit: int, most_bytes: int) -> Page | None:
+        """Return the page behind ``after`` from memory, None where it has to be read from the files."""
+        events, since, upto = self._events, self._since, self._upto
+        if since is None or after < since:
+            return None
+        first = bisect_right(events, after, key=lambda e: e.version)
+        return page(islice(events, first, None), limit, most_bytes, upto)
+
+    def read(self, log: FrozenLog, after: int, limit: int, most_bytes: int) -> Page:
+        """Return the page behind ``after`` from the files; GapError where they do not go back so far."""
+        entries = Cursor(log, after, upto=log.version).entries()  # type: ignore[arg-type]
+        return page(map(self._event, entries), limit, most_bytes, log.version)
+
+    def _event(self, entry: FeedEntry) -> Event:
+        return Event(entry.version, orjson.dumps(event_of(entry, self._store_id)))
+
+
+def page(events: Iterable[Event], limit: int, most_bytes: int, upto: int) -> Page:
+    """Return the first events, at most ``limit`` and about ``most_bytes``."""
+    found: list[Event] = []
+    size = 0
+    for one in events:
+        if found and (len(found) == limit or size + len(one.data) > most_bytes):
+            return Page(found, found[-1].version)
+        found.append(one)
+        size += len(one.data)
+    return Page(found, upto)

@@ -1,0 +1,180 @@
+"""Messages in over HTTP: requests that come together are committed together, each told what became of its own.
+
+Nothing is acknowledged before its commit is on disk. What was sent before counts once: by its idempotency key while the
+service remembers it, by the messages' own ids for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, Protocol
+
+from lineage_tt.api.metrics import Metrics
+from lineage_tt.api.problems import Problem
+from lineage_tt.api.settings import Settings
+from lineage_tt.errors import LineageError
+
+LOGGER: Final = logging.getLogger("lineage_tt.api")
+#: Messages of one commit at most.
+MOST_TOGETHER: Final = 4096
+
+
+class Outcome(NamedTuple):
+    """What became of one message."""
+
+    status: str
+    version: int
+    changes: int
+    event_id: str | None
+    task_id: str | None
+    code: str | None = None
+    detail: str | None = None
+
+
+class Receive(Protocol):
+    """Takes raw messages into the store, durably; made by whoever runs the service, for it needs ``ingest``."""
+
+    def __call__(self, raw: Sequence[bytes]) -> list[Outcome]:
+        """Return what became of each message, in order; called in one thread, never twice at once."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what was opened."""
+        ...
+
+
+class Waiting(NamedTuple):
+    """One request's messages and the future of their outcomes."""
+
+    raw: list[bytes]
+    done: asyncio.Future[list[Outcome]]
+
+
+class Intake:
+    """The queue in front of the writer."""
+
+    def __init__(self, receive: Receive, settings: Settings, metrics: Metrics) -> None:
+        self._receive = receive
+        self._settings = settings
+        self._metrics = metrics
+        self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
+        self._waiting = 0
+        self._thread = ThreadPoolExecutor(1, "write")
+        self._task: asyncio.Task[None] | None = None
+        self._advance: Callable[[], Awaitable[int]] | None = None
+        self._keys: OrderedDict[str, tuple[bytes, asyncio.Future[list[Outcome]]]] = OrderedDict()
+
+    def start(self, advance: Callable[[], Awaitable[int]]) -> None:
+        """Begin to commit; ``advance`` is called behind each commit."""
+        self._advance = advance
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Finish the commit that is under way; refuse the rest."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        await asyncio.to_thread(self._thread.shutdown, True)
+        await asyncio.to_thread(self._receive.close)
+        while not self._queue.empty():
+            waiting = self._queue.get_nowait()
+            if not waiting.done.done():
+                waiting.done.set_exception(_stopping())
+
+    async def take(self, raw: list[bytes], key: str | None) -> tuple[list[Outcome], bool]:
+        """Return what became of a request's messages once they are durable, and whether the key was known already.
+
+        Raises Problem 422 where the key came with other content, 503 where too much is waiting.
+        """
+        if key is None:
+            return await self._enqueue(raw), False
+        digest = hashlib.sha256(b"\n".join(raw)).digest()
+        known = self._keys.get(key)
+        if known is not None and known[0] != digest:
+            raise Problem(
+                422, "idempotency-key-reused", f"the idempotency key {key!r} came before with other content",
+                hint="use a new key for new content",
+            )  # fmt: skip
+        if known is not None and not (known[1].done() and (known[1].cancelled() or known[1].exception())):
+            return await asyncio.shield(known[1]), True
+        made = asyncio.ensure_future(self._enqueue(raw))
+        self._keys[key] = (digest, made)
+        self._keys.move_to_end(key)
+        while len(self._keys) > self._settings.most_keys:
+            self._keys.popitem(last=False)
+        return await asyncio.shield(made), False
+
+    async def _enqueue(self, raw: list[bytes]) -> list[Outcome]:
+        if self._waiting + len(raw) > self._settings.most_waiting:
+            raise Problem(
+                503, "busy", f"{self._waiting} messages wait to be committed", hint="send them again in a moment",
+                headers={"retry-after": "1"},
+            )  # fmt: skip
+        if self._task is None or self._task.done():
+            raise _stopping()
+        waiting = Waiting(raw, asyncio.get_running_loop().create_future())
+        self._waiting += len(raw)
+        self._queue.put_nowait(waiting)
+        try:
+            return await waiting.done
+        finally:
+            self._waiting -= len(raw)
+
+    async def _run(self) -> None:
+        while True:
+            batch = [await self._queue.get()]
+            size = len(batch[0].raw)
+            while not self._queue.empty() and size < MOST_TOGETHER:
+                batch.append(self._queue.get_nowait())
+                size += len(batch[-1].raw)
+            await asyncio.shield(asyncio.ensure_future(self._commit(batch)))
+
+    async def _commit(self, batch: list[Waiting]) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.run_in_executor(self._thread, self._receive, [m for w in batch for m in w.raw])
+        except LineageError as error:
+            self._fail(batch, error)
+            return
+        except Exception as error:
+            LOGGER.exception("messages could not be appended")
+            if len(batch) > 1:  # one request shall not fail for another's messages
+                for waiting in batch:
+                    await self._commit([waiting])
+                return
+            self._fail(batch, error)
+            return
+        self._metrics.commits.inc()
+        for outcome in found:
+            self._metrics.messages.labels(outcome.status).inc()
+        if self._advance is not None:
+            with suppress(LineageError):  # it is durable; the follower reports what it cannot read
+                await self._advance()
+        start = 0
+        for waiting in batch:
+            end = start + len(waiting.raw)
+            if not waiting.done.done():
+                waiting.done.set_result(found[start:end])
+            start = end
+
+    def _fail(self, batch: list[Waiting], error: Exception) -> None:
+        for waiting in batch:
+            if not waiting.done.done():
+                waiting.done.set_exception(error)
+
+
+def _stopping() -> Problem:
+    return Problem(503, "stopping", "the service is stopping", hint="send it again", headers={"retry-after": "2"})
+
+
+def summary(found: Sequence[Outcome]) -> dict[str, Any]:
+    """Return receipts as the service gives them."""
+    counts = {name: sum(o.status == name for o in found) for name in ("accepted", "rejected", "duplicate")}
+    return {"messages": len(found), **counts, "receipts": [o._asdict() for o in found]}

@@ -1,0 +1,223 @@
+"""The index of names: columns, datasets, tasks, owners, descriptions; by beginning, part, words, or in spite of a typo.
+
+SQLite's full-text index over trigrams finds candidates; what they are worth is counted here from the words alone, so
+that two services at one version give the same list in the same order.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from typing import Any, Final, NamedTuple
+
+from lineage_tt.api.reading import Reading
+from lineage_tt.api.tail import Tail
+from lineage_tt.edges import dataset_of
+
+#: Candidates looked at more closely, for each way of looking.
+MOST_CANDIDATES: Final = 300
+#: Letters that so many names hold find nothing: the beginning of a name does.
+MOST_COMMON: Final = 50_000
+#: Rows put into the index before others get their turn at it.
+_PORTION: Final = 2_000
+_SETUP: Final = """
+CREATE TABLE names (name TEXT, kind TEXT, subject TEXT, folded TEXT, size INTEGER, PRIMARY KEY (kind, name, subject));
+CREATE INDEX by_folded ON names (folded);
+CREATE VIRTUAL TABLE found USING fts5 (folded, content='names', content_rowid='rowid', tokenize='trigram');
+CREATE VIRTUAL TABLE counted USING fts5vocab (found, row);
+CREATE TRIGGER added AFTER INSERT ON names BEGIN
+    INSERT INTO found (rowid, folded) VALUES (new.rowid, new.folded);
+END;
+"""
+_TAKE: Final = "INSERT OR IGNORE INTO names VALUES (?, ?, ?, ?, ?)"
+#: Every name that the log ever gave an edge or a task; a dataset stands for its columns.
+_NODES: Final = """
+SELECT DISTINCT node FROM (
+    SELECT source AS node FROM changes WHERE version > $after AND version <= $upto
+    UNION ALL SELECT target FROM changes WHERE version > $after AND version <= $upto)"""
+_TASKS: Final = (
+    "SELECT DISTINCT task_id FROM log WHERE status = 'accepted' AND task_id IS NOT NULL "
+    "AND version > $after AND version <= $upto"
+)
+
+
+class Name(NamedTuple):
+    """Something with a name: the text, what kind of text it is, and the node or task that it names or describes."""
+
+    name: str
+    kind: str
+    subject: str
+
+
+class Hit(NamedTuple):
+    """A name found, and how well it fits: 1 is the name itself."""
+
+    name: str
+    kind: str
+    subject: str
+    score: float
+
+
+class Names:
+    """The index, kept current from the tail of the log."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._database = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        self._database.executescript(_SETUP)
+        self._version = -1  # nothing read yet
+        self._waiting: list[tuple[int, int, list[Name]]] = []
+
+    def close(self) -> None:
+        """Let go of the index."""
+        with self._lock:
+            self._database.close()
+
+    @property
+    def version(self) -> int:
+        """The version whose names are all found, -1 before the first was read."""
+        return self._version
+
+    def count(self) -> int:
+        """Return how many names the index holds."""
+        with self._lock:
+            found: int = self._database.execute("SELECT count(*) FROM names").fetchone()[0]
+        return found
+
+    def fill(self, reading: Reading) -> None:
+        """Read all names up to a version, a portion at a time; what came meanwhile follows."""
+        found = read_names(reading._fetch, 0, reading.version)
+        reading.close()
+        for start in range(0, len(found), _PORTION):
+            with self._lock:
+                self._take(found[start : start + _PORTION])
+        with self._lock:
+            self._version = reading.version
+            for after, version, names in self._waiting:
+                if after <= self._version < version:
+                    self._take(names)
+                    self._version = version
+            self._waiting.clear()
+
+    def advance(self, tail: Tail) -> None:
+        """Take in the names of the versions that came."""
+        found = read_names(tail.fetch, tail.after, tail.version)
+        with self._lock:
+            if self._version < tail.after:
+                self._waiting.append((tail.after, tail.version, found))
+                return
+            self._take(found)
+            self._version = tail.version
+
+    def _take(self, names: Iterable[Name]) -> None:
+        rows = [(n.name, n.kind, n.subject, fold(n.name), len(n.name)) for n in names]
+        self._database.execute("BEGIN")
+        self._database.executemany(_TAKE, rows)
+        self._database.execute("COMMIT")
+
+    def near(self, node: str) -> tuple[str, ...]:
+        """Return up to three nodes with names like this one, none while the index fills."""
+        if self._version < 0:
+            return ()
+        hits, _ = self.search(node, None, 10)
+        return tuple(hit.name for hit in hits if hit.kind in ("column", "dataset"))[:3]
+
+    def search(self, text: str, kind: str | None, limit: int) -> tuple[list[Hit], int]:
+        """Return the best names and the version they are of."""
+        wanted = fold(text.replace("\0", " ")).strip()
+        with self._lock:
+            rows = self._candidates(wanted, kind)
+            version = self._version
+        scored = [Hit(name, of, subject, score(wanted, folded)) for name, of, subject, folded in rows]
+        good = [hit for hit in scored if hit.score >= LEAST]
+        good.sort(key=lambda hit: (-hit.score, len(hit.name), hit.name, hit.kind, hit.subject))
+        return good[:limit], version
+
+    def _candidates(self, wanted: str, kind: str | None) -> set[tuple[str, str, str, str]]:
+        """Return names that begin with the text, hold its words, or share its rarest letters with it."""
+        only = " AND n.kind = :kind" if kind else ""
+        select = "SELECT n.name, n.kind, n.subject, n.folded FROM names AS n"
+        given: dict[str, Any] = {"kind": kind, "first": wanted, "last": wanted + "\U0010ffff"}
+        begins = f"{select} WHERE n.folded >= :first AND n.folded < :last{only} ORDER BY n.folded, n.kind, n.subject"
+        found = set(self._database.execute(f"{begins} LIMIT {MOST_CANDIDATES}", given))
+        for words in self._matches(wanted):
+            query = f"""{select} JOIN found ON found.rowid = n.rowid WHERE found MATCH :words{only}
+                ORDER BY n.size, n.name, n.kind, n.subject LIMIT {MOST_CANDIDATES}"""
+            found.update(self._database.execute(query, given | {"words": words}))
+        return found
+
+    def _matches(self, wanted: str) -> Iterable[str]:
+        """Yield the full-text queries: all words of three letters and more; any of the rarest runs of three."""
+        counts = {gram: self._count(gram) for gram in _grams(wanted)}
+        words = [word for word in wanted.split() if len(word) >= 3]
+        if words and min(counts.get(gram, 0) for word in words for gram in _grams(word)[:37]) <= MOST_COMMON:
+            yield " AND ".join(map(_quoted, words))
+        rare = sorted((count, gram) for gram, count in counts.items() if 0 < count <= MOST_COMMON // 10)
+        if rare:
+            yield " OR ".join(_quoted(gram) for _, gram in rare[:8])
+
+    def _count(self, gram: str) -> int:
+        row = self._database.execute("SELECT doc FROM counted WHERE term = ?", (gram,)).fetchone()
+        return row[0] if row else 0
+
+
+LEAST: Final = 0.3
+
+
+def score(wanted: str, folded: str) -> float:
+    """Return how well a name fits: the whole, its last part, a beginning, a part, all words, or a likeness."""
+    if wanted == folded:
+        return 1.0
+    if not wanted:
+        return 0.0
+    parts = _parts(folded)
+    if wanted in parts:
+        return 0.95
+    share = len(wanted) / max(len(folded), len(wanted))
+    if folded.startswith(wanted):
+        return round(0.8 + 0.1 * share, 6)
+    if any(part.startswith(wanted) for part in parts):
+        return round(0.75 + 0.1 * share, 6)
+    if wanted in folded:
+        return round(0.65 + 0.1 * share, 6)
+    words = wanted.split()
+    if len(words) > 1 and all(word in folded for word in words):
+        return round(0.6 + 0.1 * share, 6)
+    like = max((_likeness(wanted, part) for part in [*parts[-3:], folded[-200:]]), default=0.0)
+    return round(0.6 * like, 6) if like >= 0.6 else 0.0
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared: case does not count."""
+    return text.casefold()
+
+
+def read_names(fetch: Any, after: int, upto: int) -> list[Name]:
+    """Return the names that the versions behind ``after`` brought, in order."""
+    nodes = [node for (node,) in fetch(_NODES, after=after, upto=upto)]
+    found = {Name(node, "column" if "#" in node else "dataset", node) for node in nodes}
+    found |= {Name(dataset, "dataset", dataset) for dataset in map(dataset_of, nodes)}
+    found |= {Name(task, "task", task) for (task,) in fetch(_TASKS, after=after, upto=upto)}
+    return sorted(found)
+
+
+def _likeness(wanted: str, part: str) -> float:
+    matcher = SequenceMatcher(None, wanted, part, autojunk=False)
+    return matcher.ratio() if matcher.real_quick_ratio() >= 0.6 and matcher.quick_ratio() >= 0.6 else 0.0
+
+
+def _parts(folded: str) -> list[str]:
+    for mark in ":#/_-":
+        folded = folded.replace(mark, ".")
+    return [part for part in folded.split(".") if part]
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _grams(text: str) -> list[str]:
+    """Return the runs of three letters in a text, each once; at most forty."""
+    return list(dict.fromkeys(text[i : i + 3] for i in range(min(len(text) - 2, 40))))

@@ -1,0 +1,1 @@
+"""The paths of the service, one router a file; ``ROUTERS`` is all of them."""

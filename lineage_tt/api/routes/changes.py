@@ -1,0 +1,134 @@
+"""``/v1/changes``: what each version changed, as a page of JSON or as a stream of server-sent events."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Final
+
+import anyio
+import orjson
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.responses import Response
+from sse_starlette import EventSourceResponse
+from sse_starlette.sse import SendTimeoutError
+
+from lineage_tt import shapes
+from lineage_tt.api import feed, schemas
+from lineage_tt.api.parameters import ChangesQuery
+from lineage_tt.api.problems import PLAIN_DATA, Problem
+from lineage_tt.api.service import Service, service_of
+
+router = APIRouter(tags=["changes"])
+_CURSOR: Final = re.compile(r"[0-9]{1,18}")
+_MOST_JSON: Final = 16 * 1024 * 1024
+
+
+@router.get("/v1/changes", responses=schemas.answers(schemas.ChangesAnswer, 404, stream=True))
+async def changes(
+    request: Request,
+    given: Annotated[ChangesQuery, Query()],
+    last_event_id: Annotated[
+        str | None, Header(description="Of a stream: go on behind this event. It wins over `after`.")
+    ] = None,
+) -> Response:
+    """Give what each version behind ``after`` changed, in version order; versions that changed nothing are silent.
+
+    With ``Accept: text/event-stream`` a stream of server-sent events that goes on with new versions as they come; the
+    id of each is its version, and ``Last-Event-ID`` resumes behind it.
+    """
+    service = service_of(request)
+    if wants_stream(request.headers.get("accept", "")):
+        after = given.after if last_event_id is None else await _resumed(service, last_event_id)
+        await service.follower.reach(after)
+        return _stream(service, after)
+    await service.follower.reach(given.after)
+    basis = service.follower.reading.basis()
+    page = await _page(service, given.after, given.limit, _MOST_JSON)
+    more = page.upto < basis.version
+    head = orjson.dumps({"basis": shapes.known_by(basis)})[:-1]
+    body = b"".join([
+        head, b',"result":[', b",".join(e.data for e in page.events), b'],"next_after":', str(page.upto).encode(),
+        b',"more":', b"true" if more else b"false", b"}",
+    ])  # fmt: skip
+    return service.reply(body, None, fixed=False)
+
+
+def wants_stream(accept: str) -> bool:
+    """Say whether an Accept header asks for events and not for JSON."""
+    words = [word.partition(";")[0].strip().lower() for word in accept.split(",")]
+    return "text/event-stream" in words and "application/json" not in words
+
+
+async def _resumed(service: Service, given: str) -> int:
+    """Return the version that a Last-Event-ID names; Problem 400 where it is none, or none that was sent yet."""
+    if not _CURSOR.fullmatch(given):
+        raise Problem(
+            400, "invalid-request", f"the Last-Event-ID {given[:40]!r} is not a version",
+            hint="send the id of the last event that was read",
+        )  # fmt: skip
+    if int(given) > service.follower.version and service.follower.behind():
+        await service.follower.advance()
+    if int(given) > service.follower.version:
+        raise Problem(
+            400, "in-the-future", f"the Last-Event-ID {given} lies behind version {service.follower.version}, the last",
+            hint="is this the store that the events came from?",
+        )  # fmt: skip
+    return int(given)
+
+
+async def _page(service: Service, after: int, limit: int, most_bytes: int) -> feed.Page:
+    """Return the page behind a version: from memory, else from the files."""
+    kept = service.feed.kept(after, limit, most_bytes)
+    if kept is not None and kept.upto <= service.follower.version:
+        return kept
+    return await service.run(lambda engine: service.feed.read(engine.reading.frozen, after, limit, most_bytes))
+
+
+def _stream(service: Service, after: int) -> Response:
+    if service.streams >= service.settings.most_streams:
+        raise Problem(
+            503, "too-many-streams", f"{service.streams} event streams are open", hint="try again later",
+            headers={"retry-after": "10"},
+        )  # fmt: skip
+    return Stream(service, after)
+
+
+class Stream(EventSourceResponse):
+    """An event stream that ends, resumable, for a client that does not read, and when the service stops."""
+
+    def __init__(self, service: Service, after: int) -> None:
+        self._service = service
+        super().__init__(
+            self._events(after),
+            headers={"cache-control": "no-store", "lineage-version": str(service.follower.version), **PLAIN_DATA},
+            ping=0,
+            send_timeout=service.settings.stream_stall,
+            cleanup_timeout=1,
+        )
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Send events until the client goes, stalls, or the service stops."""
+        service = self._service
+        service.streams += 1
+        service.metrics.streams.inc()
+        try:
+            await super().__call__(scope, receive, send)
+        except* SendTimeoutError:
+            service.metrics.dropped.inc()
+        finally:
+            service.streams -= 1
+            service.metrics.streams.dec()
+
+    async def _events(self, after: int) -> AsyncIterator[bytes]:
+        service = self._service
+        yield b": versions behind " + str(after).encode() + b"\n\n"
+        while not service.stopping.is_set():
+            if not await service.follower.moved(after, service.settings.stream_ping):
+                yield b"id: " + str(after).encode() + b"\n: ping\n\n"
+                continue
+            page = await _page(service, after, 1000, feed.MOST_PAGE)
+            after = max(after, page.upto)
+            for event in page.events:
+                yield b"id: " + str(event.version).encode() + b"\nevent: lineage.changed\ndata: " + event.data + b"\n\n"
+            await anyio.sleep(0)

@@ -1,0 +1,104 @@
+"""``/healthz``, ``/readyz``, ``/v1/stats``, ``/metrics``: does the service live, is it at full speed, what is in it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from lineage_tt import shapes
+from lineage_tt.api import metrics, schemas
+from lineage_tt.api.problems import PLAIN_DATA, Problem
+from lineage_tt.api.service import Service, service_of
+
+router = APIRouter(tags=["service"])
+
+
+@router.get("/healthz", responses=schemas.responses(200, schemas.Health))
+async def healthz(request: Request) -> Response:
+    """Say that the service lives and answers; needs no token."""
+    return _plain({"status": "ok"})
+
+
+@router.get("/readyz", responses=schemas.responses(200, schemas.Health, 503))
+async def readyz(request: Request) -> Response:
+    """Say whether answers come at full speed and up to date; needs no token. Until then they come from the files."""
+    service = service_of(request)
+    if service.follower.error:
+        raise Problem(503, "not-following", "the log cannot be read on", headers={"retry-after": "5"})
+    if not service.ready:
+        raise Problem(503, "loading", "loading: answers come from the files", headers={"retry-after": "1"})
+    return _plain({"status": "ready"})
+
+
+@router.get("/v1/stats", responses=schemas.responses(200, schemas.StatsAnswer))
+async def stats(request: Request) -> Response:
+    """Give what the service holds, how much memory it takes, and how far it is behind the log."""
+    service = service_of(request)
+    basis = service.follower.reading.basis()
+    return _plain(shapes.answer(shapes.known_by(basis), await asyncio.to_thread(_stats, service)))
+
+
+@router.get("/metrics", responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}})
+async def figures(request: Request) -> Response:
+    """Give figures for Prometheus."""
+    service = service_of(request)
+    held, kept = await asyncio.to_thread(_stats, service), service.metrics
+    kept.version.set(service.follower.version)
+    kept.lag.set(held["tail"]["lag_ms"] / 1000)
+    kept.memory.set(held["memory"]["resident_bytes"])
+    kept.graph_bytes.set(held["memory"]["graph_bytes"])
+    kept.ready.set(service.ready)
+    return Response(kept.page(), 200, {"cache-control": "no-store", **PLAIN_DATA}, metrics.CONTENT_TYPE)
+
+
+def _plain(found: Any) -> Response:
+    return Response(orjson.dumps(found), 200, {"cache-control": "no-store", **PLAIN_DATA}, "application/json")
+
+
+def _stats(service: Service) -> dict[str, Any]:
+    follower = service.follower
+    graph = follower.graph
+    held = graph.stats()._asdict() if graph is not None else None
+    graph_bytes = sum(value for name, value in held.items() if name.endswith("_bytes")) if held else 0
+    files = follower.reading.frozen.files()
+    return {
+        "store": {"versions": follower.version, "files": len(files), "bytes": sum(map(_size, files))},
+        "engine": "files" if graph is None else "graph",
+        "state": f"loading {service.loading}" if service.loading else "ready",
+        "failures": service.failures,
+        "graph": held,
+        "names": {"version": max(service.names.version, 0), "count": service.names.count()},
+        "tail": {
+            "version": follower.version,
+            "behind": follower.behind_since is not None,
+            "lag_ms": follower.lag_ms(),
+            "advance_ms": round(follower.took * 1000, 3),
+            "error": follower.error or None,
+        },
+        "memory": {"resident_bytes": _resident(), "graph_bytes": graph_bytes, "cache_bytes": service.cache.bytes},
+        "streams": service.streams,
+        "uptime_s": round(time.monotonic() - service.begun, 1),
+    }
+
+
+def _size(path: Any) -> int:
+    try:
+        return int(path.stat().st_size)
+    except (OSError, AttributeError):
+        return 0
+
+
+def _resident() -> int:
+    try:
+        with open("/proc/self/statm", encoding="ascii") as words:
+            return int(words.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -1,0 +1,87 @@
+"""``/v1/lineage``: what feeds a node and what it feeds, as of a point; many nodes at many points in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+import orjson
+from fastapi import APIRouter, Body, Query, Request
+from fastapi.responses import Response
+
+from lineage_tt import shapes
+from lineage_tt.answers import Basis
+from lineage_tt.api import schemas
+from lineage_tt.api.engine import Engine, Page, Walk, lineage_answer
+from lineage_tt.api.parameters import LineageBatch, LineageQuery
+from lineage_tt.api.problems import Problem
+from lineage_tt.api.service import Service, service_of
+
+router = APIRouter(tags=["lineage"])
+#: A walk of so few steps from one node is answered without going to another thread: that would take longer.
+_SHORT: Final = 4
+
+
+@router.get("/v1/lineage", responses=schemas.answers(schemas.LineageAnswer, 404))
+async def lineage(request: Request, given: Annotated[LineageQuery, Query()]) -> Response:
+    """Walk from one node as of a point: its edges with task, version and valid interval, and the nodes reached."""
+    service = service_of(request)
+    walk = Walk(given.direction, given.depth, given.level, given.direct_only)
+    if given.cursor is None:
+        basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+        page = Page(given.limit, 0, given.edges)
+    else:
+        basis, page = await _behind(service, given.cursor, given.limit, given.edges)
+        fixed = True
+
+    def make(engine: Engine) -> dict[str, Any]:
+        return lineage_answer(engine.lineage([given.node], basis, walk), walk, page)
+
+    short = given.depth is not None and given.depth <= _SHORT
+    return await service.answer(request, (basis,), fixed, make, inline=short)
+
+
+async def _behind(service: Service, cursor: str, limit: int, edges: bool) -> tuple[Basis, Page]:
+    """Return the point and the page that a cursor names."""
+    valid_at, version, offset = map(int, cursor.split("."))
+    try:
+        await service.follower.reach(version)
+        basis = await service.basis_of(valid_at, version)
+    except Exception as error:
+        raise Problem(404, "unknown-cursor", f"the cursor {cursor!r} is not one of this store's") from error
+    return basis, Page(limit, offset, edges)
+
+
+@router.post("/v1/lineage", responses=schemas.answers(schemas.BatchAnswer, 404))
+async def lineage_batch(request: Request, given: Annotated[LineageBatch, Body()]) -> Response:
+    """Walk from many nodes at many points in one call.
+
+    The result holds, point by point and for each node, the answer that ``GET`` gives; with ``together`` one answer a
+    point, from all nodes at once.
+    """
+    service = service_of(request)
+    settings = service.settings
+    starts = [given.nodes] if given.together else [[node] for node in given.nodes]
+    if len(starts) * len(given.points) > settings.most_questions:
+        raise Problem(
+            400, "too-many-questions",
+            f"{len(starts)} × {len(given.points)} questions in one call are more than {settings.most_questions}",
+            hint="ask in several calls",
+        )  # fmt: skip
+    points = [await service.basis(p.valid_at, p.system_at, p.version) for p in given.points]
+    bases = tuple(basis for basis, _ in points)
+    walk = Walk(given.direction, given.depth, given.level, given.direct_only)
+    page = Page(given.limit, 0, given.edges)
+    read_at = service.follower.reading.basis()
+
+    def make(engine: Engine) -> bytes:
+        found = _batch(engine, starts, bases, walk, page)
+        return orjson.dumps(shapes.answer(shapes.known_by(read_at), found))
+
+    return service.reply(await service.run(make), None, fixed=False)
+
+
+def _batch(
+    engine: Engine, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk, page: Page
+) -> list[dict[str, Any]]:
+    return [lineage_answer(engine.lineage(nodes, basis, walk), walk, page) for basis in bases for nodes in starts]

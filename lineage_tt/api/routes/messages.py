@@ -1,0 +1,125 @@
+"""``/v1/messages``: task changes in."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Final
+
+import orjson
+from fastapi import APIRouter, Header, Request
+from fastapi.responses import Response
+
+from lineage_tt.api import schemas
+from lineage_tt.api.intake import summary
+from lineage_tt.api.problems import PLAIN_DATA, Problem
+from lineage_tt.api.service import service_of
+
+router = APIRouter(tags=["messages"])
+#: Messages in one request.
+MOST_MESSAGES: Final = 10_000
+_MARKS: Final = re.compile(rb'["\[\]{},]')
+_STRING_END: Final = re.compile(rb'(?:[^"\\]|\\.)*"', re.DOTALL)
+_MESSAGE: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "A task change: the JSON Schema is printed by `lineage-tt schema task-change`.",
+    "additionalProperties": True,
+}
+_EXAMPLE: Final = {
+    "event_id": "orders-1", "task_id": "etl/orders", "op": "online", "effective_at": "2024-05-01T00:00:00Z",
+    "edges": [{"source": "hive:ods.orders#amt", "target": "hive:dw.orders#amount"}],
+}  # fmt: skip
+_BODY: Final = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": {
+                    "anyOf": [_MESSAGE, {"type": "array", "items": _MESSAGE, "minItems": 1, "maxItems": MOST_MESSAGES}]
+                },
+                "example": _EXAMPLE,
+            },
+            "application/x-ndjson": {
+                "schema": {"type": "string", "description": "JSON Lines: one message a line."},
+                "example": orjson.dumps(_EXAMPLE).decode() + "\n",
+            },
+        },
+    }
+}
+
+
+@router.post(
+    "/v1/messages", status_code=202, openapi_extra=_BODY, responses=schemas.responses(202, schemas.Receipts, 415, 422)
+)
+async def messages(
+    request: Request,
+    idempotency_key: Annotated[
+        str | None, Header(min_length=1, max_length=200, description="The same key and body are taken once.")
+    ] = None,
+) -> Response:
+    """Take in task changes; 202 once they are durable, with what became of each.
+
+    A message that is refused is kept as a dead letter, and its receipt says why; the others go on.
+    """
+    service = service_of(request)
+    if service.intake is None:
+        raise Problem(503, "read-only", "this service takes no messages", hint="start it without --read-only")
+    raw = split(await request.body(), request.headers.get("content-type", ""))
+    found, replayed = await service.intake.take(raw, idempotency_key)
+    body = orjson.dumps({"basis": {"valid_at": None, "version": service.follower.version}, "result": summary(found)})
+    headers = {"cache-control": "no-store", "lineage-version": str(service.follower.version), **PLAIN_DATA}
+    if replayed:
+        headers["idempotency-replayed"] = "true"
+    return Response(body, 202, headers, "application/json")
+
+
+def split(body: bytes, content_type: str) -> list[bytes]:
+    """Return the bytes of each message of a body; Problem where it is not one, or too many."""
+    media = content_type.partition(";")[0].strip().lower()
+    if media in ("application/x-ndjson", "application/jsonl", "application/ndjson"):
+        found = [line for line in body.split(b"\n") if line.strip()]
+    elif media == "application/json" or media.endswith("+json"):
+        found = _objects(body)
+    else:
+        raise Problem(
+            415, "unknown-media-type", f"messages come as JSON, not as {media or 'nothing'!r}",
+            hint="send Content-Type: application/json (a message, or an array) or application/x-ndjson",
+        )  # fmt: skip
+    if not found or len(found) > MOST_MESSAGES:
+        raise Problem(400, "invalid-request", f"there are {len(found)} messages in the body", hint="send 1 to 10000")
+    return found
+
+
+def _objects(body: bytes) -> list[bytes]:
+    stripped = body.strip()
+    try:
+        given = orjson.loads(stripped)
+    except orjson.JSONDecodeError as error:
+        raise Problem(400, "malformed-json", f"the body is not JSON: {error}") from None
+    if isinstance(given, dict):
+        return [stripped]
+    if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
+        raise Problem(400, "invalid-request", "the body is neither a JSON object nor an array of them")
+    return _elements(stripped)
+
+
+def _elements(array: bytes) -> list[bytes]:
+    """Return the bytes of each element of a JSON array that is known to be one: as sent, not as read."""
+    found: list[bytes] = []
+    depth, start, place = 0, 1, 0
+    while mark := _MARKS.search(array, place):
+        place = mark.end()
+        sign = mark.group()
+        if sign == b'"':
+            end = _STRING_END.match(array, place)
+            assert end is not None
+            place = end.end()
+        elif sign in b"[{":
+            depth += 1
+        elif sign in b"]}":
+            depth -= 1
+        if (sign == b"," and depth == 1) or depth == 0:
+            element = array[start : mark.start()].strip()
+            if element:
+                found.append(element)
+            start = place
+    return found

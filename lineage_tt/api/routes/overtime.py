@@ -1,0 +1,55 @@
+"""``/v1/diff``, ``/v1/history``, ``/v1/blame``: what differs between points, what was believed when, who brought it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from lineage_tt import shapes
+from lineage_tt.api import schemas
+from lineage_tt.api.engine import Engine
+from lineage_tt.api.parameters import BlameQuery, DiffQuery, HistoryQuery
+from lineage_tt.api.service import paged, service_of
+
+router = APIRouter(tags=["over time"])
+
+
+@router.get("/v1/diff", responses=schemas.answers(schemas.DiffAnswer, 404))
+async def diff(request: Request, given: Annotated[DiffQuery, Query()]) -> Response:
+    """Give the edges in force at one point and not at the other; with ``node`` those that touch it."""
+    service = service_of(request)
+    first, first_fixed = await service.point(given.first)
+    second, second_fixed = await service.point(given.second)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        found = engine.diff(first, second, given.node)
+        return shapes.answer({"from": first.to_json(), "to": second.to_json()}, shapes.diff_result(found))
+
+    return await service.answer(request, (first, second), first_fixed and second_fixed, make)
+
+
+@router.get("/v1/history", responses=schemas.answers(schemas.HistoryAnswer, 404))
+async def history(request: Request, given: Annotated[HistoryQuery, Query()]) -> Response:
+    """Give every rectangle of valid and system time at a node, or of the edges between two, in order of knowing."""
+    service = service_of(request)
+    basis = service.follower.reading.basis()
+
+    def make(engine: Engine) -> dict[str, Any]:
+        found = engine.history(given.node, given.target)
+        return paged(shapes.known_by(basis), [shapes.record(b) for b in found], given.limit, given.offset)
+
+    return await service.answer(request, (basis,), False, make, timeless=True)
+
+
+@router.get("/v1/blame", responses=schemas.answers(schemas.BlameAnswer, 404))
+async def blame(request: Request, given: Annotated[BlameQuery, Query()]) -> Response:
+    """Give the edges from ``source`` to ``target`` in force at a point, each with the message that put it there."""
+    service = service_of(request)
+    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        return shapes.answer(basis.to_json(), shapes.blame_result(engine.blame(given.source, given.target, basis)))
+
+    return await service.answer(request, (basis,), fixed, make)

@@ -1,0 +1,33 @@
+"""``/v1/search``: names that are like what somebody typed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import orjson
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from lineage_tt import shapes
+from lineage_tt.api import schemas
+from lineage_tt.api.parameters import SearchQuery
+from lineage_tt.api.problems import Problem
+from lineage_tt.api.service import service_of
+
+router = APIRouter(tags=["search"])
+
+
+@router.get("/v1/search", responses=schemas.answers(schemas.SearchAnswer))
+async def search(request: Request, given: Annotated[SearchQuery, Query()]) -> Response:
+    """Find columns, datasets, tasks, owners and descriptions by a beginning, a part, words, or in spite of a typo."""
+    service = service_of(request)
+    if service.names.version < 0:
+        raise Problem(
+            503, "loading", "the index of names is being filled", hint="ask again in a moment",
+            headers={"retry-after": "1"},
+        )  # fmt: skip
+    hits, version = await asyncio.to_thread(service.names.search, given.q, given.kind, given.limit)
+    basis, _ = await service.basis(version=min(version, service.follower.version))
+    body = orjson.dumps(shapes.answer(shapes.known_by(basis), [hit._asdict() for hit in hits]))
+    return service.reply(body, None, fixed=False)

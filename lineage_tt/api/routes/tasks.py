@@ -1,0 +1,46 @@
+"""``/v1/tasks``: the tasks in force at a point, and every message of one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import Response
+
+from lineage_tt import shapes
+from lineage_tt.api import schemas
+from lineage_tt.api.engine import Engine
+from lineage_tt.api.parameters import Paged, TasksQuery
+from lineage_tt.api.service import paged, service_of
+
+router = APIRouter(tags=["tasks"])
+
+
+@router.get("/v1/tasks", responses=schemas.answers(schemas.TasksAnswer, 404))
+async def tasks(request: Request, given: Annotated[TasksQuery, Query()]) -> Response:
+    """Give the tasks in force at a point, in order of their ids, each with the message that says what it does."""
+    service = service_of(request)
+    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        found = [shapes.record(task) for task in engine.tasks(basis)]
+        return paged(basis.to_json(), found, given.limit, given.offset)
+
+    return await service.answer(request, (basis,), fixed, make)
+
+
+@router.get("/v1/tasks/{task_id:path}/versions", responses=schemas.answers(schemas.VersionsAnswer, 404))
+async def versions(
+    request: Request,
+    task_id: Annotated[str, Path(min_length=1, max_length=2000, description="The task's id; it may hold slashes.")],
+    given: Annotated[Paged, Query()],
+) -> Response:
+    """Give every message of a task, accepted or refused, in order of the versions that they became."""
+    service = service_of(request)
+    basis = service.follower.reading.basis()
+
+    def make(engine: Engine) -> dict[str, Any]:
+        found = [shapes.record(entry) for entry in engine.versions(task_id)]
+        return paged(shapes.known_by(basis), found, given.limit, given.offset)
+
+    return await service.answer(request, (basis,), False, make, timeless=True)

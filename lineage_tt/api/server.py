@@ -1,0 +1,77 @@
+"""Running the service: uvicorn with one process, ended by SIGTERM or Ctrl-C within seconds."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from typing import Any, Final
+
+import uvicorn
+
+from lineage_tt.api.app import create_app
+from lineage_tt.api.intake import Receive
+from lineage_tt.api.protocol import BoundedProtocol
+from lineage_tt.api.settings import Settings
+from lineage_tt.errors import UnavailableError
+from lineage_tt.store import Store
+
+#: Seconds that answers under way are given when the service stops; then they are cut off.
+STOPPING: Final = 5
+_LOGGING: Final[dict[str, Any]] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"err": {"class": "logging.StreamHandler", "formatter": "plain", "stream": "ext://sys.stderr"}},
+    "loggers": {
+        "uvicorn": {"handlers": ["err"], "level": "WARNING", "propagate": False},
+        "lineage_tt": {"handlers": ["err"], "level": "INFO", "propagate": False},
+    },
+}
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; UnavailableError where the address is taken or not this machine's."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        made = socket.socket(family)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(2048)
+    except OSError as error:
+        raise UnavailableError(
+            f"cannot listen on {host} port {port}: {error.strerror or error}", hint="give another --port or --host"
+        ) from None
+    return made
+
+
+def serve(store: Store, settings: Settings, receive: Receive | None, listening: socket.socket) -> None:
+    """Answer on a listening socket until the process is told to stop."""
+    app = create_app(store, settings=settings, receive=receive)
+    config = uvicorn.Config(
+        app,
+        http=BoundedProtocol,
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_config=_LOGGING,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=STOPPING,
+    )
+    server = Server(config, app.state.service)
+    server.run(sockets=[listening])
+    logging.getLogger("lineage_tt.api").info("stopped")
+
+
+class Server(uvicorn.Server):
+    """A server that tells the service at once when it is to stop: event streams end then."""
+
+    def __init__(self, config: uvicorn.Config, service: Any) -> None:
+        super().__init__(config)
+        self._service = service
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """Note the signal."""
+        self._service.stop_soon()
+        super().handle_exit(sig, frame)

@@ -1,0 +1,246 @@
+"""What the routers share: the newest reading, the graph, the limits, and how an answer is made and sent."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import orjson
+from fastapi import Request
+from fastapi.responses import Response
+
+from lineage_tt import shapes
+from lineage_tt.answers import Basis
+from lineage_tt.api import cache, parameters
+from lineage_tt.api.engine import Engine
+from lineage_tt.api.feed import Feed
+from lineage_tt.api.follow import Follower
+from lineage_tt.api.intake import Intake, Receive
+from lineage_tt.api.metrics import Metrics
+from lineage_tt.api.names import Names
+from lineage_tt.api.problems import PLAIN_DATA, Problem
+from lineage_tt.api.reading import Reading
+from lineage_tt.api.settings import Settings
+from lineage_tt.errors import LineageError
+from lineage_tt.points import split_point
+from lineage_tt.store import Store
+
+if TYPE_CHECKING:
+    from lineage_tt.graph import Graph
+
+LOGGER: Final = logging.getLogger("lineage_tt.api")
+T = TypeVar("T")
+_FIXED: Final = re.compile(parameters.FIXED)
+
+
+class Service:
+    """One store, served."""
+
+    def __init__(self, store: Store, settings: Settings, receive: Receive | None = None) -> None:
+        self.settings = settings
+        self.metrics = Metrics()
+        self.cache = cache.AnswerCache(settings.cache_bytes)
+        self.feed = Feed(store.id)
+        self.names = Names()
+        self.follower = Follower(store, settings.poll, [self.feed, self.names])
+        self.intake = Intake(receive, settings, self.metrics) if receive else None
+        self.loading = "graph" if settings.graph else "names"
+        self.failures: dict[str, str] = {}
+        self.begun = time.monotonic()
+        self._readers = ThreadPoolExecutor(settings.readers, "read")
+        self._tasks: list[asyncio.Task[None]] = []
+        self.streams = 0
+        self.stopping = asyncio.Event()
+
+    # --- life ---------------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Begin to follow the log, to fill the index of names, and to load the graph."""
+        self.follower.start()
+        if self.intake:
+            self.intake.start(self.follower.advance)
+        self._tasks.append(asyncio.create_task(self._load()))
+
+    def stop_soon(self) -> None:
+        """Note that the service is to stop: event streams end."""
+        self.stopping.set()
+
+    async def stop(self) -> None:
+        """End all that goes on; what is being committed is finished."""
+        self.stopping.set()
+        for task in self._tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        if self.intake:
+            await self.intake.stop()
+        await self.follower.stop()
+        self._readers.shutdown(wait=False, cancel_futures=True)
+        self.names.close()
+
+    async def _load(self) -> None:
+        """Load the graph and fill the index of names; what fails is reported, and answers come from the files."""
+        if self.settings.graph:
+            await self._try("graph", self.follower.adopt(_load_graph))
+        await self._try("names", asyncio.to_thread(self.names.fill, self.follower.reading.again()))
+        self.loading = ""
+
+    async def _try(self, what: str, work: Awaitable[None]) -> None:
+        self.loading = what
+        try:
+            await work
+        except (LineageError, ImportError) as error:
+            self.failures[what] = str(error)
+            LOGGER.error("%s could not be loaded: %s", what, error)
+        except Exception as error:
+            self.failures[what] = f"{type(error).__name__}: {error}"
+            LOGGER.exception("%s could not be loaded", what)
+
+    @property
+    def ready(self) -> bool:
+        """Whether answers come at full speed."""
+        return not self.loading
+
+    # --- asking -------------------------------------------------------------------------------------------------
+
+    @property
+    def engine(self) -> Engine:
+        """What lineage is asked of now, for one thread."""
+        return Engine(self.follower.reading.again(), self.follower.graph, self.names)
+
+    async def run(self, work: Callable[[Engine], T]) -> T:
+        """Run a question in a reader's thread, within the time that an answer may take."""
+        engine = self.engine
+
+        def working() -> T:
+            try:
+                return work(engine)
+            finally:
+                engine.reading.close()
+
+        future = asyncio.get_running_loop().run_in_executor(self._readers, working)
+        try:
+            return await asyncio.wait_for(asyncio.shield(future), self.settings.seconds)
+        except TimeoutError:
+            engine.reading.interrupt()
+            future.add_done_callback(_forget)
+            raise Problem(
+                503, "too-slow", f"the answer took more than {self.settings.seconds:g} s",
+                hint="ask for less: a depth, fewer nodes, a smaller page", headers={"retry-after": "5"},
+            ) from None  # fmt: skip
+
+    async def basis(
+        self, valid_at: str | None = None, system_at: str | None = None, version: int | None = None
+    ) -> tuple[Basis, bool]:
+        """Return the point asked about, and whether it is fixed: the same question has the same answer for ever."""
+        if version is not None:
+            await self.follower.reach(version)
+        reading = self.follower.reading
+        if version is not None and system_at is not None:
+            version = min(version, (await self._point(reading, valid_at, system_at, None)).version)
+            system_at = None
+            fixed_system = True
+        else:
+            fixed_system = version is not None or (
+                system_at is not None and _is_fixed(system_at) and reading.instant(system_at) <= reading.system_time
+            )
+        basis = await self._point(reading, valid_at, system_at, version)
+        return basis, fixed_system and valid_at is not None and _is_fixed(valid_at)
+
+    async def _point(self, reading: Reading, valid_at: str | None, system_at: str | None, version: int | None) -> Basis:
+        if version is None and system_at is None:
+            return reading.basis(valid_at)
+        graph = self.follower.graph
+        if graph is None:
+            return await self.run(lambda engine: engine.reading.basis(valid_at, system_at, version))
+        basis = graph.basis(valid_at, system_at, version)
+        return basis if basis.version <= reading.version else reading.basis(valid_at)
+
+    async def basis_of(self, valid_at: int, version: int) -> Basis:
+        """Return the point at an instant and a version that is there."""
+        graph = self.follower.graph
+        if graph is not None:
+            return graph.basis(valid_at, version=version)
+        return await self.run(lambda engine: engine.reading.basis(valid_at, version=version))
+
+    async def point(self, text: str) -> tuple[Basis, bool]:
+        """Return the point written in one word."""
+        return await self.basis(*split_point(text))
+
+    # --- answering ----------------------------------------------------------------------------------------------
+
+    def unchanged(self, request: Request, tag: str, fixed: bool) -> Response | None:
+        """Return 304 where the caller has the answer already."""
+        if cache.matches(request.headers.get("if-none-match"), tag):
+            return Response(None, 304, self._headers(tag, fixed))
+        return None
+
+    def reply(self, body: bytes, tag: str | None, fixed: bool) -> Response:
+        """Return an answer's bytes with its tag and how long it may be kept."""
+        return Response(body, 200, self._headers(tag, fixed), "application/json")
+
+    async def answer(
+        self, request: Request, bases: tuple[Basis, ...], fixed: bool, make: Callable[[Engine], Any], *,
+        timeless: bool = False, inline: bool = False,
+    ) -> Response:  # fmt: skip
+        """Return the answer at some points: none if the caller has it, kept bytes if there are, else made now."""
+        tag = cache.tag(*bases, timeless=timeless)
+        same = self.unchanged(request, tag, fixed)
+        if same is not None:
+            return same
+        key = (request.scope["path"], request.scope["query_string"], bases) if fixed else None
+        body = self.cache.get(key) if key else None
+        if body is None:
+            if inline and self.follower.graph is not None:
+                body = orjson.dumps(make(Engine(self.follower.reading, self.follower.graph, self.names)))
+            else:
+                body = await self.run(lambda engine: orjson.dumps(make(engine)))
+            if key:
+                self.cache.put(key, body)
+        else:
+            self.metrics.cached.inc()
+        return self.reply(body, tag, fixed)
+
+    def _headers(self, tag: str | None, fixed: bool) -> dict[str, str]:
+        whose = "private" if self.settings.token else "public"
+        return {
+            "cache-control": "no-store" if tag is None else f"{whose}, {cache.FOR_EVER}" if fixed else "no-cache",
+            "lineage-version": str(self.follower.version),
+            **({"etag": tag} if tag else {}),
+            **PLAIN_DATA,
+        }
+
+
+def paged(basis: Any, rows: Sequence[Any], limit: int, offset: int) -> dict[str, Any]:
+    """Return one page of rows as an answer, with the offset of the next."""
+    end = offset + limit
+    following = end if end < len(rows) else None
+    return shapes.answer(basis, rows[offset:end]) | {"next_offset": following}
+
+
+def service_of(request: Request) -> Service:
+    """Return the service behind a request."""
+    found: Service = request.app.state.service
+    return found
+
+
+def _is_fixed(time_text: str) -> bool:
+    return _FIXED.match(time_text) is not None
+
+
+def _load_graph(store: Store) -> Graph:
+    from lineage_tt.graph import Graph
+
+    return Graph.load(store)
+
+
+def _forget(future: asyncio.Future[Any]) -> None:
+    """Take note of a late answer's error, so that nobody complains that it was never looked at."""
+    if not future.cancelled():
+        future.exception()

@@ -1,0 +1,66 @@
+"""What the service needs of ``ingest``: raw messages in, what became of each out; the one writer of the process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ingest.parsing import parse_line
+from ingest.resolve import SqlResolver
+from lineage_tt.api.intake import Outcome
+from lineage_tt.api.reading import FrozenLog
+from lineage_tt.api.tail import Tail
+from lineage_tt.messages import RejectedMessage
+from lineage_tt.store import Store
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from ingest.mapping import FieldMapping
+    from lineage_tt.messages import Receipt
+
+SOURCE = "http"
+_REFUSED = "SELECT version, rejected_code, rejected_detail FROM log WHERE status = 'rejected' AND version > $after"
+
+
+class Receiver:
+    """Parses messages, their SQL in worker processes, and appends them to a store of its own."""
+
+    def __init__(self, uri: str, mapping: FieldMapping | None, workers: int) -> None:
+        self._uri = uri
+        self._mapping = mapping
+        self._resolver = SqlResolver(workers)
+        self._store: Store | None = None
+        self._database: duckdb.DuckDBPyConnection | None = None
+
+    def __call__(self, raw: Sequence[bytes]) -> list[Outcome]:
+        """Return what became of each message, once all are durable."""
+        store = self._store = self._store or Store.open(self._uri)
+        parsed = [parse_line(self._mapping, one, None) for one in raw]
+        messages = [
+            message or RejectedMessage(one, "ignored", "the mapping ignores this message")
+            for message, one in zip(parsed, raw, strict=True)
+        ]
+        receipts = store.append(messages, source=SOURCE, resolver=self._resolver)
+        reasons = self._reasons(store, receipts)
+        return [
+            Outcome(
+                receipt.status, receipt.version, receipt.changes, message.event_id,
+                getattr(message, "task_id", None), *reasons.get(receipt.version, (None, None)),
+            )
+            for message, receipt in zip(messages, receipts, strict=True)
+        ]  # fmt: skip
+
+    def _reasons(self, store: Store, receipts: Sequence[Receipt]) -> dict[int, tuple[str, str]]:
+        """Return why messages were refused, by the version of their dead letters."""
+        refused = [receipt.version for receipt in receipts if receipt.status == "rejected"]
+        if not refused:
+            return {}
+        tail = Tail(FrozenLog(store), min(refused) - 1, self._database)
+        rows = tail.fetch(_REFUSED, after=min(refused) - 1)
+        self._database = tail.database
+        return {version: (code, detail) for version, code, detail in rows}
+
+    def close(self) -> None:
+        """End the worker processes."""
+        self._resolver.close()
