@@ -17,6 +17,9 @@ ROOT = Path(lineage_tt.__file__).parents[1]
 #: From the bottom up: a module imports only what stands on a line before its own.
 LAYERS = """
 errors clock failpoints durable
+storage_options
+storage_objects storage_cache
+storage
 times edges
 timeline
 messages answers
@@ -28,6 +31,9 @@ parts
 lineages
 plan
 commits session
+storage_settle
+keeping
+keeping_objects
 log
 history tail
 check
@@ -38,10 +44,11 @@ points
 """
 #: Imported in one place, and never by ``import lineage_tt``.
 HEAVY = {
-    "pyspark": "lineage_tt/spark",
+    "pyspark": ("lineage_tt/spark", "ingest/spark"),
     "kafka": "lineage_tt/kafka",
     "fastapi": "lineage_tt/api",
     "sqlglot": "ingest/sql",
+    "obstore": "lineage_tt/storage_objects.py",
 }
 #: Where the store's command line joins store and ingest.
 JOINS_BOTH = "lineage_tt/cli"
