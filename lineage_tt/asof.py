@@ -12,8 +12,10 @@ Upstream is the same relation read backwards.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from lineage_tt.storage import Place
 
 #: Views and macros, in the order in which they need one another; ``{files}`` is the list of the log's data files.
 _SETUP: Final = """\
@@ -209,7 +211,7 @@ def quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def setup_sql(files: Iterable[Path | str]) -> str:
+def setup_sql(files: Iterable[Place | str]) -> str:
     """Return the set-up script for a log with these data files."""
     listed = [quote(str(path)) for path in files]
     if listed:

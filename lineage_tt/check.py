@@ -12,13 +12,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from lineage_tt import commits, durable
 from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.format import GENESIS, chain_checksum
 from lineage_tt.history import verify_file
+
+if TYPE_CHECKING:
+    from lineage_tt.storage import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +35,8 @@ class Finding:
     last_version: int | None = None
 
 
-def check(store: Path, progress: Callable[[int, int], None] | None = None) -> list[Finding]:
-    """Return what is wrong with the store in folder ``store``, worst first; nothing for a sound one.
+def check(store: Place, progress: Callable[[int, int], None] | None = None) -> list[Finding]:
+    """Return what is wrong with the store at the place ``store``, worst first; nothing for a sound one.
 
     ``progress`` is called with (data files checked, data files in all). Raises UnavailableError where there is
     no store.
@@ -51,7 +54,7 @@ def check(store: Path, progress: Callable[[int, int], None] | None = None) -> li
     return sorted(found, key=lambda finding: (finding.kind, finding.path))
 
 
-def _head(log: Path, found: list[Finding]) -> Head | None:
+def _head(log: Place, found: list[Finding]) -> Head | None:
     try:
         head = commits.read_head(log)
     except CorruptError as error:
@@ -64,7 +67,7 @@ def _head(log: Path, found: list[Finding]) -> Head | None:
     return head
 
 
-def _commits(log: Path, found: list[Finding]) -> list[Commit]:
+def _commits(log: Place, found: list[Finding]) -> list[Commit]:
     """Return the sound commits in order."""
     listed = commits.listed_commits(log)
     sound = []
@@ -76,7 +79,7 @@ def _commits(log: Path, found: list[Finding]) -> list[Commit]:
     return sound
 
 
-def _chained(log: Path, chain: Sequence[Commit], head: Head | None, found: list[Finding]) -> None:
+def _chained(log: Place, chain: Sequence[Commit], head: Head | None, found: list[Finding]) -> None:
     """Compare each commit with what the one behind it, or the head, says of its bytes and versions."""
     by_version = {commit.delta_version: commit for commit in chain}
     for commit in chain[1:]:
@@ -95,7 +98,7 @@ def _chained(log: Path, chain: Sequence[Commit], head: Head | None, found: list[
             found.append(Finding("damage", commits.commit_path(log, head.delta_version).name, error.message))
 
 
-def _checkpoints(log: Path, head: Head | None, found: list[Finding]) -> None:
+def _checkpoints(log: Place, head: Head | None, found: list[Finding]) -> None:
     """Compare the checkpoint files with the hashes that the head keeps of them."""
     try:
         newest = commits.last_checkpoint(log)
@@ -119,7 +122,7 @@ def _checkpoints(log: Path, head: Head | None, found: list[Finding]) -> None:
 
 
 def _rows(
-    log: Path, chain: Sequence[Commit], found: list[Finding], progress: Callable[[int, int], None] | None
+    log: Place, chain: Sequence[Commit], found: list[Finding], progress: Callable[[int, int], None] | None
 ) -> None:
     """Verify each data file, and in the sound ones every row; the chain is taken up again behind a damaged file."""
     names = sorted(name for commit in chain for name in commit.added)
@@ -143,15 +146,17 @@ def _rows(
             progress(done + 1, len(names))
 
 
-def _verify_rows(path: Path, first: int, last: int, checksum: bytes, time: int) -> tuple[bytes, int]:
+def _verify_rows(path: Place, first: int, last: int, checksum: bytes, time: int) -> tuple[bytes, int]:
     """Return the last row's checksum and system time; CorruptError at the first row that does not follow."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     from lineage_tt.arrow import from_table
 
     expected = first
     try:
-        for batch in pq.ParquetFile(path).iter_batches(1024):
+        source = path if isinstance(path, Path) else pa.BufferReader(path.read_bytes())
+        for batch in pq.ParquetFile(source).iter_batches(1024):
             for row in from_table(batch):
                 if row.version != expected or row.system_time <= time:
                     raise CorruptError(f"version {row.version} is out of place, or its time does not rise")
@@ -173,12 +178,18 @@ def _versions(name: str) -> tuple[int, int]:
 _OURS = re.compile(r"\d{20}\.json|\d{20}\.checkpoint.*\.parquet|_last_checkpoint")
 
 
-def _garbage(log: Path, chain: Sequence[Commit]) -> Iterator[Finding]:
+def _garbage(log: Place, chain: Sequence[Commit]) -> Iterator[Finding]:
     """Yield the files that belong to no commit."""
     used = {name for commit in chain for name in commit.added}
-    for path in sorted(log.iterdir()):
+    for path in _listed(log):
         if path.is_file() and path.name not in used and path.name != commits.HEAD_NAME:
             yield Finding("garbage", path.name, "no commit adds this file: left by a writer that was killed")
-    for path in sorted((log / "_delta_log").iterdir()):
+    for path in _listed(log / "_delta_log"):
         if path.is_file() and not _OURS.fullmatch(path.name):
             yield Finding("garbage", path.name, "not a file of the Delta log: left by a writer that was killed")
+
+
+def _listed(folder: Place) -> list[Place]:
+    """Return what lies in a folder, by name."""
+    found: list[Place] = [*folder.iterdir()]
+    return sorted(found, key=lambda path: path.name)

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
 from lineage_tt import durable
 from lineage_tt.errors import CorruptError, InvalidRequestError
 from lineage_tt.format import FORMAT_VERSION
+
+if TYPE_CHECKING:
+    from lineage_tt.storage import Place
 
 KEY: Final = "lineage_tt"
 HEAD_NAME: Final = "_head.json"
@@ -65,7 +69,7 @@ class Head:
         return body + b"\n" + hashlib.sha256(body).hexdigest().encode() + b"\n"
 
 
-def commit_path(log: Path, delta_version: int) -> Path:
+def commit_path(log: Place, delta_version: int) -> Place:
     """Return the path of a commit file."""
     return log / "_delta_log" / f"{delta_version:020d}.json"
 
@@ -75,14 +79,18 @@ def data_file_name(first: int, last: int, data: bytes, writer: str) -> str:
     return f"{first:020d}-{last:020d}-{hashlib.sha256(data).hexdigest()}-{writer}.parquet"
 
 
-def listed_commits(log: Path) -> list[int]:
-    """Return the Delta versions whose commit files are there, in order."""
+def listed_commits(log: Place, after: int = -1) -> list[int]:
+    """Return the Delta versions behind ``after`` whose commit files are there, in order."""
     folder = log / "_delta_log"
-    found = (_COMMIT.fullmatch(entry.name) for entry in (folder.iterdir() if folder.is_dir() else ()))
-    return sorted(int(match.group(1)) for match in found if match)
+    if isinstance(folder, Path):
+        names = [entry.name for entry in (folder.iterdir() if folder.is_dir() else ())]
+    else:  # the object store lists from there on
+        names = [entry.name for entry in folder.below(f"{after:020d}.json" if after >= 0 else "")]
+    found = sorted(int(match.group(1)) for match in map(_COMMIT.fullmatch, names) if match)
+    return [version for version in found if version > after]
 
 
-def last_checkpoint(log: Path) -> int:
+def last_checkpoint(log: Place) -> int:
     """Return the Delta version of the last checkpoint, -1 where there is none."""
     path = log / "_delta_log" / LAST_CHECKPOINT
     try:
@@ -93,7 +101,7 @@ def last_checkpoint(log: Path) -> int:
         raise CorruptError(f"the checkpoint note {path.name} cannot be read: {error}") from None
 
 
-def read_commit(log: Path, delta_version: int) -> Commit:
+def read_commit(log: Place, delta_version: int) -> Commit:
     """Return a commit file verified in itself; CorruptError names the version when it is not one of ours, whole.
 
     Raises InvalidRequestError where a newer release wrote it.
@@ -101,6 +109,14 @@ def read_commit(log: Path, delta_version: int) -> Commit:
     path = commit_path(log, delta_version)
     try:
         data = path.read_bytes()
+    except FileNotFoundError:
+        raise CorruptError(f"commit {delta_version} of the log is missing ({path.name})") from None
+    return parse_commit(data, delta_version)
+
+
+def parse_commit(data: bytes, delta_version: int) -> Commit:
+    """Return the commit that these bytes are; see ``read_commit``."""
+    try:
         actions = [orjson.loads(line) for line in data.splitlines()]
         info = next(action["commitInfo"] for action in actions if "commitInfo" in action)
         added = tuple(action["add"]["path"] for action in actions if "add" in action)
@@ -113,11 +129,9 @@ def read_commit(log: Path, delta_version: int) -> Commit:
         _complete(meta)
         if delta_version:
             _agree(meta, actions, added)
-    except FileNotFoundError:
-        raise CorruptError(f"commit {delta_version} of the log is missing ({path.name})") from None
     except (ValueError, KeyError, TypeError, StopIteration, IndexError) as error:
         raise CorruptError(
-            f"commit {delta_version} of the log ({path.name}, {len(data)} bytes) is cut or altered: "
+            f"commit {delta_version} of the log ({delta_version:020d}.json, {len(data)} bytes) is cut or altered: "
             f"{type(error).__name__} {error}"
         ) from None
     return Commit(delta_version, hashlib.sha256(data).hexdigest(), meta, added)
@@ -144,14 +158,23 @@ def _agree(meta: dict[str, Any], actions: list[dict[str, Any]], added: tuple[str
         raise ValueError("its application transaction does not hold its last version")
 
 
-def read_tail(log: Path) -> list[Commit]:
+def read_tail(log: Place) -> list[Commit]:
     """Return the commits from the last checkpoint (or the first commit) to the newest, verified as a chain."""
     start = max(last_checkpoint(log), 0)
-    there = [v for v in listed_commits(log) if v >= start]
-    end = there[-1] if there else start
-    found = [read_commit(log, v) for v in range(start, end + 1)]
+    there = listed_commits(log, start - 1)
+    found = read_commits(log, range(start, (there[-1] if there else start) + 1))
     verify_chain(found)
     return found
+
+
+def read_commits(log: Place, wanted: Iterable[int]) -> list[Commit]:
+    """Return these commits, each verified in itself; from an object store they are fetched side by side."""
+    if isinstance(log, Path):
+        return [read_commit(log, version) for version in wanted]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(8) as pool:
+        return list(pool.map(lambda version: read_commit(log, version), wanted))
 
 
 def verify_chain(chain: list[Commit]) -> None:
@@ -181,21 +204,27 @@ def verify_head(head: Head | None, chain: list[Commit]) -> None:
         raise CorruptError(f"commit {head.delta_version} of the log was altered after it was acknowledged")
 
 
-def read_head(log: Path) -> Head | None:
+def read_head(log: Place) -> Head | None:
     """Return the head file's content, None where there is no head file; CorruptError where it is damaged."""
-    path = log / HEAD_NAME
     try:
-        body, digest, end = path.read_bytes().split(b"\n")
+        data = (log / HEAD_NAME).read_bytes()
+    except FileNotFoundError:
+        return None
+    return parse_head(data)
+
+
+def parse_head(data: bytes) -> Head:
+    """Return what these bytes of a head file say; CorruptError where they are damaged."""
+    try:
+        body, digest, end = data.split(b"\n")
         if end or hashlib.sha256(body).hexdigest().encode() != digest:
             raise ValueError("its digest does not fit")
         # fields of a newer release are passed over
         return Head(**{name: value for name, value in orjson.loads(body).items() if name in Head.__dataclass_fields__})
-    except FileNotFoundError:
-        return None
     except (ValueError, TypeError) as error:
         raise CorruptError(f"the head file {HEAD_NAME} is cut or altered: {error}") from None
 
 
-def write_head(log: Path, head: Head) -> None:
+def write_head(log: Place, head: Head) -> None:
     """Put the head file in place and force it to disk."""
     durable.replace(log / HEAD_NAME, head.to_bytes())

@@ -1,14 +1,31 @@
-"""Bytes that outlive a power cut on a local disk: deltalake calls no fsync, so the store does."""
+"""Bytes that outlive a power cut on a local disk: deltalake calls no fsync, so the store does.
+
+The same calls write to an object store, which has them on its disks when it answers.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lineage_tt.storage import Place
 
 
-def write_new(path: Path, data: bytes) -> None:
-    """Create ``path`` with ``data`` and force it to disk; OSError leaves no half-written file."""
+class DigestError(Exception):
+    """Bytes do not have the SHA-256 that they should have."""
+
+
+def write_new(path: Place, data: bytes) -> None:
+    """Create ``path`` with ``data`` and force it to disk; OSError leaves no half-written file.
+
+    In an object store the name must be one that nobody else writes: a put whose reply is lost is made again.
+    """
+    if not isinstance(path, Path):
+        path.write_bytes(data)
+        return
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -20,16 +37,21 @@ def write_new(path: Path, data: bytes) -> None:
         raise
 
 
-def replace(path: Path, data: bytes) -> None:
+def replace(path: Place, data: bytes) -> None:
     """Put ``data`` at ``path`` in one step: a reader, or a power cut, sees the old bytes or the new ones."""
+    if not isinstance(path, Path):
+        path.write_bytes(data)
+        return
     fresh = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     fresh.unlink(missing_ok=True)
     write_new(fresh, data)
     fresh.replace(path)
 
 
-def sync(path: Path) -> None:
+def sync(path: Place) -> None:
     """Force a file, or the names in a folder, to disk."""
+    if not isinstance(path, Path):
+        return
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -37,7 +59,9 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def sha256_file(path: Path) -> str:
+def sha256_file(path: Place) -> str:
     """Return the SHA-256 of a file's bytes in hex."""
+    if not isinstance(path, Path):
+        return hashlib.sha256(path.read_bytes()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

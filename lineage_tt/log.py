@@ -1,30 +1,33 @@
 """The log: a Delta table with one row per message received, appended to in dense versions.
 
 Delta Lake (through deltalake) gives the atomic commit: its put-if-absent of the next commit file decides between
-writers. What deltalake leaves open is closed here: every data and commit file is forced to disk before an append
-returns, every commit file is verified when read (``commits``), and an application transaction holds the last version
-and each source's place in the same commit as the rows.
+writers. What deltalake leaves open is closed here: every data and commit file is forced to disk, or read back from an
+object store, before an append returns (``keeping``), every commit file is verified when read (``commits``), and an
+application transaction holds the last version and each source's place in the same commit as the rows.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import deltalake
 import orjson
-from deltalake.exceptions import CommitFailedError, DeltaError
+from deltalake.exceptions import DeltaError
 from deltalake.transaction import AddAction, CommitProperties, PostCommitHookProperties, Transaction
 
-from lineage_tt import commits, durable, failpoints
+from lineage_tt import commits, durable, failpoints, keeping, storage
 from lineage_tt.clock import unique_name
 from lineage_tt.commits import Commit, Head
-from lineage_tt.errors import ConflictError, CorruptError, LineageError, UnavailableError
+from lineage_tt.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.format import FORMAT_VERSION, GENESIS, LogRow
 from lineage_tt.messages import SourcePosition
+
+if TYPE_CHECKING:
+    from lineage_tt.keeping_objects import ObjectKeeper
+    from lineage_tt.storage import Place
 
 #: deltalake reads every commit since the last checkpoint again at each append, 0.06 ms each: 32 cost 2 ms at most.
 CHECKPOINT_EVERY: Final = 32
@@ -32,59 +35,43 @@ CHECKPOINT_EVERY: Final = 32
 MOST_CHECKPOINTS: Final = 16
 #: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
 MOST_SOURCES: Final = 1000
-_PAINT: Final = re.compile(r"\x1b\[[0-9;]*m|↳")
 _NO_HOOKS: Final = PostCommitHookProperties(create_checkpoint=False, cleanup_expired_logs=False)
 
 
 class Log:
     """An open log. Readers and any number of writers, in any number of processes, may have it open at once."""
 
-    def __init__(self, path: Path, table: deltalake.DeltaTable, chain: Sequence[Commit], head: Head | None) -> None:
+    def __init__(self, path: Place, table: deltalake.DeltaTable, chain: Sequence[Commit], head: Head | None) -> None:
         self.path = path
+        self._keeper = _keeper(path)
         self._table = table
         self._last = chain[-1]
         self._head = head
         #: The data files whose bytes this process has found to be those that were written.
-        self.verified: set[Path] = set()
+        self.verified: set[Place] = set()
         self._sources: dict[str, SourcePosition] = {}
         if head:
             self._sources = {source: SourcePosition(source, *place) for source, place in head.sources.items()}
         self._note_sources(chain)
 
     @classmethod
-    def create(cls, path: Path) -> Log:
+    def create(cls, path: Place) -> Log:
         """Create the log at ``path``, or open the one that is there or that somebody else just created."""
         try:
             path.mkdir(parents=True, exist_ok=True)
             if not commits.listed_commits(path):
                 if (path / commits.HEAD_NAME).exists() and not commits.listed_commits(path):
                     raise CorruptError(f"all commit files of the log at {path} are missing")
-                from lineage_tt.arrow import SCHEMA  # pyarrow: a tenth of a second that readers need not wait
-
-                deltalake.DeltaTable.create(
-                    path,
-                    schema=SCHEMA,
-                    name=f"{commits.KEY}.log",
-                    description="one row per message received: docs/reference/format.md",
-                    configuration={"delta.appendOnly": "true"},
-                    commit_properties=CommitProperties(
-                        max_commit_retries=0,  # retried, it would come behind the commit of who was faster
-                        custom_metadata={commits.KEY: _meta(FORMAT_VERSION, "", 0, 0, 0, GENESIS, [], {})},
-                    ),
-                    post_commithook_properties=_NO_HOOKS,
-                )
+                _make(path)
         except OSError as error:
-            raise _unavailable("create a store", error) from error
-        except DeltaError as error:
-            if not commits.commit_path(path, 0).exists():
-                raise _unavailable(f"create a store at {path}", error) from error
+            raise keeping.unavailable("create a store", error) from error
         log = cls.open(path)
         if log._head is None and log.version == 0:
             log.acknowledge()
         return log
 
     @classmethod
-    def open(cls, path: Path) -> Log:
+    def open(cls, path: Place) -> Log:
         """Open the log at ``path``, verifying its commit files from the last checkpoint on.
 
         Raises UnavailableError where there is none, CorruptError where a commit is cut, altered or missing,
@@ -93,10 +80,10 @@ class Log:
         if not (path / "_delta_log").is_dir():
             raise UnavailableError(f"there is no store at {path.parent}", hint="make one with: lineage-tt ingest FILE")
         head = commits.read_head(path)
-        chain = commits.read_tail(path)
+        chain = _keeper(path).read_tail(head)
         commits.verify_head(head, chain)
         try:
-            table = deltalake.DeltaTable(path, version=chain[-1].delta_version)
+            table = storage.delta_table(path, chain[-1].delta_version)
         except DeltaError as error:
             raise CorruptError(f"the log's Delta table does not open: {error}") from error
         return cls(path, table, chain, head)
@@ -116,7 +103,7 @@ class Log:
         """The checksum of the last row."""
         return bytes.fromhex(self._last.meta["checksum"])
 
-    def files(self) -> list[Path]:
+    def files(self) -> list[Place]:
         """Return the paths of the data files in force, in version order."""
         return sorted(self.path / uri.rsplit("/", 1)[-1] for uri in self._table.file_uris())
 
@@ -126,13 +113,10 @@ class Log:
 
     def refresh(self) -> list[Commit]:
         """Move on to the newest commit; return the verified commits that came since."""
-        self._table.update_incremental()
-        newest = int(self._table.version())
         try:
-            fresh = [commits.read_commit(self.path, v) for v in range(self._last.delta_version + 1, newest + 1)]
-            commits.verify_chain([self._last, *fresh])
+            fresh, self._table = self._keeper.news(self._table, self._last, self._head)
         except LineageError:  # never append, or answer, behind a commit that is not sound
-            self._table = deltalake.DeltaTable(self.path, version=self._last.delta_version)
+            self._table = storage.delta_table(self.path, self._last.delta_version)
             raise
         if fresh:
             self._last = fresh[-1]
@@ -151,11 +135,7 @@ class Log:
         writer = unique_name()
         target = self.path / commits.data_file_name(rows[0].version, rows[-1].version, data, writer)
         failpoints.reach("p3:before")
-        try:
-            durable.write_new(target, data)
-            durable.sync(self.path)
-        except OSError as error:
-            raise _unavailable("append", error) from error
+        self._keeper.write(target, data)
         failpoints.reach("p3:data")
         self._commit(rows, positions, target, len(data), writer)
         failpoints.reach("p3:after")
@@ -163,7 +143,7 @@ class Log:
         failpoints.reach("p4:after")
 
     def _commit(
-        self, rows: Sequence[LogRow], positions: Sequence[SourcePosition], target: Path, size: int, writer: str
+        self, rows: Sequence[LogRow], positions: Sequence[SourcePosition], target: Place, size: int, writer: str
     ) -> None:
         from lineage_tt.arrow import SCHEMA
 
@@ -174,7 +154,8 @@ class Log:
             [target.name], sources, writer=writer,
         )  # fmt: skip
         added = AddAction(target.name, size, {}, 0, data_change=True, stats=_statistics(first, last, len(rows)))
-        try:
+
+        def put() -> None:
             self._table.create_write_transaction(
                 [added],
                 "append",
@@ -189,21 +170,9 @@ class Log:
                 ),
                 post_commithook_properties=_NO_HOOKS,
             )
-        except (DeltaError, OSError) as error:
-            if not self._landed(writer):
-                target.unlink(missing_ok=True)
-                if isinstance(error, CommitFailedError) and self._overtaken():
-                    raise ConflictError("another writer committed first", hint="read the log again and retry") from None
-                raise _unavailable("append", error) from error
+
+        self._keeper.put(put, self._last.delta_version + 1, writer, [target])
         self.refresh()
-
-    def _landed(self, writer: str) -> bool:
-        """Say whether the commit that was reported as failed is there all the same (a lost reply)."""
-        path = commits.commit_path(self.path, self._last.delta_version + 1)
-        return path.exists() and writer.encode() in path.read_bytes()
-
-    def _overtaken(self) -> bool:
-        return commits.commit_path(self.path, self._last.delta_version + 1).exists()
 
     def acknowledge(self) -> None:
         """Force the commits since the head to disk and move the head file onto the last; heals a crash's head.
@@ -213,25 +182,23 @@ class Log:
         last = self._last
         try:
             first = min(self._head.delta_version + 1, last.delta_version) if self._head else last.delta_version
-            for delta_version in range(first, last.delta_version + 1):
-                durable.sync(commits.commit_path(self.path, delta_version))
-            durable.sync(self.path / "_delta_log")
+            self._keeper.sync(range(first, last.delta_version + 1))
             if first < last.delta_version:
                 self._head = commits.read_head(self.path)  # others may have noted checkpoints there
             self._write_head(self._head.checkpoints if self._head else {})
             if last.delta_version and last.delta_version % CHECKPOINT_EVERY == 0:
                 self._checkpoint()
-        except OSError as error:
-            raise _unavailable("make the append durable", error) from error
+        except (DeltaError, OSError) as error:
+            raise self._keeper.failure("make the append durable", error) from error
 
     def _write_head(self, checkpoints: dict[str, str]) -> None:
         last = self._last
         newest = list(self._sources.values())[-MOST_SOURCES:]
-        self._head = Head(
+        head = Head(
             last.delta_version, last.sha256, self.version, self.system_time, self.checksum.hex(), checkpoints,
             {p.source: (p.offset, p.digest) for p in newest},
         )  # fmt: skip
-        commits.write_head(self.path, self._head)
+        self._head = self._keeper.write_head(head)
 
     def _checkpoint(self) -> None:
         """Write a Delta checkpoint, note the SHA-256 of its files, and go on from it."""
@@ -245,7 +212,7 @@ class Log:
         noted = self._head.checkpoints if self._head else {}
         noted |= {name: durable.sha256_file(path) for name, path in made.items()}
         self._write_head(dict(list(noted.items())[-MOST_CHECKPOINTS:]))
-        self._table = deltalake.DeltaTable(self.path, version=self._last.delta_version)
+        self._table = storage.delta_table(self.path, self._last.delta_version)
 
     @property
     def acknowledged(self) -> bool:
@@ -257,6 +224,39 @@ class Log:
             for source, place in commit.meta["sources"].items():
                 self._sources.pop(source, None)  # the newest stands last
                 self._sources[source] = SourcePosition(source, *place)
+
+
+def _keeper(path: Place) -> keeping.DiskKeeper | ObjectKeeper:
+    """Return what keeps the log at this place."""
+    if isinstance(path, Path):
+        return keeping.DiskKeeper(path)
+    from lineage_tt.keeping_objects import ObjectKeeper
+
+    return ObjectKeeper(path)
+
+
+def _make(path: Place) -> None:
+    """Put the first commit, unless somebody else just did."""
+    from lineage_tt.arrow import SCHEMA  # pyarrow: a tenth of a second that readers need not wait
+
+    writer = unique_name()
+
+    def put() -> None:
+        deltalake.DeltaTable.create(
+            path if isinstance(path, Path) else str(path),
+            schema=SCHEMA,
+            name=f"{commits.KEY}.log",
+            description="one row per message received: docs/reference/format.md",
+            configuration={"delta.appendOnly": "true"},
+            commit_properties=CommitProperties(
+                max_commit_retries=0,  # retried, it would come behind the commit of who was faster
+                custom_metadata={commits.KEY: _meta(FORMAT_VERSION, "", 0, 0, 0, GENESIS, [], {}, writer)},
+            ),
+            post_commithook_properties=_NO_HOOKS,
+            storage_options=storage.delta_options(path),
+        )
+
+    _keeper(path).make(put, writer)
 
 
 def _meta(
@@ -285,10 +285,3 @@ def _statistics(first: LogRow, last: LogRow, count: int) -> str:
 
 def _source_id(source: str) -> str:
     return f"{commits.KEY}.source.{hashlib.sha256(source.encode()).hexdigest()[:32]}"
-
-
-def _unavailable(what: str, error: Exception) -> UnavailableError:
-    words = " ".join(_PAINT.sub("", str(error)).split())  # deltalake's come in colour, over several lines
-    return UnavailableError(
-        f"cannot {what}: {words}", hint="free space or mend the permissions, then run the same command again"
-    )

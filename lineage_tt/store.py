@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lineage_tt import commits, history, overtime, session
+from lineage_tt import commits, history, overtime, session, storage
 from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
 from lineage_tt.asof import setup_sql
 from lineage_tt.clock import Clock, SystemClock
@@ -25,7 +25,9 @@ from lineage_tt.view import View
 if TYPE_CHECKING:
     import duckdb
 
+    from lineage_tt.graph import Graph
     from lineage_tt.messages import Message, Receipt
+    from lineage_tt.storage import Place
     from lineage_tt.tail import Tail
     from lineage_tt.writer import Writer
 
@@ -41,14 +43,22 @@ class Store:
         self._session: tuple[int, duckdb.DuckDBPyConnection] | None = None
 
     @classmethod
-    def open(cls, uri: str | Path, *, clock: Clock | None = None) -> Store:
-        """Open the store in the folder ``uri``; UnavailableError where there is none, CorruptError where damaged."""
-        return cls(Log.open(_folder(uri) / "log"), clock)
+    def open(
+        cls, uri: str | Path, *, clock: Clock | None = None, storage_options: Mapping[str, str] | None = None
+    ) -> Store:
+        """Open the store in the folder, or at the ``s3://bucket/prefix``, that ``uri`` names.
+
+        ``storage_options`` go before those of the environment (docs/how-to/object-stores.md). Raises UnavailableError
+        where there is no store, CorruptError where it is damaged.
+        """
+        return cls(Log.open(storage.place(uri, storage_options) / "log"), clock)
 
     @classmethod
-    def create(cls, uri: str | Path, *, clock: Clock | None = None) -> Store:
-        """Create a store in the folder ``uri``, or open the one that is there."""
-        return cls(Log.create(_folder(uri) / "log"), clock)
+    def create(
+        cls, uri: str | Path, *, clock: Clock | None = None, storage_options: Mapping[str, str] | None = None
+    ) -> Store:
+        """Create a store where ``uri`` says, or open the one that is there; see ``open``."""
+        return cls(Log.create(storage.place(uri, storage_options) / "log"), clock)
 
     @property
     def version(self) -> int:
@@ -61,7 +71,7 @@ class Store:
         return str(commits.read_commit(self._log.path, 0).meta["writer"])
 
     @property
-    def log_path(self) -> Path:
+    def log_path(self) -> Place:
         """The folder of the log's Delta table."""
         return self._log.path
 
@@ -125,6 +135,12 @@ class Store:
         """Return the lineage as of a valid time and a system time or version (default: now, as known now)."""
         return View(self._fetch, self.basis(valid_at, system_at, version), self.check_nodes)
 
+    def graph(self) -> Graph:
+        """Load the temporal graph: walks as of any point from memory. Needs ``pip install 'lineage-tt[graph]'``."""
+        from lineage_tt.graph import Graph
+
+        return Graph.load(self)
+
     # --- questions over time --------------------------------------------------------------------------------------
 
     def diff(self, first: Basis, second: Basis, node: str | None = None) -> Difference:
@@ -162,6 +178,18 @@ class Store:
         from lineage_tt.tail import Tail  # pyarrow: what only asks as of a point need not wait for it
 
         return Tail(self._log, after, upto=self.version).entries()
+
+    def rectangles(self, version: int | None = None) -> Iterator[tuple[Any, ...]]:
+        """Yield (task_id, source, target, type, subtype, expression, valid_from, valid_to) as known at a version.
+
+        It is the state to which the changes after that version are added.
+        """
+        at = self.basis(version=version).version
+        yield from self._fetch(
+            """SELECT task_id, source, target, "type", subtype, expression, epoch_us(valid_from), epoch_us(valid_to)
+            FROM changes WHERE version <= $at GROUP BY ALL HAVING sum(sign) > 0 ORDER BY ALL""",
+            at=at,
+        )
 
     def tail(self, after: int = 0) -> Tail:
         """Return a cursor over the feed that follows the log as it grows; see ``changes`` for what it raises."""
@@ -230,12 +258,3 @@ def nearest(node: str, names: Sequence[str]) -> tuple[str, ...]:
     dataset = dataset_of(node)
     inside = [name for name in names if dataset_of(name) == dataset]
     return tuple(difflib.get_close_matches(node, inside or names, n=3, cutoff=0.5))
-
-
-def _folder(uri: str | Path) -> Path:
-    text = str(uri).removeprefix("file://")
-    if "://" in text:
-        raise InvalidRequestError(
-            f"cannot open {text}: this release keeps stores on local disk", hint="give the path of a folder"
-        )
-    return Path(text)

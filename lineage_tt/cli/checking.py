@@ -17,12 +17,11 @@ def check(
 
     The exit status is 1 where something is damaged.
     """
-    from pathlib import Path
-
     from lineage_tt.check import check as verify
+    from lineage_tt.storage import place
 
     call = Call.of(ctx, store, output)
-    findings = verify(Path(call.store_uri.removeprefix("file://")))
+    findings = verify(place(call.store_uri))
     damaged = sum(1 for finding in findings if finding.kind == "damage")
     if call.output == "json":
         names = ("kind", "path", "message", "first_version", "last_version")

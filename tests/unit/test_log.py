@@ -286,4 +286,4 @@ def test_there_is_no_store(tmp_path: Path) -> None:
     with pytest.raises(UnavailableError, match="lineage-tt ingest"):
         Store.open(tmp_path)
     with pytest.raises(InvalidRequestError, match="local disk"):
-        Store.open("s3://bucket/lineage")
+        Store.open("gs://bucket/lineage")

@@ -1,0 +1,113 @@
+"""How a log is kept on a local disk: what is forced there, and when a commit counts as made.
+
+``keeping_objects`` is the same for an object store; the log asks whichever it has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import deltalake
+from deltalake.exceptions import CommitFailedError, DeltaError
+
+from lineage_tt import commits, durable
+from lineage_tt.commits import Commit, Head
+from lineage_tt.errors import ConflictError, LineageError, UnavailableError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lineage_tt.storage import Place
+
+_PAINT: Final = re.compile(r"\x1b\[[0-9;]*m|↳")
+
+
+class DiskKeeper:
+    """Keeps a log in a folder."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def make(self, put: Callable[[], None], writer: str) -> None:
+        """Put the first commit, unless another process just did."""
+        try:
+            put()
+        except (DeltaError, OSError) as error:
+            if isinstance(error, OSError) or not commits.commit_path(self._path, 0).exists():
+                raise unavailable(f"create a store at {self._path}", error) from error
+
+    def read_tail(self, head: Head | None) -> list[Commit]:
+        """Return the commits since the last checkpoint, verified as a chain."""
+        return commits.read_tail(self._path)
+
+    def write(self, target: Place, data: bytes) -> None:
+        """Write a data file and force it to disk."""
+        try:
+            durable.write_new(target, data)
+            durable.sync(self._path)
+        except OSError as error:
+            raise unavailable("append", error) from error
+
+    def put(self, put: Callable[[], None], delta_version: int, writer: str, targets: Sequence[Place]) -> None:
+        """Put the next commit by ``put``, whose metadata name ``writer``; on failure take away the files it adds.
+
+        Raises ConflictError where another writer was first.
+        """
+        try:
+            put()
+        except (DeltaError, OSError) as error:
+            path = commits.commit_path(self._path, delta_version)
+            if path.exists() and writer.encode() in path.read_bytes():
+                return  # it is there all the same: a lost reply
+            for target in targets:
+                target.unlink(missing_ok=True)
+            if isinstance(error, CommitFailedError) and path.exists():
+                raise overtaken() from None
+            raise unavailable("append", error) from error
+
+    def news(
+        self, table: deltalake.DeltaTable, last: Commit, head: Head | None
+    ) -> tuple[list[Commit], deltalake.DeltaTable]:
+        """Return the verified commits behind ``last``, and the table at the newest of them.
+
+        ``table`` is moved on; after an error it must be opened again.
+        """
+        table.update_incremental()
+        newest = int(table.version())
+        fresh = [commits.read_commit(self._path, v) for v in range(last.delta_version + 1, newest + 1)]
+        commits.verify_chain([last, *fresh])
+        return fresh, table
+
+    def sync(self, delta_versions: Iterable[int]) -> None:
+        """Force these commit files to disk."""
+        for delta_version in delta_versions:
+            durable.sync(commits.commit_path(self._path, delta_version))
+        durable.sync(self._path / "_delta_log")
+
+    def write_head(self, head: Head) -> Head:
+        """Put the head file in place and force it to disk; return the head that then is there."""
+        commits.write_head(self._path, head)
+        return head
+
+    def failure(self, what: str, error: Exception) -> LineageError:
+        """Return our error for one of deltalake's or the system's."""
+        return unavailable(what, error)
+
+
+def overtaken() -> ConflictError:
+    """Return the error of a writer that came second."""
+    return ConflictError("another writer committed first", hint="read the log again and retry")
+
+
+def unavailable(what: str, error: Exception) -> UnavailableError:
+    """Return our error for one of deltalake's or the system's at a local disk."""
+    return UnavailableError(
+        f"cannot {what}: {plain(error)}", hint="free space or mend the permissions, then run the same command again"
+    )
+
+
+def plain(error: Exception) -> str:
+    """Return an error's words in one line: deltalake's come in colour, over several."""
+    return " ".join(_PAINT.sub("", str(error)).split())

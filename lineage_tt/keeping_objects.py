@@ -1,0 +1,185 @@
+"""How a log is kept in an object store.
+
+There is nothing to force to a disk; but a put may have failed though it is done, be done though it failed, or be
+overwritten by another writer's, where the store's conditional put is not atomic. So every file is read back before it
+is relied on, and every commit behind the head is settled (``storage_settle``) before it is acknowledged, built upon
+or answered from.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import deltalake
+from deltalake.exceptions import CommitFailedError, DeltaError
+
+from lineage_tt import commits, durable, storage
+from lineage_tt.commits import Commit, Head
+from lineage_tt.errors import CorruptError, LineageError, UnavailableError
+from lineage_tt.keeping import overtaken, plain
+from lineage_tt.storage_cache import shared
+from lineage_tt.storage_settle import FRESH_SECONDS, Attempts
+
+if TYPE_CHECKING:
+    from lineage_tt.storage_objects import ObjectPath
+
+#: How often a commit is put whose put failed without a trace: the server was away.
+MOST_PUTS: Final = 3
+_MOST_HEADS: Final = 20
+_NOT_FIT: Final = "it is not one that a store can lie in: see docs/how-to/object-stores.md"
+
+
+class ObjectKeeper:
+    """Keeps a log under a prefix of a bucket."""
+
+    def __init__(self, path: ObjectPath) -> None:
+        self._path = path
+        self._attempts = Attempts(path)
+        self._tag: str | None = None
+        #: The commit that this writer put last, settled; until it is taken in.
+        self._own: Commit | None = None
+
+    def make(self, put: Callable[[], None], writer: str) -> None:
+        """Put the first commit, unless another process just did; return when it is settled whose it is."""
+        self._attempts.announce(0, writer)
+        failed: Exception | None = None
+        try:
+            put()
+        except (DeltaError, OSError) as error:
+            failed = error
+        if self._attempts.settle(0) is None:  # whether it may yet land nobody knows: it stays announced
+            raise self._missed("create a store", failed)
+        self._attempts.withdraw(0, writer)
+
+    def read_tail(self, head: Head | None) -> list[Commit]:
+        """Return the commits since the last checkpoint; of those that nobody acknowledged yet, what they settle at."""
+        chain = commits.read_tail(self._path)
+        acknowledged = head.delta_version if head else -1
+        for place, commit in enumerate(chain):
+            if commit.delta_version > acknowledged:
+                chain[place] = self._attempts.settle(commit.delta_version) or _missing(commit.delta_version)
+        commits.verify_chain(chain)
+        return chain
+
+    def write(self, target: Any, data: bytes) -> None:
+        """Write a data file and read it back; the bytes read are this process's local copy too."""
+        stated = commits.DATA_FILE.fullmatch(target.name)
+        durable.write_new(target, data)
+        try:
+            shared().put(target, target.read_bytes(), stated.group(3) if stated else None)
+        except (FileNotFoundError, durable.DigestError):
+            raise UnavailableError(
+                f"the object store does not give back what it was given ({target.name})", hint=_NOT_FIT
+            ) from None
+
+    def put(self, put: Callable[[], None], delta_version: int, writer: str, targets: Sequence[Any]) -> None:
+        """Put the next commit, read it back, and return when nobody can overwrite it any more.
+
+        Raises ConflictError where another writer was first, or overwrote this one's.
+        """
+        for turn in range(MOST_PUTS):
+            failed = self._try(put, delta_version, writer)
+            over = failed is None or isinstance(failed, CommitFailedError)  # else it may yet take effect
+            if not over:
+                self._attempts.give_up(writer)
+            settled = self._attempts.settle(delta_version)
+            if settled is not None:
+                break
+            time.sleep(2**turn)
+        else:
+            raise self._missed("append", failed)
+        if settled.meta["writer"] == writer:
+            self._own = settled
+            self._attempts.clear(delta_version)
+            return
+        if not self._attempts.given_up(writer):
+            for target in targets:
+                target.unlink(missing_ok=True)
+            self._attempts.withdraw(delta_version, writer)
+        raise overtaken()
+
+    def _try(self, put: Callable[[], None], delta_version: int, writer: str) -> Exception | None:
+        """Announce the commit and put it; return what deltalake says of it."""
+        while True:
+            begun = time.monotonic()
+            self._attempts.announce(delta_version, writer)
+            if time.monotonic() - begun < FRESH_SECONDS:  # else others may take it for that of the dead too early
+                break
+        try:
+            put()
+        except (DeltaError, OSError) as error:
+            return error
+        return None
+
+    def news(
+        self, table: deltalake.DeltaTable, last: Commit, head: Head | None
+    ) -> tuple[list[Commit], deltalake.DeltaTable]:
+        """Return the commits behind ``last``, settled, and the table at the newest; one listing if there are none."""
+        before = last.delta_version
+        own, self._own = self._own, None
+        if own is None and not commits.listed_commits(self._path, before):
+            return [], table
+        if own is None:
+            head = commits.read_head(self._path)
+        try:
+            table.update_incremental()
+            newest = int(table.version())
+            fresh = [self._commit(v, own, head) for v in range(before + 1, newest + 1)]
+            commits.verify_chain([last, *fresh])
+            if fresh and _stale(table, fresh[-1]):
+                table = storage.delta_table(self._path, newest)  # it was loaded before the commit settled
+        except (DeltaError, OSError) as error:
+            raise self.failure("read the log", error) from None
+        return fresh, table
+
+    def _commit(self, delta_version: int, own: Commit | None, head: Head | None) -> Commit:
+        if own is not None and own.delta_version == delta_version:
+            return own
+        if head is not None and delta_version <= head.delta_version:
+            return commits.read_commit(self._path, delta_version)
+        return self._attempts.settle(delta_version) or _missing(delta_version)
+
+    def sync(self, delta_versions: Iterable[int]) -> None:
+        """Do nothing: an object store answers when the bytes are on its disks."""
+
+    def write_head(self, head: Head) -> Head:
+        """Put the head file, unless another writer's is further on already; return the one that then is there."""
+        place = self._path / commits.HEAD_NAME
+        for _ in range(_MOST_HEADS):
+            try:
+                self._tag = place.write_if(head.to_bytes(), self._tag)
+                return head
+            except FileNotFoundError:
+                self._tag = None
+            except FileExistsError:
+                found = place.read()
+                theirs, self._tag = commits.parse_head(found.data), found.tag
+                if theirs.delta_version > head.delta_version:
+                    noted = theirs.checkpoints | head.checkpoints
+                    if noted == theirs.checkpoints:
+                        return theirs
+                    head = replace(theirs, checkpoints=noted)
+        raise UnavailableError("the head file changes faster than it can be written", hint="write in larger batches")
+
+    def failure(self, what: str, error: Exception) -> LineageError:
+        """Return our error for one of deltalake's."""
+        return self._path.bucket.failure(what, RuntimeError(plain(error)))
+
+    def _missed(self, what: str, error: Exception | None) -> LineageError:
+        if error is not None:
+            return self.failure(what, error)
+        return UnavailableError(f"cannot {what}: the object store says that it is done, and has it not", hint=_NOT_FIT)
+
+
+def _stale(table: deltalake.DeltaTable, last: Commit) -> bool:
+    """Say whether the table was loaded from a commit file that another one has taken the place of since."""
+    there = {uri.rpartition("/")[2] for uri in table.file_uris()}
+    versions = [int(stated.group(2)) for stated in map(commits.DATA_FILE.fullmatch, there) if stated]
+    return not there.issuperset(last.added) or max(versions, default=0) != last.meta["last_version"]
+
+
+def _missing(delta_version: int) -> NoReturn:
+    raise CorruptError(f"commit {delta_version} of the log is missing ({delta_version:020d}.json)")

@@ -1,0 +1,154 @@
+"""When a commit in an object store can be believed, also where a conditional put is not atomic.
+
+Delta's commit is a put *if there is none*. Some S3-compatible stores look first and write afterwards: of two writers at
+once both hear "done", and the later one's bytes stay. To read a commit back is not enough, since the other's bytes may
+come behind the reading. So whoever is about to put a commit file *announces* it first, by a small object under
+``_attempts/<delta version>/<writer>``, and takes that away when it knows how its put ended. A commit file is *settled*
+when a listing made after it was there names no other writer alive, and the file is read behind that listing:
+
+- who had announced before the listing and has gone has put, or was refused: the reading shows the outcome;
+- who announces behind the listing puts behind it too, when the file had been written for long: even a careless store
+  refuses that put, for it looks first.
+
+While others are named, the settler waits and reads again; a writer whose bytes are no longer there has lost and says
+so. A writer that died leaves its announcement. It counts as dead when its process is seen to be gone from this machine,
+or ``settle_seconds`` (60) after it was made, which is longer than a put may take. What this rests on: reads and
+listings show finished writes at once, and a put does not take effect long after its client gave up.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, Final
+
+import orjson
+
+from lineage_tt.commits import KEY, Commit, parse_commit
+from lineage_tt.storage_objects import Entry, ObjectPath
+
+FOLDER: Final = "_attempts"
+#: How long a put may still take effect whose client is known to be gone.
+GONE_SECONDS: Final = 2.0
+#: A writer that could not put within this time of announcing it announces it again.
+FRESH_SECONDS: Final = 5.0
+_FIRST_WAIT: Final = 0.01
+_LONGEST_WAIT: Final = 0.5
+
+
+class Attempts:
+    """The announcements in a log's folder, and this process's own."""
+
+    def __init__(self, log: ObjectPath) -> None:
+        self._log = log
+        self._over: set[str] = set()
+
+    def announce(self, delta_version: int, writer: str) -> None:
+        """Say that ``writer`` is about to put the commit file ``delta_version``; there when this returns."""
+        self._place(delta_version, writer).write_bytes(orjson.dumps(_myself()))
+
+    def withdraw(self, delta_version: int, writer: str) -> None:
+        """Take back the announcement: the put has ended, this way or that."""
+        self._place(delta_version, writer).unlink(missing_ok=True)
+
+    def give_up(self, writer: str) -> None:
+        """Note that a put of this process has failed, its outcome unknown: it stays announced as that of the dead."""
+        self._over.add(writer)
+
+    def given_up(self, writer: str) -> bool:
+        """Say whether a put of this writer has failed so."""
+        return writer in self._over
+
+    def settle(self, delta_version: int) -> Commit | None:
+        """Return the commit of this Delta version once nobody can overwrite it any more; None where there is none."""
+        begun, wait = time.monotonic(), _FIRST_WAIT
+        while True:
+            announced = self._announced(delta_version)
+            try:
+                found = (self._log / "_delta_log" / f"{delta_version:020d}.json").read()
+            except FileNotFoundError:
+                return None
+            waited = time.monotonic() - begun
+            writer = _writer(found.data)
+            others = [entry for entry in announced if entry.name != writer]
+            if not any(self._alive(delta_version, entry, found.modified, waited) for entry in others):
+                return parse_commit(found.data, delta_version)
+            time.sleep(wait)
+            wait = min(wait * 2, _LONGEST_WAIT)
+
+    def clear(self, delta_version: int) -> None:
+        """Take away what the dead announced of a commit that is settled."""
+        for entry in self._announced(delta_version):
+            self.withdraw(delta_version, entry.name)
+
+    def _announced(self, delta_version: int) -> list[Entry]:
+        return list(self._folder(delta_version).below())
+
+    def _alive(self, delta_version: int, entry: Entry, committed: datetime, waited: float) -> bool:
+        """Say whether a put that was announced may still take effect.
+
+        Ages are differences of the server's own times; nobody's clock is compared with another's.
+        """
+        age = (committed - entry.modified).total_seconds() + waited
+        if age >= self._log.bucket.options.settle_seconds:
+            return False
+        if entry.name in self._over:
+            return age < GONE_SECONDS
+        try:
+            who = orjson.loads(self._place(delta_version, entry.name).read_bytes())
+        except (FileNotFoundError, ValueError):
+            return True  # the next listing tells
+        return age < GONE_SECONDS or not _gone(who)
+
+    def _folder(self, delta_version: int) -> ObjectPath:
+        return self._log / FOLDER / f"{delta_version:020d}"
+
+    def _place(self, delta_version: int, writer: str) -> ObjectPath:
+        return self._folder(delta_version) / writer
+
+
+def _writer(data: bytes) -> str:
+    """Return the writer that a commit file names, nothing where it names none."""
+    for line in data.splitlines():
+        try:
+            action = orjson.loads(line)
+            if "commitInfo" in action:
+                return str(action["commitInfo"][KEY]["writer"])
+        except (ValueError, KeyError, TypeError):
+            continue
+    return ""
+
+
+def _myself() -> dict[str, Any]:
+    return {"machine": _machine(), "process": os.getpid(), "started": _started(os.getpid())}
+
+
+def _gone(who: dict[str, Any]) -> bool:
+    """Say whether a process is known to be no more: only of processes that this one could see."""
+    if not _machine() or who.get("machine") != _machine():
+        return False
+    return _started(int(who["process"])) != who.get("started")
+
+
+@lru_cache(maxsize=1)
+def _machine() -> str:
+    """Return what tells one boot of one machine, and one namespace of processes in it; nothing where none can."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            boot = file.read().strip()
+        return f"{socket.gethostname()} {boot} {os.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return ""
+
+
+def _started(process: int) -> str:
+    """Return when a process started, in the kernel's ticks; nothing where there is none (or a zombie)."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "" if fields[0] in "ZX" else fields[19]
