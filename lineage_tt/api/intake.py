@@ -91,7 +91,7 @@ class Intake:
     async def take(self, raw: list[bytes], key: str | None) -> tuple[list[Outcome], bool]:
         """Return what became of a request's messages once they are durable, and whether the key was known already.
 
-        Raises Problem 422 where the key came with other content, 503 where too much is waiting.
+        Raises Problem 409 where the key came with other content, 503 where too much is waiting.
         """
         if key is None:
             return await self._enqueue(raw), False
@@ -99,7 +99,7 @@ class Intake:
         known = self._keys.get(key)
         if known is not None and known[0] != digest:
             raise Problem(
-                422, "idempotency-key-reused", f"the idempotency key {key!r} came before with other content",
+                409, "idempotency-key-reused", f"the idempotency key {key!r} came before with other content",
                 hint="use a new key for new content",
             )  # fmt: skip
         if known is not None and not (known[1].done() and (known[1].cancelled() or known[1].exception())):

@@ -122,7 +122,7 @@ class Names:
         if self._version < 0:
             return ()
         hits, _ = self.search(node, None, 10)
-        return tuple(hit.name for hit in hits if hit.kind in ("column", "dataset"))[:3]
+        return tuple(hit.name for hit in hits if hit.kind in ("column", "dataset") and hit.score > LEAST_NEAR)[:3]
 
     def search(self, text: str, kind: str | None, limit: int) -> tuple[list[Hit], int]:
         """Return the best names and the version they are of."""
@@ -164,6 +164,7 @@ class Names:
 
 
 LEAST: Final = 0.3
+LEAST_NEAR: Final = 0.42
 
 
 def score(wanted: str, folded: str) -> float:

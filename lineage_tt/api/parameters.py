@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from lineage_tt.answers import Direction, Level
 
@@ -29,7 +29,8 @@ POINT: Final = f"^(?:{_TIME})?(?:@(?:v[0-9]{{1,18}}|{_TIME}))?$"
 #: A time that is not relative to now.
 FIXED: Final = f"^(?:{_ISO})$"
 
-MOST_INT: Final = 2**63 - 1
+#: The greatest integer that every JSON reader keeps exactly.
+MOST_INT: Final = 2**53 - 1
 STRICT: Final = ConfigDict(extra="forbid")
 
 _ABOUT_TIME = "ISO 8601 with a zone (2024-05-01T08:00:00Z), `now`, or a distance from now such as `-7d`"
@@ -46,7 +47,13 @@ VersionAt = Annotated[
     Field(ge=0, le=MOST_INT, description="As known at this version. With `system_at` too, the earlier of both holds."),
 ]
 Node = Annotated[
-    str, Field(min_length=1, max_length=2000, description="A column or a whole dataset, as `namespace:name#column`.")
+    str,
+    Field(
+        min_length=1,
+        max_length=2000,
+        description="A column or a whole dataset, as `namespace:name#column`.",
+        examples=["hive:dws.sales_daily#ordered_value"],
+    ),
 ]
 Depth = Annotated[int | None, Field(ge=0, le=1_000_000, description="At most so many steps. Default: to the end.")]
 Offset = Annotated[int, Field(ge=0, le=MOST_INT, description="Leave out so many rows; `next_offset` of the last page.")]
@@ -94,13 +101,19 @@ class LineageQuery(Walking):
     ] = None
 
 
-class Point(BaseModel):
+def _whole(given: Any) -> Any:
+    """Return 3 for 3.0: JSON knows no difference."""
+    return int(given) if isinstance(given, float) and given.is_integer() else given
+
+
+Whole = BeforeValidator(_whole)
+
+
+class Point(At):
     """One point in the two times."""
 
-    model_config = STRICT
-    valid_at: ValidAt = None
-    system_at: SystemAt = None
-    version: VersionAt = None
+    model_config = ConfigDict(extra="forbid", strict=True)
+    version: Annotated[VersionAt, Whole] = None
 
 
 class LineageBatch(BaseModel):
@@ -111,8 +124,8 @@ class LineageBatch(BaseModel):
         strict=True,
         json_schema_extra={
             "example": {
-                "nodes": ["hive:dw.orders#amount", "hive:dw.orders"],
-                "points": [{"valid_at": "2024-02-01T00:00:00Z"}, {"valid_at": "2024-04-01T00:00:00Z", "version": 9}],
+                "nodes": ["hive:dws.sales_daily#ordered_value", "bi:board/42#revenue"],
+                "points": [{"valid_at": "2026-02-01T00:00:00Z"}, {"valid_at": "2026-04-01T00:00:00Z", "version": 9}],
                 "direction": "up",
                 "depth": 3,
             }
@@ -127,11 +140,11 @@ class LineageBatch(BaseModel):
     ] = [Point()]
     together: Annotated[bool, Field(description="One walk from all nodes, instead of one from each.")] = False
     direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
-    depth: Depth = None
+    depth: Annotated[Depth, Whole] = None
     level: Annotated[Level, Field(description="From column to column, or from dataset to dataset.")] = "column"
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
-    limit: Annotated[int, Field(ge=1, le=100_000, description="At most so many edges an answer.")] = 10_000
+    limit: Annotated[int, Whole, Field(ge=1, le=100_000, description="At most so many edges an answer.")] = 10_000
 
 
 class DiffQuery(BaseModel):
@@ -143,6 +156,7 @@ class DiffQuery(BaseModel):
         Field(
             alias="from", pattern=POINT, max_length=90,
             description="The first point: `VALID_AT`, `VALID_AT@SYSTEM_AT` or `VALID_AT@vVERSION`; nothing is now.",
+            examples=["2026-02-01T00:00:00Z"],
         ),
     ]  # fmt: skip
     second: Annotated[str, Field(alias="to", pattern=POINT, max_length=90, description="The second point.")] = "now"
@@ -163,8 +177,8 @@ class HistoryQuery(Paged):
 class BlameQuery(At):
     """``GET /v1/blame``."""
 
-    source: Node
-    target: Node
+    source: Annotated[Node, Field(examples=["hive:dwd.orders#amount"])]
+    target: Annotated[Node, Field(examples=["hive:dws.sales_daily#ordered_value"])]
 
 
 class TasksQuery(At):
@@ -187,7 +201,13 @@ class SearchQuery(BaseModel):
 
     model_config = STRICT
     q: Annotated[
-        str, Field(min_length=1, max_length=200, description="What to look for: a beginning, a part, words, a typo.")
+        str,
+        Field(
+            min_length=1,
+            max_length=200,
+            description="What to look for: a beginning, a part, words, a typo.",
+            examples=["sales daily"],
+        ),
     ]
     kind: Annotated[
         str | None,

@@ -23,6 +23,7 @@ from lineage_tt.errors import (
     UnknownNodeError,
     VersionNotReachedError,
 )
+from lineage_tt.times import read_instant
 
 MEDIA_TYPE: Final = "application/problem+json"
 #: Sent with every response: nothing here is a page, and nobody shall guess that it is one.
@@ -110,16 +111,32 @@ async def _lineage_error(request: Request, error: Exception) -> Response:
 async def _invalid(request: Request, error: Exception) -> Response:
     """Answer a request that does not fit the parameters: 400, each with its place and what is wrong there."""
     assert isinstance(error, RequestValidationError)
-    errors = [{"where": ".".join(map(str, e["loc"])), "problem": e["msg"]} for e in error.errors()[:20]]
+    errors = [{"where": ".".join(map(str, e["loc"])), "problem": _words(e)} for e in error.errors()[:20]]
     first = errors[0] if errors else {"where": "request", "problem": "is not valid"}
     hint = ""
-    if any(name in first["where"] for name in ("valid_at", "system_at", "from", "to")):
-        hint = "times are ISO 8601 with a zone (2024-05-01T08:00:00Z); in a URL a + is written %2B"
+    if any(error["where"].endswith(("valid_at", "system_at", ".from", ".to")) for error in errors):
+        hint = "times are ISO 8601 with a zone (2024-05-01T08:00:00Z), now, or -7d; in a URL a + is written %2B"
     return problem(400, "invalid-request", f"{first['where']}: {first['problem']}", hint, fields={"errors": errors})
+
+
+def _words(error: Mapping[str, Any]) -> str:
+    """Return what is wrong in one place; for a time why it is none, instead of a pattern of three lines."""
+    if error["type"] != "string_pattern_mismatch":
+        return str(error["msg"])
+    given = str(error["input"])
+    try:
+        read_instant(given.partition("@")[0] or "now", 0)
+    except InvalidRequestError as reason:
+        return reason.message
+    return f"{given[:80]!r} does not have the form that is asked for"
 
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        routes = [route for router in request.app.state.routers for route in router.routes]
+        found = {method for route in routes for method in _methods(route, request.scope["path"])}
+        error = HTTPException(405, error.detail, {"allow": ", ".join(sorted(found))})
     codes = {404: "no-such-path", 405: "method-not-allowed", 413: "too-large"}
     words = {404: f"there is nothing at {request.url.path!r}", 405: f"{request.method} is not allowed here"}
     hint = "the paths are listed in /openapi.json" if error.status_code in (404, 405) else ""
@@ -127,6 +144,12 @@ async def _http(request: Request, error: Exception) -> Response:
     return problem(
         error.status_code, code, words.get(error.status_code, str(error.detail)), hint, dict(error.headers or {})
     )
+
+
+def _methods(route: Any, path: str) -> set[str]:
+    """Return the methods with which a route answers a path, none for a path that is not its own."""
+    fits = getattr(route, "path_regex", None)
+    return set(route.methods or ()) if fits is not None and fits.match(path) else set()
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:

@@ -21,7 +21,7 @@ _MARKS: Final = re.compile(rb'["\[\]{},]')
 _STRING_END: Final = re.compile(rb'(?:[^"\\]|\\.)*"', re.DOTALL)
 _MESSAGE: Final[dict[str, Any]] = {
     "type": "object",
-    "description": "A task change: the JSON Schema is printed by `lineage-tt schema task-change`.",
+    "description": "A message: its JSON Schema is printed by `lineage-tt schema task-change`.",
     "additionalProperties": True,
 }
 _EXAMPLE: Final = {
@@ -38,17 +38,13 @@ _BODY: Final = {
                 },
                 "example": _EXAMPLE,
             },
-            "application/x-ndjson": {
-                "schema": {"type": "string", "description": "JSON Lines: one message a line."},
-                "example": orjson.dumps(_EXAMPLE).decode() + "\n",
-            },
         },
     }
 }
 
 
 @router.post(
-    "/v1/messages", status_code=202, openapi_extra=_BODY, responses=schemas.responses(202, schemas.Receipts, 415, 422)
+    "/v1/messages", status_code=202, openapi_extra=_BODY, responses=schemas.responses(202, schemas.Receipts, 409)
 )
 async def messages(
     request: Request,
@@ -58,6 +54,7 @@ async def messages(
 ) -> Response:
     """Take in task changes; 202 once they are durable, with what became of each.
 
+    The body is one message, an array of them, or JSON Lines (`application/x-ndjson`); it may be packed with gzip.
     A message that is refused is kept as a dead letter, and its receipt says why; the others go on.
     """
     service = service_of(request)

@@ -32,7 +32,15 @@ async def tasks(request: Request, given: Annotated[TasksQuery, Query()]) -> Resp
 @router.get("/v1/tasks/{task_id:path}/versions", responses=schemas.answers(schemas.VersionsAnswer, 404))
 async def versions(
     request: Request,
-    task_id: Annotated[str, Path(min_length=1, max_length=2000, description="The task's id; it may hold slashes.")],
+    task_id: Annotated[
+        str,
+        Path(
+            min_length=1,
+            max_length=2000,
+            description="The task's id; it may hold slashes.",
+            examples=["ads_customer_360"],
+        ),
+    ],
     given: Annotated[Paged, Query()],
 ) -> Response:
     """Give every message of a task, accepted or refused, in order of the versions that they became."""
