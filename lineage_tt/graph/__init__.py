@@ -1,0 +1,30 @@
+"""The temporal graph: walks as of any two times, from memory. Needs ``pip install 'lineage-tt[graph]'``.
+
+Names are imported when they are first used, for numba takes a while.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.batch import Batch
+    from lineage_tt.graph.filters import Filter
+    from lineage_tt.graph.graph import Graph, GraphStats
+    from lineage_tt.graph.pages import basis_of
+    from lineage_tt.graph.paths import Path
+    from lineage_tt.graph.results import Reached, Walk
+    from lineage_tt.graph.view import GraphView
+
+__all__ = ["Batch", "Filter", "Graph", "GraphStats", "GraphView", "Path", "Reached", "Walk", "basis_of"]
+_PLACES = {
+    "Batch": "batch", "Filter": "filters", "Graph": "graph", "GraphStats": "graph", "GraphView": "view",
+    "Path": "paths", "Reached": "results", "Walk": "results", "basis_of": "pages",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

@@ -1,0 +1,130 @@
+"""Many nodes at many points in one compiled call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pyarrow as pa
+
+from lineage_tt.answers import Basis, Direction, Level
+from lineage_tt.edges import dataset_of
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.graph.filters import Filter
+from lineage_tt.graph.names import Ints, Longs
+from lineage_tt.graph.results import Reached
+from lineage_tt.graph.walking import walk_many
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.dictionary import Dictionary
+    from lineage_tt.graph.graph import Graph
+    from lineage_tt.graph.view import GraphView
+
+#: How many nodes reached one call of the kernel has room for; it is called again where they are more.
+ROOM: Final = 1 << 20
+
+
+class Batch:
+    """The nodes reached from each of some nodes at each of some bases."""
+
+    def __init__(
+        self, nodes: tuple[str, ...], bases: tuple[Basis, ...], found: list[tuple[Longs, Ints]], names: Dictionary
+    ) -> None:
+        self.nodes = nodes
+        self.bases = bases
+        self._names = names
+        self._ends = np.zeros(len(nodes) * len(bases) + 1, np.int64)
+        counts = [np.diff(ends, prepend=0) for ends, _ in found]
+        np.cumsum(np.concatenate([np.zeros(0, np.int64), *counts]), out=self._ends[1:])
+        self._reached = np.concatenate([np.zeros((0, 2), np.int32), *(reached for _, reached in found)])
+
+    def __len__(self) -> int:
+        return len(self.nodes) * len(self.bases)
+
+    def count(self, node: int, basis: int) -> int:
+        """Return how many nodes were reached from a node at a basis, both given by their places."""
+        at = self._place(node, basis)
+        return int(self._ends[at + 1] - self._ends[at])
+
+    def __getitem__(self, place: tuple[int, int]) -> Reached:
+        at = self._place(*place)
+        reached = self._reached[self._ends[at] : self._ends[at + 1]]
+        return Reached(reached[:, 0], reached[:, 1], self._names)
+
+    def _place(self, node: int, basis: int) -> int:
+        if not (0 <= node < len(self.nodes) and 0 <= basis < len(self.bases)):
+            raise IndexError((node, basis))
+        return node * len(self.bases) + basis
+
+    def to_arrow(self) -> pa.Table:
+        """Return a table: node, valid_at, version, reached, steps; by node, basis, steps and name."""
+        counts = np.diff(self._ends)
+        points = np.repeat(np.arange(len(self)), counts)
+        instants = np.array([basis.valid_at for basis in self.bases], np.int64)
+        versions = np.array([basis.version for basis in self.bases], np.int64)
+        table = pa.table(
+            {
+                "point": pa.array(points),
+                "node": pa.array(self.nodes, pa.string()).take(pa.array(points // max(1, len(self.bases)))),
+                "valid_at": pa.array(instants[points % max(1, len(self.bases))]).cast(pa.timestamp("us", tz="UTC")),
+                "version": pa.array(versions[points % max(1, len(self.bases))]),
+                "reached": self._names.nodes.take(self._reached[:, 0]).cast(pa.string()),
+                "steps": pa.array(self._reached[:, 1]),
+            }
+        )
+        order = [("point", "ascending"), ("steps", "ascending"), ("reached", "ascending")]
+        return table.sort_by(order).drop_columns(["point"])
+
+
+def walk_batch(
+    graph: Graph, views: Sequence[GraphView], nodes: Sequence[str], direction: Direction, depth: int | None,
+    level: Level, direct_only: bool, where: Filter | None,
+) -> Batch:  # fmt: skip
+    """Walk from every node at every view's basis."""
+    if direction not in ("up", "down"):
+        raise InvalidRequestError(f"no direction {direction!r}", hint="give up or down")
+    if not nodes or not views:
+        raise InvalidRequestError("give at least one node and one basis")
+    if where is not None and (where.hide or where.labels):
+        raise InvalidRequestError("a batch prunes by namespace and dataset only", hint="ask for one walk at a time")
+    if any(view.state is not views[0].state for view in views):  # refreshed in between, or points of an overlay
+        return _one_by_one(graph, views, nodes, direction, depth, level, direct_only, where)
+    request = views[0].request(depth, level, direct_only, where)
+    starts = graph.names.nodes.find_all([dataset_of(node) for node in nodes] if request.table else nodes)
+    instants = np.array([view.basis.valid_at for view in views], np.int64)
+    versions = np.array([view.basis.version for view in views], np.int64)
+    state, total = views[0].state, len(nodes) * len(views)
+    found: list[tuple[Longs, Ints]] = []
+    done, room = 0, ROOM
+    with graph.scratches.one(state) as scratch:
+        while done < total:
+            ends, out = np.zeros(total - done, np.int64), np.empty((room, 2), np.int32)
+            upto = walk_many(
+                starts, instants, versions, done, ends, out, scratch.next_walks(total - done), direction == "down",
+                request.depth, 1 if request.table else 0, direct_only, request.use,
+                state.out if direction == "down" else state.into, state.record, state.instants, state.heads,
+                state.tail, state.times, state.tails, state.hidden, request.mask, scratch.mark, scratch.queue,
+                scratch.steps, scratch.edges, scratch.tell,
+            )  # fmt: skip
+            ends = ends[: upto - done]
+            found.append((ends, out[: int(ends[-1]) if len(ends) else 0].copy()))
+            room = room if upto > done else max(2 * room, state.nodes)
+            done = upto
+    bases = tuple(view.basis for view in views)
+    return Batch(tuple(nodes), bases, found, graph.names)
+
+
+def _one_by_one(
+    graph: Graph, views: Sequence[GraphView], nodes: Sequence[str], direction: Direction, depth: int | None,
+    level: Level, direct_only: bool, where: Filter | None,
+) -> Batch:  # fmt: skip
+    found: list[tuple[Longs, Ints]] = []
+    for node in nodes:
+        for view in views:
+            one = view.reach(
+                node, direction="down" if direction == "down" else "up", depth=depth, level=level,
+                direct_only=direct_only, where=where,
+            )  # fmt: skip
+            found.append((np.array([len(one)], np.int64), np.stack([one.ids, one.steps], axis=1)))
+    return Batch(tuple(nodes), tuple(view.basis for view in views), found, graph.names)

@@ -1,0 +1,97 @@
+"""Walks in other forms: Arrow, polars, networkx, a table for a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+import pyarrow as pa
+
+from lineage_tt.errors import UnavailableError
+from lineage_tt.times import format_instant
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.results import Walk
+
+_INSTANT: Final = pa.timestamp("us", tz="UTC")
+_EDGES: Final = pa.schema(
+    [
+        ("direction", pa.string()),
+        ("steps", pa.int32()),
+        *((name, pa.string()) for name in ("task_id", "source", "target", "type", "subtype", "expression")),
+        ("version", pa.int64()),
+        ("valid_from", _INSTANT),
+        ("valid_to", _INSTANT),
+    ]
+)
+_NODES: Final = pa.schema([("node", pa.string()), ("direction", pa.string()), ("steps", pa.int32())])
+#: How many edges a notebook shows.
+SHOWN: Final = 50
+
+
+def edges_arrow(rows: Sequence[tuple[Any, ...]]) -> pa.Table:
+    """Return the rows of a walk as a table."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(_EDGES)
+    return pa.Table.from_arrays(
+        [pa.array(column, field.type) for column, field in zip(columns, _EDGES, strict=True)], schema=_EDGES
+    )
+
+
+def nodes_arrow(nodes: Sequence[tuple[int, str, str]]) -> pa.Table:
+    """Return (steps, direction, node) as a table."""
+    steps, ways, names = zip(*nodes, strict=True) if nodes else ((), (), ())
+    return pa.Table.from_arrays(
+        [pa.array(names, pa.string()), pa.array(ways, pa.string()), pa.array(steps, pa.int32())], schema=_NODES
+    )
+
+
+def polars_frame(table: pa.Table) -> Any:
+    """Return a table as a polars frame; UnavailableError where polars is not installed."""
+    try:
+        import polars
+    except ImportError:
+        raise UnavailableError("polars is not installed", hint="pip install 'lineage-tt[export]'") from None
+    return polars.from_arrow(table)
+
+
+def networkx_graph(walk: Walk) -> Any:
+    """Return a ``MultiDiGraph``: nodes with ``steps``, edges with the fields of ``EdgeAsOf``, both ways in one.
+
+    An edge's key is its task, type, subtype and expression, so that an edge reached both ways stands once.
+    """
+    try:
+        import networkx  # type: ignore[import-untyped,unused-ignore]
+    except ImportError:
+        raise UnavailableError("networkx is not installed", hint="pip install 'lineage-tt[export]'") from None
+    graph = networkx.MultiDiGraph(basis=walk.basis)
+    graph.add_nodes_from(walk.start, steps=0)
+    for node, steps in walk.nodes.items():
+        graph.add_node(node, steps=steps)
+    for direction, steps, *edge in walk.rows:
+        task, source, target, kind, subtype, expression, version, valid_from, valid_to = edge
+        graph.add_edge(
+            source, target, key=(task, kind, subtype, expression), direction=direction, steps=steps, task_id=task,
+            type=kind, subtype=subtype, expression=expression, version=version, valid_from=valid_from,
+            valid_to=valid_to,
+        )  # fmt: skip
+    return graph
+
+
+def html(walk: Walk) -> str:
+    """Return what a notebook shows: the point, how much was found, and the first edges."""
+    basis = walk.basis.to_json()
+    rows = []
+    for direction, steps, task, source, target, kind, subtype, expression, version, *valid in walk.rows[:SHOWN]:
+        since, until = (format_instant(at) or "" for at in valid)
+        cells = (direction, steps, source, target, f"{kind} {subtype}".strip(), expression, task, version, since, until)
+        rows.append("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>")
+    more = f"<p>… and {len(walk) - SHOWN:,} more edges</p>" if len(walk) > SHOWN else ""
+    cut = "<p>cut at the limit: go on with <code>cursor</code></p>" if walk.truncated else ""
+    heads = ("", "steps", "source", "target", "kind", "expression", "task", "version", "valid from", "valid to")
+    return (
+        f"<div><p><b>{walk.direction}</b> from {escape(', '.join(walk.start))}, valid at {basis['valid_at']}, as known "
+        f"at version {basis['version']}: {len(walk.nodes):,} nodes, {len(walk):,} edges</p><table><thead><tr>"
+        + "".join(f"<th>{head}</th>" for head in heads)
+        + f"</tr></thead><tbody>{''.join(rows)}</tbody></table>{more}{cut}</div>"
+    )

@@ -1,0 +1,262 @@
+"""The temporal graph: the store's rectangles in memory, any point in time answered at the same cost.
+
+>>> graph = store.graph()                                                        # doctest: +SKIP
+>>> graph.as_of("2026-03-01T00:00:00Z").upstream("hive:ads.sales#revenue")       # doctest: +SKIP
+
+A reader takes the state there is and keeps it; ``refresh`` puts a newer one in its place. So any number of threads may
+read while one refreshes, and an answer at a basis stays the same whatever comes later.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from lineage_tt import history
+from lineage_tt.answers import Basis, Difference, Direction, Level
+from lineage_tt.edges import dataset_of
+from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
+from lineage_tt.graph import loading, tail
+from lineage_tt.graph.batch import Batch, walk_batch
+from lineage_tt.graph.changing import changed_edges
+from lineage_tt.graph.dictionary import Dictionary
+from lineage_tt.graph.filters import MASKS_KEPT, Filter, mask_of
+from lineage_tt.graph.names import Bytes, Longs
+from lineage_tt.graph.near import nearest
+from lineage_tt.graph.pairing import rectangles
+from lineage_tt.graph.scratch import Scratches
+from lineage_tt.graph.state import State, build, edge_columns, rectangles_of
+from lineage_tt.graph.view import GraphView
+
+if TYPE_CHECKING:
+    from lineage_tt.store import Instant, Store
+
+
+class GraphStats(NamedTuple):
+    """What is in memory, in bytes."""
+
+    version: int
+    rectangles: int
+    tail_rectangles: int
+    nodes: int
+    datasets: int
+    tasks: int
+    payloads: int
+    row_bytes: int
+    node_bytes: int
+    index_bytes: int
+    time_bytes: int
+    name_bytes: int
+
+    @property
+    def bytes_per_rectangle(self) -> float:
+        """Rows in both directions, nodes, times and the order of changes, without the texts."""
+        whole = self.row_bytes + self.node_bytes + self.index_bytes + self.time_bytes
+        return whole / max(1, self.rectangles)
+
+
+class Graph:
+    """All edges of a store at all times."""
+
+    def __init__(self, store: Store, names: Dictionary, state: State, system_times: Longs) -> None:
+        self.store = store
+        self.names = names
+        self.scratches = Scratches()
+        self._state = state
+        self._system_times = system_times
+        self._refreshing = threading.Lock()
+        self._masks: dict[tuple[Any, ...], Bytes] = {}
+
+    @classmethod
+    def load(cls, store: Store) -> Graph:
+        """Read a store's rectangles into memory: all that it knows at its version."""
+        names = Dictionary()
+        version = store.version
+        changes, times = loading.joined(list(loading.read(history.verified_files(store._log), 0, names)))
+        found, left = rectangles(changes)
+        if len(left):
+            raise loading.unpaired(int(changes.version[left[0]]))
+        return cls(store, names, build(found, names, version), times)
+
+    @property
+    def version(self) -> int:
+        """The last version taken in."""
+        return self._state.version
+
+    @property
+    def state(self) -> State:
+        """The arrays as they are now."""
+        return self._state
+
+    def refresh(self) -> int:
+        """Take in what was appended to the store, by any process; return the last version."""
+        with self._refreshing:
+            version = self.store.refresh()
+            state = self._state
+            if version > state.version:
+                files = history.verified_files(self.store._log, state.version)
+                changes, times = loading.joined(list(loading.read(files, state.version, self.names)))
+                fresh = tail.advance(state, changes, version, self.names)
+                self._system_times = _extended(self._system_times, state.version, times)
+                if tail.too_long(fresh):
+                    self._state = fresh
+                    fresh = build(rectangles_of(fresh), self.names, version)
+                self._state = fresh
+        return self._state.version
+
+    # --- points -------------------------------------------------------------------------------------------------
+
+    def basis(
+        self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None
+    ) -> Basis:
+        """Return the point for a question, as ``Store.basis`` does, of the versions this graph holds."""
+        last = self._state.version
+        times = self._system_times[:last]
+        valid = self.store.instant("now" if valid_at is None else valid_at)
+        if version is not None and system_at is not None:
+            raise InvalidRequestError("give a system time or a version, not both")
+        if version is not None and not 0 <= version <= last:
+            raise VersionNotReachedError(
+                f"version {version} is not there: the graph is at version {last}",
+                hint="ask for a version from 0 on up to that one, or wait for it",
+            )
+        if version is None:
+            version = last
+            if system_at is not None:
+                version = int(np.searchsorted(times, self.store.instant(system_at), side="right"))
+        return Basis(valid, version, int(times[version - 1]) if version else 0)
+
+    def as_of(
+        self, valid_at: Instant | None = None, system_at: Instant | None = None, *, version: int | None = None
+    ) -> GraphView:
+        """Return the lineage as of a valid time and a system time or version (default: now, as known now)."""
+        return self.view(self.basis(valid_at, system_at, version))
+
+    def view(self, basis: Basis) -> GraphView:
+        """Return the lineage as of a basis; VersionNotReachedError where the graph has not come to it."""
+        state = self._state
+        if basis.version > state.version:
+            raise VersionNotReachedError(
+                f"version {basis.version} is not there: the graph is at version {state.version}",
+                hint="refresh the graph, or wait for it",
+            )
+        return GraphView(self, state, basis)
+
+    # --- questions over time ------------------------------------------------------------------------------------
+
+    def diff(self, first: Basis, second: Basis, node: str | None = None) -> Difference:
+        """Return the edges in force at one point and not at the other; with ``node`` those that touch it."""
+        if node is not None:
+            self.check_nodes([node])
+        state = self.view(max(first, second, key=lambda basis: basis.version)).state
+        found = changed_edges(state, first[:2], second[:2])
+        if node is not None:
+            wanted, owners = self.names.nodes.find(node), self.names.datasets_from(0)
+            ends = found[:, 1:3]
+            found = found[((ends == wanted) | (owners[ends] == wanted)).any(axis=1)]
+        sides = []
+        for sign in (0, 1):
+            columns = edge_columns(found[found[:, 0] == sign][:, 1:], self.names)
+            sides.append(tuple(sorted(zip(*(column.to_pylist() for column in columns.values()), strict=True))))
+        return Difference(first, second, *sides)
+
+    def batch(
+        self,
+        nodes: Sequence[str],
+        bases: Sequence[Basis],
+        *,
+        direction: Direction = "down",
+        depth: int | None = None,
+        level: Level = "column",
+        direct_only: bool = False,
+        where: Filter | None = None,
+    ) -> Batch:
+        """Walk from every node at every basis in one call; the nodes reached, with their steps."""
+        self.check_nodes(map(dataset_of, nodes) if level == "table" else nodes)
+        views = [self.view(basis) for basis in bases]
+        return walk_batch(self, views, nodes, direction, depth, level, direct_only, where)
+
+    def with_(
+        self, replacements: Mapping[str, Iterable[Sequence[str]] | None], valid_from: Instant | None = None
+    ) -> Graph:
+        """Return the graph as it would be if these tasks had these edges from ``valid_from`` on (None: always).
+
+        The store is not touched. A task without edges, or with None, has none. The result stays at this version.
+        """
+        from lineage_tt.graph.overlay import overlaid
+
+        return overlaid(self, replacements, None if valid_from is None else self.store.instant(valid_from))
+
+    # --- names and memory ---------------------------------------------------------------------------------------
+
+    def knows(self, node: str) -> bool:
+        """Say whether any edge ever named a node, or a column of it."""
+        return 0 <= self.names.nodes.find(node) < self._state.nodes
+
+    def check_nodes(self, nodes: Iterable[str]) -> None:
+        """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
+        for node in nodes:
+            if not self.knows(node):
+                raise UnknownNodeError(node, nearest(node, self.names))
+
+    def node_names(self) -> pa.LargeStringArray:
+        """Return the names of all columns and datasets; a name's place is its number."""
+        return self.names.nodes.arrow().slice(0, self._state.nodes)
+
+    def task_names(self) -> pa.LargeStringArray:
+        """Return the ids of all tasks that ever had an edge."""
+        return self.names.tasks.arrow()
+
+    def stats(self) -> GraphStats:
+        """Return how much is in memory."""
+        state = self._state
+        owners = self.names.datasets_from(0)[: state.nodes]
+        return GraphStats(
+            state.version,
+            state.rows,
+            state.tails,
+            state.nodes,
+            int(np.count_nonzero(owners == np.arange(len(owners)))),
+            len(self.names.tasks),
+            len(self.names.payloads),
+            state.row_bytes,
+            state.node_bytes,
+            state.changes.nbytes,
+            state.instants.nbytes + 8 * state.version,
+            self.names.nbytes,
+        )
+
+    def __repr__(self) -> str:
+        return f"<Graph at version {self.version}: {self._state.rows:,} rectangles, {self._state.nodes:,} nodes>"
+
+    def mask(self, where: Filter, state: State, basis: Basis) -> Bytes:
+        """Return which nodes pass a filter; kept for the next time."""
+        key = (where[:4], state.nodes, len(state.record), basis if where.labels else None)
+        mask = self._masks.get(key)
+        if mask is None:
+            mask = mask_of(
+                where, self.names, state.nodes, len(state.record), lambda labels: self.labelled(basis, labels)
+            )
+            while len(self._masks) >= MASKS_KEPT:
+                self._masks.pop(next(iter(self._masks)), None)
+            self._masks[key] = mask
+        return mask
+
+    def labelled(self, basis: Basis, labels: tuple[str, ...]) -> set[str]:
+        """Return the nodes that carry any of these labels as of a basis."""
+        facts: Any = self.store.as_of(basis.valid_at, version=basis.version).facts(key="label")
+        return {fact.node for fact in facts if fact.value in labels}
+
+
+def _extended(times: Longs, count: int, more: Longs) -> Longs:
+    """Return the system times with more behind the first ``count``; what readers hold is not touched."""
+    if count + len(more) > len(times):
+        grown = np.empty(max(count + len(more), count + count // 8 + 1024), np.int64)
+        grown[:count] = times[:count]
+        times = grown
+    times[count : count + len(more)] = more
+    return times

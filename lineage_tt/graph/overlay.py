@@ -1,0 +1,89 @@
+"""A graph as it would be: some tasks' edges hidden, others put in their place, the store and its graph untouched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from lineage_tt.answers import Basis, Difference
+from lineage_tt.edges import Edge
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.graph.graph import Graph
+from lineage_tt.graph.names import Bytes
+from lineage_tt.graph.pairing import never
+from lineage_tt.graph.rows import FOREVER, Rectangles
+from lineage_tt.graph.state import NOTHING_HIDDEN, State
+from lineage_tt.graph.tail import with_nodes, with_rows
+from lineage_tt.graph.view import GraphView
+from lineage_tt.times import FIRST
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.dictionary import Dictionary
+
+
+class Overlay(Graph):
+    """A graph with some tasks' edges replaced from a valid time on, as known at its version; it does not move on."""
+
+    def __init__(self, graph: Graph, names: Dictionary, state: State, replaced: State, since: int) -> None:
+        super().__init__(graph.store, names, state, graph._system_times)
+        self._replaced = replaced
+        self._since = since
+
+    def refresh(self) -> int:
+        """Return the version; what is supposed is supposed of one version, so there is nothing to take in."""
+        return self.version
+
+    def view(self, basis: Basis) -> GraphView:
+        """Return the lineage as of a basis; replaced where that is the graph's version and not before the change."""
+        plain = super().view(basis)
+        if basis.version < self.version or basis.valid_at < self._since:
+            return plain
+        return GraphView(self, self._replaced, basis)
+
+    def diff(self, first: Basis, second: Basis, node: str | None = None) -> Difference:
+        """Return the edges in force at one point and not at the other, from all edges of both."""
+        if node is not None:
+            self.check_nodes([node])
+        one, other = ({edge[:6] for edge in self.view(basis).edges()} for basis in (first, second))
+        touching = (
+            {edge for edge in side if node is None or _touches(edge, node)} for side in (one - other, other - one)
+        )
+        removed, added = (tuple(sorted(side)) for side in touching)
+        return Difference(first, second, removed, added)
+
+
+def overlaid(graph: Graph, replacements: Mapping[str, Iterable[Sequence[str]] | None], since: int | None) -> Overlay:
+    """Return the graph with these tasks' edges replaced from a valid time on; see ``Graph.with_``."""
+    if isinstance(graph, Overlay):
+        raise InvalidRequestError("a graph as it would be takes no second change", hint="give all changes at once")
+    state, names = graph.state, graph.names.copy()
+    rows = [(task, Edge(*edge)) for task, edges in replacements.items() for edge in edges or ()]
+    rows = list(dict.fromkeys(rows))
+    column = [pa.array([getattr(edge, name) for _, edge in rows], pa.string()) for name in Edge._fields]
+    source, target = names.nodes.intern(column[0]), names.nodes.intern(column[1])
+    names.note_datasets()
+    tasks = names.tasks.add(task for task, _ in rows)
+    given = len(names.payloads)
+    hidden: Bytes = np.zeros(given + len(rows) + 2, np.uint8)
+    replaced = names.tasks.find_all(list(replacements)) if replacements else np.zeros(0, np.int32)
+    hidden[:given] = np.isin(names.payloads[:, 0], replaced)
+    payload = names.append_payloads(tasks, names.kinds(column[2], column[3]), names.expressions.intern(column[4]))
+    first = FIRST if since is None else since
+    size = len(rows)
+    opened = np.full(size, state.version, np.int32)
+    valid_from, valid_to = np.full(size, first, np.int64), np.full(size, FOREVER, np.int64)
+    private = state._replace(
+        record=state.record.copy(), heads=state.heads.copy(), tail=state.tail[: state.tails].copy(),
+        times=state.times[: state.tails].copy(), hidden=hidden, supposed=given,
+    )  # fmt: skip
+    private = with_nodes(private, names)
+    plain = private._replace(heads=private.heads.copy(), hidden=NOTHING_HIDDEN)
+    private = with_rows(private, Rectangles(source, target, payload, valid_from, valid_to, opened, never(size)))
+    return Overlay(graph, names, plain, private, first)
+
+
+def _touches(edge: Sequence[str], node: str) -> bool:
+    return any(node in (end, end.partition("#")[0]) for end in edge[1:3])

@@ -1,0 +1,290 @@
+"""What walks return: numbers at once, texts when they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from lineage_tt.answers import Basis, Direction, EdgeAsOf, Level, Lineage, Step
+from lineage_tt.graph import export
+from lineage_tt.graph.names import Bytes, Ints, Longs
+from lineage_tt.graph.pages import Page
+from lineage_tt.graph.rows import FOREVER
+from lineage_tt.graph.state import State, edge_columns
+from lineage_tt.graph.tables import at_table_level
+from lineage_tt.graph.walking import decode
+from lineage_tt.times import format_instant
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.dictionary import Dictionary
+    from lineage_tt.graph.view import GraphView
+
+#: the columns of ``Walk.rows``
+ROW: tuple[str, ...] = ("direction", "steps", *EdgeAsOf._fields)
+
+
+class Part(NamedTuple):
+    """What a walk one way found: nodes and their steps, and of each edge (place, near end, step)."""
+
+    direction: Literal["down", "up"]
+    ids: Ints
+    steps: Ints
+    edges: Ints
+
+
+class Edges(NamedTuple):
+    """Edges as numbers: (source, target, payload, version), valid times, and at table level the merged subtype."""
+
+    numbers: Ints
+    valid: Longs
+    subtypes: tuple[str, ...] | None = None
+
+    def take(self, kept: npt.NDArray[Any]) -> Edges:
+        """Return some of the edges."""
+        subtypes = self.subtypes
+        if subtypes is not None:
+            subtypes = tuple(np.array(subtypes, object)[kept])
+        return Edges(self.numbers[kept], self.valid[kept], subtypes)
+
+
+def decoded(state: State, noted: Ints, down: bool) -> Edges:
+    """Return the edges that a walk noted."""
+    numbers, valid = np.empty((len(noted), 4), np.int32), np.empty((len(noted), 2), np.int64)
+    rows = state.out if down else state.into
+    decode(noted, down, rows, state.instants, state.tail, state.times, numbers, valid)
+    if len(state.hidden) > 1:
+        numbers[numbers[:, 2] >> 1 >= state.supposed, 3] += 1  # as if the next version had put them in place
+    return Edges(numbers, valid)
+
+
+def texts(edges: Edges, names: Dictionary) -> list[list[Any]]:
+    """Return the columns of ``EdgeAsOf`` as lists."""
+    columns = edge_columns(edges.numbers[:, :3], names)
+    if edges.subtypes is not None:
+        columns["subtype"] = pa.array(edges.subtypes, pa.string())
+        columns["expression"] = pa.array([""] * len(edges.subtypes), pa.string())
+    until: list[int | None] = edges.valid[:, 1].tolist()
+    if len(until) and int(edges.valid[:, 1].max()) == FOREVER:
+        until = [None if at == FOREVER else at for at in until]
+    listed = [column.to_pylist() for column in columns.values()]
+    return [*listed, edges.numbers[:, 3].tolist(), edges.valid[:, 0].tolist(), until]
+
+
+def edges_as_of(state: State, names: Dictionary, noted: Ints, down: bool) -> list[EdgeAsOf]:
+    """Return the edges that a walk noted, as answers."""
+    return list(map(EdgeAsOf, *texts(decoded(state, noted, down), names)))
+
+
+class Reached:
+    """The nodes a walk reached as numbers, start nodes left out, in order of their steps."""
+
+    __slots__ = ("_names", "ids", "steps")
+
+    def __init__(self, ids: Ints, steps: Ints, names: Dictionary) -> None:
+        self.ids = ids
+        self.steps = steps
+        self._names = names
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def names(self) -> list[str]:
+        """The nodes' names, in the order of ``ids``."""
+        found: list[str] = self._names.nodes.take(self.ids).to_pylist()
+        return found
+
+    def __repr__(self) -> str:
+        return f"<Reached {len(self)} nodes in {int(self.steps.max(initial=0))} steps>"
+
+
+class Walk:
+    """What a walk from ``start`` reached; its texts are made when they are first looked at."""
+
+    def __init__(
+        self,
+        view: GraphView,
+        start: tuple[str, ...],
+        numbers: Ints,
+        direction: Direction,
+        level: Level,
+        parts: tuple[Part, ...],
+        visible: Bytes | None = None,
+        page: Page | None = None,
+    ) -> None:
+        self.basis: Basis = view.basis
+        self.start = start
+        self.direction = direction
+        self.level = level
+        self._state, self._names = view.state, view.graph.names
+        self._numbers = numbers
+        self._parts = parts
+        self._visible = visible
+        self._page = page
+
+    # --- what was found -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def node_steps(self) -> list[tuple[int, str, str]]:
+        """(steps, direction, name) of the nodes reached, start nodes left out, in this order; of a page its own."""
+        first, end = (self._page.first, self._page.end) if self._page else (0, None)
+        return self._ordered[first:end]
+
+    @cached_property
+    def rows(self) -> list[tuple[Any, ...]]:
+        """The edges as plain tuples of ``ROW``, in order."""
+        found: list[tuple[Any, ...]] = []
+        for part in self._parts:
+            steps, edges = self._edges_of(part)
+            found += zip([part.direction] * len(steps), steps.tolist(), *texts(edges, self._names), strict=True)
+        found.sort(key=_without_end)
+        return found
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The edges reached, each with direction and number of steps, in order."""
+        return tuple(Step(row[0], row[1], EdgeAsOf(*row[2:])) for row in self.rows)
+
+    @property
+    def lineage(self) -> Lineage:
+        """The same as ``View.lineage`` returns."""
+        return Lineage(self.basis, self.start, self.steps)
+
+    @property
+    def nodes(self) -> dict[str, int]:
+        """The nodes reached, start nodes left out, each with its least number of steps."""
+        found: dict[str, int] = {}
+        for steps, _, node in self.node_steps:
+            found.setdefault(node, steps)
+        return dict(sorted(found.items(), key=lambda item: (item[1], item[0])))
+
+    @cached_property
+    def truncated(self) -> bool:
+        """Whether the limit kept nodes back."""
+        return self._page is not None and len(self._ordered) > self._page.end
+
+    @property
+    def cursor(self) -> str | None:
+        """What the same call takes to go on, None at the end."""
+        return self._page.next_cursor(self.basis) if self._page and self.truncated else None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    # --- other forms ----------------------------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the walk as plain objects, instants in ISO 8601."""
+        edges = [
+            dict(zip(ROW, (*row[:9], format_instant(row[9]), format_instant(row[10])), strict=True))
+            for row in self.rows
+        ]
+        nodes = [{"node": node, "direction": way, "steps": steps} for steps, way, node in self.node_steps]
+        return {
+            "basis": self.basis.to_json(),
+            "start": list(self.start),
+            "nodes": nodes,
+            "edges": edges,
+            "truncated": self.truncated,
+            "cursor": self.cursor,
+        }
+
+    def edges_arrow(self) -> pa.Table:
+        """Return the edges as an Arrow table: direction, steps, and the fields of ``EdgeAsOf``."""
+        return export.edges_arrow(self.rows)
+
+    def nodes_arrow(self) -> pa.Table:
+        """Return the nodes reached as an Arrow table: node, direction, steps."""
+        return export.nodes_arrow(self.node_steps)
+
+    def edges_polars(self) -> Any:
+        """Return the edges as a polars frame."""
+        return export.polars_frame(self.edges_arrow())
+
+    def nodes_polars(self) -> Any:
+        """Return the nodes reached as a polars frame."""
+        return export.polars_frame(self.nodes_arrow())
+
+    def to_networkx(self) -> Any:
+        """Return a networkx ``MultiDiGraph`` of the edges, keyed by their task; start nodes have 0 steps."""
+        return export.networkx_graph(self)
+
+    def _repr_html_(self) -> str:
+        return export.html(self)
+
+    def __repr__(self) -> str:
+        more = ", more behind its cursor" if self.truncated else ""
+        return f"<Walk {self.direction} from {', '.join(self.start[:3])}: {len(self.nodes)} nodes{more}>"
+
+    # --- inside ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _ordered(self) -> list[tuple[int, str, str]]:
+        found: list[tuple[int, str, str]] = []
+        for part in self._parts:
+            ids, steps = part.ids, part.steps
+            if self._visible is not None:
+                kept = self._visible[ids] != 0
+                ids, steps = ids[kept], steps[kept]
+            names = self._names.nodes.take(ids).to_pylist()
+            found += zip(steps.tolist(), [part.direction] * len(names), names, strict=True)
+        found.sort()
+        return found
+
+    def _edges_of(self, part: Part) -> tuple[Ints, Edges]:
+        """Return the edges of a part that this answer shows, with their steps."""
+        steps = part.edges[:, 2]
+        edges = decoded(self._state, part.edges, part.direction == "down")
+        if self.level == "table":
+            steps, edges = at_table_level(steps, edges, self._names)
+        if self._visible is not None:
+            ends = edges.numbers[:, :2]
+            kept = ((self._visible[ends] != 0) | np.isin(ends, self._numbers)).all(axis=1)
+            steps, edges = steps[kept], edges.take(kept)
+        if self._page is not None and len(steps):
+            place = self._places(part, edges.numbers[:, :2]).max(axis=1)
+            kept = (place >= self._page.first) & (place < self._page.end)
+            steps, edges = steps[kept], edges.take(kept)
+        return steps, edges
+
+    def _places(self, part: Part, ends: Ints) -> Longs:
+        """Return the place in the order of pages from which on the rows at each end are known.
+
+        That is the node's own place; for a column that was not reached itself that of its dataset; upstream, for a
+        dataset, that of the first of its columns too. The start is known from the beginning.
+        """
+        mine = [(i, name) for i, (_, way, name) in enumerate(self._ordered) if way == part.direction]
+        start = self._numbers
+        if self.level == "table":
+            start = self._names.datasets_from(0)[start]
+        ids = np.concatenate([start, self._names.nodes.find_all([name for _, name in mine])])
+        places = np.array([-1] * len(start) + [i for i, _ in mine], np.int64)
+        if part.direction == "up":
+            ids = np.concatenate([ids, self._names.datasets_from(0)[ids]])
+            places = np.concatenate([places, places])
+        order = np.lexsort((places, ids))
+        ids, places = ids[order], places[order]
+        own = _found(ids, places, ends)
+        whole = _found(ids, places, self._names.datasets_from(0)[ends])
+        return np.maximum(np.where(own == _NOWHERE, np.where(whole == _NOWHERE, -1, whole), own), 0)
+
+
+_NOWHERE = 2**62
+
+
+def _found(ids: Ints, places: Longs, wanted: Ints) -> Longs:
+    """Return the least place of each wanted number, ``_NOWHERE`` for none; ``ids`` are sorted."""
+    at = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
+    return np.where(ids[at] == wanted, places[at], _NOWHERE)
+
+
+def _without_end(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return row[:-1]  # no two rows differ in their end only, and None has no order

@@ -1,0 +1,136 @@
+"""Rows: a rectangle as 24 bytes, once behind its source and once behind its target.
+
+A row is (far end, valid from, valid to, opened, closed, payload). Valid times are ranks among the instants that any row
+of the base names, opened and closed are versions, ``NEVER`` stands for no end; the payload is a number that stands for
+(task, type and subtype, expression), doubled, with 1 added where the type is INDIRECT.
+
+The rows of a node lie in two runs. First those still believed when they were built, the latest valid end first; then,
+with ``closed`` written as its complement (below zero), those closed, in order of closing. A walk reads the first run
+from its front and stops at the first row that ends too early, the second from its back and stops at the first row
+closed too early: as of now it meets no history at all, however long that is. A row of the first run that is closed
+later stays where it is: it is tested like any other, and only its place says more than its content.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lineage_tt.graph.compiled import jit
+from lineage_tt.graph.names import Ints, Longs
+
+NEVER: Final = 2**31 - 1
+FOREVER: Final = 2**63 - 1
+#: the places in a row
+FAR, FROM, TO, OPENED, CLOSED, PAYLOAD = range(6)
+WIDTH: Final = 6
+
+
+class Rectangles(NamedTuple):
+    """Rectangles as columns: node numbers, payload, valid times in microseconds, versions."""
+
+    source: Ints
+    target: Ints
+    payload: Ints
+    valid_from: Longs
+    valid_to: Longs
+    opened: Ints
+    closed: Ints
+
+
+@jit
+def count_ends(ends: Ints, starts: Longs) -> None:
+    """Count rows by node into ``starts``, moved on by one, and add them up: where each node's rows begin."""
+    for i in range(len(ends)):
+        starts[ends[i] + 1] += 1
+    for node in range(len(starts) - 1):
+        starts[node + 1] += starts[node]
+
+
+@jit
+def scatter(
+    near: Ints, far: Ints, since: Ints, until: Ints, opened: Ints, closed: Ints, payload: Ints, places: Longs, out: Ints
+) -> None:
+    """Write each rectangle as a row among those of its near end; ``places`` are moved on."""
+    for i in range(len(near)):
+        at = places[near[i]]
+        places[near[i]] = at + 1
+        out[at, 0] = far[i]
+        out[at, 1] = since[i]
+        out[at, 2] = until[i]
+        out[at, 3] = opened[i]
+        out[at, 4] = closed[i] if closed[i] == 2147483647 else ~closed[i]
+        out[at, 5] = payload[i]
+
+
+@jit
+def key_of(out: Ints, at: int) -> Any:
+    """Return what a node's rows are ordered by: believed ones by valid end, latest first, then closed by closing."""
+    if out[at, 4] >= 0:
+        return np.int64(2147483647) - out[at, 2]
+    return (np.int64(1) << 32) + np.int64(~out[at, 4])
+
+
+@jit
+def order_rows(starts: Longs, out: Ints) -> None:
+    """Order the rows of each node: few by insertion, many through a sorted list of their places."""
+    kept = np.empty(6, np.int32)
+    for node in range(len(starts) - 1):
+        first, end = starts[node], starts[node + 1]
+        if end - first > 48:
+            keys = np.empty(end - first, np.int64)
+            for i in range(end - first):
+                keys[i] = key_of(out, first + i)
+            order = np.argsort(keys, kind="mergesort")
+            held = out[first:end].copy()
+            for i in range(end - first):
+                for k in range(6):
+                    out[first + i, k] = held[order[i], k]
+            continue
+        for i in range(first + 1, end):
+            key = key_of(out, i)
+            if key_of(out, i - 1) <= key:
+                continue
+            for k in range(6):
+                kept[k] = out[i, k]
+            at = i
+            while at > first and key_of(out, at - 1) > key:
+                for k in range(6):
+                    out[at, k] = out[at - 1, k]
+                at -= 1
+            for k in range(6):
+                out[at, k] = kept[k]
+
+
+@jit
+def ranks_of(times: Longs, instants: Longs, out: Ints) -> None:
+    """Write the place of each time among the instants; ``NEVER`` for no end."""
+    for i in range(len(times)):
+        if times[i] == 9223372036854775807:
+            out[i] = 2147483647
+        else:
+            out[i] = np.searchsorted(instants, times[i])
+
+
+def instants_of(found: Rectangles) -> Longs:
+    """Return the valid times that any rectangle names, in order."""
+    return np.unique(np.concatenate([_distinct(found.valid_from), _distinct(found.valid_to)]))
+
+
+def _distinct(times: Longs) -> Longs:
+    distinct: Longs = np.unique(times)
+    return distinct[:-1] if len(distinct) and distinct[-1] == FOREVER else distinct
+
+
+def sorted_rows(
+    near: Ints, far: Ints, since: Ints, until: Ints, found: Rectangles, nodes: int
+) -> tuple[npt.NDArray[np.int32], Longs]:
+    """Return the rows sorted by their near end, and where each node's begin."""
+    starts = np.zeros(nodes + 1, np.int64)
+    count_ends(near, starts)
+    out = np.empty((len(near), WIDTH), np.int32)
+    scatter(near, far, since, until, found.opened, found.closed, found.payload, starts[:-1].copy(), out)
+    order_rows(starts, out)
+    return out, starts

@@ -1,0 +1,151 @@
+"""Keeping current: rows opened are appended and linked, rows closed are closed in place. Readers go on meanwhile.
+
+Whatever a reader may meet stands before anything points at it: rows before the heads of their lists, and both before
+the state that counts them. A reader's version lies before every change made here, so none of it is visible to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from lineage_tt.graph.compiled import jit
+from lineage_tt.graph.dictionary import Dictionary
+from lineage_tt.graph.loading import unpaired
+from lineage_tt.graph.names import Ints, Longs
+from lineage_tt.graph.pairing import Changes, rectangles
+from lineage_tt.graph.rows import FOREVER, NEVER, Rectangles
+from lineage_tt.graph.state import TAIL_WIDTH, State, chain, link_members
+from lineage_tt.graph.walking import rank_of
+
+#: a tail longer than this, and than this part of all rows, becomes part of a new base
+TAIL_KEPT: Final = 1 << 16
+TAIL_SHARE: Final = 32
+
+
+@jit
+def close_base(rows: Ints, first: int, end: int, far: int, payload: int, since: int, until: int, version: int) -> Any:
+    """Close the row among a node's that is believed and says just this; return its place, -1 for none."""
+    for at in range(first, end):
+        if rows[at, 4] < 0:
+            return -1
+        if (
+            rows[at, 0] == far
+            and rows[at, 5] == payload
+            and rows[at, 1] == since
+            and rows[at, 2] == until
+            and rows[at, 4] == 2147483647
+        ):
+            rows[at, 4] = version
+            return at
+    return -1
+
+
+@jit
+def close(
+    source: Ints, target: Ints, payload: Ints, since: Longs, until: Longs, version: Ints, record: Ints, out: Ints,
+    into: Ints, instants: Longs, heads: Ints, tail: Ints, times: Longs, closings: Ints,
+) -> Any:  # fmt: skip
+    """Close rows of base and tail, noting each in ``closings``; return the place of the first not found, else -1."""
+    for i in range(len(source)):
+        a, b = source[i], target[i]
+        low = rank_of(since[i], instants)
+        high = 2147483647 if until[i] == 9223372036854775807 else rank_of(until[i], instants)
+        found = -1
+        if (
+            low >= 0
+            and instants[low] == since[i]
+            and (high == 2147483647 or (high >= 0 and instants[high] == until[i]))
+        ):
+            found = close_base(out, record[a, 0], record[a + 1, 0], b, payload[i], low, high, version[i])
+        if found >= 0:
+            close_base(into, record[b, 1], record[b + 1, 1], a, payload[i], low, high, version[i])
+            closings[i, 0] = found
+        else:
+            at = heads[a, 0] - 1
+            while at >= 0:
+                same = tail[at, 1] == b and tail[at, 4] == payload[i] and tail[at, 3] == 2147483647
+                if same and times[at, 0] == since[i] and times[at, 1] == until[i]:
+                    break
+                at = tail[at, 5] - 1
+            if at < 0:
+                return i
+            tail[at, 3] = version[i]
+            closings[i, 0] = ~at
+        closings[i, 1] = version[i]
+    return -1
+
+
+def advance(state: State, changes: Changes, version: int, names: Dictionary) -> State:
+    """Return the state at ``version``: these changes, all of later versions than the state's, taken in."""
+    state = with_nodes(state, names)
+    opened, left = rectangles(changes)
+    state = with_rows(state, opened)
+    if len(left):
+        closings = _room(state.closings, state.closed, len(left))
+        _, source, target, payload, since, until, versions = changes.take(left)
+        noted = closings[state.closed : state.closed + len(left)]
+        wrong = close(
+            source, target, payload, since, until, versions, state.record, state.out, state.into, state.instants,
+            state.heads, state.tail, state.times, noted,
+        )  # fmt: skip
+        if wrong >= 0:
+            raise unpaired(int(versions[wrong]))
+        state = state._replace(closings=closings, closed=state.closed + len(left))
+    return state._replace(version=version)
+
+
+def with_nodes(state: State, names: Dictionary) -> State:
+    """Return the state with records of the nodes that the dictionary has come to know."""
+    nodes = len(names.nodes)
+    if nodes == state.nodes:
+        return state
+    record, heads = state.record, state.heads
+    if nodes + 1 > len(record):
+        room = nodes + nodes // 8 + 1024
+        grown = np.empty((room + 1, 4), np.int32)
+        grown[: len(record)] = record
+        grown[len(record) :] = (len(state.out), len(state.into), -1, -1)
+        record = grown
+        heads = np.zeros((room, 2), np.int32)
+        heads[: len(state.heads)] = state.heads
+    link_members(record, names, state.nodes)
+    return state._replace(record=record, heads=heads, nodes=nodes)
+
+
+def with_rows(state: State, fresh: Rectangles) -> State:
+    """Return the state with these rows in its tail."""
+    count = len(fresh.source)
+    if not count:
+        return state
+    first, end = state.tails, state.tails + count
+    tail, times = _room(state.tail, first, count), _room(state.times, first, count)
+    places = np.arange(first + 1, end + 1, dtype=np.int32)
+    links_out, heads_out = chain(fresh.source, places, state.heads[:, 0])
+    links_into, heads_into = chain(fresh.target, places, state.heads[:, 1])
+    columns = (fresh.source, fresh.target, fresh.opened, fresh.closed, fresh.payload, links_out, links_into)
+    for column, values in enumerate(columns):
+        tail[first:end, column] = values
+    times[first:end, 0], times[first:end, 1] = fresh.valid_from, fresh.valid_to
+    state.heads[heads_out[0], 0] = heads_out[1]
+    state.heads[heads_into[0], 1] = heads_into[1]
+    return state._replace(tail=tail, times=times, tails=end)
+
+
+def too_long(state: State) -> bool:
+    """Say whether the tail should become part of a new base."""
+    return state.tails > max(TAIL_KEPT, state.rows // TAIL_SHARE)
+
+
+def _room(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
+    """Return the array, or a larger copy, with room for so many more entries."""
+    if used + more <= len(array):
+        return array
+    grown = np.zeros((max(1024, 2 * len(array), used + more), array.shape[1]), array.dtype)
+    grown[:used] = array[:used]
+    return grown
+
+
+assert FOREVER > NEVER and TAIL_WIDTH == 7  # noqa: PT018  what the compiled functions have as numbers

@@ -1,0 +1,191 @@
+"""The lineage as of one point, from memory: what ``lineage_tt.view.View`` answers with DuckDB."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from lineage_tt.answers import Basis, Direction, EdgeAsOf, Level
+from lineage_tt.edges import dataset_of
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.graph.filters import Filter
+from lineage_tt.graph.names import Bytes, Ints
+from lineage_tt.graph.pages import page_of, request_digest
+from lineage_tt.graph.paths import Path, between, paths, shortest_path
+from lineage_tt.graph.results import Part, Reached, Walk, edges_as_of
+from lineage_tt.graph.state import State
+from lineage_tt.graph.walking import HIDE, NO_MASK, PRUNE, in_force, walk
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.graph import Graph
+
+_ENDLESS = 2**31 - 1
+_NO_MASK: Bytes = np.zeros(1, np.uint8)
+
+
+class Request(NamedTuple):
+    """How to walk, checked."""
+
+    depth: int
+    table: bool
+    direct_only: bool
+    use: int
+    mask: Bytes
+
+
+class GraphView:
+    """What the graph says as of a basis. The same basis gives the same answers, always."""
+
+    def __init__(self, graph: Graph, state: State, basis: Basis) -> None:
+        self.basis = basis
+        self.graph = graph
+        self.state = state
+
+    # --- walks ----------------------------------------------------------------------------------------------------
+
+    def lineage(
+        self,
+        *nodes: str,
+        direction: Direction = "both",
+        depth: int | None = None,
+        level: Level = "column",
+        direct_only: bool = False,
+        where: Filter | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Walk:
+        """Walk from one or more nodes, at most ``depth`` steps (None: to the end).
+
+        ``where`` prunes or hides nodes. ``limit`` bounds the nodes of the answer; there is more where its ``cursor`` is
+        not None, to be had from the same call with that cursor. Raises UnknownNodeError for a node that no edge ever
+        named, InvalidRequestError for a negative depth, a limit below 1, or a cursor of another question.
+        """
+        request = self.request(depth, level, direct_only, where)
+        start = self.start(nodes, level)
+        if direction not in ("up", "down", "both"):
+            raise InvalidRequestError(f"no direction {direction!r}", hint="give up, down or both")
+        if limit is not None and limit < 1:
+            raise InvalidRequestError(f"limit is {limit}: give 1 or more, or leave it out")
+        page = None
+        if limit is not None or cursor is not None:
+            digest = request_digest(self.basis, start, direction, depth, level, direct_only, where)
+            page = page_of(cursor, limit, digest, self.basis)
+        numbers = self.numbers(start)
+        ways: tuple[Literal["down", "up"], ...] = ("down", "up") if direction == "both" else (direction,)
+        enough = page.end if page else -1
+        parts = tuple(self.part(numbers, way, request, enough) for way in ways)
+        mask = request.mask if request.use == HIDE else None
+        return Walk(self, start, numbers, direction, level, parts, mask, page)
+
+    def upstream(self, *nodes: str, **options: Any) -> Walk:
+        """Return what feeds these nodes; options as for ``lineage``."""
+        return self.lineage(*nodes, direction="up", **options)
+
+    def downstream(self, *nodes: str, **options: Any) -> Walk:
+        """Return what these nodes feed; options as for ``lineage``."""
+        return self.lineage(*nodes, direction="down", **options)
+
+    def reach(
+        self,
+        *nodes: str,
+        direction: Literal["up", "down"] = "down",
+        depth: int | None = None,
+        level: Level = "column",
+        direct_only: bool = False,
+        where: Filter | None = None,
+    ) -> Reached:
+        """Return the numbers of the nodes reached, start nodes left out, with their steps: the fastest answer."""
+        if direction not in ("up", "down"):
+            raise InvalidRequestError(f"no direction {direction!r}", hint="give up or down")
+        request = self.request(depth, level, direct_only, where)
+        numbers = self.numbers(self.start(nodes, level))
+        ids, steps, _ = self.run(numbers, direction == "down", request, False, -1)
+        if request.use == HIDE:
+            kept = request.mask[ids] != 0
+            ids, steps = ids[kept], steps[kept]
+        return Reached(ids, steps, self.graph.names)
+
+    def edges(self) -> list[EdgeAsOf]:
+        """Return all edges in force, in order of task, source and target."""
+        found = np.empty((self.state.rows, 3), np.int32)
+        s = self.state
+        count = in_force(
+            self.basis.valid_at, self.basis.version, s.out, s.record, s.instants, s.tail, s.times, s.tails, s.hidden,
+            s.nodes, found,
+        )  # fmt: skip
+        return sorted(edges_as_of(s, self.graph.names, found[:count], True))
+
+    # --- paths ----------------------------------------------------------------------------------------------------
+
+    def shortest_path(self, source: str, target: str, **options: Any) -> Path | None:
+        """Return one of the shortest ways from a node to another, the first by name; None where there is none.
+
+        Options: ``level``, ``direct_only``, ``where``.
+        """
+        return shortest_path(self, source, target, **options)
+
+    def paths(
+        self, source: str, target: str, *, limit: int = 10, longest: int | None = None, **options: Any
+    ) -> list[Path]:
+        """Return ways from a node to another that meet no edge twice, shortest first, at most ``limit``."""
+        return paths(self, source, target, limit, longest, **options)
+
+    def between(self, source: str, target: str, **options: Any) -> Walk:
+        """Return every edge that lies on a way from a node to another, with its steps from the first."""
+        return between(self, source, target, **options)
+
+    # --- inside ---------------------------------------------------------------------------------------------------
+
+    def request(self, depth: int | None, level: Level, direct_only: bool, where: Filter | None) -> Request:
+        """Check how to walk; raises InvalidRequestError."""
+        if depth is not None and depth < 0:
+            raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
+        if level not in ("column", "table"):
+            raise InvalidRequestError(f"no level {level!r}", hint="give column or table")
+        use, mask = NO_MASK, _NO_MASK
+        if where is not None:
+            use = HIDE if where.hide else PRUNE
+            mask = self.graph.mask(where.checked(), self.state, self.basis)
+        return Request(_ENDLESS if depth is None else min(depth, _ENDLESS), level == "table", direct_only, use, mask)
+
+    def start(self, nodes: Sequence[str], level: Level) -> tuple[str, ...]:
+        """Return the nodes to start from, each once; InvalidRequestError for none."""
+        if not nodes:
+            raise InvalidRequestError("give at least one node")
+        if level == "table":
+            return tuple(dict.fromkeys(map(dataset_of, nodes)))
+        return tuple(dict.fromkeys(nodes)) if len(nodes) > 1 else tuple(nodes)
+
+    def numbers(self, start: tuple[str, ...]) -> Ints:
+        """Return the numbers of nodes; UnknownNodeError for one that no edge ever named."""
+        known = self.graph.names.nodes
+        numbers = np.array([known.find(start[0])], np.int32) if len(start) == 1 else known.find_all(start)
+        if int(numbers.min()) < 0 or int(numbers.max()) >= self.state.nodes:
+            self.graph.check_nodes(start)
+        return numbers
+
+    def part(self, numbers: Ints, way: Literal["down", "up"], request: Request, enough: int) -> Part:
+        """Walk one way, edges noted."""
+        return Part(way, *self.run(numbers, way == "down", request, True, enough))
+
+    def run(self, numbers: Ints, down: bool, request: Request, collect: bool, enough: int) -> tuple[Ints, Ints, Ints]:
+        """Run the kernel; return the nodes reached, their steps, and the edges noted."""
+        state = self.state
+        graph = self.graph
+        scratch = graph.scratches.take(state)
+        tell = scratch.tell
+        given = walk(
+            numbers, down, self.basis.valid_at, self.basis.version, request.depth, 1 if request.table else 0,
+            request.direct_only, collect, request.use, enough, state.out if down else state.into, state.record,
+            state.instants, state.heads, state.tail, state.times, state.tails, state.hidden, request.mask,
+            scratch.mark, scratch.next_walks(), scratch.queue, scratch.steps, scratch.edges, tell,
+        )  # fmt: skip
+        end = tell[0]
+        found = scratch.queue[given:end].copy(), scratch.steps[given:end].copy(), scratch.edges[: tell[1]].copy()
+        graph.scratches.give_back(scratch)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<GraphView {self.basis.to_json()}>"

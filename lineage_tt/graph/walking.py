@@ -1,0 +1,232 @@
+"""The walk: breadth first, testing row by row whether it is in force at (valid time, version). Compiled.
+
+How it goes on is what ``asof`` says in SQL. Downstream of a node come the rows out of it and, where it is a whole
+dataset, those out of its columns. Upstream come the rows into it and into its dataset as a whole; of a dataset that
+the walk starts from, those into its columns too. At table level every node is a dataset and stands for its columns.
+
+``tell`` holds the walk's counters: nodes in the queue, edges found, rows touched, nodes found that pass the mask.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from lineage_tt.graph.compiled import jit
+from lineage_tt.graph.names import Bytes, Ints, Longs
+
+#: how many counters a walk keeps
+TELLS: Final = 4
+#: places in a node's record: where its rows begin by source and by target, its dataset, the next node of its dataset
+OUT, INTO, DATASET, LINK = range(4)
+#: a link's place by direction, and what a mask is for
+NO_MASK, PRUNE, HIDE = range(3)
+
+
+@jit
+def meet(
+    ref: int, near: int, far: int, payload: int, step: int, level: int, direct: bool, collect: bool, use: int,
+    rec: Ints, hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, steps: Ints, edges: Ints, tell: Longs,
+) -> None:  # fmt: skip
+    """Take up a row in force: its far end joins the queue if it is new, the row itself is noted if edges are wanted."""
+    if direct and payload & 1:
+        return
+    if len(hidden) > 1 and hidden[payload >> 1]:
+        return
+    if level == 1:
+        far = rec[far, 2]
+    old = mark[far]
+    fresh = old >> 2 != epoch
+    if fresh or not old & 1:
+        if use == 1 and not mask[far]:
+            return
+        mark[far] = epoch << 2 | 1 | (0 if fresh else old & 2)
+        queue[tell[0]] = far
+        steps[tell[0]] = step
+        tell[0] += 1
+        if use == 0 or mask[far]:
+            tell[3] += 1
+    if collect:
+        at = tell[1]
+        edges[at, 0] = ref
+        edges[at, 1] = near
+        edges[at, 2] = step
+        tell[1] = at + 1
+
+
+@jit
+def expand(
+    node: int, down: bool, rank: int, valid_at: int, version: int, step: int, level: int, direct: bool, collect: bool,
+    use: int, rows: Ints, rec: Ints, heads: Ints, tail: Ints, times: Longs, tails: int, hidden: Bytes, mask: Bytes,
+    mark: Ints, epoch: int, queue: Ints, steps: Ints, edges: Ints, tell: Longs,
+) -> None:  # fmt: skip
+    """Meet the rows at one node that are in force, once a walk."""
+    old = mark[node]
+    if old >> 2 == epoch:
+        if old & 2:
+            return
+        mark[node] = old | 2
+    else:
+        mark[node] = epoch << 2 | 2
+    side = 0 if down else 1
+    first, end = rec[node, side], rec[node + 1, side]
+    at = first
+    while at < end:  # those believed when the base was built, the latest end first
+        if rows[at, 4] < 0 or rows[at, 2] <= rank:
+            break
+        if rows[at, 1] <= rank and rows[at, 3] <= version and version < rows[at, 4]:
+            meet(at, node, rows[at, 0], rows[at, 5], step, level, direct, collect, use, rec, hidden, mask, mark,
+                 epoch, queue, steps, edges, tell)  # fmt: skip
+        at += 1
+    tell[2] += at - first
+    at = end - 1
+    while at >= first:  # those closed by then, the latest closing first
+        if ~rows[at, 4] <= version:  # below zero, so never greater, for the rows of the first run
+            break
+        if rows[at, 1] <= rank and rank < rows[at, 2] and rows[at, 3] <= version:
+            meet(at, node, rows[at, 0], rows[at, 5], step, level, direct, collect, use, rec, hidden, mask, mark,
+                 epoch, queue, steps, edges, tell)  # fmt: skip
+        at -= 1
+    tell[2] += end - 1 - at
+    if tails:
+        at = heads[node, side] - 1
+        while at >= 0:
+            if (
+                at < tails
+                and tail[at, 2] <= version
+                and version < tail[at, 3]
+                and times[at, 0] <= valid_at
+                and valid_at < times[at, 1]
+            ):
+                meet(~at, node, tail[at, 1 - side], tail[at, 4], step, level, direct, collect, use, rec, hidden, mask,
+                     mark, epoch, queue, steps, edges, tell)  # fmt: skip
+            tell[2] += 1
+            at = tail[at, 5 + side] - 1
+
+
+@jit
+def rank_of(valid_at: int, instants: Longs) -> Any:
+    """Return the place of the last instant not behind a valid time, -1 before the first."""
+    low, high = 0, len(instants)
+    while low < high:
+        middle = (low + high) >> 1
+        if instants[middle] <= valid_at:
+            low = middle + 1
+        else:
+            high = middle
+    return low - 1
+
+
+@jit
+def walk(
+    starts: Ints, down: bool, valid_at: int, version: int, depth: int, level: int, direct: bool, collect: bool,
+    use: int, enough: int, rows: Ints, rec: Ints, instants: Longs, heads: Ints, tail: Ints, times: Longs, tails: int,
+    hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, steps: Ints, edges: Ints, tell: Longs,
+) -> Any:  # fmt: skip
+    """Walk; return how many of the queue's nodes are the start. One level more is read once ``enough`` were found."""
+    rank = rank_of(valid_at, instants)
+    tell[:] = 0
+    for start in starts:
+        node = rec[start, 2] if level == 1 else start
+        if mark[node] >> 2 != epoch:
+            mark[node] = epoch << 2 | 1
+            queue[tell[0]] = node
+            steps[tell[0]] = 0
+            tell[0] += 1
+    given = tell[0]
+    begin, end, step = 0, given, 0
+    while begin < end and step < depth:
+        step += 1
+        for at in range(begin, end):
+            node = queue[at]
+            whole = rec[node, 2]
+            expand(node, down, rank, valid_at, version, step, level, direct, collect, use, rows, rec, heads, tail,
+                   times, tails, hidden, mask, mark, epoch, queue, steps, edges, tell)  # fmt: skip
+            if whole != node:
+                if not down:
+                    expand(whole, down, rank, valid_at, version, step, level, direct, collect, use, rows, rec, heads,
+                           tail, times, tails, hidden, mask, mark, epoch, queue, steps, edges, tell)  # fmt: skip
+            elif down or level == 1 or step == 1:
+                member = rec[node, 3]
+                while member >= 0:
+                    expand(member, down, rank, valid_at, version, step, level, direct, collect, use, rows, rec, heads,
+                           tail, times, tails, hidden, mask, mark, epoch, queue, steps, edges, tell)  # fmt: skip
+                    member = rec[member, 3]
+        begin, end = end, tell[0]
+        if enough >= 0 and tell[3] >= enough:
+            enough = -1
+            depth = min(depth, step + 1)
+    return given
+
+
+@jit
+def walk_many(
+    starts: Ints, valid_ats: Longs, versions: Longs, first: int, ends: Longs, out: Ints, epoch: int,
+    down: bool, depth: int, level: int, direct: bool, use: int, rows: Ints, rec: Ints, instants: Longs, heads: Ints,
+    tail: Ints, times: Longs, tails: int, hidden: Bytes, mask: Bytes, mark: Ints, queue: Ints, steps: Ints,
+    edges: Ints, tell: Longs,
+) -> Any:  # fmt: skip
+    """Walk from every start at every point, from the ``first`` on; return where room in ``out`` ran out."""
+    start = starts[:1].copy()
+    total = len(starts) * len(valid_ats)
+    used = 0
+    for i in range(first, total):
+        start[0] = starts[i // len(valid_ats)]
+        j = i % len(valid_ats)
+        given = walk(start, down, valid_ats[j], versions[j], depth, level, direct, False, use, -1, rows, rec, instants,
+                     heads, tail, times, tails, hidden, mask, mark, epoch + i - first, queue, steps, edges,
+                     tell)  # fmt: skip
+        kept = tell[0] - given
+        if used + kept > len(out):
+            return i
+        for k in range(kept):
+            out[used + k, 0] = queue[given + k]
+            out[used + k, 1] = steps[given + k]
+        used += kept
+        ends[i - first] = used
+    return total
+
+
+@jit
+def decode(
+    edges: Ints, down: bool, rows: Ints, instants: Longs, tail: Ints, times: Longs, out: Ints, valid: Longs
+) -> None:
+    """Write for each edge noted by a walk: source, target, payload, version; and its valid interval."""
+    for i in range(len(edges)):
+        ref = edges[i, 0]
+        if ref >= 0:
+            far, payload, opened = rows[ref, 0], rows[ref, 5], rows[ref, 3]
+            valid[i, 0] = instants[rows[ref, 1]]
+            until = rows[ref, 2]
+            valid[i, 1] = 9223372036854775807 if until == 2147483647 else instants[until]
+        else:
+            far, payload, opened = tail[~ref, 1 if down else 0], tail[~ref, 4], tail[~ref, 2]
+            valid[i, 0], valid[i, 1] = times[~ref, 0], times[~ref, 1]
+        out[i, 0] = edges[i, 1] if down else far
+        out[i, 1] = far if down else edges[i, 1]
+        out[i, 2] = payload
+        out[i, 3] = opened
+
+
+@jit
+def in_force(
+    valid_at: int, version: int, rows: Ints, rec: Ints, instants: Longs, tail: Ints, times: Longs, tails: int,
+    hidden: Bytes, nodes: int, edges: Ints,
+) -> Any:  # fmt: skip
+    """Note every row in force, by source; return how many there are."""
+    rank = rank_of(valid_at, instants)
+    found = 0
+    for node in range(nodes):
+        for at in range(rec[node, 0], rec[node + 1, 0]):
+            closed = rows[at, 4] if rows[at, 4] >= 0 else ~rows[at, 4]
+            inside = rows[at, 1] <= rank and rank < rows[at, 2] and rows[at, 3] <= version and version < closed
+            if inside and not (len(hidden) > 1 and hidden[rows[at, 5] >> 1]):
+                edges[found, 0], edges[found, 1], edges[found, 2] = at, node, 0
+                found += 1
+    for at in range(tails):
+        inside = (
+            times[at, 0] <= valid_at and valid_at < times[at, 1] and tail[at, 2] <= version and version < tail[at, 3]
+        )
+        if inside and not (len(hidden) > 1 and hidden[tail[at, 4] >> 1]):
+            edges[found, 0], edges[found, 1], edges[found, 2] = ~at, tail[at, 0], 0
+            found += 1
+    return found
