@@ -32,18 +32,19 @@ TASKS_A_CORE: Final = 4
 
 @dataclass(slots=True)
 class ParseStage:
-    """What the parsing on Spark came to: jobs, characters, tasks, the seconds of each, rounds."""
+    """What the parsing on Spark came to: jobs, characters, rounds, the seconds of their tasks."""
 
     jobs: int = 0
     characters: int = 0
     rounds: int = 0
     here: int = 0  # jobs that were parsed below this process
-    tasks: list[float] = field(default_factory=list)
+    tasks: list[list[float]] = field(default_factory=list)  # seconds, by round
 
     @property
     def skew(self) -> float:
-        """How much longer the longest task took than the average one."""
-        return max(self.tasks) * len(self.tasks) / sum(self.tasks) if sum(self.tasks) else 1.0
+        """How many times as long as the average one the longest task took, in the round that took longest."""
+        longest = max(self.tasks, key=sum, default=[])
+        return max(longest) * len(longest) / sum(longest) if sum(longest) else 1.0
 
 
 class SparkPool:
@@ -69,6 +70,7 @@ class SparkPool:
             self.stage.here += len(jobs)
             return self._pool().map(jobs)
         self.stage.rounds += 1
+        self.stage.tasks.append([])
         slices = slices_of(jobs, self.cores * TASKS_A_CORE)
         settings = self._settings
         found: dict[int, bytes] = {}
@@ -76,7 +78,7 @@ class SparkPool:
             rows = self._context.parallelize(slices, len(slices))
             for row in rows.mapPartitions(lambda given: executor.extract(given, settings)).collect():
                 if isinstance(row, Spent):
-                    self.stage.tasks.append(row.seconds)
+                    self.stage.tasks[-1].append(row.seconds)
                 elif isinstance(row, Parsed):
                     found[row.place] = row.packed
         return [unpack(found[place]) for place in range(len(jobs))]
