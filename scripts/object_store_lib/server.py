@@ -1,0 +1,156 @@
+"""One MinIO: started, killed and started again on the same port and data; buckets are made by signed requests."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from datetime import timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from scripts.object_store_lib.binary import NoObjectStoreError, program
+
+START_LIMIT: Final = 60.0
+
+
+class ObjectStore:
+    """A MinIO in a folder: ``with ObjectStore(folder) as server: server.make_bucket("lineage")``."""
+
+    def __init__(self, folder: Path, *, port: int = 0, access_key: str = "", secret_key: str = "") -> None:
+        self.folder = folder
+        self.port = port or free_port()
+        self.access_key = access_key or f"key{secrets.token_hex(6)}"
+        self.secret_key = secret_key or secrets.token_hex(16)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        """Host and port."""
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """The process number of the running server."""
+        assert self._process is not None, "the object store was not started"
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether the server's process lives."""
+        return self._process is not None and self._process.poll() is None
+
+    def environment(self, address: str = "") -> dict[str, str]:
+        """Return the standard variables with which a client finds it (or what stands before it at ``address``)."""
+        return {
+            "AWS_ENDPOINT_URL": f"http://{address or self.address}",
+            "AWS_ALLOW_HTTP": "true",
+            "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": self.access_key,
+            "AWS_SECRET_ACCESS_KEY": self.secret_key,
+        }
+
+    def start(self) -> Self:
+        """Start the server, on the data that is there if it ran before; return when it takes requests."""
+        (self.folder / "data").mkdir(parents=True, exist_ok=True)
+        environment = os.environ | {
+            "MINIO_ROOT_USER": self.access_key,
+            "MINIO_ROOT_PASSWORD": self.secret_key,
+            "MINIO_BROWSER": "off",
+            "MINIO_UPDATE": "off",
+            "HOME": str(self.folder),
+        }
+        command = [str(program()), "server", "--quiet", "--address", self.address, str(self.folder / "data")]
+        with (self.folder / "minio.log").open("ab") as output:
+            self._process = subprocess.Popen(
+                [*_dies_with_us(), *command], env=environment,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+            )  # fmt: skip
+        self._await()
+        return self
+
+    def kill(self) -> None:
+        """End the server as a crash does (SIGKILL)."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> None:
+        """End the server in an orderly way, or kill it where it does not end within ten seconds."""
+        if not self.running or self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def pause(self) -> None:
+        """Stop the process without ending it; it accepts connections and says nothing."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a paused process go on."""
+        os.kill(self.pid, signal.SIGCONT)
+
+    def client(self, bucket: str, **config: str) -> Any:
+        """Return obstore's store over a bucket: the tests' own view of what is there."""
+        from obstore.store import S3Store
+
+        return S3Store(
+            bucket,
+            config={
+                "endpoint": f"http://{self.address}", "region": "us-east-1",
+                "access_key_id": self.access_key, "secret_access_key": self.secret_key, **config,
+            },
+            client_options={"allow_http": True},
+        )  # fmt: skip
+
+    def make_bucket(self, name: str) -> None:
+        """Make a bucket, if it is not there."""
+        import obstore
+
+        url = obstore.sign(self.client(name), "PUT", "", timedelta(minutes=1))
+        try:
+            urllib.request.urlopen(urllib.request.Request(url, data=b"", method="PUT"), timeout=10).close()
+        except urllib.error.HTTPError as error:
+            with error:
+                if error.code != 409:
+                    raise NoObjectStoreError(f"the bucket {name} could not be made: {error.read()[:500]!r}") from None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.kill()
+
+    def _await(self) -> None:
+        deadline = time.monotonic() + START_LIMIT
+        while time.monotonic() < deadline:
+            if not self.running:
+                raise NoObjectStoreError(f"MinIO ended at once: {(self.folder / 'minio.log').read_text()[-2000:]}")
+            try:
+                urllib.request.urlopen(f"http://{self.address}/minio/health/ready", timeout=2).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise NoObjectStoreError(f"MinIO did not start in {START_LIMIT:.0f} s")
+
+
+def free_port() -> int:
+    """Return a port of the loopback that nobody listens on."""
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return int(trial.getsockname()[1])
+
+
+def _dies_with_us() -> list[str]:
+    """Return what makes a process end with the one that started it, where the system has it."""
+    return ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
