@@ -22,6 +22,9 @@ _STRING: Final = r"""(?:'([^'\\]*)'|"([^"\\]*)")"""
 _CONSTANT: Final = re.compile(_STRING)
 _CALL: Final = re.compile(r"(ref|source|var|env_var)\s*\((.*)\)", re.DOTALL)
 _ENDS: Final = {"endif": "if", "endfor": "for", "endmacro": "macro", "endset": "set", "endraw": "raw"}
+_NOT: Final = re.compile(r"not\s+")
+_FALSE: Final = frozenset(["", "false", "0", "no", "none", "null"])
+_TWO_WAYS: Final = ("if", "else")
 _OPENS: Final = frozenset(["if", "for", "macro", "raw"])
 
 
@@ -45,8 +48,11 @@ class Standing:
     branches: int = 1
 
 
-def resolve_blocks(text: str, regions: Sequence[Region], branch: int) -> Standing:
-    """Say of each region whether it stands when every ``if`` takes its branch number ``branch`` (or its last)."""
+def resolve_blocks(text: str, regions: Sequence[Region], branch: int, values: Mapping[str, str]) -> Standing:
+    """Say of each region whether it stands when every ``if`` takes its branch number ``branch`` (or its last).
+
+    An ``if`` whose condition, or what it negates, is among ``values`` takes the branch that the value says.
+    """
     tags = [_TAG.fullmatch(text, r.start, r.end) if r.kind == TEMPLATE else None for r in regions]
     counts = _count_branches(tags)
     standing, stack = Standing(), list[_Block]()
@@ -65,8 +71,14 @@ def resolve_blocks(text: str, regions: Sequence[Region], branch: int) -> Standin
                 stack[-1].branch += 1
                 stack[-1].stands = stack[-1].branch == stack[-1].wanted
         elif word in _OPENS or (word == "set" and "=" not in rest):
-            stack.append(_open(word, rest, counts.get(place, 1), branch))
-            if word == "if" and not _ONCE.fullmatch(rest) and all(block.stands for block in stack[:-1]):
+            known = _truth(rest, values) if word == "if" and counts.get(place, 1) <= len(_TWO_WAYS) else None
+            stack.append(_open(word, rest, counts.get(place, 1), branch, known))
+            if (
+                word == "if"
+                and known is None
+                and not _ONCE.fullmatch(rest)
+                and all(block.stands for block in stack[:-1])
+            ):
                 standing.conditions.append((rest, region.start))
                 standing.branches = max(standing.branches, counts.get(place, 1))
         elif word == "set" and (found := _SCALAR.fullmatch(rest)):
@@ -76,10 +88,21 @@ def resolve_blocks(text: str, regions: Sequence[Region], branch: int) -> Standin
     return standing
 
 
-def _open(word: str, rest: str, branches: int, branch: int) -> _Block:
+def _truth(condition: str, values: Mapping[str, str]) -> bool | None:
+    """Return whether a condition holds where its value was given, None where it was not."""
+    negated = _NOT.match(condition)
+    name = condition[negated.end() :] if negated else condition
+    if name not in values:
+        return None
+    return (values[name].strip().lower() in _FALSE) == bool(negated)
+
+
+def _open(word: str, rest: str, branches: int, branch: int, known: bool | None) -> _Block:
     if word != "if":
         return _Block(word, stands=word in ("for", "raw"))
     wanted = min(branch, branches - 1)
+    if known is not None:
+        wanted = 0 if known else 1
     if once := _ONCE.fullmatch(rest):
         wanted = 1 if once[1] else 0
     return _Block("if", stands=wanted == 0, wanted=wanted)

@@ -95,7 +95,7 @@ class _Neutraliser:
         regions = list(region_scanner(self._dialect, templated=True).regions(self._sql))
         if all(self._is_plain(region) for region in regions):
             return self._quoted_parts_only(regions)
-        standing = resolve_blocks(self._sql, regions, branch)
+        standing = resolve_blocks(self._sql, regions, branch, self._params)
         self._params = standing.constants | self._params
         self._parts = [Part(name, start, "block", False) for name, start in standing.conditions]
         compound: list[tuple[str, str, int]] = []

@@ -210,3 +210,16 @@ def test_any_mixture_of_pieces_is_survived_with_its_lines() -> None:
         sql = "".join(chance.choice(PIECES) for _ in range(chance.randint(1, 14)))
         for dialect in ("bigquery", "postgres"):
             assert neutralise(sql, {"x": "1\n2"}, dialect=dialect).text.count("\n") == sql.count("\n"), sql
+
+
+@pytest.mark.parametrize(
+    ("condition", "value", "stands"),
+    [("is_init()", "false", "b"), ("is_init()", "true", "a"), ("not is_init()", "false", "a"), ("full", "no", "b")],
+)
+def test_a_condition_whose_value_is_given_takes_its_branch(condition: str, value: str, stands: str) -> None:
+    """An if with a given value is no doubt: one branch stands, and nothing is marked."""
+    name = condition.removeprefix("not ")
+    found = neutralise(f"SELECT {{% if {condition} %}}a{{% else %}}b{{% endif %}} FROM t", {name: value})
+
+    assert found.text.split() == ["SELECT", stands, "FROM", "t"]
+    assert not found.unknown
