@@ -62,8 +62,11 @@ class GraphStats(NamedTuple):
 class Graph:
     """All edges of a store at all times."""
 
-    def __init__(self, store: Store, names: Dictionary, state: State, system_times: Longs) -> None:
+    def __init__(
+        self, store: Store, names: Dictionary, state: State, system_times: Longs, tail_kept: int = tail.TAIL_KEPT
+    ) -> None:
         self.store = store
+        self._tail_kept = tail_kept
         self.names = names
         self.scratches = Scratches()
         self._state = state
@@ -72,15 +75,18 @@ class Graph:
         self._masks: dict[tuple[Any, ...], Bytes] = {}
 
     @classmethod
-    def load(cls, store: Store) -> Graph:
-        """Read a store's rectangles into memory: all that it knows at its version."""
+    def load(cls, store: Store, *, tail_kept: int = tail.TAIL_KEPT) -> Graph:
+        """Read a store's rectangles into memory: all that it knows at its version.
+
+        What is appended later is linked to it, up to ``tail_kept`` rectangles and a share of all; then sorted in.
+        """
         names = Dictionary()
         version = store.version
         changes, times = loading.joined(list(loading.read(history.verified_files(store._log), 0, names)))
         found, left = rectangles(changes)
         if len(left):
             raise loading.unpaired(int(changes.version[left[0]]))
-        return cls(store, names, build(found, names, version), times)
+        return cls(store, names, build(found, names, version), times, tail_kept)
 
     @property
     def version(self) -> int:
@@ -102,7 +108,7 @@ class Graph:
                 changes, times = loading.joined(list(loading.read(files, state.version, self.names)))
                 fresh = tail.advance(state, changes, version, self.names)
                 self._system_times = _extended(self._system_times, state.version, times)
-                if tail.too_long(fresh):
+                if tail.too_long(fresh, self._tail_kept):
                     self._state = fresh
                     fresh = build(rectangles_of(fresh), self.names, version)
                 self._state = fresh

@@ -134,9 +134,9 @@ def with_rows(state: State, fresh: Rectangles) -> State:
     return state._replace(tail=tail, times=times, tails=end)
 
 
-def too_long(state: State) -> bool:
+def too_long(state: State, kept: int = TAIL_KEPT) -> bool:
     """Say whether the tail should become part of a new base."""
-    return state.tails > max(TAIL_KEPT, state.rows // TAIL_SHARE)
+    return state.tails > max(kept, state.rows // TAIL_SHARE)
 
 
 def _room(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
