@@ -5,6 +5,7 @@ What cannot be followed counts as changed, never as the same.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -33,6 +34,7 @@ class _Statement(NamedTuple):
     query: Any
     names: tuple[str, ...] | None
     whole: str
+    types: tuple[tuple[str, str], ...] = ()
 
 
 class _Reading(NamedTuple):
@@ -44,7 +46,8 @@ class _Reading(NamedTuple):
 
 def compare(before: Side, after: Side) -> TextDifference:
     """Return how the second text differs from the first in what it does."""
-    one, other = _read(before), _read(after)
+    other = _read(after)
+    one = other if before == after else _read(before)
     if other is None:
         return TextDifference(failure=_NOT_READ)
     writes = tuple((item.dataset, item.kind) for item in other.statements if item.dataset)
@@ -114,7 +117,7 @@ def _reasons(mine: Sliced, theirs: Sliced) -> set[str]:
 def _as_whole(one: _Reading, other: _Reading, before: _Statement, after: _Statement) -> TextDifference:
     """Compare the texts of two statements that cannot be followed column by column."""
     if before.whole == after.whole and before.names == after.names:
-        return TextDifference(same=True)
+        return TextDifference(same=True, types_after=after.types)
     reasons = {"statement"} if before.shell != after.shell else set()
     if before.query is not None and after.query is not None:
         mine, theirs = clauses_of(before.query, one.names), clauses_of(after.query, other.names)
@@ -179,6 +182,8 @@ def _statement(node: Any, names: Names, side: Side) -> _Statement:
     if isinstance(node, exp.Query):
         return _Statement("select", side.target, "", node, None, whole)
     query = node.args.get("expression")
+    if isinstance(node, exp.Create) and isinstance(node.this, exp.Schema) and query is None:
+        return _Statement("other", None, whole, None, None, whole, tuple(_declared(node.this, names)))
     if not isinstance(node, exp.Insert | exp.Create) or not isinstance(query, exp.Query):
         return _Statement("other", None, whole, None, None, whole)
     query = _with_clause_of(node, query)
@@ -191,6 +196,12 @@ def _statement(node: Any, names: Names, side: Side) -> _Statement:
     if isinstance(node, exp.Create):
         kind = "view" if node.kind == "VIEW" else "ctas"
     return _Statement(kind, names.dataset(table), _shell(node, names), query, filled, whole)
+
+
+def _declared(schema: Any, names: Names) -> Iterator[tuple[str, str]]:
+    for item in schema.expressions:
+        if isinstance(item, exp.ColumnDef) and item.args.get("kind") is not None:
+            yield names.spell(item).lower(), item.args["kind"].sql()
 
 
 def _with_clause_of(node: Any, query: Any) -> Any:

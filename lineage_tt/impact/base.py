@@ -95,6 +95,14 @@ class Base(Protocol):
         """Return the types of these datasets' columns, as far as they are known."""
         ...
 
+    def declared_by(self, datasets: Iterable[str]) -> Mapping[str, TaskText]:
+        """Return, for those of these datasets that a text gave their columns, that text."""
+        ...
+
+    def is_closed(self, namespace: str) -> bool:
+        """Say whether every source in force in a namespace is written by some task or has known columns."""
+        ...
+
     def facts(self) -> Facts:
         """Return the owners, labels and priorities of nodes."""
         ...

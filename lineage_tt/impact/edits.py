@@ -177,6 +177,23 @@ def own_findings(release: Release, change: Change) -> list[Finding]:
     return found
 
 
+def insert_findings(release: Release, change: Change) -> list[Finding]:
+    """Return the columns of a table that an insert now fills with text where they hold numbers or times."""
+    found = []
+    kinds = dict(change.difference.writes) if change.difference is not None else {}
+    for dataset, kind in kinds.items():
+        declared = release.types_before([dataset]).get(dataset, {}) if kind in ("insert", "overwrite") else {}
+        for name, (_, after) in types_of(change).items() if declared else ():
+            node = f"{dataset}#{name}"
+            old = {edge[0] for edge in change.before_edges if edge[1].lower() == node.lower()}
+            new = {edge[0] for edge in change.edges if edge[1].lower() == node.lower()}
+            if family(declared.get(name)) in ("number", "temporal") and family(after) == "text" and not old & new:
+                reason = f"the task fails when it is run: text goes into {name}, which is {declared[name]}"
+                task = change.candidate.task_id
+                found.append(Finding("task-fails", BREAKING, task, node, reason, file=change.candidate.path))
+    return found
+
+
 def _problem(given: Problem | tuple[object, ...]) -> Problem:
     return given if isinstance(given, Problem) else Problem(*given)  # type: ignore[arg-type]
 

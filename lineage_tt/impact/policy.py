@@ -53,7 +53,7 @@ class Approval:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a team asks of a release. ``today`` (YYYY-MM-DD) is the date by which the allow-list's entries are judged."""
+    """What a team asks of a release; ``today`` (YYYY-MM-DD) is the date by which allowances are judged."""
 
     fail_on: tuple[str, ...] = ("none",)
     protected: tuple[str, ...] = ()

@@ -8,15 +8,18 @@ release changes what they do.
 from __future__ import annotations
 
 from collections import ChainMap, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from lineage_tt.edges import EdgeTuple, dataset_of
 from lineage_tt.impact.base import Base, TaskEdge, TaskText
 from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.inferring import TypesOf
 from lineage_tt.impact.texts import Analyst, Side, TextDifference
 from lineage_tt.messages import Columns, Lineage, TaskChange
+
+AskTypes = Callable[[Iterable[str]], Mapping[str, Mapping[str, str]]]
 
 MOST_ROUNDS: Final = 32
 MOST_READERS: Final = 5_000
@@ -83,7 +86,16 @@ class Release:
     readers: dict[str, Reread] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     types: dict[str, dict[str, str]] = field(default_factory=dict)
-    types_before: dict[str, dict[str, str]] = field(default_factory=dict)
+    types_of: TypesOf | None = None
+
+    def types_before(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:
+        """Return the types of datasets' columns before the release."""
+        return self.types_of(datasets) if self.types_of is not None else {}
+
+    def types_after(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:
+        """Return the types of datasets' columns after the release."""
+        wanted = set(datasets)
+        return {**self.types_before(wanted), **{d: self.types[d] for d in wanted if d in self.types}}
 
     def edges_from(self, datasets: Iterable[str]) -> list[TaskEdge]:
         """Return the edges that leave these datasets after the release."""
@@ -117,6 +129,7 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
         for candidate, lineage in zip(candidates, lineages, strict=True)
     }
     release = Release(base, at, changes, before, ChainMap(made, before))  # type: ignore[arg-type]
+    release.types_of = TypesOf(base, analyst)
     _compare(release, analyst)
     _find_gone(release)
     _reread(release, made, analyst)
@@ -132,23 +145,57 @@ def _lineages(
     waiting = [place for place, message in enumerate(messages) if message.lineage is None]
     given: dict[int, dict[str, Columns]] = {}
     for _ in range(MOST_ROUNDS):
-        asked = [(messages[place], ChainMap(_of_others(given, place), before)) for place in waiting]  # type: ignore[arg-type]
-        for place, lineage in zip(waiting, analyst(asked) if asked else [], strict=True):
-            found[place] = lineage
-            given[place] = dict(lineage.outputs)
-        waiting = [
-            place
-            for place in given
-            if (lineage := found[place]) is not None and _stale(lineage, ChainMap(_of_others(given, place), before))  # type: ignore[arg-type]
-        ]
+        others = OtherOutputs(before, given)
+        asked = [(messages[place], others.but(place)) for place in waiting]
+        for place, made in zip(waiting, analyst(asked) if asked else [], strict=True):
+            found[place] = made
+            given[place] = dict(made.outputs)
+        others = OtherOutputs(before, given)
+        waiting = [place for place in given if _stale(found[place] or Lineage(), others.but(place))]
         if not waiting:
             break
-    made = {dataset: columns for outputs in given.values() for dataset, columns in outputs.items()}
-    return [lineage or Lineage() for lineage in found], made
+    outputs = {dataset: columns for each in given.values() for dataset, columns in each.items()}
+    return [lineage or Lineage() for lineage in found], outputs
 
 
-def _of_others(given: Mapping[int, Mapping[str, Columns]], place: int) -> dict[str, Columns]:
-    return {dataset: cols for other, outs in given.items() if other != place for dataset, cols in outs.items()}
+class OtherOutputs:
+    """The columns before the release, with those that its candidates give on top."""
+
+    def __init__(self, before: Mapping[str, Columns], given: Mapping[int, Mapping[str, Columns]]) -> None:
+        self._before = before
+        self.made: dict[str, dict[int, Columns]] = defaultdict(dict)
+        for place, outputs in given.items():
+            for dataset, columns in outputs.items():
+                self.made[dataset][place] = columns
+        self.names = dict.fromkeys([*before, *self.made])
+
+    def but(self, place: int) -> Mapping[str, Columns]:
+        """Return what the candidate at a place sees: all but what it gives itself."""
+        return _Seen(self, place)
+
+    def columns(self, dataset: str, place: int) -> Columns:
+        """Return a dataset's columns as the candidate at a place sees them; KeyError where they are not known."""
+        columns = [columns for other, columns in self.made.get(dataset, {}).items() if other != place]
+        return columns[-1] if columns else self._before[dataset]
+
+
+class _Seen(Mapping[str, Columns]):
+    def __init__(self, others: OtherOutputs, place: int) -> None:
+        self._others = others
+        self._place = place
+
+    def __getitem__(self, dataset: str) -> Columns:
+        return self._others.columns(dataset, self._place)
+
+    def __iter__(self) -> Iterator[str]:
+        return (dataset for dataset in self._others.names if self.get(dataset) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def keys(self) -> KeysView[str]:
+        """Return the names of all datasets of which anything is known: asked often, so without looking at each."""
+        return self._others.names.keys()
 
 
 def _stale(lineage: Lineage, known: Mapping[str, Columns]) -> bool:
@@ -174,30 +221,38 @@ def _compare(release: Release, analyst: Analyst) -> None:
     both = [c for c in release.changes.values() if c.candidate.sql is not None]
     edited = [change for change in both if change.before is not None and change.before.sql is not None]
     asked = [(message_of(change.before, release.at), release.before) for change in edited if change.before]
-    for change, lineage in zip(edited, analyst(asked) if asked else [], strict=True):
-        change.old = lineage
-    pairs = []
+    for earlier, lineage in zip(edited, analyst(asked) if asked else [], strict=True):
+        earlier.old = lineage
+    _differences(release, analyst, both, release.base.types)
+    changed = [change for change in both if change.difference and change.difference.changed]
+    if changed:  # whether a type changes, too, is worth a look at what the sources are made of
+        _differences(release, analyst, changed, release.types_before)
     for change in both:
+        _note_types(release, change)
+
+
+def _differences(release: Release, analyst: Analyst, changes: Sequence[Change], types_of: AskTypes) -> None:
+    pairs = []
+    for change in changes:
         asked_for = {dataset for dataset, _ in (*change.lineage.lookups, *(change.old.lookups if change.old else ()))}
-        types = release.base.types(asked_for)
+        types = types_of(asked_for)
         after = side_of(change.candidate, {d: c for d in asked_for if (c := release.after.get(d))}, types)
         if change.before is not None and change.before.sql is not None:
             known = {d: c for d in asked_for if (c := release.before.get(d))}
             pairs.append((side_of(change.before, known, types), after))
         else:
             pairs.append((after, after))
-    for change, difference in zip(both, analyst.compare(pairs) if pairs else [], strict=True):
+    for change, difference in zip(changes, analyst.compare(pairs) if pairs else [], strict=True):
         change.difference = difference
-        _note_types(release, change, difference)
 
 
-def _note_types(release: Release, change: Change, difference: TextDifference) -> None:
-    """Keep what types the target's columns had and have, as far as they can be told."""
-    for dataset, kind in difference.writes:
-        if kind in ("view", "ctas", "select") and len(difference.writes) == 1:
-            known = dict(release.base.types([dataset]).get(dataset, {}))
-            release.types_before[dataset] = known | {name: before for name, before, _ in difference.types}
-            release.types[dataset] = known | dict(difference.types_after)
+def _note_types(release: Release, change: Change) -> None:
+    """Keep what types the target's columns have after the release, where they differ."""
+    difference = change.difference
+    if difference is not None and difference.types and len(difference.writes) == 1:
+        dataset, kind = difference.writes[0]
+        if kind in ("view", "ctas", "select"):
+            release.types[dataset] = dict(difference.types_after)
 
 
 def _find_gone(release: Release) -> None:
@@ -269,10 +324,9 @@ def _one_round(
         asked_for = {dataset for dataset, _ in (*new.lookups, *originals[task].lookups)}
         before = {d: c for d in asked_for if (c := release.before.get(d))}
         after = {d: c for d in asked_for if (c := release.after.get(d))}
-        known = release.base.types(asked_for)
-        types_before = {**known, **{d: release.types_before[d] for d in asked_for if d in release.types_before}}
-        types_after = {**known, **{d: release.types[d] for d in asked_for if d in release.types}}
-        pairs.append((side_of(text, before, types_before), side_of(text, after, types_after)))
+        stated = release.base.types(asked_for)
+        types = (release.types_before(asked_for), release.types_after(asked_for)) if release.types else (stated, stated)
+        pairs.append((side_of(text, before, types[0]), side_of(text, after, types[1])))
     moved: dict[str, frozenset[str]] = {}
     answers = zip(waiting.items(), now, analyst.compare(pairs), strict=True)
     for (task, (text, because, sources)), new, difference in answers:
@@ -284,7 +338,7 @@ def _one_round(
         for dataset, outputs in new.outputs:
             if made.get(dataset, columns.get(dataset)) != outputs or (difference.types and seen is None):
                 made[dataset] = outputs
-                release.types_before[dataset] = {name: kind for name, kind, _ in difference.types}
-                release.types[dataset] = dict(difference.types_after)
+                if difference.types:
+                    release.types[dataset] = dict(difference.types_after)
                 moved[dataset] = because
     return moved

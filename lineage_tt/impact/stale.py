@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from lineage_tt.edges import DIRECT, EdgeTuple, column_of, dataset_of
 from lineage_tt.impact.edits import FAILING
@@ -11,14 +11,27 @@ from lineage_tt.impact.kinds import fails, family
 from lineage_tt.impact.release import Release, Reread
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, ColumnChange, Finding
 
+Columns = Mapping[str, tuple[ColumnChange, ...]]
 
-def stale_findings(release: Release, columns: dict[str, tuple[ColumnChange, ...]]) -> list[Finding]:
+
+def stale_findings(release: Release, columns: Columns) -> list[Finding]:
     """Return what becomes of the readers; ``columns`` are the column changes of each candidate."""
     found = [*_of_gone(release), *_of_columns(release, columns)]
     told = {(finding.reader, finding.subject) for finding in found}
     for reread in release.readers.values():
-        found += [each for each in _of_reread(release, reread) if (each.reader, each.subject) not in told]
+        more = _of_reread(release, reread, _renames(reread, columns))
+        found += [each for each in more if (each.reader, each.subject) not in told]
     return list({(f.kind, f.task, f.reader, f.subject): f for f in found}.values())
+
+
+def _renames(reread: Reread, columns: Columns) -> dict[str, str]:
+    """Return the nodes that the release renames and that this reader takes by position: old name to new."""
+    return {
+        f"{each.dataset}#{each.column}": f"{each.dataset}#{each.after}"
+        for task in reread.because
+        for each in columns.get(task, ())
+        if each.change == "renamed" and _follows(reread, each)
+    }
 
 
 def _of_gone(release: Release) -> Iterator[Finding]:
@@ -34,7 +47,7 @@ def _of_gone(release: Release) -> Iterator[Finding]:
                 yield Finding("unread", POTENTIALLY, task, dataset, reason)
 
 
-def _of_columns(release: Release, columns: dict[str, tuple[ColumnChange, ...]]) -> Iterator[Finding]:
+def _of_columns(release: Release, columns: Columns) -> Iterator[Finding]:
     """Every reader of a column that is removed or renamed, and of one whose type leaves its family."""
     for task, changed in columns.items():
         for each in changed:
@@ -54,6 +67,8 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
     for reader in readers:
         became = f" (it is called {each.after} now)" if each.change == "renamed" else ""
         reread = release.readers.get(reader)
+        if reread is not None and _follows(reread, each):
+            continue
         if reread is not None and _only_by_star(reread, node) and not _still_fails(reread):
             reason = f"{reader} selects * from {each.dataset} and loses {each.column}{became}"
         elif declared:
@@ -68,6 +83,15 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
         word = "renamed" if each.change == "renamed" else "removed"
         reason = f"{each.column} of {each.dataset} is {word}; no task that the store knows reads it"
         yield Finding("unread", POTENTIALLY, task, node, reason)
+
+
+def _follows(reread: Reread, each: ColumnChange) -> bool:
+    """Whether a reader takes a renamed column by its position, so that nothing but the source's name is another."""
+    if each.change != "renamed" or _still_fails(reread) or reread.old.outputs != reread.new.outputs:
+        return False
+    old, new = f"{each.dataset}#{each.column}", f"{each.dataset}#{each.after}"
+    followed = {(edge[1], *edge[2:4]) for edge in reread.old.edges if edge[0] == old}
+    return followed == {(edge[1], *edge[2:4]) for edge in reread.new.edges if edge[0] == new}
 
 
 def _only_by_star(reread: Reread, node: str) -> bool:
@@ -93,7 +117,7 @@ def _of_type(release: Release, task: str, each: ColumnChange, node: str) -> Iter
             yield Finding("type-change", POTENTIALLY, task, node, f"{words}: {reader} reads it", reader)
 
 
-def _of_reread(release: Release, reread: Reread) -> Iterator[Finding]:
+def _of_reread(release: Release, reread: Reread, renames: Mapping[str, str]) -> Iterator[Finding]:
     """What resolving a reader anew shows: it fails, its values shift, its star widens."""
     reader = reread.text.task_id
     for task in sorted(reread.because):
@@ -103,7 +127,7 @@ def _of_reread(release: Release, reread: Reread) -> Iterator[Finding]:
         for name in reread.difference.ambiguous:
             reason = f"{reader} fails: {name}, which it names without a table, is now in several of its sources"
             yield Finding("captured-name", BREAKING, task, name, reason, reader)
-        yield from _shifts(release, reread, task)
+        yield from _shifts(release, reread, task, renames)
         yield from _widened(reread, task)
 
 
@@ -116,7 +140,7 @@ def _new_problems(reread: Reread) -> Iterator[tuple[str, str, str]]:
             yield code, subject, detail
 
 
-def _shifts(release: Release, reread: Reread, task: str) -> Iterator[Finding]:
+def _shifts(release: Release, reread: Reread, task: str, renames: Mapping[str, str]) -> Iterator[Finding]:
     """Columns of the reader that were there before and are made of other columns now, though nobody edited it."""
     reader = reread.text.task_id
     lost = {
@@ -124,10 +148,12 @@ def _shifts(release: Release, reread: Reread, task: str) -> Iterator[Finding]:
         for dataset in reread.sources
         for name in set(release.before.get(dataset) or ()) - set(release.after.get(dataset) or ())
     }
-    old, new = _by_target(reread.old.edges), _by_target(reread.new.edges)
+    followed = [(renames.get(edge[0], edge[0]), *edge[1:4], "") for edge in reread.old.edges]
+    plain = [(*edge[:4], "") for edge in reread.new.edges] if renames else reread.new.edges
+    old, new = _by_target(followed if renames else reread.old.edges), _by_target(plain)
     for target in sorted(old.keys() & new.keys()):
-        gone, come = old[target] - new[target], new[target] - old[target]
-        if not come or all(edge[0] in lost for edge in come):
+        come = {edge for edge in old[target] ^ new[target] if edge[0] not in lost}
+        if not come:
             continue
         if column_of(target) is None:
             names = sorted({column_of(edge[0]) or edge[0] for edge in come})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,7 +41,8 @@ _TEXTS: Final = """
     FROM log WHERE version IN (SELECT unnest($versions))
 """
 _OUTPUTS: Final = f"""
-    SELECT o.dataset, arg_max(o.columns, (effective_at, coalesce(source_version, {NO_SOURCE_VERSION}), version))
+    SELECT o.dataset, arg_max(o.columns, (effective_at, coalesce(source_version, {NO_SOURCE_VERSION}), version)),
+        arg_max(version, (effective_at, coalesce(source_version, {NO_SOURCE_VERSION}), version))
     FROM (SELECT version, effective_at, source_version, unnest(outputs) AS o FROM log
           WHERE version <= $version AND effective_at <= make_timestamptz($valid_at))
     WHERE version NOT IN (SELECT unnest($withdrawn)) GROUP BY o.dataset
@@ -114,14 +115,13 @@ class StoreBase:
             winner, following = history.winner_at(self.basis.valid_at)
             if winner is not None:
                 winners[winner] = following
-        rows = self._fetch(_TEXTS, versions=list(winners))
-        found = {}
-        for task, version, at, event, sql, dialect, namespace, database, target, params, coverage in rows:
+        return {text.task_id: text for text in self._texts(winners)}
+
+    def _texts(self, versions: Mapping[int, int | None]) -> Iterator[TaskText]:
+        for task, version, *known, params, coverage in self._fetch(_TEXTS, versions=list(versions)):
             given = json.loads(params) if params else {}
-            found[task] = TaskText(
-                task, version, at, event, sql, dialect, namespace, database, target, given, coverage, winners[version]
-            )
-        return found
+            text = TaskText(task, version, *known)
+            yield text._replace(params=given, coverage=coverage, next_at=versions[version])
 
     def _histories(self, tasks: Sequence[str], edges: str) -> dict[str, _History]:
         rows = self._fetch(_PAST.format(edges=edges), version=self.basis.version, tasks=list(tasks))
@@ -138,7 +138,7 @@ class StoreBase:
         return changes
 
     @cached_property
-    def _columns(self) -> dict[str, Columns]:
+    def _outputs(self) -> dict[str, tuple[Columns, int]]:
         retracting = self._fetch(
             "SELECT DISTINCT task_id FROM log WHERE op = 'retract' AND version <= $version", version=self.basis.version
         )
@@ -147,11 +147,28 @@ class StoreBase:
             for history in self._histories([task for (task,) in retracting], "[]").values():
                 withdrawn += history.withdrawn()
         rows = self._fetch(_OUTPUTS, version=self.basis.version, valid_at=self.basis.valid_at, withdrawn=withdrawn)
-        return {dataset: tuple(columns) for dataset, columns in rows}
+        return {dataset: (tuple(columns), version) for dataset, columns, version in rows}
+
+    @cached_property
+    def _columns(self) -> dict[str, Columns]:
+        return {dataset: columns for dataset, (columns, _) in self._outputs.items()}
 
     def columns(self) -> Mapping[str, Columns]:
         """Return the columns of every dataset of which they are known."""
         return self._columns
+
+    def declared_by(self, datasets: Iterable[str]) -> Mapping[str, TaskText]:
+        """Return, for those of these datasets that a text gave their columns, that text."""
+        versions = {dataset: self._outputs[dataset][1] for dataset in datasets if dataset in self._outputs}
+        texts = {text.version: text for text in self._texts(dict.fromkeys(versions.values()))}
+        return {dataset: texts[version] for dataset, version in versions.items() if texts[version].sql is not None}
+
+    def is_closed(self, namespace: str) -> bool:
+        """Say whether every source in force in a namespace is written by some task or has known columns."""
+        self._make()
+        query = f"""SELECT DISTINCT source_dataset FROM {self._table} WHERE starts_with(source_dataset, $space)
+            AND source_dataset NOT IN (SELECT target_dataset FROM {self._table})"""
+        return all(dataset in self._columns for (dataset,) in self._fetch(query, space=f"{namespace}:"))
 
     def types(self, datasets: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
         """Return the types of these datasets' columns, as far as they are known."""

@@ -1,0 +1,30 @@
+"""JUnit XML: each task of the release is a test, which fails where it breaks something or could not be read."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from lineage_tt.impact.render.words import TITLES, safe, verdict_line
+from lineage_tt.impact.report import BREAKING, UNKNOWN, Report
+
+
+def page(report: Report) -> str:
+    """Return the report as a test suite."""
+    failing = sum(task.class_ == BREAKING for task in report.tasks)
+    errors = sum(task.class_ == UNKNOWN for task in report.tasks)
+    counted = {"tests": str(len(report.tasks)), "failures": str(failing), "errors": str(errors)}
+    root = Element("testsuites", counted)
+    suite = SubElement(root, "testsuite", {"name": "lineage-tt impact", **counted})
+    for task in report.tasks:
+        case = SubElement(suite, "testcase", {"classname": "impact", "name": safe(task.task_id)})
+        if task.file:
+            case.set("file", safe(task.file))
+        words = "\n".join(map(safe, task.reasons))
+        if task.class_ in (BREAKING, UNKNOWN):
+            kind = "failure" if task.class_ == BREAKING else "error"
+            SubElement(case, kind, {"message": TITLES[task.class_], "type": task.class_}).text = words
+        else:
+            SubElement(case, "system-out").text = f"{TITLES[task.class_]}: {words}"
+    SubElement(suite, "system-out").text = safe(verdict_line(report))
+    indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode") + "\n"

@@ -1,0 +1,58 @@
+"""The datasets that a release touches and the way to them, as a Mermaid graph cut to size."""
+
+from __future__ import annotations
+
+import html
+from itertools import pairwise
+from typing import Final
+
+from lineage_tt.edges import dataset_of
+from lineage_tt.impact.render.words import safe
+from lineage_tt.impact.report import BREAKING, CLASSES, NONE, POTENTIALLY, UNKNOWN, Report
+
+MOST_NODES: Final = 40
+_STYLES: Final = {
+    BREAKING: "fill:#ffd7d5,stroke:#cf222e",
+    POTENTIALLY: "fill:#fff8c5,stroke:#9a6700",
+    UNKNOWN: "fill:#eaeef2,stroke:#57606a,stroke-dasharray:4",
+}
+
+
+def page(report: Report) -> str:
+    """Return the graph in Mermaid's words."""
+    return "\n".join(graph(report)) + "\n"
+
+
+def graph(report: Report, most: int = MOST_NODES) -> list[str]:
+    """Return the lines of the graph: changed datasets, and readers worst first up to ``most`` nodes."""
+    classes: dict[str, str] = {}
+    for task in report.tasks:
+        if task.class_ != NONE:
+            for dataset in task.writes:
+                classes.setdefault(dataset, task.class_)
+    links: dict[tuple[str, str], None] = {}
+    kept = dict(list(classes.items())[:most])
+    left_out = len(classes) - len(kept)
+    for reader in report.readers:
+        path = [dataset_of(node) for node in reader.path]
+        steps = [pair for pair in pairwise(path) if pair[0] != pair[1]]
+        fresh = {node for pair in steps for node in pair} - kept.keys()
+        if len(kept) + len(fresh) > most:
+            left_out += 1
+            continue
+        kept.update(dict.fromkeys(sorted(fresh), POTENTIALLY))
+        if CLASSES.index(reader.class_) < CLASSES.index(kept.get(reader.dataset, NONE)):
+            kept[reader.dataset] = reader.class_
+        links.update(dict.fromkeys(steps))
+    ids = {node: f"n{place}" for place, node in enumerate(kept)}
+    lines = ["flowchart LR"]
+    lines += [f'  {ids[node]}["{_label(node)}"]:::{class_}' for node, class_ in kept.items()]
+    lines += [f"  {ids[source]} --> {ids[target]}" for source, target in links if source in ids and target in ids]
+    if left_out:
+        lines.append(f'  more["… and {left_out:,} more"]')
+    lines += [f"  classDef {name} {style}" for name, style in _STYLES.items()]
+    return lines
+
+
+def _label(node: str) -> str:
+    return html.escape(safe(node)[:80]).replace("#", "&num;").replace("&num;x27;", "&#39;")

@@ -1,0 +1,78 @@
+"""SARIF 2.1.0 for code scanning: a result for each finding, at the line of the file that it comes from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Final
+
+from lineage_tt.impact.render.words import path_words, safe
+from lineage_tt.impact.report import ADDITIVE, BREAKING, NONE, POTENTIALLY, UNKNOWN, Finding, Report
+
+LEVELS: Final = {BREAKING: "error", UNKNOWN: "warning", POTENTIALLY: "warning", ADDITIVE: "note", NONE: "none"}
+#: The kinds of findings, each in one sentence: the rules of SARIF, and the list in docs/reference/impact.md.
+KINDS: Final = {
+    "stale-reader": "A task reads a column that is not there any more.",
+    "gone-dataset": "A task reads a dataset that nobody writes any more.",
+    "shifted-insert": "A reader's columns shift: by position it now takes others.",
+    "captured-name": "A name in a reader now means another column, or several.",
+    "narrowed-star": "A star loses columns.",
+    "widened-star": "A star gets more columns.",
+    "type-change": "A column that somebody reads changes its type.",
+    "task-fails": "The task itself fails when it is run.",
+    "unreadable": "The text could not be read.",
+    "meaning": "Values or rows that somebody may read mean something else.",
+    "unread": "A column or dataset goes that no known task reads.",
+    "two-writers": "Two tasks write one dataset.",
+    "cycle": "A dataset is made from itself over others.",
+    "dangling-source": "A task reads what nobody writes.",
+    "layer": "A lower layer is made from a higher one.",
+    "label-reach": "A label reaches a dataset that it did not reach.",
+}
+
+
+def page(report: Report) -> str:
+    """Return the report as a SARIF log."""
+    results = [_result(finding) for finding in report.findings]
+    results += [
+        _result(Finding("label-reach", POTENTIALLY, "", each.node, f"{each.label} reaches {each.node}", path=each.path))
+        for each in report.labels
+    ]
+    used = sorted({result["ruleId"] for result in results})
+    rules = [{"id": kind, "shortDescription": {"text": KINDS[kind]}} for kind in used]
+    driver = {"name": "lineage-tt impact", "rules": rules}
+    run = {
+        "tool": {"driver": driver},
+        "results": results,
+        "columnKind": "unicodeCodePoints",
+        "properties": {"verdict": report.verdict, "basis": dict(report.basis)},
+    }
+    log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=1) + "\n"
+
+
+def fingerprint(finding: Finding) -> str:
+    """Return what tells a finding from others, the same from run to run."""
+    parts = (finding.kind, finding.task, finding.subject, finding.reader or "")
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def _result(finding: Finding) -> dict[str, Any]:
+    words = safe(finding.reason) + (f" ({safe(path_words(finding.path))})" if len(finding.path) > 1 else "")
+    result: dict[str, Any] = {
+        "ruleId": finding.kind,
+        "level": LEVELS[finding.class_],
+        "message": {"text": words},
+        "partialFingerprints": {"lineageTtImpact/v1": fingerprint(finding)},
+        "properties": {"class": finding.class_, "task": finding.task, "subject": finding.subject},
+    }
+    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": finding.task or finding.subject}]}
+    if finding.file:
+        region = {"startLine": max(finding.line or 1, 1)}
+        if finding.column:
+            region["startColumn"] = max(finding.column, 1)
+        location["physicalLocation"] = {"artifactLocation": {"uri": finding.file}, "region": region}
+    result["locations"] = [location]
+    if finding.allowed:
+        result["suppressions"] = [{"kind": "external", "justification": finding.allowed}]
+    return result

@@ -1,0 +1,69 @@
+"""The report for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from lineage_tt.impact.render.words import (
+    TITLES,
+    basis_line,
+    column_words,
+    counts_line,
+    path_words,
+    safe,
+    verdict_line,
+)
+from lineage_tt.impact.report import NONE, Report
+
+MOST: Final = 40
+
+
+def page(report: Report) -> str:
+    """Return the report as lines of text."""
+    return "\n".join(safe(line) if line else "" for line in _lines(report)) + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield f"{TITLES[report.verdict].upper()}: {verdict_line(report)}"
+    yield counts_line(report)
+    for finding in report.findings[:MOST]:
+        allowed = f" [allowed: {finding.allowed}]" if finding.allowed else ""
+        place = f"{finding.file}:{finding.line or 1}: " if finding.file else ""
+        whose = f" [owners: {', '.join(finding.owners)}]" if finding.owners else ""
+        yield f"  {place}{TITLES[finding.class_]}: {finding.reason}{whose}{allowed}"
+        if len(finding.path) > 1:
+            yield f"      {path_words(finding.path)}"
+    yield from _more(len(report.findings))
+    yield ""
+    for task in report.tasks[:MOST]:
+        yield f"{task.task_id} ({task.op}): {TITLES[task.class_]}"
+        if task.class_ != NONE:
+            yield from (f"    {reason}" for reason in task.reasons[:5])
+        if task.columns:
+            yield f"    columns: {column_words(task)}"
+    yield from _more(len(report.tasks))
+    if report.readers:
+        yield ""
+        yield "downstream:"
+        for reader in report.readers[:MOST]:
+            columns = ", ".join(reader.columns[:6])
+            owners = f" [{', '.join(reader.owners)}]" if reader.owners else ""
+            yield f"  {reader.dataset} ({columns}) by {', '.join(reader.tasks)}{owners}"
+            yield f"      {path_words(reader.path)}"
+        yield from _more(len(report.readers))
+    for reach in report.labels:
+        whom = f", whose owner is {', '.join(reach.owners)}" if reach.owners else ""
+        yield f"label: this makes {reach.label} reach {reach.node}{whom}: {path_words(reach.path)}"
+    if report.backfill:
+        yield "backfill, in this order: " + ", ".join(each.task_id for each in report.backfill[:MOST])
+    yield from (f"note: {note}" for note in report.notes)
+    yield from (f"gate: {reason}" for reason in report.gate.tripped)
+    yield from (f"allow-list: {words}" for words in report.gate.expired)
+    yield f"gate: {'passed' if report.gate.passed else 'FAILED'} (fail on {', '.join(report.gate.fail_on)})"
+    yield basis_line(report)
+
+
+def _more(count: int) -> Iterator[str]:
+    if count > MOST:
+        yield f"  … and {count - MOST:,} more: see --format json"

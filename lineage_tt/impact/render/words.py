@@ -1,0 +1,95 @@
+"""What all formats share: safe names, and the verdict in words."""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from lineage_tt.impact.report import ADDITIVE, BREAKING, NONE, POTENTIALLY, UNKNOWN, Finding, Report, TaskImpact
+
+TITLES: Final = {
+    BREAKING: "breaking",
+    POTENTIALLY: "potentially breaking",
+    ADDITIVE: "additive",
+    NONE: "no impact",
+    UNKNOWN: "unknown",
+}
+#: Order of the counts in a summary.
+COUNTED: Final = (BREAKING, UNKNOWN, POTENTIALLY, ADDITIVE, NONE)
+_SPECIAL: Final = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]()#+!|~>"})
+
+
+def safe(text: object) -> str:
+    """Return text without characters that are not shown: control, direction and width characters are spelled."""
+    return "".join(f"\\u{ord(char):04x}" if unicodedata.category(char)[0] == "C" else char for char in str(text))
+
+
+def md(text: object) -> str:
+    """Return text that Markdown shows as it is: no markup, no HTML, no mention of anybody, one line."""
+    plain = html.escape(safe(" ".join(str(text).split())), quote=False).translate(_SPECIAL)
+    return plain.replace("@", "@\u200b")
+
+
+def code(text: object) -> str:
+    """Return text as a code span, whatever it holds, fit for a table."""
+    plain = safe(" ".join(str(text).split())).replace("|", "\\|").replace("`", "ˋ")
+    return f"`{plain}`" if plain else ""
+
+
+def verdict_line(report: Report) -> str:
+    """Return the verdict as one sentence."""
+    count = report.counts
+    if report.verdict == BREAKING:
+        return f"{_tasks(count[BREAKING])} of {count['tasks']} break what others read"
+    if report.verdict == UNKNOWN:
+        return f"{_tasks(count[UNKNOWN])} of {count['tasks']} could not be read: nothing is promised"
+    if report.verdict == POTENTIALLY:
+        return f"{_tasks(count[POTENTIALLY])} of {count['tasks']} change what data means"
+    if report.verdict == ADDITIVE:
+        return "something is added; nobody known is harmed"
+    return "nothing that anybody reads changes" if count["tasks"] else "no task changes"
+
+
+def counts_line(report: Report) -> str:
+    """Return the counts of tasks by class, of readers and of labels."""
+    count = report.counts
+    said = [f"{count[name]} {TITLES[name]}" for name in COUNTED if count[name]]
+    said.append(f"{count['readers']} dataset{'s' * (count['readers'] != 1)} downstream")
+    edges = f"edges +{count['edges_added']} −{count['edges_removed']} ~{count['edges_changed']}"
+    return ", ".join([*said, edges, *([f"{count['labels']} label reaches"] if count["labels"] else [])])
+
+
+def _tasks(number: int) -> str:
+    return f"{number} task{'s' * (number != 1)}"
+
+
+def worst_findings(report: Report, most: int = 3) -> Sequence[Finding]:
+    """Return the findings to show first: by class, those that touch somebody with a priority before others."""
+    return [finding for finding in report.findings if not finding.allowed][:most]
+
+
+def column_words(task: TaskImpact, most: int = 6) -> str:
+    """Return a task's column changes in a few words."""
+    marks = {"added": "+", "removed": "−", "type": "type ", "meaning": "~", "moved": "⇄ "}
+    said = [
+        f"{c.before} → {c.after}"
+        if c.change == "renamed"
+        else f"{c.column}: {c.before} → {c.after}"
+        if c.change == "type"
+        else f"{marks[c.change]}{c.column}"
+        for c in task.columns
+    ]
+    return ", ".join(said[:most]) + (f", … {len(said) - most} more" if len(said) > most else "")
+
+
+def path_words(path: Iterable[str]) -> str:
+    """Return a path as text."""
+    return " → ".join(path)
+
+
+def basis_line(report: Report) -> str:
+    """Return what the report was predicted from."""
+    basis = report.basis
+    return f"basis: version {basis['version']}, valid at {basis['valid_at']}; effective at {report.effective_at}"

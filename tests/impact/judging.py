@@ -1,0 +1,117 @@
+"""The classifier beside the truth: each change assessed against a store that holds the warehouse, and tallied."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mutations import Mutation
+from truth import Truth
+from warehouse import Task, Warehouse
+
+from ingest.comparing import SqlAnalyst
+from ingest.resolve import SqlResolver
+from lineage_tt.impact.assess import assess
+from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.policy import Policy
+from lineage_tt.impact.report import Report
+from lineage_tt.impact.store_base import StoreBase
+from lineage_tt.messages import TaskChange
+from lineage_tt.store import Store
+from lineage_tt.times import parse_instant
+
+AT = parse_instant("2024-01-01T00:00:00Z")
+LATER = parse_instant("2024-06-01T00:00:00Z")
+SAFE = ("additive", "none")
+
+
+def stored(warehouse: Warehouse, folder: Path, dialect: str) -> Store:
+    """Return a store that holds the warehouse: its raw and loaded tables as DDL, its tasks as SQL."""
+    store = Store.create(folder)
+    tables = {name: columns for name, (columns, _) in warehouse.raw.items()}
+    tables |= {task.name: list(task.declared) for task in warehouse.tasks if task.how == "insert"}
+    messages = []
+    for name, columns in tables.items():
+        listed = ", ".join(f"{column} {kind}" for column, kind in columns)
+        messages.append(_message(f"ddl.{name}", f"CREATE TABLE {name} ({listed})", dialect))
+    messages += [_message(task.name, task.sql(), dialect, _target(task)) for task in warehouse.tasks]
+    with SqlResolver(1) as resolver:
+        store.append(messages, resolver=resolver)
+    return store
+
+
+def _target(task: Task) -> str | None:
+    return f"bi:{task.name}" if task.how == "report" else None
+
+
+def _message(task_id: str, sql: str, dialect: str, target: str | None = None) -> TaskChange:
+    return TaskChange(f"{task_id}-1", task_id, "online", AT, sql=sql, dialect=dialect, namespace=dialect, target=target)
+
+
+def candidates_of(mutation: Mutation, dialect: str) -> list[Candidate]:
+    """Return a change as the candidates that a platform would send."""
+    found = [
+        Candidate(task.name, sql=task.sql(), dialect=dialect, namespace=dialect, target=_target(task))
+        for task in mutation.tasks
+    ]
+    return found + [Candidate(name, "offline") for name in mutation.offline]
+
+
+@dataclass
+class Tally:
+    """What the classifier said beside what happened."""
+
+    matrix: Counter[tuple[str, str]] = field(default_factory=Counter)
+    kinds: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    missed: list[str] = field(default_factory=list)
+    false_breaking: list[str] = field(default_factory=list)
+    underrated: list[str] = field(default_factory=list)
+
+    def add(self, mutation: Mutation, truth: Truth, report: Report) -> None:
+        """Count one change."""
+        self.matrix[truth.verdict, report.verdict] += 1
+        self.kinds[mutation.kind][truth.verdict] += 1
+        words = f"{mutation.name} is {report.verdict}, and {truth.verdict}: {sorted(truth.fails | truth.changes)}"
+        if truth.verdict != "same" and report.verdict in SAFE:
+            self.missed.append(words)
+        if truth.verdict == "same" and report.verdict == "breaking":
+            self.false_breaking.append(f"{words} {[f.reason for f in report.findings if f.class_ == 'breaking'][:3]}")
+        if truth.verdict == "fails" and report.verdict not in ("breaking", "unknown"):
+            self.underrated.append(words)
+
+    @property
+    def total(self) -> int:
+        """How many changes were tried."""
+        return sum(self.matrix.values())
+
+    @property
+    def false_share(self) -> float:
+        """The share of changes called breaking after which nothing failed and nothing gave another result."""
+        called = sum(count for (_, said), count in self.matrix.items() if said == "breaking")
+        return len(self.false_breaking) / max(called, 1)
+
+    def lines(self) -> list[str]:
+        """Return the matrix and what went wrong, for people."""
+        classes = ("breaking", "potentially_breaking", "additive", "none", "unknown")
+        found = [f"{'':10}" + "".join(f"{name:>22}" for name in classes)]
+        for happened in ("fails", "changes", "same"):
+            found.append(f"{happened:10}" + "".join(f"{self.matrix[happened, name]:>22}" for name in classes))
+        found.append(f"{self.total} changes of {len(self.kinds)} kinds")
+        found.append(f"missed {len(self.missed)}, false breaking {len(self.false_breaking)} ({self.false_share:.1%}), "
+                     f"failing but not called breaking {len(self.underrated)}")  # fmt: skip
+        for name in ("missed", "false_breaking", "underrated"):
+            found += [f"  {name}: {words}" for words in getattr(self, name)]
+        return found
+
+
+def judge_all(
+    warehouse: Warehouse, chosen: list[tuple[Mutation, Truth]], folder: Path, dialect: str, analyst: SqlAnalyst
+) -> Tally:
+    """Assess every change against one store; return what was said beside what happened."""
+    store = stored(warehouse, folder, dialect)
+    base = StoreBase(store, store.basis(LATER))
+    tally = Tally()
+    for mutation, truth in chosen:
+        tally.add(mutation, truth, assess(candidates_of(mutation, dialect), base, analyst, Policy()))
+    return tally

@@ -1,0 +1,83 @@
+"""What a change really does: every task of the warehouse is run, with and without it, and what comes out is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import duckdb
+from mutations import Mutation
+from warehouse import Task, Warehouse
+
+#: What a task gives: its columns and its rows in order of their texts, or the error that it ends with.
+Result = tuple[tuple[str, ...], tuple[str, ...]] | str
+
+
+class Truth(NamedTuple):
+    """What becomes of the warehouse: tasks that fail, and tasks nobody edited whose result is another one."""
+
+    fails: frozenset[str]
+    changes: frozenset[str]
+
+    @property
+    def verdict(self) -> str:
+        """In one word: fails, changes or same."""
+        return "fails" if self.fails else "changes" if self.changes else "same"
+
+
+def run_in_duckdb(warehouse: Warehouse) -> dict[str, Result]:
+    """Run every task in order in a fresh database; return what each gives."""
+    with duckdb.connect() as connection:
+        connection.execute("PRAGMA threads=1")
+        for name, (columns, rows) in warehouse.raw.items():
+            connection.execute(f"CREATE TABLE {name} ({', '.join(f'{c} {kind}' for c, kind in columns)})")
+            marks = ", ".join("?" for _ in columns)
+            connection.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
+        return {task.name: _run(connection, task) for task in warehouse.tasks}
+
+
+def _run(connection: Any, task: Task) -> Result:
+    try:
+        if task.how == "report":
+            found = connection.execute(task.sql())
+        else:
+            if task.how == "insert":
+                declared = ", ".join(f"{name} {kind}" for name, kind in task.declared)
+                connection.execute(f"CREATE OR REPLACE TABLE {task.name} ({declared})")
+            elif task.how in ("table", "view"):
+                _drop_other(connection, task)
+            connection.execute(task.sql())
+            found = connection.execute(f"SELECT * FROM {_written(task)}")
+        rows = tuple(sorted(map(repr, found.fetchall())))
+        return tuple(column[0] for column in found.description), rows
+    except duckdb.Error as error:
+        return f"{type(error).__name__}: {str(error)[:120]}"
+
+
+def _written(task: Task) -> str:
+    words = task.sql().split()
+    return words[words.index("TABLE") + 1] if task.raw and "TABLE" in words[:5] else task.name
+
+
+def _drop_other(connection: Any, task: Task) -> None:
+    """What was a table may become a view: engines want the old one dropped first, which a deployment does."""
+    for kind in ("TABLE", "VIEW"):
+        try:
+            connection.execute(f"DROP {kind} IF EXISTS {task.name}")
+        except duckdb.Error:
+            continue
+
+
+def truth_of(
+    warehouse: Warehouse, mutation: Mutation, before: dict[str, Result], run: Callable[[Warehouse], dict[str, Result]]
+) -> Truth:
+    """Return what a change does to the warehouse, found by running it."""
+    after = run(warehouse.having(*mutation.tasks, without=mutation.offline))
+    edited = {task.name for task in mutation.tasks}
+    fails = {name for name, result in after.items() if isinstance(result, str)}
+    changes = {
+        name
+        for name, result in after.items()
+        if name not in edited and name in before and result != before[name] and name not in fails
+    }
+    return Truth(frozenset(fails), frozenset(changes))
