@@ -75,7 +75,7 @@ class Bucket:
         """Return our error for one of the object store's: what failed, in its words, and what to do; no secrets."""
         words = self.options.scrub(" ".join(str(error).partition("Debug source")[0].split()))
         server = re.search(r"<Code>(\w+)</Code>(?:<Message>(.*?)</Message>)?", words)
-        said = f"{server.group(1)}: {server.group(2) or ''}" if server else words[:400]
+        said = f"{server.group(1)}: {server.group(2) or ''}" if server else _short(words)
         where = self.options.values.get("endpoint", "AWS")
         for pattern, hint in _HINTS:
             if re.search(pattern, words):
@@ -85,6 +85,10 @@ class Bucket:
 
 #: What to do, by what the server or the client said.
 _HINTS: Final = (
+    (
+        "169.254.169.254|169.254.170.2|MissingCredentials",
+        "no credentials are given: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true",
+    ),
     ("NoSuchBucket", "there is no bucket {bucket} at {where}: make it, or mend the name"),
     ("InvalidBucketName", "{bucket} is not the name of a bucket"),
     (
@@ -93,16 +97,19 @@ _HINTS: Final = (
         "mend the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) or what they may do: list, "
         "read, write and delete in {bucket}",
     ),
-    (
-        "169.254.169.254|credential",
-        "no credentials are given: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true",
-    ),
     ("SlowDown|TooManyRequests|429|503", "{where} asks for fewer requests: wait, then run the same command again"),
     (
         "error sending request|dns|Connect|timed out|operation timed",
         "{where} does not answer: start it or mend AWS_ENDPOINT_URL, then run the same command again",
     ),
 )
+
+
+def _short(words: str) -> str:
+    """Return a client's words without the requests that they are about: where it went is in the hint."""
+    retried = re.search(r"after \d+ retries", words)
+    last = words.rpartition(" - ")[2][:300]
+    return f"{last} ({retried.group()})" if retried else last
 
 
 @lru_cache(maxsize=32)

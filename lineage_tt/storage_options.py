@@ -49,7 +49,7 @@ _OURS: Final = frozenset({"settle_seconds"})
 _REFUSED: Final = frozenset({"s3_allow_unsafe_rename", "copy_if_not_exists", "s3_locking_provider"})
 _TIMEOUT: Final = "10s"
 #: A request is tried again this often, and no more behind this many seconds: a server that restarts is back by then.
-RETRIES: Final = 8
+RETRIES: Final = 10
 RETRY_SECONDS: Final = 20
 #: The same for deltalake's: what it does to commit must be over long before ``settle_seconds``.
 COMMIT_RETRY_SECONDS: Final = 10
@@ -74,7 +74,7 @@ class Options:
         if "root_certificate" in client:
             with open(client["root_certificate"], "rb") as file:
                 client["root_certificate"] = file.read()
-        backoff = {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=3), "base": 2}
+        backoff = {"init_backoff": timedelta(seconds=0.2), "max_backoff": timedelta(seconds=3), "base": 2}
         retry = {"max_retries": RETRIES, "retry_timeout": timedelta(seconds=RETRY_SECONDS), "backoff": backoff}
         config |= {"conditional_put": "etag", "disable_bulk_delete": "true"}
         return {"config": config, "client_options": client, "retry_config": retry}
@@ -88,7 +88,7 @@ class Options:
         return named | {
             "max_retries": str(RETRIES),
             "retry_timeout": f"{COMMIT_RETRY_SECONDS}s",
-            "backoff_config.init_backoff": "100ms",
+            "backoff_config.init_backoff": "200ms",
             "backoff_config.max_backoff": "3s",
         }
 
@@ -106,8 +106,10 @@ class Options:
         return re.sub(r"(X-Amz-(?:Credential|Signature|Security-Token)=)[^&\s]+", r"\1***", text)
 
 
-def use(pairs: Iterable[str]) -> None:
+def use(pairs: Iterable[str], *, afresh: bool = False) -> None:
     """Take options given as ``KEY=VALUE`` for every store that this process opens from now on."""
+    if afresh:
+        _given.clear()
     _given.update(_pairs(list(pairs), "--storage-option"))
 
 

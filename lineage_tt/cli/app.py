@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import sys
 from collections.abc import Sequence
@@ -11,8 +12,9 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from lineage_tt import storage_options
 from lineage_tt.cli import failures, interrupts
-from lineage_tt.cli.calls import FormatOption, Given, StoreOption
+from lineage_tt.cli.calls import FormatOption, Given, StorageOption, StoreOption
 from lineage_tt.errors import LineageError
 
 NAME = "lineage-tt"
@@ -27,6 +29,8 @@ VERBS: Final = {
     "log": "records",
     "tasks": "records",
     "changes": "records",
+    "columns": "knowing",
+    "facts": "knowing",
     "sql": "query",
     "extract": "linting",
     "check": "checking",
@@ -48,7 +52,19 @@ class Verbs(TyperGroup):
         if cmd_name not in VERBS:
             return None
         module = import_module(f"lineage_tt.cli.{VERBS[cmd_name]}")
-        return typer.main.get_command(module.VERBS[cmd_name])
+        command: Any = typer.main.get_command(module.VERBS[cmd_name])
+        option: Any = next(parameter for parameter in self.params if parameter.name == "storage_option")
+        for each in (command, *getattr(command, "commands", {}).values()):
+            each.params.append(_as_of_command(option))
+        return command
+
+
+def _as_of_command(option: Any) -> Any:
+    """Return the option of the root as one that a command takes: it acts, and the command need not know."""
+    taken = copy.copy(option)
+    taken.expose_value = False
+    taken.callback = lambda _ctx, _option, given: storage_options.use(given or [])
+    return taken
 
 
 app = typer.Typer(
@@ -75,6 +91,7 @@ def root(
     ctx: typer.Context,
     store: StoreOption = None,
     output: FormatOption = None,
+    storage_option: StorageOption = None,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print the release and exit."),
@@ -82,8 +99,9 @@ def root(
 ) -> None:
     """Column lineage as of any valid time and any system time.
 
-    --store and --format may stand before or after the command.
+    --store, --format and --storage-option may stand before or after the command.
     """
+    storage_options.use(storage_option or [], afresh=True)
     ctx.obj = Given(store, output)
 
 

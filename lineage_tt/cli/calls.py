@@ -23,7 +23,17 @@ STORE_VARIABLE = "LINEAGE_TT_STORE"
 
 StoreOption = Annotated[
     str | None,
-    typer.Option("--store", metavar="URI", help=f"Folder of the store (default: ${STORE_VARIABLE}, else ./lineage)."),
+    typer.Option(
+        "--store",
+        metavar="URI",
+        help=f"Folder of the store, or s3://bucket/prefix (default: ${STORE_VARIABLE}, else ./lineage).",
+    ),
+]
+StorageOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--storage-option", metavar="KEY=VALUE", help="An option of the object store, before the AWS_… variables."
+    ),
 ]
 FormatOption = Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default) or json.")]
 ValidAt = Annotated[

@@ -17,7 +17,7 @@ from lineage_tt.cli.app import NAME, app
 from lineage_tt.errors import LineageError
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "commands.md"
-EVERYWHERE = {"--store", "--format", "--help", "-h"}
+EVERYWHERE = {"--store", "--format", "--storage-option", "--help", "-h"}
 
 
 @cache
