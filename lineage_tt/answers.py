@@ -85,6 +85,38 @@ class TaskAsOf(NamedTuple):
     reason: str | None
 
 
+class FactAsOf(NamedTuple):
+    """A fact about a node in force at a point; ``kind`` and ``subject`` say whose messages state it."""
+
+    node: str
+    key: str
+    value: str
+    kind: str
+    subject: str
+    version: int
+    valid_from: int
+    valid_to: int | None
+
+
+class ColumnAsOf(NamedTuple):
+    """A column of a dataset at a point, or a field inside one (``nested``).
+
+    ``origin`` is ``declared`` (by a dataset message: with type, mode and field id) or ``written`` (seen in the
+    statement of a task); ``version`` is the message behind it, ``valid_from`` since when it is so.
+    """
+
+    dataset: str
+    column: str
+    ordinal: int
+    type: str | None
+    mode: str | None
+    field_id: int | None
+    nested: bool
+    origin: str
+    version: int
+    valid_from: int
+
+
 class Difference(NamedTuple):
     """Edges in force at one point and not at another: ``removed`` only at the first, ``added`` only at the second."""
 
@@ -133,6 +165,9 @@ class LogEntry(NamedTuple):
     minus: int
     rejected_code: str | None
     rejected_detail: str | None
+    kind: str | None = None
+    subject: str | None = None
+    derived_from: int | None = None
 
 
 class Blame(NamedTuple):

@@ -33,10 +33,14 @@ FROM (SELECT version, system_time, task_id, unnest(changes) AS change FROM log);
 -- The dataset of a node: everything before the first '#'.
 CREATE OR REPLACE MACRO dataset_of(node) AS split_part(node, '#', 1);
 
--- The names of columns and datasets that any edge ever had.
+-- The names of columns and datasets that any edge or fact ever named.
 CREATE OR REPLACE VIEW nodes AS
-SELECT DISTINCT node FROM (SELECT source AS node FROM changes UNION ALL SELECT target FROM changes
-    UNION ALL SELECT dataset_of(source) FROM changes UNION ALL SELECT dataset_of(target) FROM changes);
+WITH named AS (
+    SELECT source AS node FROM changes UNION ALL SELECT target FROM changes
+    UNION ALL SELECT change.node FROM (SELECT unnest(fact_changes) AS change FROM log)
+        WHERE NOT starts_with(change.node, 'task:')
+)
+SELECT DISTINCT node FROM (SELECT node FROM named UNION ALL SELECT dataset_of(node) FROM named);
 
 -- The edges in force at valid_at, as known at system_at; version is the one that put the rectangle in place.
 CREATE OR REPLACE MACRO edges_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
@@ -66,8 +70,8 @@ WITH RECURSIVE known AS MATERIALIZED (
 )
 SELECT unnest(max_by(withdrawn, turn)) AS version FROM counted GROUP BY task, kind, node, "key";
 
--- For each task the message in force at valid_at, as known at system_at; none for a task that is offline. A version that
--- was derived of a message (its star resolved again) stands for it from its effective_at on.
+-- For each task the message in force at valid_at, as known at system_at; none for a task that is offline. A version
+-- that was derived of a message (its star resolved again) stands for it from its effective_at on.
 CREATE OR REPLACE MACRO tasks_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
 WITH counting AS MATERIALIZED (
     SELECT version, task_id, effective_at, source_version, derived_from FROM log

@@ -11,8 +11,9 @@ from lineage_tt.view import Fetch, View
 _ENTRY: Final = """
     SELECT version, epoch_us(system_time), status, task_id, event_id, op, epoch_us(effective_at), source_version,
         retracts, epoch_us(recorded_at), actor, reason, cause, coverage, len(edges),
-        len(list_filter(changes, lambda c: c.sign > 0)), len(list_filter(changes, lambda c: c.sign < 0)),
-        rejected_code, rejected_detail
+        len(list_filter(changes, lambda c: c.sign > 0)) + len(list_filter(fact_changes, lambda c: c.sign > 0)),
+        len(list_filter(changes, lambda c: c.sign < 0)) + len(list_filter(fact_changes, lambda c: c.sign < 0)),
+        rejected_code, rejected_detail, kind, subject, derived_from
     FROM log"""
 _DEAD: Final = """
     SELECT d.version, epoch_us(d.system_time), d.rejected_code, d.rejected_detail, d.event_id, d.task_id, d.source,
@@ -45,7 +46,38 @@ def diff(fetch: Fetch, first: Basis, second: Basis, node: str | None) -> Differe
 
 
 def history(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
-    """Return every rectangle at a node or between two, in order of the versions that opened them."""
+    """Return every rectangle at a node or between two, in order of the versions that opened them.
+
+    A column that had other names (the same field id) brings along what was believed under them while it bore them.
+    """
+    found = dict.fromkeys(_beliefs(fetch, node, target))
+    for name, since, until in _other_names(fetch, node):
+        found |= dict.fromkeys(_between(_beliefs(fetch, name, target), since, until))
+    for name, since, until in _other_names(fetch, target) if target else ():
+        found |= dict.fromkeys(_between(_beliefs(fetch, node, name), since, until))
+    return sorted(found, key=lambda b: (b.version, *b[:3], b.subtype, b.expression, b.valid_from))
+
+
+def _between(beliefs: list[Belief], since: int, until: int | None) -> list[Belief]:
+    return [b for b in beliefs if (until is None or b.valid_from < until) and (b.valid_to or 2**63) > since]
+
+
+def _other_names(fetch: Fetch, node: str) -> list[tuple[str, int, int | None]]:
+    """Return the other names that a column ever had, each with a stretch of valid time in which it did."""
+    if "#" not in node:
+        return []
+    return fetch(
+        """WITH named AS (
+            SELECT node, ("value" ->> '$.field_id')::BIGINT AS field_id, valid_from, valid_to
+            FROM fact_changes WHERE "key" = 'column' AND kind = 'dataset' AND sign = 1 AND subject = $dataset)
+        SELECT DISTINCT o.node, epoch_us(o.valid_from), epoch_us(o.valid_to)
+        FROM named AS n JOIN named AS o ON o.field_id = n.field_id AND o.node <> n.node WHERE n.node = $node""",
+        node=node,
+        dataset=dataset_of(node),
+    )
+
+
+def _beliefs(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
     rows = fetch(
         """SELECT task_id, source, target, "type", subtype, expression, epoch_us(valid_from), epoch_us(valid_to),
             epoch_us(system_from), epoch_us(system_to), version, closing_version

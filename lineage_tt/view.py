@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
-from lineage_tt.answers import Basis, Direction, EdgeAsOf, Level, Lineage, Step, TaskAsOf
+from lineage_tt.answers import Basis, ColumnAsOf, Direction, EdgeAsOf, FactAsOf, Level, Lineage, Step, TaskAsOf
 from lineage_tt.edges import dataset_of
 from lineage_tt.errors import InvalidRequestError
 
@@ -15,6 +15,8 @@ _POINT = "make_timestamptz($valid_at), make_timestamptz($system_at)"
 _EDGE = 'task_id, source, target, "type", subtype, expression, version, epoch_us(valid_from), epoch_us(valid_to)'
 _TASK = """task_id, version, op, epoch_us(effective_at), epoch_us(system_time), source_version, event_id, sql_sha256,
     coverage, edges, dialect, target, actor, reason"""
+_FACT = 'node, "key", "value", kind, subject, version, epoch_us(valid_from), epoch_us(valid_to)'
+_COLUMN = 'dataset, "column", ordinal, "type", mode, field_id, nested, origin, version, epoch_us(valid_from)'
 _ENDLESS = 1_000_000
 
 
@@ -36,6 +38,28 @@ class View:
     def tasks(self) -> list[TaskAsOf]:
         """Return the tasks in force, in order of their ids, each with the message that says what it does."""
         return [TaskAsOf(*row) for row in self._ask(f"SELECT {_TASK} FROM tasks_as_of({_POINT}) ORDER BY task_id")]
+
+    def facts(self, node: str | None = None, key: str | None = None) -> list[FactAsOf]:
+        """Return the facts in force about a node (or all), under a key (or all): labels, owners, columns, …"""
+        rows = self._ask(
+            f"""SELECT {_FACT} FROM facts_as_of({_POINT})
+            WHERE ($node IS NULL OR node = $node) AND ($key IS NULL OR "key" = $key) ORDER BY ALL""",
+            node=node,
+            key=key,
+        )
+        return [FactAsOf(*row) for row in rows]
+
+    def columns(self, dataset: str | None = None) -> list[ColumnAsOf]:
+        """Return the columns of a dataset (or of all) in their order: declared ones, else as a statement wrote them.
+
+        Nothing for a dataset of which no message said any.
+        """
+        rows = self._ask(
+            f"""SELECT {_COLUMN} FROM columns_as_of({_POINT}) WHERE $dataset IS NULL OR dataset = $dataset
+            ORDER BY dataset, ordinal""",
+            dataset=dataset,
+        )
+        return [ColumnAsOf(*row) for row in rows]
 
     def sql_of(self, task_id: str) -> str | None:
         """Return the SQL text of a task in force, None where it is offline or has none."""

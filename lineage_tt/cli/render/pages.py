@@ -9,8 +9,10 @@ from lineage_tt.answers import (
     Basis,
     Belief,
     Blame,
+    ColumnAsOf,
     DeadLetter,
     Difference,
+    FactAsOf,
     FeedEntry,
     Lineage,
     LogEntry,
@@ -122,7 +124,7 @@ def log_page(found: Sequence[LogEntry], ink: Ink) -> Iterator[str]:
             e.version,
             format_instant(e.system_time),
             e.op if e.status == "accepted" else e.status,
-            e.task_id,
+            e.task_id or e.subject,
             format_instant(e.effective_at),
             f"+{e.plus} -{e.minus}" if e.status == "accepted" else "",
             e.actor,
@@ -157,6 +159,22 @@ def tasks_page(found: Sequence[TaskAsOf], sql: dict[str, str | None] | None, bas
             yield from (f"    {ink.plain(line)}" for line in (sql.get(str(row[0])) or "").splitlines())
             yield ""
     yield ink.faint(f"{count(len(found), 'task')} in force {basis_words(basis)}")
+
+
+def columns_page(found: Sequence[ColumnAsOf], basis: Basis, ink: Ink) -> Iterator[str]:
+    """Yield a line a column, then the basis."""
+    headers = ("dataset", "#", "column", "type", "mode", "field id", "origin", "version")
+    rows = [(c.dataset, c.ordinal, c.column, c.type, c.mode, c.field_id, c.origin, c.version) for c in found]
+    yield from table(headers, rows, ink, {"column": ink.strong, "version": ink.faint})
+    yield ink.faint(f"{count(len(found), 'column')} known {basis_words(basis)}")
+
+
+def facts_page(found: Sequence[FactAsOf], basis: Basis, ink: Ink) -> Iterator[str]:
+    """Yield a line a fact, then the basis."""
+    headers = ("node", "key", "valid from", "version", "value")
+    rows = [(f.node, f.key, format_instant(f.valid_from), f.version, f.value) for f in found]
+    yield from table(headers, rows, ink, {"node": ink.strong, "valid from": ink.faint, "version": ink.faint})
+    yield ink.faint(f"{count(len(found), 'fact')} known {basis_words(basis)}")
 
 
 def feed_page(entry: FeedEntry, ink: Ink) -> Iterator[str]:
