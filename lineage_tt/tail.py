@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt import commits
@@ -153,9 +154,11 @@ def _data_files(log: Log, after: int) -> Iterator[tuple[Any, int, int]]:
 
 def _stamp(log: Log) -> object:
     """Return something that differs once the head file was replaced; None where only reading it can tell."""
+    if not isinstance(log.path, Path):
+        return None
     try:
         status = (log.path / commits.HEAD_NAME).stat()
-    except (OSError, AttributeError):
+    except OSError:
         return None
     return status.st_ino, status.st_mtime_ns
 
@@ -171,7 +174,8 @@ def _rows(path: Any, names: tuple[str, ...], after: int, upto: int) -> Iterator[
     if not stated or hashlib.sha256(data).hexdigest() != stated.group(3):
         raise CorruptError(f"data file {path.name} was cut or altered")
     file = pq.ParquetFile(pa.BufferReader(data))
-    there = [name for name in names if name in file.schema_arrow.names]
+    stored = set(file.schema_arrow.names)
+    there = [name for name in names if name in stored]
     for batch in file.iter_batches(2048, columns=there, use_threads=False):
         table = pa.Table.from_batches([batch])
         version = table["version"]

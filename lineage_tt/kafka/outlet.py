@@ -1,0 +1,196 @@
+"""Where the relay writes: an idempotent, transactional producer, whose place is the end of the topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any, Final
+
+from lineage_tt import failpoints
+from lineage_tt.errors import CorruptError, InvalidRequestError, UnavailableError
+from lineage_tt.events import CHANGED
+from lineage_tt.kafka.library import load
+from lineage_tt.kafka.reader import assign, event_in, last_record, open_consumer
+from lineage_tt.kafka.settings import Topic
+from lineage_tt.kafka.topics import Described, describe
+from lineage_tt.relay import VERSION_HEADER, FencedError, OutletError, Place, Record
+
+#: A transaction that a dead relay left open is ended by the broker after so long; the next relay ends it at once.
+TRANSACTION_MS: Final = 60_000
+#: A record's key, headers and framing beside the event, at most.
+FRAMING: Final = 16_384
+#: How long to wait for the broker in one step, in seconds.
+PATIENCE: Final = 30.0
+#: Errors that trying again does not mend.
+_HOPELESS: Final = frozenset(
+    {
+        *("KafkaConfigurationError", "SaslAuthenticationFailedError", "UnsupportedSaslMechanismError"),
+        *("TopicAuthorizationFailedError", "ClusterAuthorizationFailedError", "GroupAuthorizationFailedError"),
+        *("TransactionalIdAuthorizationFailedError", "MessageSizeTooLargeError", "InvalidTopicError"),
+        *("NoOffsetForPartitionError", "IncompatibleBrokerVersion", "UnsupportedVersionError"),
+    }
+)
+
+
+class KafkaOutlet:
+    """The topics of one relay. Opening it fences any other relay of the same topic."""
+
+    def __init__(self, topic: Topic, state: Topic | None = None, *, transactional_id: str | None = None) -> None:
+        self._topic, self._state = topic, state
+        self._kafka = load()
+        self._producer: Any = None
+        try:
+            self._described = describe(topic)
+            self._state_described = describe(state) if state else None
+        except UnavailableError as error:
+            raise OutletError(error.message, hint=error.hint) from error
+        _check(topic, self._described, state, self._state_described)
+        limits = [d.most_bytes for d in (self._described, self._state_described) if d]
+        self.most_bytes = max(1_024, self._described.most_bytes - FRAMING)
+        settings = topic.client(
+            self._kafka.KafkaProducer.DEFAULT_CONFIG,
+            client_id="lineage-tt-relay",
+            transactional_id=transactional_id or f"lineage-tt.relay.{topic.name}",
+            enable_idempotence=True,
+            acks="all",
+            transaction_timeout_ms=TRANSACTION_MS,
+            max_request_size=max(limits),
+            max_block_ms=int(1000 * PATIENCE),
+            allow_auto_create_topics=False,
+            metrics_enabled=False,
+        )
+        settings.setdefault("batch_size", 256 * 1024)
+        try:
+            self._producer = self._kafka.KafkaProducer(**settings)
+            self._producer.init_transactions()
+        except Exception as error:
+            self.close()
+            raise self._ours(error) from error
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The producer's effective settings, secrets among them."""
+        settings: dict[str, Any] = self._producer.config
+        return settings
+
+    def place(self, source: str) -> Place:
+        """Return how far the topics are filled; refuse topics that hold another store's events."""
+        try:
+            changes, used = self._filled(self._topic, self._described, source)
+            state = None
+            if self._state and self._state_described:
+                state, _ = self._filled(self._state, self._state_described, source)
+        except self._kafka.errors.KafkaError as error:
+            raise self._ours(error) from error
+        return Place(changes, state, emptied=changes is None and used)
+
+    def publish(self, records: Iterable[Record]) -> None:
+        """Write records in one transaction; they are there, whole, when it returns.
+
+        Raises FencedError where another relay has taken over, OutletError where the broker did not take them.
+        """
+        names = self._topic.name, self._state.name if self._state else ""
+        try:
+            self._producer.begin_transaction()
+            sent = [
+                self._producer.send(names[record.state], record.value, key=record.key, headers=record.headers)
+                for record in records
+            ]
+            failpoints.reach("q1:after")
+            failpoints.reach("q2:before")
+            self._producer.commit_transaction()
+            for future in sent:
+                if future.failed():
+                    raise future.exception
+        except Exception as error:
+            with suppress(Exception):
+                self._producer.abort_transaction()
+            raise self._ours(error) from error
+
+    def close(self) -> None:
+        """Give the connection up; what is not committed is not there."""
+        if self._producer is not None:
+            with suppress(Exception):
+                self._producer.close(timeout=1)
+            self._producer = None
+
+    def _filled(self, topic: Topic, described: Described, source: str) -> tuple[int | None, bool]:
+        """Return the greatest version in a topic, None where there is none, and whether it ever held any record."""
+        consumer = open_consumer(topic, described)
+        try:
+            parts = [self._kafka.TopicPartition(topic.name, number) for number in described.partitions]
+            begins, ends = assign(consumer, parts)
+            greatest: int | None = None
+            for part in parts:
+                record = last_record(consumer, part, begins[part], ends[part])
+                if record is not None:
+                    greatest = max(greatest or 0, _version_of(record, source, compacted=described.compacted))
+            return greatest, any(begins.values())
+        finally:
+            consumer.close(autocommit=False, timeout_ms=2000)
+
+    def _ours(self, error: Exception) -> Exception:
+        """Return our error for one of the client's: fenced, or to be tried again."""
+        if isinstance(error, (FencedError, OutletError, InvalidRequestError)):
+            return error
+        if _fenced(error):
+            return FencedError(
+                f"another relay has taken over {self._topic.name}", hint="run one relay for a topic; this one ends"
+            )
+        if not isinstance(error, self._kafka.errors.KafkaError):
+            return error
+        words = " ".join(str(error).split()) or type(error).__name__
+        if type(error).__name__ in _HOPELESS:
+            return UnavailableError(
+                f"{','.join(self._topic.servers)} refuses: {words[:300]}",
+                hint="check the settings, the permissions of this client, and the limits of the topic",
+            )
+        return OutletError(f"{','.join(self._topic.servers)} took nothing: {words[:300]}", hint="it is tried again")
+
+
+def _fenced(error: BaseException | None) -> bool:
+    """Say whether an error, or what it was caused by, is the broker's word that a newer producer is there."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        if type(error).__name__ in ("ProducerFencedError", "InvalidProducerEpochError"):
+            return True
+        inner = [arg for arg in error.args if isinstance(arg, BaseException)]
+        error = inner[0] if inner else error.__cause__ or error.__context__
+    return False
+
+
+def _version_of(record: Any, source: str, *, compacted: bool) -> int:
+    """Return the version that a record belongs to; InvalidRequestError where it is another store's."""
+    headers = dict(record.headers)
+    if VERSION_HEADER not in headers:
+        raise InvalidRequestError(
+            f"{record.topic} holds records that no relay wrote", hint="relay to a topic of its own"
+        )
+    version = int(headers[VERSION_HEADER])
+    if "ce_source" in headers:
+        found = headers["ce_source"].decode()
+    else:
+        event = event_in(record)
+        if not compacted and event["type"] != CHANGED:
+            raise CorruptError(f"{record.topic} holds {event['type']}", hint="relay to a topic of its own")
+        found = event["source"]
+    if found != source:
+        raise InvalidRequestError(
+            f"{record.topic} holds the events of another store ({found})", hint="relay to a topic of its own"
+        )
+    return version
+
+
+def _check(topic: Topic, described: Described, state: Topic | None, state_described: Described | None) -> None:
+    if described.compacted:
+        raise InvalidRequestError(
+            f"{topic.name} is compacted: of a task it would keep the last version only",
+            hint="set its cleanup.policy to delete, or name it as --state-topic",
+        )
+    if state and state_described and not state_described.compacted:
+        raise InvalidRequestError(
+            f"{state.name} is not compacted: it would grow without end", hint="set its cleanup.policy to compact"
+        )
+    if state and state.name == topic.name:
+        raise InvalidRequestError("the topic of changes and that of the state are two topics", hint="name another")

@@ -1,0 +1,219 @@
+"""Reading a change topic: each version's event once, whole and in order; a gap is an error, never silence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Any, Final, Self
+
+import orjson
+
+from lineage_tt.errors import CorruptError, InvalidRequestError
+from lineage_tt.events import Event
+from lineage_tt.kafka.library import load
+from lineage_tt.kafka.settings import Topic, read_topic
+from lineage_tt.kafka.topics import Described, describe, unavailable
+from lineage_tt.parts import Sequencer
+
+_CE: Final = "ce_"
+#: How many records one poll takes at most.
+MOST_RECORDS: Final = 2_000
+#: What is fetched at once; a part of a large event is not larger than the topic allows, which may be more.
+FETCH_BYTES: Final = 8 * 1024 * 1024
+
+
+class TopicReader:
+    """Reads a topic of changes from behind a version on: ``for event in TopicReader(address, after=v): ...``.
+
+    It belongs to no consumer group: the place is a version, kept by the reader together with what it makes of the
+    events. Raises GapError where versions that it needs are gone, CorruptError where the topic is none of changes.
+    """
+
+    def __init__(self, topic: Topic | str, *, after: int = 0, options: Iterable[str] = ()) -> None:
+        self.topic = read_topic(topic, options) if isinstance(topic, str) else topic
+        self._sequencer = Sequencer(after)
+        self._kafka = load()
+        described = describe(self.topic)
+        if described.compacted:
+            raise InvalidRequestError(
+                f"{self.topic.name} is compacted: it keeps the latest record of a key, not the history",
+                hint="read a topic of changes, whose cleanup.policy is delete",
+            )
+        self._consumer = open_consumer(self.topic, described)
+        self._parts = [self._kafka.TopicPartition(self.topic.name, number) for number in described.partitions]
+        self._blocked_until: dict[Any, int] | None = None
+        try:
+            self._go_to(after)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def after(self) -> int:
+        """The last version that was handed out: keep it together with its effects, and begin behind it again."""
+        return self._sequencer.after
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The consumer's effective settings, secrets among them."""
+        settings: dict[str, Any] = self._consumer.config
+        return settings
+
+    def poll(self, timeout: float = 1.0) -> list[Event]:
+        """Return the events that came, waiting at most ``timeout`` seconds for the first."""
+        found: list[Event] = []
+        deadline = time.monotonic() + timeout
+        while True:
+            try:
+                batches = self._consumer.poll(max(0, int(1000 * (deadline - time.monotonic()))), MOST_RECORDS)
+            except self._kafka.errors.KafkaError as error:
+                raise unavailable(self.topic, error) from error
+            for records in batches.values():
+                for record in records:
+                    found += self._sequencer.take(event_in(record))
+            self._check_blocked()
+            if found or time.monotonic() >= deadline:
+                return found
+
+    def at_end(self) -> bool:
+        """Say whether everything that the topic holds now has been read."""
+        ends = self._consumer.end_offsets(self._parts)
+        return all(self._consumer.position(part) >= ends[part] for part in self._parts)
+
+    def read_to_end(self) -> Iterator[Event]:
+        """Yield events up to the topic's end as it is now."""
+        ends = self._consumer.end_offsets(self._parts)
+        while any(self._consumer.position(part) < ends[part] for part in self._parts):
+            yield from self.poll(0.5)
+
+    def __iter__(self) -> Iterator[Event]:
+        """Yield events for ever."""
+        while True:
+            yield from self.poll()
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        self._consumer.close(autocommit=False, timeout_ms=2000)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _check_blocked(self) -> None:
+        """Refuse a gap once all that the topic held when it was seen has been read: no partition can fill it then."""
+        if self._sequencer.blocked is None:
+            self._blocked_until = None
+            return
+        if self._blocked_until is None:
+            self._blocked_until = self._consumer.end_offsets(self._parts)
+        if all(self._consumer.position(part) >= end for part, end in self._blocked_until.items()):
+            self._sequencer.refuse()
+
+    def _go_to(self, after: int) -> None:
+        begins, ends = assign(self._consumer, self._parts)
+        starts = dict(begins)
+        if after:
+            starts = {p: find_version(self._consumer, p, begins[p], ends[p], after) for p in self._parts}
+        for part in self._parts:
+            self._consumer.seek(part, starts[part])
+
+
+def open_consumer(topic: Topic, described: Described, **ours: Any) -> Any:
+    """Return a consumer for a topic: read committed, nothing committed by itself, no reset without a word."""
+    kafka = load()
+    whole = max(FETCH_BYTES, 2 * described.most_bytes)
+    settings = topic.client(
+        kafka.KafkaConsumer.DEFAULT_CONFIG,
+        **{
+            "client_id": "lineage-tt",
+            "enable_auto_commit": False,
+            "isolation_level": "read_committed",
+            "auto_offset_reset": "none",
+            "allow_auto_create_topics": False,
+            "max_partition_fetch_bytes": whole,
+            "metrics_enabled": False,
+        }
+        | ours,
+    )
+    try:
+        return kafka.KafkaConsumer(**settings)
+    except kafka.errors.KafkaError as error:
+        raise unavailable(topic, error) from error
+
+
+def assign(consumer: Any, parts: list[Any]) -> tuple[dict[Any, int], dict[Any, int]]:
+    """Give a consumer these partitions, all at their beginning; return where each begins and ends."""
+    consumer.assign(parts)
+    begins: dict[Any, int] = consumer.beginning_offsets(parts)
+    ends: dict[Any, int] = consumer.end_offsets(parts)
+    for part in parts:
+        consumer.seek(part, begins[part])
+    return begins, ends
+
+
+def event_in(record: Any) -> Event:
+    """Return the event in a record, structured or binary; CorruptError where there is none."""
+    headers = dict(record.headers)
+    try:
+        if record.value is None:
+            raise ValueError("a tombstone: this is a topic of current state")
+        value = orjson.loads(record.value)
+        if "ce_type" in headers:
+            attributes = {n.removeprefix(_CE): v.decode() for n, v in headers.items() if n.startswith(_CE)}
+            value = attributes | {"datacontenttype": headers["content-type"].decode(), "data": value}
+        if not isinstance(value, dict) or "data" not in value:
+            raise ValueError("no CloudEvent")
+    except (ValueError, KeyError) as error:
+        raise CorruptError(
+            f"record {record.offset} of partition {record.partition} of {record.topic} is not an event: {error}",
+            hint="read the topic that lineage-tt relay fills",
+        ) from None
+    return value
+
+
+def last_record(consumer: Any, part: Any, begin: int, end: int) -> Any:
+    """Return the last committed record of a partition, None where there is none.
+
+    The last offsets may be marks of transactions, or records of an aborted one, so it looks back further and further.
+    """
+    back, upto = 16, end
+    while upto > begin:
+        start = max(begin, end - back)
+        if found := _records(consumer, part, start, upto):
+            return found[-1]
+        back, upto = back * 8, start
+    return None
+
+
+def find_version(consumer: Any, part: Any, begin: int, end: int, after: int) -> int:
+    """Return an offset from which on a partition holds all that came behind a version: a binary search."""
+    low, high = begin, end
+    while low < high:
+        middle = (low + high) // 2
+        found = _records(consumer, part, middle, high, first=True)
+        if not found or _version(found[0]) > after:
+            high = middle
+        else:
+            low = found[0].offset + 1
+    return low
+
+
+def _version(record: Any) -> int:
+    return int(event_in(record)["data"]["version"])
+
+
+def _records(consumer: Any, part: Any, start: int, end: int, *, first: bool = False) -> list[Any]:
+    """Return a partition's committed records in [start, end), or the first of them."""
+    others = [other for other in consumer.assignment() if other != part]
+    consumer.pause(*others)
+    consumer.resume(part)
+    consumer.seek(part, start)
+    found: list[Any] = []
+    while consumer.position(part) < end and not (first and found):
+        for records in consumer.poll(500).values():
+            found += [record for record in records if record.offset < end]
+    consumer.resume(*others)
+    return found
