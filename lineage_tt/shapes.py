@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Final
 
-from lineage_tt.answers import Basis, Blame, DeadLetter, Difference, EdgeAsOf, FeedEntry, Lineage
+from lineage_tt.answers import Basis, Blame, DeadLetter, Difference, EdgeAsOf, FeedEntry, Lineage, Step
 from lineage_tt.times import format_instant
 
 INSTANTS: Final = frozenset(
@@ -43,8 +44,22 @@ def lineage_result(found: Lineage) -> dict[str, Any]:
     return {
         "start": list(found.start),
         "nodes": [{"node": node, "steps": steps} for node, steps in found.nodes.items()],
-        "edges": [{"direction": s.direction, "steps": s.steps} | record(s.edge) for s in found.steps],
+        "edges": [_step(step) for step in found.steps],
     }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    """Return an edge reached as ``record`` would, written out: there may be a hundred thousand of them."""
+    way, steps, (task_id, source, target, kind, subtype, expression, version, valid_from, valid_to) = step
+    return {
+        "direction": way, "steps": steps, "task_id": task_id, "source": source, "target": target, "type": kind,
+        "subtype": subtype, "expression": expression, "version": version, "valid_from": _instant(valid_from),
+        "valid_to": _instant(valid_to),
+    }  # fmt: skip
+
+
+#: Edges of a task share their times: the text of one is made once.
+_instant = lru_cache(65_536)(format_instant)
 
 
 def diff_result(found: Difference) -> dict[str, Any]:

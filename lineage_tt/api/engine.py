@@ -5,13 +5,14 @@ Both give the same values, and those go through the same shapes: an answer's byt
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lineage_tt import overtime, shapes
 from lineage_tt.answers import Basis, Belief, Blame, Difference, Direction, Level, Lineage, LogEntry, TaskAsOf
 from lineage_tt.api.names import Names
 from lineage_tt.api.problems import Problem
+from lineage_tt.api.reached import Reached, reached_at_once
 from lineage_tt.api.reading import Reading
 from lineage_tt.errors import UnknownNodeError
 from lineage_tt.view import View
@@ -37,7 +38,7 @@ class Walk(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Which edges of an answer are wanted: from ``offset`` on, at most ``limit``; none at all without ``edges``."""
+    """Which edges of an answer are wanted: from ``offset`` on, at most ``limit``; without ``edges`` which nodes."""
 
     limit: int
     offset: int = 0
@@ -63,6 +64,18 @@ class Engine:
             self.check(nodes)
             return self.graph.view(basis).lineage(*nodes, **walk._asdict()).lineage
         return self._view(basis).lineage(*nodes, **walk._asdict())
+
+    def reached(self, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk) -> Iterator[Reached]:
+        """Yield what is reached from each start at each basis, basis by basis: names only, many in one go."""
+        if self.graph is not None and all(len(nodes) == 1 for nodes in starts):
+            nodes = [node for (node,) in starts]
+            self.check(nodes)
+            yield from reached_at_once(self.graph, nodes, bases, walk._asdict())
+            return
+        for basis in bases:
+            for start in starts:
+                found = self.lineage(start, basis, walk)
+                yield Reached(basis, found.start, list(found.nodes.items()))
 
     def diff(self, first: Basis, second: Basis, node: str | None) -> Difference:
         """Return the edges in force at one point and not at the other."""
@@ -112,13 +125,21 @@ class Engine:
 
 def lineage_answer(found: Lineage, walk: Walk, page: Page) -> dict[str, Any]:
     """Return a lineage as the service gives it: what ``lineage --format json`` prints, and where the next page is."""
-    count = len(found.steps)
-    cut = count > page.offset + page.limit
+    cut = len(found.steps) > page.offset + page.limit
     if page.offset or cut:
         found = found._replace(steps=found.steps[page.offset : page.offset + page.limit])
-    result = walk.to_json() | shapes.lineage_result(found)
-    if not page.edges:
-        del result["edges"]
-    basis = found.basis
+    return _answer(found.basis, walk.to_json() | shapes.lineage_result(found), page, cut)
+
+
+def reached_answer(found: Reached, walk: Walk, page: Page) -> dict[str, Any]:
+    """Return the same without the edges: pages are of nodes then."""
+    end = page.offset + page.limit
+    nodes = [{"node": node, "steps": steps} for node, steps in found.nodes[page.offset : end]]
+    return _answer(
+        found.basis, walk.to_json() | {"start": list(found.start), "nodes": nodes}, page, len(found.nodes) > end
+    )
+
+
+def _answer(basis: Basis, result: dict[str, Any], page: Page, cut: bool) -> dict[str, Any]:
     cursor = f"{basis.valid_at}.{basis.version}.{page.offset + page.limit}" if cut else None
     return shapes.answer(basis.to_json(), result | {"truncated": cut, "cursor": cursor})

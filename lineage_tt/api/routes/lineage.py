@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final
 
 import orjson
-from fastapi import APIRouter, Body, Query, Request
+from fastapi import APIRouter, Body, Depends, Request
 from fastapi.responses import Response
 
 from lineage_tt import shapes
 from lineage_tt.answers import Basis
 from lineage_tt.api import schemas
-from lineage_tt.api.engine import Engine, Page, Walk, lineage_answer
+from lineage_tt.api.engine import Engine, Page, Walk, lineage_answer, reached_answer
 from lineage_tt.api.parameters import LineageBatch, LineageQuery
 from lineage_tt.api.problems import Problem
+from lineage_tt.api.queries import QueryOf
 from lineage_tt.api.service import Service, service_of
 
 router = APIRouter(tags=["lineage"])
 #: A walk of so few steps from one node is answered without going to another thread: that would take longer.
 _SHORT: Final = 4
+LINEAGE_QUERY: Final = QueryOf(LineageQuery)
 
 
-@router.get("/v1/lineage", responses=schemas.answers(schemas.LineageAnswer, 404))
-async def lineage(request: Request, given: Annotated[LineageQuery, Query()]) -> Response:
+@router.get("/v1/lineage", responses=schemas.answers(schemas.LineageAnswer, 404), openapi_extra=LINEAGE_QUERY.openapi())
+async def lineage(request: Request, given: Annotated[LineageQuery, Depends(LINEAGE_QUERY.read)]) -> Response:
     """Walk from one node as of a point: its edges with task, version and valid interval, and the nodes reached."""
     service = service_of(request)
     walk = Walk(given.direction, given.depth, given.level, given.direct_only)
@@ -35,7 +37,7 @@ async def lineage(request: Request, given: Annotated[LineageQuery, Query()]) -> 
         fixed = True
 
     def make(engine: Engine) -> dict[str, Any]:
-        return lineage_answer(engine.lineage([given.node], basis, walk), walk, page)
+        return next(_answers(engine, [[given.node]], [basis], walk, page))
 
     short = given.depth is not None and given.depth <= _SHORT
     return await service.answer(request, (basis,), fixed, make, inline=short)
@@ -75,13 +77,19 @@ async def lineage_batch(request: Request, given: Annotated[LineageBatch, Body()]
     read_at = service.follower.reading.basis()
 
     def make(engine: Engine) -> bytes:
-        found = _batch(engine, starts, bases, walk, page)
+        found = list(_answers(engine, starts, bases, walk, page))
         return orjson.dumps(shapes.answer(shapes.known_by(read_at), found))
 
     return service.reply(await service.run(make), None, fixed=False)
 
 
-def _batch(
+def _answers(
     engine: Engine, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk, page: Page
-) -> list[dict[str, Any]]:
-    return [lineage_answer(engine.lineage(nodes, basis, walk), walk, page) for basis in bases for nodes in starts]
+) -> Iterator[dict[str, Any]]:
+    """Yield an answer for each start at each basis, basis by basis."""
+    if not page.edges:
+        yield from (reached_answer(found, walk, page) for found in engine.reached(starts, bases, walk))
+        return
+    for basis in bases:
+        for nodes in starts:
+            yield lineage_answer(engine.lineage(nodes, basis, walk), walk, page)

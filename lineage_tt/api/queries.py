@@ -1,0 +1,47 @@
+"""A query read into its model in one step.
+
+FastAPI looks at each field of a model of query parameters anew at every request, which takes longer than a walk through
+the graph. The hottest path reads its query with the model alone; the parameters' OpenAPI comes from the model, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ValidationError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class QueryOf(Generic[Model]):
+    """Reads queries of one model."""
+
+    def __init__(self, model: type[Model]) -> None:
+        self._model = model
+
+    async def read(self, request: Request) -> Model:
+        """Return a request's query; RequestValidationError where it does not fit."""
+        try:
+            return self._model.model_validate(dict(request.query_params))
+        except ValidationError as error:
+            found = error.errors(include_url=False)
+            raise RequestValidationError([e | {"loc": ("query", *e["loc"])} for e in found]) from None
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the parameters as OpenAPI describes them."""
+        schema = self._model.model_json_schema()
+        required = schema.get("required", [])
+        return {
+            "parameters": [
+                {
+                    "name": name,
+                    "in": "query",
+                    "required": name in required,
+                    "schema": given,
+                    **{key: given[key] for key in ("description",) if key in given},
+                }
+                for name, given in schema["properties"].items()
+            ]
+        }
