@@ -138,3 +138,20 @@ def validate_rows(rows: Iterable[str], source: int, mapping: FieldMapping | None
     while held := [row.encode() for row in islice(given, CHUNK_LINES)]:
         chunk = Chunk(0, held, SourcePosition("", 0), 0)
         yield ReadChunk(source, chunk, pack_lines(mapping, chunk))
+
+
+class RecordChunk(NamedTuple):
+    """Consecutive records of one partition of a topic, validated."""
+
+    partition: int
+    offsets: list[int]
+    chunk: Chunk
+    packed: list[Packed]
+
+
+def validate_records(rows: Iterable[tuple[int, int, bytes]], mapping: FieldMapping | None) -> Iterator[RecordChunk]:
+    """Yield (partition, offset, value) rows of one offset range in chunks of messages."""
+    given = iter(rows)
+    while held := list(islice(given, CHUNK_LINES)):
+        chunk = Chunk(0, [bytes(value) for _, _, value in held], SourcePosition("", 0), 0)
+        yield RecordChunk(held[0][0], [offset for _, offset, _ in held], chunk, pack_lines(mapping, chunk))

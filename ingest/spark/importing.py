@@ -16,7 +16,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
 
 from ingest.batches import Batch, Batcher, Summary
 from ingest.spark.executor import ParseSettings
@@ -92,44 +93,61 @@ class Importer:
         self._system_times = system_times
         self._progress = progress or (lambda stage, messages: None)
         self._pool = SparkPool(spark, settings)
+        self._foresight: Foresight | None = None
         self._most_sql = sql_a_core * self._pool.cores
         self._reading, self._parsing, self._placing = Stage("read"), Stage("parse"), Stage("place and commit")
 
     def run(self, sources: Sequence[Source]) -> ImportReport:
         """Import the sources, one behind the other; UnavailableError where Spark or the store gives up."""
-        begun = time.monotonic()
         log = self._store.writer.log
         names = [source.name for source in sources]
-        report = ImportReport([Summary(name) for name in names])
         known = {n: place for n, name in enumerate(names) if (place := log.source_position(name)) is not None}
         self._reading.files = sum(isinstance(source, LinesFile) for source in sources)
-        with (
-            Foresight(self._pool, history.load(log), log.version) as foresight,
-            ThreadPoolExecutor(1, "parse ahead") as ahead,
-        ):
-            found = parts(self._spark, sources, known, self._mapping)
+        return self.take(names, parts(self._spark, sources, known, self._mapping))
+
+    def take(self, names: Sequence[str], found: Iterator[Part]) -> ImportReport:
+        """Append the messages of these parts; ``names`` are those of the parts' sources, by number."""
+        begun = time.monotonic()
+        report = ImportReport([Summary(name) for name in names])
+        foresight = self._begin()
+        with ThreadPoolExecutor(1, "parse ahead") as ahead:
             stretches = self._foreseen(self._stretches(found), foresight, ahead)
             for number, group in groupby(stretches, attrgetter("source")):
                 self._place(names[number], report.summaries[number], group, foresight, report)
-            report.surprises = foresight.surprises
         for summary in report.summaries:
             if summary.rejected and summary.first_version:
                 summary.reasons = self._reasons(summary)
         report.stages = self._stages()
+        report.surprises = foresight.surprises
         report.parsed = self._pool.stage.jobs + report.surprises
         report.seconds = time.monotonic() - begun
         return report
+
+    def _begin(self) -> Foresight:
+        """Return the foresight over this store, made when the first messages come."""
+        if self._foresight is None:
+            log = self._store.writer.log
+            self._foresight = Foresight(self._pool, history.load(log), log.version)
+        return self._foresight
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._foresight is not None:
+            self._foresight.__exit__(kind, error, at)
+            self._foresight = None
 
     def append(self, messages: Sequence[Message], name: str) -> Summary:
         """Append messages that are here already, their SQL parsed on Spark."""
         summary = Summary(name, received=len(messages))
         begun = time.monotonic()
-        log = self._store.writer.log
-        with Foresight(self._pool, history.load(log), log.version) as foresight:
-            for start in range(0, len(messages), self._batch):
-                batch = messages[start : start + self._batch]
-                foresight.foresee(batch)
-                summary.count(self._store.append(batch, source=name, resolver=foresight))
+        foresight = self._begin()
+        for start in range(0, len(messages), self._batch):
+            batch = messages[start : start + self._batch]
+            foresight.foresee(batch)
+            summary.count(self._store.append(batch, source=name, resolver=foresight))
+            foresight.forget(batch)
         summary.seconds = time.monotonic() - begun
         return summary
 

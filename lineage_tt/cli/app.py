@@ -22,6 +22,7 @@ NAME = "lineage-tt"
 VERBS: Final = {
     "ingest": "intake",
     "import": "importing",
+    "stream": "streaming",
     "lineage": "walks",
     "diff": "overtime",
     "history": "overtime",
@@ -33,6 +34,7 @@ VERBS: Final = {
     "facts": "knowing",
     "sql": "query",
     "extract": "linting",
+    "impact": "impacting",
     "check": "checking",
     "dead-letters": "letters",
     "schema": "intake",
