@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from lineage_tt import commits, durable, storage
+from lineage_tt.again import Made
 from lineage_tt.catalog import Entry
 from lineage_tt.errors import CorruptError, UnavailableError
 from lineage_tt.facts import fields_of
@@ -127,6 +128,26 @@ def task_histories(log: Log, subjects: Iterable[Subject]) -> Mapping[Subject, Ta
 
 
 _IS_NODE = "kind IN ('dataset', 'fact') AND [kind, subject, coalesce(fact_key, '')] IN (SELECT unnest($names))"
+
+
+_MADE = """
+    SELECT version, coalesce(derived_from, version), task_id, epoch_us(effective_at), coverage,
+        outputs.list_transform(lambda o: (o.dataset, o.columns))
+    FROM read_parquet($files)
+    WHERE status = 'accepted' AND sql_sha256 IS NOT NULL AND op <> 'retract' AND ($parser IS NULL OR parser <> $parser)
+        AND ($task IS NULL OR task_id = $task) AND version <= $upto
+    ORDER BY version
+"""
+
+
+def made(log: Log, *, parser: str | None = None, task_id: str | None = None) -> list[Made]:
+    """Return what was made of SQL, in order of version: of one task if given, not by ``parser`` if given."""
+    files = [str(path) for path in verified_files(log)]
+    if not files:
+        return []
+    with _duckdb() as con:
+        known = {"files": files, "parser": parser, "task": task_id, "upto": log.version}
+        return [Made(*row) for row in con.execute(_MADE, known).fetchall()]
 
 
 def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:

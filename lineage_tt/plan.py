@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, Protocol
 
+from lineage_tt.again import STAR_REASON, Cause, Made, in_force, said_again
 from lineage_tt.catalog import Catalog, Entry
 from lineage_tt.facts import Field, column_facts, with_ids
 from lineage_tt.format import LogRow, chain_checksum
@@ -28,7 +28,7 @@ from lineage_tt.messages import (
     content_digest,
 )
 from lineage_tt.rows import conflicting, node_row, refusal, rejected_row, split_changes, task_row, unknown_event
-from lineage_tt.stars import Due, StarIndex, due, stars_of
+from lineage_tt.stars import StarIndex, due, stars_of
 from lineage_tt.systemtimes import ImportOrder
 from lineage_tt.tasks import Item, Stars, TaskHistory
 from lineage_tt.timeline import NO_SOURCE_VERSION
@@ -111,7 +111,9 @@ class Plan:
             lineage = lineages.given(message) or lineages.resolve(message, self._catalog)
             self._accept_task(message, history, lineage, digest)
         row = self.rows[-1]
-        derived = self._derive(message, history, lineages)
+        cause = Cause(message.event_id, STAR_REASON, message.recorded_at)
+        itself = {message.task_id} if isinstance(message, TaskChange) and history.has_stars else set()
+        derived = self._derive(self._touched([row.version]), itself, cause, lineages)
         self.receipts.append(Receipt(row.version, "accepted", len(row.changes) + len(row.fact_changes), derived))
 
     def _accept_task(self, message: TaskChange, history: TaskHistory, lineage: Lineage, digest: bytes) -> None:
@@ -185,59 +187,64 @@ class Plan:
         self._moved |= before ^ after
         self.unsettled = self.unsettled or before != after
 
-    def _derive(self, message: Change, history: TaskHistory, lineages: Lineages) -> int:
-        """Resolve again what reads, through a star, columns that a message changed; return how many rows it took."""
+    def correct(self, made: Sequence[Made], cause: Cause, lineages: Lineages) -> None:
+        """Resolve statements again that are in force and were resolved before; add a row for each that says otherwise.
+
+        What it says differently was believed up to now and is corrected from now on: valid times stay.
+        """
+        histories = self._with_histories(each.task_id for each in made)
+        held = [each for each in made if in_force(histories[each.task_id], each)]
+        statements = self._statements_of(each.statement for each in held)
+        again = [said_again(statements[e.statement], e.effective_at, self._next + i, cause) for i, e in enumerate(held)]
+        begun = self._next
+        found = lineages.again(again, self._catalog) if again else ()
+        for each, statement, lineage in zip(held, again, found, strict=True):
+            edges = histories[each.task_id].edges(each.version)
+            if each.says(edges) != (lineage.ordered_edges(), lineage.coverage, list(lineage.outputs)):
+                self._place_again(each.task_id, each.statement, statement, lineage, stars_of(lineage))
+        self._derive(self._touched(range(begun, self._next)), set(), cause, lineages)
+
+    def _derive(self, touched: Iterable[str], tasks: set[str], cause: Cause, lineages: Lineages) -> int:
+        """Resolve again what reads touched datasets through a star, and ``tasks``; return how many rows it took."""
         first = self._next
-        touched = {d for version in (first - 1, *self._moved) for d in self._catalog.touched(version)}
-        self._moved.clear()
-        tasks = set(self._stars.tasks(touched))
-        if isinstance(message, TaskChange) and history.has_stars:
-            tasks.add(message.task_id)
+        tasks |= set(self._stars.tasks(touched))
         for _ in range(MOST_WAVES):
-            waiting = self._due(tasks)
+            histories = self._with_histories(tasks)
+            waiting = [found for task in sorted(tasks) for found in due(task, histories[task], self._catalog)]
             if not waiting:
                 break
+            statements = self._statements_of(each.version for each in waiting)
+            again = [
+                said_again(statements[each.version], each.effective_at, self._next + place, cause)
+                for place, each in enumerate(waiting)
+            ]
             begun = self._next
-            self._resolve_again(waiting, message, lineages)
-            touched = {d for version in range(begun, self._next) for d in self._catalog.touched(version)}
-            tasks = set(self._stars.tasks(touched))
+            for each, statement, lineage in zip(waiting, again, lineages.again(again, self._catalog), strict=True):
+                self._place_again(each.task_id, each.version, statement, lineage, each.stars)
+            tasks = set(self._stars.tasks(self._touched(range(begun, self._next))))
         return self._next - first
 
-    def _due(self, tasks: set[str]) -> list[Due]:
-        missing = tasks - self.histories.keys()
+    def _place_again(self, task_id: str, version: int, statement: TaskChange, lineage: Lineage, stars: Stars) -> None:
+        """Add a row that says a statement anew; its text stands in the row of ``version``."""
+        history = self.histories[task_id]
+        row = self._placed(statement, history, lineage, content_digest(statement), stars, derived_from=version)
+        self.rows.append(row._replace(sql=None, source=None))
+
+    def _touched(self, versions: Iterable[int]) -> set[str]:
+        """Return the datasets of which these versions, and those that began or ceased to count, say something."""
+        found = {dataset for version in (*versions, *self._moved) for dataset in self._catalog.touched(version)}
+        self._moved.clear()
+        return found
+
+    def _with_histories(self, tasks: Iterable[str]) -> dict[Subject, TaskHistory]:
+        missing = set(tasks) - self.histories.keys()
         if missing:
             self.histories |= self._past.histories(missing)
-        return [found for task in sorted(tasks) for found in due(task, self.histories[task], self._catalog)]
+        return self.histories
 
-    def _resolve_again(self, waiting: Sequence[Due], message: Change, lineages: Lineages) -> None:
-        """Add a row for each statement that is due: what it says from ``effective_at`` on, caused by ``message``."""
-        older = {each.version for each in waiting} - self._statements.keys()
-        statements = {**(self._past.statements(older) if older else {}), **self._statements}
-        again = [
-            replace(
-                statements[each.version],
-                event_id=f"{statements[each.version].event_id}/resolved-again/{self._next + place}",
-                op="update",
-                effective_at=each.effective_at,
-                actor=None,
-                reason="columns that its star reads changed",
-                cause=message.event_id,
-                produced_at=None,
-                recorded_at=message.recorded_at,
-                attributes=None,
-                position=None,
-                raw=None,
-                digest=None,
-            )
-            for place, each in enumerate(waiting)
-        ]
-        made = lineages.again(again, self._catalog)
-        for each, statement, lineage in zip(waiting, again, made, strict=True):
-            history = self.histories[each.task_id]
-            digest = content_digest(statement)
-            row = self._placed(statement, history, lineage, digest, each.stars, derived_from=each.version)
-            self.rows.append(row._replace(sql=None, source=None))
-        self._moved.clear()  # each of these is looked at in the next wave
+    def _statements_of(self, versions: Iterable[int]) -> Mapping[int, TaskChange]:
+        older = set(versions) - self._statements.keys()
+        return {**(self._past.statements(older) if older else {}), **self._statements}
 
     @property
     def _next(self) -> int:

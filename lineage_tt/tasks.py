@@ -168,6 +168,12 @@ class TaskHistory:
         """Return effective_at → version of what was derived of ``version`` and is in force."""
         return {step.at: step.version for step in self._steps if self._base(step.version) == version}
 
+    def edges(self, version: int) -> list[EdgeTuple]:
+        """Return the edges that a version states, in order."""
+        record = self._derived[version][1] if version in self._derived else self._records[version]
+        found = (self._items[number] for number in numbers(record.edges))
+        return sorted(item for item in found if len(item) != _FACT)
+
     def _base(self, version: int) -> int | None:
         derived = self._derived.get(version)
         return derived[0] if derived else None

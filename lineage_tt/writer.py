@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final, Literal
 
 from lineage_tt import failpoints, history
+from lineage_tt.again import Cause, Made
 from lineage_tt.catalog import Catalog
 from lineage_tt.clock import Clock, SystemClock
 from lineage_tt.errors import ConflictError
@@ -48,15 +50,54 @@ class Writer:
         error the batch is in the log whole or not at all: append it again, what is there counts once.
         """
         lineages = Lineages(resolver)
+        imports = system_times == "recorded_at"
+
+        def plan() -> Plan:
+            now, last = self._clock.now(), self.log.system_time
+            order = ImportOrder(last, now) if imports else None
+            plan = self._new_plan((m.subject for m in messages if not isinstance(m, RejectedMessage)), source, order)
+            with self._abandoned_on_error(plan):
+                lineages.prepare(filter(plan.is_new, messages), self._catalog)
+                for message in messages:
+                    plan.add(message, lineages)
+                # what a refused message says of its time is not trusted: it would move the times of the others
+                recorded = [row.recorded_at if row.status == "accepted" else None for row in plan.rows]
+                plan.stamp(
+                    imported_times(recorded, last) if imports else clock_times(len(recorded), last, now),
+                    self.log.checksum,
+                )
+            return plan
+
+        return self._commit(plan, positions).receipts
+
+    def correct(self, made: Sequence[Made], cause: Cause, *, resolver: Resolver) -> int:
+        """Resolve again what statements in force say, in one commit; return how many versions came of it.
+
+        ``made`` are versions as the log has them. What says the same as before adds nothing. Raises as ``append``.
+        """
+        lineages = Lineages(resolver)
+
+        def plan() -> Plan:
+            plan = self._new_plan((each.task_id for each in made), None, None)
+            with self._abandoned_on_error(plan):
+                plan.correct(made, cause, lineages)
+                times = clock_times(len(plan.rows), self.log.system_time, self._clock.now())
+                plan.stamp(times, self.log.checksum)
+            return plan
+
+        return len(self._commit(plan, ()).rows)
+
+    def _commit(self, make: Callable[[], Plan], positions: Sequence[SourcePosition]) -> Plan:
+        """Commit a plan, made anew whenever another writer was faster."""
         for _ in range(MOST_ATTEMPTS):
             self._catch_up()
-            plan = self._plan(messages, lineages, source, system_times)
+            plan = make()
             failpoints.reach("p2:after")
             if not plan.rows:
                 self._tasks.keep(plan.histories)
                 if not self.log.acknowledged:  # what these repeat may not have been forced to disk yet
                     self.log.acknowledge()
-                return plan.receipts
+                return plan
             try:
                 self.log.append(plan.rows, positions)
             except ConflictError:
@@ -70,30 +111,20 @@ class Writer:
             self._rejected.update(plan.refused)
             self._known = plan.rows[-1].version
             failpoints.reach("p5:before")
-            return plan.receipts
+            return plan
         raise ConflictError(f"other writers were faster {MOST_ATTEMPTS} times running", hint="write in larger batches")
 
-    def _plan(
-        self, messages: Sequence[Message], lineages: Lineages, source: str | None, system_times: SystemTimes
-    ) -> Plan:
-        imports = system_times == "recorded_at"
-        now, last = self._clock.now(), self.log.system_time
-        histories = self._tasks.fetch(m.subject for m in messages if not isinstance(m, RejectedMessage))
-        order = ImportOrder(last, now) if imports else None
-        plan = Plan(self.log.version, histories, self._catalog, self._stars, self, self._rejected, source, order)
+    def _new_plan(self, subjects: Iterable[Subject], source: str | None, order: ImportOrder | None) -> Plan:
+        histories = self._tasks.fetch(subjects)
+        return Plan(self.log.version, histories, self._catalog, self._stars, self, self._rejected, source, order)
+
+    @contextmanager
+    def _abandoned_on_error(self, plan: Plan) -> Iterator[None]:
         try:
-            lineages.prepare(filter(plan.is_new, messages), self._catalog)
-            for message in messages:
-                plan.add(message, lineages)
-            # what a refused message says of its time is not trusted: it would move the times of the others
-            recorded = [row.recorded_at if row.status == "accepted" else None for row in plan.rows]
-            plan.stamp(
-                imported_times(recorded, last) if imports else clock_times(len(recorded), last, now), self.log.checksum
-            )
+            yield
         except BaseException:
             self._abandon(plan)
             raise
-        return plan
 
     def histories(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:
         """Return the histories of these subjects, for a plan that comes to need more of them."""

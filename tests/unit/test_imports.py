@@ -21,12 +21,13 @@ storage_options
 storage_objects storage_cache
 storage
 times edges
-timeline
+timeline facts
 messages answers
 shapes
 format testing
 catalog feed systemtimes asof
 arrow tasks events
+rows stars again
 parts
 lineages
 plan
