@@ -32,6 +32,27 @@ class Comparison(NamedTuple):
     lookups: tuple[Any, ...] = ()
 
 
+class Extracted(NamedTuple):
+    """What an extraction says, in plain values: whoever waits for it need not load the parser."""
+
+    edges: tuple[Any, ...]
+    coverage: str
+    problems: tuple[Any, ...]
+    outputs: tuple[Any, ...]
+    lookups: tuple[Any, ...]
+    stars: tuple[Any, ...]
+
+
+class _Said(NamedTuple):
+    """A problem in plain values."""
+
+    code: str
+    detail: str
+    subject: str
+    line: int | None
+    column: int | None
+
+
 def run(job: ExtractionJob | ComparisonJob) -> Any:
     """Answer one job; what a worker runs."""
     if isinstance(job, ComparisonJob):
@@ -40,7 +61,9 @@ def run(job: ExtractionJob | ComparisonJob) -> Any:
         return Comparison(compare(job.before, job.after))
     from ingest.workers import run_job
 
-    return run_job(job)
+    made = run_job(job)
+    problems = tuple(_Said(p.code, p.detail, p.subject, p.line, p.column) for p in made.problems)
+    return Extracted(made.edges, made.coverage, problems, made.outputs, made.lookups, made.stars)
 
 
 class _Kept(ExtractionCache):
@@ -66,6 +89,11 @@ class SqlAnalyst(SqlResolver):
         count = workers if workers is not None else max(1, min(2, os.cpu_count() or 1))
         super().__init__(count)
         self._pool = ExtractionPool(count, function="ingest.comparing:run", cache=_Kept())
+
+    def start(self, jobs: int) -> None:
+        """Start the worker processes now, while the caller does something else; they are there when SQL comes."""
+        assert self._pool is not None
+        self._pool.start(jobs)
 
     def compare(self, pairs: Sequence[tuple[Side, Side]]) -> list[TextDifference]:
         """Return how the two texts of each pair differ, in order; a pair that a worker died of counts as unread."""

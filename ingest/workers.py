@@ -158,9 +158,7 @@ class ExtractionPool:
             if not self._queue:
                 return
             if slot.worker is None:
-                slot.worker = WorkerProcess(self._setup)
-                self._selector.register(slot.worker.stdout, selectors.EVENT_READ, slot)
-                self._flush(slot)
+                self._start(slot)
                 started = True
         if started:
             import ingest.sql  # noqa: F401 (answers need it: imported while the workers do the same)
@@ -172,6 +170,18 @@ class ExtractionPool:
         for slot in self._slots:
             if slot.worker is not None and slot.worker.has_outgoing and not slot.writing:
                 self._flush(slot)
+
+    def start(self, jobs: int) -> None:
+        """Start as many workers as so many jobs will keep busy, before the first comes."""
+        with self._lock:
+            for slot in self._slots[:jobs]:
+                if slot.worker is None:
+                    self._start(slot)
+
+    def _start(self, slot: _Slot) -> None:
+        slot.worker = WorkerProcess(self._setup)
+        self._selector.register(slot.worker.stdout, selectors.EVENT_READ, slot)
+        self._flush(slot)
 
     def _hand_out(self, slot: _Slot, worker: WorkerProcess) -> None:
         ticket = heapq.heappop(self._queue)[2]

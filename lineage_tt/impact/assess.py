@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lineage_tt.edges import dataset_of
+from lineage_tt.feed import net
+from lineage_tt.format import ChangeTuple
 from lineage_tt.impact.backfill import backfill_of
 from lineage_tt.impact.base import Base, Facts
 from lineage_tt.impact.candidates import Candidate, distinct
@@ -51,7 +53,12 @@ def assess(
     findings += [finding for change in release.changes.values() for finding in insert_findings(release, change)]
     findings += stale_findings(release, columns)
     findings += structure_findings(release, policy.layers)
-    impacts = {task: _impact(release, change, columns[task], findings, at) for task, change in release.changes.items()}
+    placed = base.placed({task: (at, change.edges) for task, change in release.changes.items()})
+    by_task = _grouped(findings)
+    impacts = {
+        task: _impact(change, columns[task], by_task.get(task, []), placed[task])
+        for task, change in release.changes.items()
+    }
     reached = walk(_starts(release, impacts), _after_and_before(release))
     findings = [_placed(finding, release, facts, reached) for finding in findings]
     findings.sort(key=lambda f: (CLASSES.index(f.class_), f.priority or "~", f.task, f.kind, f.subject, f.reader or ""))
@@ -73,15 +80,20 @@ def assess(
     return judge(report, policy)
 
 
+def _grouped(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
+    found: dict[str, list[Finding]] = {}
+    for finding in findings:
+        found.setdefault(finding.task, []).append(finding)
+    return found
+
+
 def _impact(
-    release: Release, change: Change, columns: tuple[ColumnChange, ...], findings: Iterable[Finding], at: int
+    change: Change, columns: tuple[ColumnChange, ...], mine: Sequence[Finding], placed: Sequence[ChangeTuple]
 ) -> TaskImpact:
     task = change.candidate.task_id
     own, reasons = own_class(change, columns)
-    mine = [finding for finding in findings if finding.task == task]
     class_ = worst([own, *(finding.class_ for finding in mine)])
     told = list(dict.fromkeys(finding.reason for finding in mine if finding.class_ == class_))
-    placed = release.base.placed(task, at, change.edges)
     return TaskImpact(
         task_id=task,
         op=change.op,
@@ -92,7 +104,7 @@ def _impact(
         coverage=None if change.candidate.op == "offline" else change.lineage.coverage,
         edges=edge_changes(change.before_edges, change.edges),
         columns=columns,
-        predicted=tuple(SignedEdge(*each) for each in placed),
+        predicted=tuple(SignedEdge(*each) for each in net(placed)),
         derived=False,
     )
 

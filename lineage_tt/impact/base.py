@@ -115,6 +115,6 @@ class Base(Protocol):
         """Return edges out of these datasets that come in force only later, each with the instant."""
         ...
 
-    def placed(self, task_id: str, effective_at: int, edges: Sequence[EdgeTuple]) -> Sequence[ChangeTuple]:
-        """Return the signed changes that a message with these edges would make, were it the next of its task."""
+    def placed(self, placements: Mapping[str, tuple[int, Sequence[EdgeTuple]]]) -> Mapping[str, Sequence[ChangeTuple]]:
+        """Return the signed changes that messages with these edges would make, each the next of its task."""
         ...

@@ -114,13 +114,9 @@ def _between(dataset: str, old: Sequence[str], new: Sequence[str], change: Chang
     found += [ColumnChange("removed", dataset, name) for name in removed]
     found += [ColumnChange("added", dataset, name) for name in added]
     common = [name for name in new if name.lower() in lower_old]
-    order = [name.lower() for name in old if name.lower() in lower_new]
-    if dataset in dict(change.lineage.outputs) and [name.lower() for name in common] != order:
-        moved = [name for name, was in zip(common, order, strict=False) if name.lower() != was]
-        found += [ColumnChange("moved", dataset, name) for name in moved]
-    elif added and new and new[-len(added) :] != tuple(added) and dataset in dict(change.lineage.outputs):
-        first = min(new.index(name) for name in added)
-        found += [ColumnChange("moved", dataset, name) for name in new[first:] if name.lower() in lower_old]
+    if dataset in dict(change.lineage.outputs) and not removed and not any(c.change == "renamed" for c in found):
+        places = {name.lower(): place for place, name in enumerate(old)}
+        found += [ColumnChange("moved", dataset, n) for i, n in enumerate(new) if places.get(n.lower(), i) != i]
     return found + _meanings(dataset, common, change)
 
 

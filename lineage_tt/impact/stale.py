@@ -18,8 +18,10 @@ def stale_findings(release: Release, columns: Columns) -> list[Finding]:
     """Return what becomes of the readers; ``columns`` are the column changes of each candidate."""
     found = [*_of_gone(release), *_of_columns(release, columns)]
     told = {(finding.reader, finding.subject) for finding in found}
+    failing = {finding.reader for finding in found if finding.kind == "stale-reader" and finding.class_ == BREAKING}
     for reread in release.readers.values():
         more = _of_reread(release, reread, _renames(reread, columns))
+        more = (each for each in more if each.kind != "stale-reader" or each.reader not in failing)  # told already
         found += [each for each in more if (each.reader, each.subject) not in told]
     return list({(f.kind, f.task, f.reader, f.subject): f for f in found}.values())
 
@@ -110,11 +112,21 @@ def _of_type(release: Release, task: str, each: ColumnChange, node: str) -> Iter
         uses = {use for used, use in (difference.uses if difference else ()) if used.lower() == node.lower()}
         words = f"{each.column} of {each.dataset} becomes {each.after} (was {each.before})"
         broken = sorted(use for use in uses if fails(use, each.after))
-        if broken:
+        if _replaced(release, task, node):
+            yield Finding("type-change", BREAKING, task, node, f"{words}, of other sources: {reader} reads it", reader)
+        elif broken:
             reason = f"{words}: {reader} computes with it ({', '.join(broken)})"
             yield Finding("type-change", BREAKING, task, node, reason, reader)
         else:
             yield Finding("type-change", POTENTIALLY, task, node, f"{words}: {reader} reads it", reader)
+
+
+def _replaced(release: Release, task: str, node: str) -> bool:
+    """Whether none of a column's values come from where they came from before: then no cast brings them back."""
+    change = release.changes[task]
+    old = {edge[0] for edge in change.before_edges if edge[1].lower() == node.lower() and edge[2] == DIRECT}
+    new = {edge[0] for edge in change.edges if edge[1].lower() == node.lower() and edge[2] == DIRECT}
+    return bool(old) and bool(new) and not old & new
 
 
 def _of_reread(release: Release, reread: Reread, renames: Mapping[str, str]) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from lineage_tt.answers import Basis
+from lineage_tt.answers import Basis, ColumnAsOf
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.format import ChangeTuple
 from lineage_tt.impact.base import Facts, TaskEdge, TaskText
@@ -30,23 +30,19 @@ _RECTANGLES: Final = """
     HAVING sum(sign) = 1
 """
 _PAST: Final = """
-    SELECT version, task_id, event_id, op, epoch_us(effective_at), source_version, retracts, content_sha256, {edges}
+    SELECT version, task_id, event_id, op, epoch_us(effective_at), source_version, retracts, content_sha256,
+        {edges}, {facts}, derived_from
     FROM log WHERE status = 'accepted' AND version <= $version AND task_id IN (SELECT unnest($tasks))
     ORDER BY task_id, version
 """
 _EDGES: Final = "edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression))"
+_FACTS: Final = """facts.list_transform(lambda f: (f.node, f."key", f."value"))"""
 _TEXTS: Final = """
     SELECT task_id, version, epoch_us(effective_at), event_id, sql, dialect, namespace, default_database, target,
         params, coverage
     FROM log WHERE version IN (SELECT unnest($versions))
 """
-_OUTPUTS: Final = f"""
-    SELECT o.dataset, arg_max(o.columns, (effective_at, coalesce(source_version, {NO_SOURCE_VERSION}), version)),
-        arg_max(version, (effective_at, coalesce(source_version, {NO_SOURCE_VERSION}), version))
-    FROM (SELECT version, effective_at, source_version, unnest(outputs) AS o FROM log
-          WHERE version <= $version AND effective_at <= make_timestamptz($valid_at))
-    WHERE version NOT IN (SELECT unnest($withdrawn)) GROUP BY o.dataset
-"""
+_BEHIND: Final = "SELECT version, derived_from FROM log WHERE version IN (SELECT unnest($versions))"
 
 
 class StoreBase:
@@ -111,7 +107,7 @@ class StoreBase:
         if not wanted:
             return {}
         winners: dict[int, int | None] = {}
-        for history in self._histories(wanted, "[]").values():
+        for history in self._histories(wanted).values():
             winner, following = history.winner_at(self.basis.valid_at)
             if winner is not None:
                 winners[winner] = following
@@ -123,35 +119,35 @@ class StoreBase:
             text = TaskText(task, version, *known)
             yield text._replace(params=given, coverage=coverage, next_at=versions[version])
 
-    def _histories(self, tasks: Sequence[str], edges: str) -> dict[str, _History]:
-        rows = self._fetch(_PAST.format(edges=edges), version=self.basis.version, tasks=list(tasks))
+    def _histories(self, tasks: Sequence[str], edges: str = "[]", facts: str = "[]") -> dict[str, _History]:
+        query = _PAST.format(edges=edges, facts=facts)
         grouped: dict[str, list[PastMessage]] = {}
-        for row in rows:
+        for row in self._fetch(query, version=self.basis.version, tasks=list(tasks)):
             grouped.setdefault(row[1], []).append(PastMessage(*row))
         return {task: _History(messages) for task, messages in grouped.items()}
 
-    def placed(self, task_id: str, effective_at: int, edges: Sequence[EdgeTuple]) -> Sequence[ChangeTuple]:
-        """Return the signed changes that a message with these edges would make, were it the next of its task."""
-        found = self._histories([task_id], _EDGES).get(task_id)
-        history = TaskHistory.rebuild(found.messages if found else [])
-        changes: Sequence[Any] = history.place(self.basis.version + 1, effective_at, _GREATEST, edges)
-        return changes
+    def placed(self, placements: Mapping[str, tuple[int, Sequence[EdgeTuple]]]) -> Mapping[str, Sequence[ChangeTuple]]:
+        """Return the signed changes that messages with these edges would make, each the next of its task."""
+        histories = self._histories(list(placements), _EDGES, _FACTS)
+        found = {}
+        for task, (effective_at, edges) in placements.items():
+            known = histories.get(task)
+            history = TaskHistory.rebuild(known.messages if known else [])
+            changes: Sequence[Any] = history.place(self.basis.version + 1, effective_at, _GREATEST, edges)
+            found[task] = [change for change in changes if len(change) == _EDGE_CHANGE]
+        return found
 
     @cached_property
-    def _outputs(self) -> dict[str, tuple[Columns, int]]:
-        retracting = self._fetch(
-            "SELECT DISTINCT task_id FROM log WHERE op = 'retract' AND version <= $version", version=self.basis.version
-        )
-        withdrawn: list[int] = []
-        if retracting:
-            for history in self._histories([task for (task,) in retracting], "[]").values():
-                withdrawn += history.withdrawn()
-        rows = self._fetch(_OUTPUTS, version=self.basis.version, valid_at=self.basis.valid_at, withdrawn=withdrawn)
-        return {dataset: (tuple(columns), version) for dataset, columns, version in rows}
+    def _known(self) -> dict[str, list[ColumnAsOf]]:
+        found: dict[str, list[ColumnAsOf]] = {}
+        for column in self._view.columns():
+            found.setdefault(column.dataset, []).append(column)
+        return found
 
     @cached_property
     def _columns(self) -> dict[str, Columns]:
-        return {dataset: columns for dataset, (columns, _) in self._outputs.items()}
+        listed = {dataset: tuple(c.column for c in columns if not c.nested) for dataset, columns in self._known.items()}
+        return {dataset: columns for dataset, columns in listed.items() if columns}
 
     def columns(self) -> Mapping[str, Columns]:
         """Return the columns of every dataset of which they are known."""
@@ -159,9 +155,15 @@ class StoreBase:
 
     def declared_by(self, datasets: Iterable[str]) -> Mapping[str, TaskText]:
         """Return, for those of these datasets that a text gave their columns, that text."""
-        versions = {dataset: self._outputs[dataset][1] for dataset in datasets if dataset in self._outputs}
+        versions = {dataset: self._known[dataset][0].version for dataset in datasets if dataset in self._known}
+        derived = dict(self._fetch(_BEHIND, versions=list(versions.values()))) if versions else {}
+        versions = {dataset: derived.get(version) or version for dataset, version in versions.items()}
         texts = {text.version: text for text in self._texts(dict.fromkeys(versions.values()))}
-        return {dataset: texts[version] for dataset, version in versions.items() if texts[version].sql is not None}
+        return {
+            dataset: texts[version]
+            for dataset, version in versions.items()
+            if version in texts and texts[version].sql is not None
+        }
 
     def is_closed(self, namespace: str) -> bool:
         """Say whether every source in force in a namespace is written by some task or has known columns."""
@@ -172,20 +174,37 @@ class StoreBase:
 
     def types(self, datasets: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
         """Return the types of these datasets' columns, as far as they are known."""
-        wanted = set(datasets)
-        return {dataset: kinds for dataset, kinds in self._facts[1].items() if dataset in wanted}
+        wanted = [dataset for dataset in datasets if dataset in self._known]
+        return {
+            dataset: {
+                column.column: column.type for column in self._known[dataset] if column.type and not column.nested
+            }
+            for dataset in wanted
+        }
 
     def facts(self) -> Facts:
         """Return the owners, labels and priorities of nodes."""
-        return self._facts[0]
+        return self._facts
 
     @cached_property
-    def _facts(self) -> tuple[Facts, dict[str, dict[str, str]]]:
-        return Facts(), {}
+    def _facts(self) -> Facts:
+        owners: dict[str, tuple[str, ...]] = {}
+        labels: dict[str, tuple[str, ...]] = {}
+        priorities: dict[str, str] = {}
+        for fact in self._view.facts():
+            if fact.key == "owner":
+                owners[fact.node] = (*owners.get(fact.node, ()), fact.value)
+            elif fact.key == "label":
+                labels[fact.node] = (*labels.get(fact.node, ()), fact.value)
+            elif fact.key == "priority":
+                priorities[fact.node] = fact.value
+        return Facts(owners, labels, priorities)
 
 
 #: A candidate is thought of as the newest statement about its task: it wins at its own effective_at.
 _GREATEST: Final = 2**63 - 1
+#: sign, the five fields of an edge, and its interval; a change of a fact is shorter
+_EDGE_CHANGE: Final = 8
 
 
 class _History:
@@ -193,18 +212,15 @@ class _History:
 
     def __init__(self, messages: list[PastMessage]) -> None:
         self.messages = messages
-        self._past = TaskHistory.rebuild([message._replace(edges=()) for message in messages])
-
-    def withdrawn(self) -> set[int]:
-        """Return the versions that a retract in force withdraws."""
-        return self._past.versions() - self._past.visible_versions()
+        own = [message._replace(edges=(), facts=()) for message in messages if message.derived_from is None]
+        self._past = TaskHistory.rebuild(own)
 
     def winner_at(self, valid_at: int) -> tuple[int | None, int | None]:
         """Return the version in force at an instant (None: none, or offline), and when the next step begins."""
         visible = self._past.visible_versions()
         steps: dict[int, tuple[int, int, str]] = {}
         for message in self.messages:
-            if message.version in visible and message.effective_at is not None:
+            if message.derived_from is None and message.version in visible and message.effective_at is not None:
                 rank = NO_SOURCE_VERSION if message.source_version is None else message.source_version
                 candidate = (rank, message.version, message.op)
                 steps[message.effective_at] = max(steps.get(message.effective_at, candidate), candidate)

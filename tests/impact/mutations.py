@@ -137,9 +137,11 @@ def _rows(task: Task) -> Iterator[Mutation]:
         joined = task.source.replace("o.product_id = p.product_id", "o.product_id = p.product_id + 1")
         yield _one("another join condition", replace(task, source=joined))
     if task.group:
-        yield _one("grouped by one more", replace(task, group=(*task.group, "customer_id"))) if (
-            task.source == "order_items"
-        ) else None
+        yield (
+            _one("grouped by one more", replace(task, group=(*task.group, "customer_id")))
+            if (task.source == "order_items")
+            else None
+        )
     if task.having:
         yield _one("filter of groups removed", replace(task, having=""))
     if not task.group and not task.union:

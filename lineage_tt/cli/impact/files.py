@@ -1,0 +1,163 @@
+"""From files to candidates: ``impact.toml``'s paths, dbt's manifest, ``task.yaml`` beside SQL, plain ``.sql`` trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from lineage_tt.cli.impact.config import Config, PathRule
+from lineage_tt.cli.impact.dbt import Manifest
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.impact.candidates import Candidate
+
+TASK_FILES: Final = ("task.yaml", "task.yml")
+_KEYS: Final = frozenset(["task_id", "sql", "dialect", "namespace", "default_database", "target", "params", "owners"])
+#: Returns the text of a file by its path from the root, None where there is none.
+Reader = Callable[[str], "str | None"]
+
+
+class Files:
+    """Tells which task a file is, and reads it; paths are relative to the configuration's folder, with slashes."""
+
+    def __init__(self, config: Config, defaults: dict[str, Any], read: Reader) -> None:
+        self._config = config
+        self._defaults = defaults
+        self._read = read
+        rule = config.content.dbt
+        self._manifest = Manifest.load(config.root / rule.manifest, rule) if rule else None
+        self._described: dict[str, list[dict[str, Any]]] = {}
+
+    def candidate(self, path: str) -> Candidate | None:
+        """Return the candidate in a file, None for a file that is no task."""
+        task = self.task_of(path)
+        if task is None:
+            return None
+        text = self._read(path)
+        if text is None:
+            raise InvalidRequestError(f"cannot read {path}: it is not there, or is no UTF-8 text")
+        if self._manifest is not None and (model := self._manifest.model(path)) is not None:
+            text = self._manifest.text_of(model, text)
+        known = {name: value for name, value in task.items() if value is not None}
+        if not known.get("dialect"):
+            raise InvalidRequestError(f"nothing says in which dialect {path} is", hint="give --dialect or impact.toml")
+        known.setdefault("namespace", known["dialect"])
+        return Candidate(sql=text, path=path, **known)
+
+    def task_of(self, path: str) -> dict[str, Any] | None:
+        """Return the task that a file is: its id and context; None for a file that is none."""
+        model = self._manifest.model(path) if self._manifest is not None else None
+        if model is not None and self._manifest is not None:
+            return self._defaults | self._manifest.task_of(model)
+        described = self._described_by_yaml(path)
+        if described is not None:
+            return self._defaults | described
+        if not path.lower().endswith(".sql"):
+            return None
+        for rule in self._config.content.paths:
+            if matches(path, rule.match):
+                return self._defaults | _by_rule(path, rule)
+        return None if self._config.content.paths else self._defaults | {"task_id": PurePosixPath(path).stem}
+
+    def beside(self, path: str) -> list[str]:
+        """Return the SQL files that a ``task.yaml`` describes; none for another file."""
+        if PurePosixPath(path).name not in TASK_FILES:
+            return []
+        folder = PurePosixPath(path).parent
+        return [str(folder / each["sql"]) for each in self._tasks_in(str(folder)) if each.get("sql")]
+
+    def _described_by_yaml(self, path: str) -> dict[str, Any] | None:
+        folder, name = str(PurePosixPath(path).parent), PurePosixPath(path).name
+        if not name.lower().endswith(".sql"):
+            return None
+        for task in self._tasks_in(folder):
+            if task.get("sql") == name:
+                return {key: value for key, value in task.items() if key not in ("sql", "owners")}
+        return None
+
+    def _tasks_in(self, folder: str) -> list[dict[str, Any]]:
+        if folder not in self._described:
+            self._described[folder] = list(self._load(folder))
+        return self._described[folder]
+
+    def _load(self, folder: str) -> Iterator[dict[str, Any]]:
+        for name in TASK_FILES:
+            path = str(PurePosixPath(folder) / name)
+            text = self._read(path)
+            if text is None:
+                continue
+            given = _parse_yaml(text, path)
+            for task in given.get("tasks", [given]):
+                yield self._checked(task, path, folder)
+
+    def _checked(self, task: Any, path: str, folder: str) -> dict[str, Any]:
+        if not isinstance(task, dict) or not isinstance(task.get("task_id"), str):
+            raise InvalidRequestError(f"{path} has no task_id", hint="write task_id: and, if need be, sql: FILE")
+        unknown = sorted(set(task) - _KEYS)
+        if unknown:
+            raise InvalidRequestError(
+                f"{path}: unknown key {unknown[0]!r}", hint=f"known are {', '.join(sorted(_KEYS))}"
+            )
+        if "sql" not in task:
+            listed = sorted(each.name for each in (self._config.root / folder).glob("*.sql"))
+            if len(listed) != 1:
+                raise InvalidRequestError(f"{path} does not say which of {len(listed)} SQL files it is about",
+                                          hint="write sql: FILE")  # fmt: skip
+            task = {**task, "sql": listed[0]}
+        return dict(task)
+
+
+def matches(path: str, pattern: str) -> bool:
+    """Say whether a path fits a pattern; ``**`` stands for any folders, none among them."""
+    import re
+
+    parts = []
+    for piece in re.split(r"(\*\*/|\*\*|\*|\?)", pattern):
+        parts.append({"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}.get(piece, re.escape(piece)))
+    return re.fullmatch("".join(parts), path) is not None
+
+
+def _by_rule(path: str, rule: PathRule) -> dict[str, Any]:
+    place = PurePosixPath(path)
+    parts = {"stem": place.stem, "name": place.name, "parent": place.parent.name, "path": str(place.with_suffix(""))}
+    try:
+        found = {"task_id": rule.task_id.format(**parts), "dialect": rule.dialect, "namespace": rule.namespace,
+                 "default_database": rule.default_database,
+                 "target": rule.target.format(**parts) if rule.target else None}  # fmt: skip
+    except (KeyError, IndexError, ValueError) as error:
+        raise InvalidRequestError(
+            f"impact.toml: {error} is no part of a path", hint="use {stem}, {name}, {parent} or {path}"
+        ) from None
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _parse_yaml(text: str, path: str) -> dict[str, Any]:
+    try:
+        import yaml
+    except ImportError:
+        raise InvalidRequestError(
+            f"{path} needs a YAML reader", hint="install it: pip install 'lineage-tt[impact]'"
+        ) from None
+    try:
+        given = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise InvalidRequestError(f"{path} is no YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(given, dict):
+        raise InvalidRequestError(f"{path} holds no mapping", hint="write task_id: and, if need be, sql: FILE")
+    return given
+
+
+def sql_files(folder: Path, root: Path) -> Iterator[str]:
+    """Yield the SQL files below a folder, by their path from the root, in order; hidden folders are passed over."""
+    for path in sorted(folder.rglob("*.sql")):
+        inside = path.relative_to(folder)
+        if not any(part.startswith(".") for part in inside.parts):
+            yield relative(path, root)
+
+
+def relative(path: Path, root: Path) -> str:
+    """Return a path from the root, with slashes; one outside of it in full."""
+    try:
+        return path.resolve().relative_to(root.resolve()).as_posix()
+    except ValueError:
+        return path.resolve().as_posix()

@@ -1,0 +1,136 @@
+"""The candidates of one call: from paths, from git, from a JSON list on standard input."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from lineage_tt.cli.impact.config import Config
+from lineage_tt.cli.impact.files import Files, relative, sql_files
+from lineage_tt.cli.impact.git import ChangedFile, Repository
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.impact.candidates import Candidate, distinct, read_candidate
+
+STANDARD_INPUT: Final = "-"
+
+
+def from_input(text: str, defaults: dict[str, Any]) -> list[Candidate]:
+    """Return the candidates of a JSON list, or of an object with the list under ``candidates``."""
+    try:
+        given = json.loads(text)
+    except ValueError as error:
+        raise InvalidRequestError(
+            f"standard input is no JSON: {error}", hint='give a list: [{"task_id": …, "sql": …}, …]'
+        ) from None
+    listed = given.get("candidates") if isinstance(given, dict) else given
+    if not isinstance(listed, list):
+        raise InvalidRequestError("standard input is no JSON list of candidates")
+    return [read_candidate(each, defaults) for each in listed]
+
+
+def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -> list[Candidate]:
+    """Return the candidates in these files and below these folders."""
+    files = Files(config, defaults, _reader(config.root))
+    found: dict[str, Candidate] = {}
+    for given in paths:
+        path = Path(given)
+        if path.is_dir():
+            listed = list(sql_files(path, config.root))
+        elif path.exists():
+            name = relative(path, config.root)
+            listed = files.beside(name) or [name]
+        else:
+            raise InvalidRequestError(f"there is no file or folder {given}", hint="give SQL files, folders, or -")
+        for name in listed:
+            candidate = files.candidate(name)
+            if candidate is not None:
+                found[name] = candidate
+            elif not path.is_dir():
+                raise InvalidRequestError(f"{given} is no task", hint="give SQL files, or map it in impact.toml")
+    return list(distinct(list(found.values())))
+
+
+def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[str, Any]) -> list[Candidate]:
+    """Return the candidates in the files that differ from a git base: edited, new, renamed; deleted ones offline."""
+    repository = Repository(config.root)
+    start, changed = repository.changed_since(base)
+    prefix = relative(config.root, repository.root)
+    inside = "" if prefix == "." else f"{prefix}/"
+
+    def before(path: str) -> str | None:
+        return repository.content(start, inside + path)
+
+    now = Files(config, defaults, _reader(config.root))
+    then = Files(config, defaults, before)
+    folders = [relative(Path(path), config.root) for path in within if path != STANDARD_INPUT]
+    found: dict[str, Candidate] = {}
+    gone: dict[str, str] = {}
+    for file in _inside(changed, inside):
+        if folders and not any(_below(file.path or file.before or "", folder) for folder in folders):
+            continue
+        _take(file, now, then, found, gone)
+    candidates = list(distinct(list(found.values())))
+    kept = {candidate.task_id for candidate in candidates}
+    offline = [Candidate(task, "offline", path=path) for task, path in gone.items() if task not in kept]
+    return [*candidates, *offline]
+
+
+def _take(file: ChangedFile, now: Files, then: Files, found: dict[str, Candidate], gone: dict[str, str]) -> None:
+    """Take one changed file in: what it is now, and the task that it was before and is no more."""
+    if file.path is not None:
+        for name in now.beside(file.path) or [file.path]:
+            candidate = now.candidate(name)
+            if candidate is not None:
+                found[name] = candidate
+    if file.before is not None:
+        task = then.task_of(file.before)
+        is_now = now.task_of(file.path) if file.path is not None else None
+        if task is not None and (is_now is None or is_now["task_id"] != task["task_id"]):
+            gone[task["task_id"]] = file.path or file.before
+
+
+def _inside(changed: Sequence[ChangedFile], prefix: str) -> Iterator[ChangedFile]:
+    """Yield the files below the configuration's folder, by their paths from there."""
+    for file in changed:
+        path, before = (name[len(prefix) :] if name is not None and name.startswith(prefix) else None for name in file)
+        if path is not None or before is not None:
+            yield ChangedFile(path, before)
+
+
+def _below(path: str, folder: str) -> bool:
+    return folder == "." or path == folder or path.startswith(f"{folder}/")
+
+
+def _reader(root: Path):  # type: ignore[no-untyped-def]
+    """Return what reads a file by its path from a root."""
+
+    def read(path: str) -> str | None:
+        try:
+            return (root / path).read_bytes().decode("utf-8-sig")
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return None
+        except UnicodeDecodeError as error:
+            raise InvalidRequestError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from None
+        except OSError as error:
+            raise InvalidRequestError(f"cannot read {path}: {error.strerror}") from None
+
+    return read
+
+
+def gather(paths: Sequence[str], git_base: str | None, config: Config, defaults: dict[str, Any]) -> list[Candidate]:
+    """Return the candidates that a call names; InvalidRequestError where it names none in any way."""
+    if git_base is not None:
+        return from_git(git_base, paths, config, defaults)
+    if not paths:
+        raise InvalidRequestError(
+            "nothing says which tasks change", hint="give files or folders, --git-base REVISION, or - for a JSON list"
+        )
+    named = [path for path in paths if path != STANDARD_INPUT]
+    found = from_paths(named, config, defaults) if named else []
+    if STANDARD_INPUT in paths:
+        found += [replace(each) for each in from_input(sys.stdin.buffer.read().decode("utf-8-sig"), defaults)]
+    return list(distinct(found))

@@ -1,0 +1,57 @@
+"""Where a report goes beside standard output: files, and what a CI platform offers for it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from lineage_tt.errors import InvalidRequestError, UnavailableError
+from lineage_tt.impact.render import FORMATS, rendered
+from lineage_tt.impact.report import Report
+
+SUMMARY_VARIABLE: Final = "GITHUB_STEP_SUMMARY"
+OUTPUT_VARIABLE: Final = "GITHUB_OUTPUT"
+
+
+def read_target(text: str) -> tuple[str, Path]:
+    """Return the format and the file of ``FORMAT=FILE``."""
+    form, mark, name = text.partition("=")
+    if not mark or form not in FORMATS or not name:
+        raise InvalidRequestError(f"--write {text!r} is not FORMAT=FILE", hint=f"formats are {', '.join(FORMATS)}")
+    return form, Path(name)
+
+
+def write_all(report: Report, targets: list[tuple[str, Path]]) -> None:
+    """Write the report to files, and to the summary and the outputs of a GitHub step where they exist."""
+    for form, path in targets:
+        _write(path, rendered(report, form), append=False)
+    if summary := os.environ.get(SUMMARY_VARIABLE):
+        _write(Path(summary), rendered(report, "markdown"), append=True)
+    if outputs := os.environ.get(OUTPUT_VARIABLE):
+        _write(Path(outputs), "".join(f"{name}={value}\n" for name, value in step_outputs(report)), append=True)
+
+
+def step_outputs(report: Report) -> list[tuple[str, str]]:
+    """Return what later steps may ask: the verdict, whether the gate passed, the counts."""
+    names = (
+        "tasks",
+        "breaking",
+        "potentially_breaking",
+        "additive",
+        "none",
+        "unknown",
+        "findings",
+        "readers",
+        "labels",
+    )
+    counts = [(name, str(report.counts[name])) for name in names]
+    return [("verdict", report.verdict), ("passed", "true" if report.gate.passed else "false"), *counts]
+
+
+def _write(path: Path, text: str, *, append: bool) -> None:
+    try:
+        with path.open("a" if append else "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise UnavailableError(f"cannot write {path}: {error.strerror}") from None

@@ -1,0 +1,66 @@
+"""A server as the base: the candidates go to its ``POST /v1/impact``, the report comes back."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from lineage_tt.errors import InvalidRequestError, LineageError, UnavailableError
+from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.report import Report
+
+TOKEN_VARIABLE: Final = "LINEAGE_TT_TOKEN"  # noqa: S105 (the variable's name)
+_SECONDS: Final = 300
+
+
+def is_server(uri: str) -> bool:
+    """Say whether a base is a server's URL."""
+    return uri.startswith(("http://", "https://"))
+
+
+def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) -> Report:
+    """Return the server's report; UnavailableError where it does not answer, InvalidRequestError where it refuses."""
+    url = urlsplit(uri)
+    connect = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
+    body = json.dumps({**question, "candidates": [each.to_json() for each in candidates]}).encode()
+    headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    if token := os.environ.get(TOKEN_VARIABLE):
+        headers["Authorization"] = f"Bearer {token}"
+    connection = connect(url.hostname or "", url.port, timeout=_SECONDS)
+    try:
+        connection.request("POST", f"{url.path.rstrip('/')}/v1/impact", body, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+    except (OSError, http.client.HTTPException) as error:
+        raise UnavailableError(
+            f"the server {url.hostname}:{url.port or ''} does not answer: {error}",
+            hint="is it running there? try /readyz",
+        ) from None
+    finally:
+        connection.close()
+    if answer.status != http.client.OK:
+        raise _refusal(answer.status, content)
+    try:
+        given = json.loads(content)
+        return Report.from_json({"basis": given["basis"], **given["result"]})
+    except (ValueError, KeyError, TypeError):
+        raise UnavailableError(
+            f"what answers at {uri} is no lineage-tt server of this release", hint="give the URL of lineage-tt serve"
+        ) from None
+
+
+def _refusal(status: int, content: bytes) -> LineageError:
+    try:
+        problem = json.loads(content)
+    except ValueError:
+        problem = {}
+    said = problem if isinstance(problem, dict) else {}
+    message = str(said.get("detail") or said.get("title") or f"the server answered with status {status}")
+    hint = str(said.get("hint") or "")
+    if status in (400, 404, 409, 413, 422) and said:
+        return InvalidRequestError(message, hint=hint)
+    return UnavailableError(f"{message} (status {status})", hint=hint)
