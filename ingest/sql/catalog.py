@@ -6,16 +6,19 @@ Every question that goes through to the store is recorded with its answer: an ex
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from ingest.sql.flow import Relation
+from ingest.sql.types import Types, parsed_type
 
 
 @dataclass(slots=True)
 class TableState:
     """A table as the script left it: columns in order (None: not known), and which of them are partition columns.
 
-    ``content`` is set for temporary tables: what stands for them wherever they are read.
+    ``content`` is set for temporary tables: what stands for them wherever they are read. ``types`` are the declared
+    types of columns, where they have parts.
     """
 
     columns: tuple[str, ...] | None
@@ -23,13 +26,16 @@ class TableState:
     content: Relation | None = None
     is_view: bool = False
     dropped: bool = False
+    types: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Catalog:
     """Tables, temporary tables, functions and variables of one script."""
 
-    def __init__(self, columns: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, columns: Mapping[str, Sequence[str]], types: Types | None = None, dialect: str = "") -> None:
         self._outside = columns
+        self._types = types or {}
+        self._dialect = dialect
         self._tables: dict[str, TableState] = {}
         self.lookups: dict[str, tuple[str, ...] | None] = {}
         self.starred: set[str] = set()
@@ -47,6 +53,15 @@ class Catalog:
             known = self._outside.get(dataset)
             self.lookups[dataset] = tuple(known) if known else None
         return self.lookups[dataset]
+
+    def types(self, dataset: str) -> Mapping[str, Any]:
+        """Return the types of a table's columns as far as they are known and have parts."""
+        state = self._tables.get(dataset)
+        if state is not None:
+            return state.types
+        told = self._types.get(dataset, {})
+        found = ((name, parsed_type(str(kind), self._dialect)) for name, kind in told.items())
+        return {name: kind for name, kind in found if kind is not None}
 
     def partitions(self, dataset: str) -> tuple[str, ...]:
         """Return the table's partition columns, as far as the script declared them."""

@@ -11,6 +11,7 @@ from ingest.sql.emit import Write
 from ingest.sql.flow import Column
 from ingest.sql.parse import defines_only
 from ingest.sql.scope import Scope
+from ingest.sql.types import has_parts
 
 if TYPE_CHECKING:
     from ingest.sql.statements import Outcome, Statements
@@ -40,11 +41,15 @@ def create(run: Statements, node: Any) -> Outcome:
     like = next((p.this for p in _properties(node) if isinstance(p, exp.LikeProperty)), None)
     if like is not None:
         original = run.walk.names.dataset(like)
-        run.catalog.declare(dataset, TableState(run.catalog.columns(original), run.catalog.partitions(original)))
+        state = TableState(run.catalog.columns(original), run.catalog.partitions(original))
+        state.types = run.catalog.types(original)
+        run.catalog.declare(dataset, state)
         return run.made(dataset)
     columns, partitions = _declared(run, node, listed)
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
-    run.catalog.declare(dataset, TableState(known, partitions))
+    kinds = ((run.walk.names.spell(c.this), c.args.get("kind")) for c in listed if isinstance(c, exp.ColumnDef))
+    types = {name: kind for name, kind in kinds if has_parts(kind)}
+    run.catalog.declare(dataset, TableState(known, partitions, types=types))
     if _temporary(node, table) and not run.keep_temporary:
         run.empty_temporary(dataset, columns)
         return run.outcome("ddl")

@@ -28,6 +28,7 @@ _LATERAL_ALIASES: Final = frozenset(
 )
 _RECURSIVE_WITHOUT_KEYWORD: Final = frozenset(["tsql", "oracle", "fabric", "teradata"])
 _ANY_DEPTH: Final = 100
+_SESSION_CATALOG: Final = "spark_catalog"
 _PATH = re.compile(r"([a-z][a-z0-9+.-]*://[^/]+)/*(.*)", re.IGNORECASE)
 
 
@@ -49,6 +50,7 @@ class Names:
         self.namespace = namespace
         self.database = [part for part in default_database.split(".") if part]
         self.precise_structs = name == "bigquery"
+        self.session_catalog = name in ("spark", "spark2", "databricks")
         self.lateral_aliases = name in _LATERAL_ALIASES
         self.recursive_without_keyword = name in _RECURSIVE_WITHOUT_KEYWORD
         self._depth = 3 if name == "bigquery" else len(self.database) + 1
@@ -82,9 +84,16 @@ class Names:
     def parts(self, table: exp.Table) -> list[str]:
         """Return the spelt parts of a table's name as written."""
         spelt = [self.spell(part) for part in table.parts if part.name]
+        if len(spelt) > 2 and spelt[0] == _SESSION_CATALOG and self.session_catalog:
+            del spelt[0]  # the catalog that names without one are in
         if spelt and "INFORMATION_SCHEMA." in spelt[-1]:  # the parser takes it and the view's name as one
             return [*spelt[:-1], *spelt[-1].split(".")]
         return spelt
+
+    def spell_path(self, identifiers: list[exp.Expr]) -> list[str]:
+        """Return the spelt parts of a column's dotted name, without the catalog that names without one are in."""
+        spelt = [self.spell(part) for part in identifiers]
+        return spelt[1:] if len(spelt) > 2 and spelt[0] == _SESSION_CATALOG and self.session_catalog else spelt
 
     def dataset(self, table: exp.Table) -> str:
         """Return the node of a table, its missing leading parts taken from the current database."""

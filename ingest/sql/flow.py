@@ -104,10 +104,11 @@ class Column:
 
     A name of ``*`` stands for columns that are not known; ``excluded`` are the lower-case names known not to be among
     them. ``position`` is set where the query gave no name: the place in its select list. ``hidden`` columns can be
-    named but are no part of a star. ``fields`` are a struct's fields, worked out when somebody asks.
+    named but are no part of a star. ``fields`` are a struct's fields, worked out when somebody asks; ``kind`` is the
+    declared type's tree where it has parts.
     """
 
-    __slots__ = ("_text", "excluded", "fields", "hidden", "name", "parts", "position")
+    __slots__ = ("_text", "excluded", "fields", "hidden", "kind", "name", "parts", "position")
 
     def __init__(
         self,
@@ -125,6 +126,7 @@ class Column:
         self.position = position
         self.excluded = excluded
         self.fields = fields
+        self.kind: Any = None
         self._text: str | None = None
 
     @property
@@ -142,7 +144,9 @@ class Column:
 
     def renamed(self, name: str) -> Column:
         """Return the column under another name, visible."""
-        return Column(name, self.parts, fields=self.fields)
+        column = Column(name, self.parts, fields=self.fields)
+        column.kind = self.kind
+        return column
 
     def named(self, name: str) -> Column:
         """Return the column ``name`` out of the unknown ones that this stands for."""
@@ -154,7 +158,7 @@ class Column:
         for inner in self.fields() or () if self.fields is not None else ():
             if inner.name.lower() == first.lower():
                 return inner.field(rest) if rest else inner
-        return Column(path.rpartition(".")[2], tuple(_field(part, path) for part in self.parts))
+        return Column(path.rpartition(".")[2], tuple(field_part(part, path) for part in self.parts))
 
     def flow(self) -> Flow:
         """Return all derivations as one flow."""
@@ -176,7 +180,8 @@ def _named(part: Part, name: str) -> Part:
     return Part(flow, text[:-1] + name if text.endswith(".*") else text)
 
 
-def _field(part: Part, path: str) -> Part:
+def field_part(part: Part, path: str) -> Part:
+    """Return the derivation of a struct's field out of the struct's."""
     flow = {
         (f"{node}.{path}" if kinds == IDENTITY and "#" in node else node): through(kinds, IDENTITY)
         for node, kinds in part.flow.items()

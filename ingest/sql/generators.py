@@ -42,8 +42,17 @@ _HIVE_LIKE: Final = ("hive", "spark", "spark2", "databricks")
 def is_generator(node: Any) -> bool:
     """Whether a select item makes rows and perhaps several columns."""
     return isinstance(node, exp.Explode | exp.Posexplode | exp.Inline | exp.Stack) or (
-        isinstance(node, exp.Anonymous) and node.name.lower() in ("json_tuple", "parse_url_tuple")
+        isinstance(node, exp.Anonymous) and node.name.lower() in ("json_tuple", "parse_url_tuple", "inline_outer")
     )
+
+
+def inlined_array(node: Any) -> Any:
+    """Return the array of structs that INLINE lays out, None for another function."""
+    if isinstance(node, exp.Inline):
+        return node.this
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "inline_outer" and node.expressions:
+        return node.expressions[0]
+    return None
 
 
 def width(value: Any) -> int | None:
@@ -56,10 +65,13 @@ def width(value: Any) -> int | None:
     return None
 
 
-def generated_names(node: Any, dialect: str) -> list[str]:
-    """Return the columns' names, an empty list where they cannot be known (a struct's fields, say)."""
+def generated_names(node: Any, dialect: str, *, is_map: bool = False) -> list[str]:
+    """Return the columns' names, an empty list where they cannot be known (a struct's fields, say).
+
+    ``is_map`` says that the argument is a column declared as a map.
+    """
     if isinstance(node, exp.Explode | exp.Posexplode) and dialect in _HIVE_LIKE:
-        values = ["key", "value"] if isinstance(node.this, _MAKES_MAP) else ["col"]
+        values = ["key", "value"] if is_map or isinstance(node.this, _MAKES_MAP) else ["col"]
         return ["pos", *values] if isinstance(node, exp.Posexplode) else values
     if isinstance(node, exp.Stack):
         rows = node.this.name

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.flow import TRANSFORMATION, Column, Part
-from ingest.sql.generators import generated_names, is_generator
+from ingest.sql.generators import generated_names, inlined_array, is_generator
 from ingest.sql.scope import Scope
 from ingest.sql.structs import fields_of
 
@@ -51,9 +51,10 @@ class Items:
         if isinstance(item, exp.QueryTransform):
             return self._script(item, scope)
         if is_generator(item):
-            names = generated_names(item, walk.names.dialect_name)
-            if isinstance(item, exp.Inline):
-                names = [column.name for column in fields_of(walk.values, item.this, scope) or ()]
+            names = generated_names(item, walk.names.dialect_name, is_map=walk.values.is_map(item.this, scope))
+            array = inlined_array(item)
+            if array is not None:
+                names = [column.name for column in fields_of(walk.values, array, scope) or ()]
             if names:
                 return self._several(item, scope, names)
         if isinstance(item, exp.Columns):

@@ -24,16 +24,16 @@ class Joins:
         if (node.args.get("kind") or "").upper() == "ARRAY":
             self._array_join(node, scope)
             return
-        left = list(scope.sources)
+        middle = len(scope.sources)
+        if (node.args.get("kind") or "").upper() == "CROSS":
+            scope.group = middle  # a comma, behind which a join begins anew; the tree does not tell it from CROSS JOIN
         self.walk.sources.bring(node.this, scope)
-        right = scope.sources[len(left) :]
+        right = scope.sources[middle:]
         names = [name.name for name in node.args.get("using") or ()]
         if (node.args.get("method") or "").upper() == "NATURAL":
-            names = self._common(left, right, scope)
-        side = (node.args.get("side") or "").upper()
-        merged = {name.lower(): self._merge(name, left, right, scope, side) for name in names}
-        if merged:
-            scope.merged = {**merged, **{k: v for k, v in scope.merged.items() if k not in merged}}
+            names = self._common(middle, scope)
+        if names:
+            self._unite(names, middle, scope, (node.args.get("side") or "").upper())
         for key in ("on", "match_condition"):
             if node.args.get(key) is not None:
                 add(scope.effects.predicates, self.walk.values.flow(node.args[key], scope, JOIN))
@@ -47,20 +47,28 @@ class Joins:
             if scope.by_alias.get(source.alias.lower()) is source:
                 del scope.by_alias[source.alias.lower()]
 
-    def _common(self, left: list[Source], right: list[Source], scope: Scope) -> list[str]:
+    def _common(self, middle: int, scope: Scope) -> list[str]:
         """Return the names that NATURAL joins on, in the order of the left side."""
-        for source in (*left, *right):
+        for source in scope.sources[scope.group :]:
             if source.relation.is_open:
                 self.walk.report("unknown-columns", "NATURAL JOIN compares columns that are not known", source.alias)
-        present = {c.name.lower() for source in right for c in source.relation.visible() if not c.is_open}
-        names = dict.fromkeys(scope.merged)
-        for source in left:
-            names.update(dict.fromkeys(c.name.lower() for c in source.relation.visible() if not c.is_open))
-        return [name for name in names if name in present]
+        present = set(_names(scope, middle, len(scope.sources)))
+        return [name for name in dict.fromkeys(_names(scope, scope.group, middle)) if name in present]
 
-    def _merge(self, name: str, left: list[Source], right: list[Source], scope: Scope, side: str) -> Column:
-        one = scope.merged.get(name.lower()) or self._side(name, left)
-        other = self._side(name, right)
+    def _unite(self, names: list[str], middle: int, scope: Scope, side: str) -> None:
+        """Make one column of each pair of the same name; a star shows it in front, instead of the two."""
+        if any(self._known(name, scope, scope.group, middle) is None for name in names):
+            scope.group = 0  # it was CROSS JOIN
+        united = {name.lower(): self._merge(name, middle, scope, side) for name in names}
+        scope.merged = {**united, **{name: column for name, column in scope.merged.items() if name not in united}}
+        for place in range(scope.group, len(scope.sources)):
+            scope.sources[place].merged |= united.keys()
+            scope.leading[place] = [c for c in scope.leading.get(place, ()) if c.name.lower() not in united]
+        scope.leading[scope.group] = [*united.values(), *scope.leading[scope.group]]
+
+    def _merge(self, name: str, middle: int, scope: Scope, side: str) -> Column:
+        one = self._side(name, scope, scope.group, middle)
+        other = self._side(name, scope, middle, len(scope.sources))
         both = [column for column in (one, other) if column is not None]
         for column in both:
             add(scope.effects.predicates, column.flow(), JOIN)
@@ -76,12 +84,19 @@ class Joins:
             return Column(name, ())
         return chosen
 
-    def _side(self, name: str, sources: list[Source]) -> Column | None:
-        for source in sources:
-            column = source.relation.get(name)
-            if column is not None:
-                return column
-        options = [column for source in sources for column in source.relation.guess(name, hidden=False)]
+    def _known(self, name: str, scope: Scope, start: int, end: int) -> Column | None:
+        for place in range(start, end):
+            for column in scope.leading.get(place, ()):
+                if column.name.lower() == name.lower():
+                    return column
+        found = (source.relation.get(name) for source in scope.sources[start:end])
+        return next((column for column in found if column is not None), None)
+
+    def _side(self, name: str, scope: Scope, start: int, end: int) -> Column | None:
+        known = self._known(name, scope, start, end)
+        if known is not None:
+            return known
+        options = [c for source in scope.sources[start:end] for c in source.relation.guess(name, hidden=False)]
         if len(options) > 1:
             self.walk.report("ambiguous-column", f"{name} of USING may come from several sources", subject=name)
         return options[0] if len(options) == 1 else None
@@ -96,4 +111,18 @@ class Joins:
                 value = exp.Column(this=value)
             name = (alias.name if alias is not None else "") or value.name
             column = self.walk.values.column(value, scope, name)
-            scope.merged[name.lower()] = Column(name, column.parts)
+            scope.merged[name.lower()] = united = Column(name, column.parts)
+            for source in scope.sources:
+                source.merged.add(name.lower())
+            scope.leading[0] = [*scope.leading.get(0, ()), united]
+
+
+def _names(scope: Scope, start: int, end: int) -> list[str]:
+    """Return the names that a star over some of the sources shows, lower case."""
+    names: list[str] = []
+    for place in range(start, end):
+        source = scope.sources[place]
+        names += [column.name.lower() for column in scope.leading.get(place, ())]
+        shown = (c.name.lower() for c in source.relation.visible() if not c.is_open)
+        names += [name for name in shown if name not in source.merged]
+    return names

@@ -17,6 +17,7 @@ _DATE_PARTS = words(
     """year quarter month week day hour minute second millisecond microsecond nanosecond dayofweek dayofyear isoweek
     isoyear date time datetime doy dow epoch decade century yy mm dd hh mi ss ms"""
 )
+_SESSION_VARIABLES = ["system", "session"]
 
 
 class Lookup:
@@ -34,6 +35,8 @@ class Lookup:
 
     def find(self, parts: list[str], scope: Scope) -> Column | None:
         """Resolve a name; one that cannot be is a problem, told once, and gives None."""
+        if self.walk.names.session_catalog and parts[:2] == _SESSION_VARIABLES:
+            return self._session_variable(parts)
         found = resolve(scope, parts, alias_first=scope.alias_first)
         if found.column is not None:
             return found.column
@@ -43,12 +46,18 @@ class Lookup:
                 "ambiguous-column", f"{name} may come from any of {', '.join(found.ambiguous)}", subject=name
             )
             return None
+        if self.walk.names.session_catalog and parts[0] == _SESSION_VARIABLES[1] and len(parts) == 2:
+            return self._session_variable(parts)
         last = parts[-1].lower()
         if last in VIRTUAL_COLUMNS:
             return self._virtual(parts, scope)
         if last in CONSTANT_NAMES or last.startswith("@") or last in _DATE_PARTS:
             return Column(parts[-1], (Part({}, parts[-1]),))
         return self._stale(parts, scope)
+
+    def _session_variable(self, parts: list[str]) -> Column:
+        """Spark's ``system.session.v`` and ``session.v``: what the script set it to, else no column's value."""
+        return self.walk.variable(parts[-1]) or Column(parts[-1], (Part({}, parts[-1]),))
 
     def _virtual(self, parts: list[str], scope: Scope) -> Column:
         """A column that the engine adds to a stored table, where only one such table can be meant."""
@@ -79,7 +88,7 @@ class Lookup:
         parts = name_parts(node)
         if parts is None:
             return None
-        found = self.find([self.walk.names.spell(part) for part in parts], scope)
+        found = self.find(self.walk.names.spell_path(parts), scope)
         column = found if found is not None else Column(parts[-1].name, ())
         self._columns[id(node)] = (node, column)
         return column

@@ -24,6 +24,8 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _plain_types,
         _plain_assignments,
         _bare_create,
+        _selected_values,
+        _called_pivot_values,
     ):
         changed = change(tokens)
         if changed is not None:
@@ -154,6 +156,64 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
     if as_query:
         kept = kept + tokens[as_query:]
     return kept if len(kept) < len(tokens) else None
+
+
+def _selected_values(tokens: list[Token]) -> list[Token] | None:
+    """``VALUES (1), (2) UNION …``: ``SELECT * FROM VALUES (1), (2)``, which the parser takes for a query everywhere."""
+    changed: list[Token] = []
+    for place, token in enumerate(tokens):
+        if token.token_type == TokenType.VALUES and (not place or tokens[place - 1].token_type not in _BEFORE_ROWS):
+            changed += [_word(token, TokenType.SELECT, "SELECT"), _word(token, TokenType.STAR, "*")]
+            changed.append(_word(token, TokenType.FROM, "FROM"))
+        changed.append(token)
+    return changed if len(changed) > len(tokens) else None
+
+
+_BEFORE_ROWS = (TokenType.FROM, TokenType.JOIN, TokenType.COMMA, TokenType.USING)
+
+
+def _called_pivot_values(tokens: list[Token]) -> list[Token] | None:
+    """``PIVOT (avg(a) + 1 AS b FOR …)``: the parser wants one call, and COALESCE of one value is that value."""
+    changed: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        changed.append(tokens[place])
+        place += 1
+        opens = tokens[place - 1].token_type == TokenType.PIVOT and place < len(tokens)
+        if opens and tokens[place].token_type == TokenType.L_PAREN:
+            end = place + 1
+            while end < len(tokens) and tokens[end].token_type != TokenType.FOR:
+                end = (_closing(tokens, end) or end) + 1 if tokens[end].token_type == TokenType.L_PAREN else end + 1
+            changed.append(tokens[place])
+            for item in _items(tokens[place + 1 : end]):
+                changed += _called(item)
+            place = end
+    return changed if len(changed) > len(tokens) else None
+
+
+def _items(tokens: list[Token]) -> Iterator[list[Token]]:
+    """Yield the items of a list, each with the comma behind it."""
+    item: list[Token] = []
+    depth = 0
+    for token in tokens:
+        depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
+        item.append(token)
+        if token.token_type == TokenType.COMMA and not depth:
+            yield item
+            item = []
+    if item:
+        yield item
+
+
+def _called(item: list[Token]) -> list[Token]:
+    last = len(item) - (item[-1].token_type == TokenType.COMMA)
+    end = next((p for p, t in enumerate(item) if t.token_type == TokenType.ALIAS), last)
+    opened = next((p for p, t in enumerate(item[:end]) if t.token_type == TokenType.L_PAREN), 0)
+    if not opened or _closing(item, opened) == end - 1:
+        return item
+    like = item[0]
+    front = [_word(like, TokenType.VAR, "coalesce"), _word(like, TokenType.L_PAREN, "(")]
+    return [*front, *item[:end], _word(like, TokenType.R_PAREN, ")"), *item[end:]]
 
 
 def _name_end(tokens: list[Token]) -> int:

@@ -30,21 +30,31 @@ def _plain_identifiers(tokens: list[Token], dialect: Dialect) -> list[Token]:
     changed: list[Token] = []
     place = 0
     while place < len(tokens):
-        window = tokens[place : place + 4]
-        constant = (
-            len(window) == 4
-            and window[0].text.upper() == "IDENTIFIER"
-            and window[1].token_type == TokenType.L_PAREN
-            and window[2].token_type == TokenType.STRING
-            and window[3].token_type == TokenType.R_PAREN
-        )
-        if constant:
-            changed.extend(dialect.tokenize(window[2].text))
-            place += 4
+        name, end = _constant_name(tokens, place)
+        if end:
+            changed.extend(dialect.tokenize(name))
+            place = end
         else:
             changed.append(tokens[place])
             place += 1
     return changed
+
+
+def _constant_name(tokens: list[Token], place: int) -> tuple[str, int]:
+    """Return the name that ``IDENTIFIER('a' || '.b')`` says and the place behind it; 0 where it is no constant."""
+    opens = tokens[place].text.upper() == "IDENTIFIER" and place + 1 < len(tokens)
+    if not opens or tokens[place + 1].token_type != TokenType.L_PAREN:
+        return "", 0
+    name = ""
+    for at in range(place + 2, len(tokens) - 1, 2):
+        if tokens[at].token_type != TokenType.STRING:
+            break
+        name += tokens[at].text
+        if tokens[at + 1].token_type == TokenType.R_PAREN:
+            return name, at + 2
+        if tokens[at + 1].token_type != TokenType.DPIPE:
+            break
+    return "", 0
 
 
 def _table_queries(tokens: list[Token]) -> list[Token]:
@@ -66,6 +76,9 @@ def _starts_query(tokens: list[Token], place: int) -> bool:
     before = tokens[place - 1]
     if before.token_type == TokenType.L_PAREN:  # not the argument of a function: f(TABLE t)
         return place < 2 or tokens[place - 2].token_type not in _WORD_BEFORE_BRACKET
+    inserts = tokens[0].token_type == TokenType.INSERT and place > 2
+    if inserts and before.token_type in (TokenType.R_PAREN, TokenType.VAR, TokenType.IDENTIFIER):
+        return True  # INSERT INTO [TABLE] o [(a, b)] TABLE t
     return before.text.upper() in _BEFORE_QUERY and before.token_type != TokenType.STRING
 
 

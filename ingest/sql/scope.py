@@ -34,11 +34,15 @@ class Cte:
 
 @dataclass(slots=True, eq=False)
 class Source:
-    """One source in FROM: its alias, the lower-case parts of its full name where it is a table, and its columns."""
+    """One source in FROM: its alias, the lower-case parts of its full name where it is a table, and its columns.
+
+    ``merged`` are the lower-case names that USING or NATURAL took out of its columns: a star shows them once, in front.
+    """
 
     alias: str
     parts: tuple[str, ...]
     relation: Relation
+    merged: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)
@@ -46,7 +50,9 @@ class Scope:
     """One SELECT's names. ``parent`` is the query around it, for correlated references.
 
     ``merged`` are the columns that USING or NATURAL made of two, ``aliases`` those of the select list, ``parameters``
-    those of a lambda or function. ``aliases_visible`` is set behind the select list, ``alias_first`` while ORDER BY
+    those of a lambda or function. ``group`` is the first source of those that a further JOIN joins to: behind a comma
+    or inside brackets it begins anew; ``leading`` has the merged columns that a star shows in front of a source, by its
+    place. ``aliases_visible`` is set behind the select list, ``alias_first`` while ORDER BY
     is looked at.
     """
 
@@ -55,6 +61,8 @@ class Scope:
     sources: list[Source] = field(default_factory=list)
     by_alias: dict[str, Source] = field(default_factory=dict)
     merged: dict[str, Column] = field(default_factory=dict)
+    leading: dict[int, list[Column]] = field(default_factory=dict)
+    group: int = 0
     aliases: dict[str, Column] = field(default_factory=dict)
     parameters: dict[str, Column] = field(default_factory=dict)
     windows: dict[str, Any] = field(default_factory=dict)
@@ -82,7 +90,13 @@ class Scope:
         effects = Effects()
         effects.add(self.effects)
         return Scope(
-            self.parent, self.ctes, list(self.sources), dict(self.by_alias), dict(self.merged), effects=effects
+            self.parent,
+            self.ctes,
+            list(self.sources),
+            dict(self.by_alias),
+            dict(self.merged),
+            dict(self.leading),
+            effects=effects,
         )
 
     def chain(self) -> Iterator[Scope]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -9,11 +10,12 @@ from sqlglot import exp
 from ingest.sql.dialects import path_dataset
 from ingest.sql.external import EXTERNAL_FUNCTIONS, external
 from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Effects, Flow, Part, Relation, add
-from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, width
+from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array, width
 from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
 from ingest.sql.scope import Cte, Scope, Source
 from ingest.sql.structs import fields_of
+from ingest.sql.types import typed
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
@@ -29,6 +31,9 @@ class Sources:
         """Bring a FROM item, and what is joined to it inside its own brackets, into ``scope``."""
         while isinstance(node, exp.Final):  # ClickHouse's FROM t FINAL
             node = node.this
+        group = scope.group
+        if node.args.get("joins"):
+            scope.group = len(scope.sources)
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table | exp.Subquery) and not node.alias:
             if node.args.get("with_"):
                 scope.add_source(self._source(node, scope))
@@ -44,6 +49,7 @@ class Sources:
             self.walk.joins.join(join, scope)
         for lateral in node.args.get("laterals") or ():
             scope.add_source(self._source(lateral, scope))
+        scope.group = group
 
     def _source(self, node: Any, scope: Scope) -> Source:
         alias = node.args.get("alias")
@@ -177,16 +183,22 @@ class Sources:
         if isinstance(inner, exp.Subquery | exp.Query):
             relation = self.walk.query(inner, scope)
             return self.with_names(relation, names)
+        if isinstance(inner, exp.Anonymous):
+            inlined = self.walk.functions.table(inner.name, inner.expressions, scope)
+            if inlined is not None:
+                return self.with_names(inlined, names)
         return self._generated(inner, scope, names)
 
     def _generated(self, node: Any, scope: Scope, names: list[Any]) -> Relation:
         """Rows that a function makes of its arguments: each column comes from all of them."""
         flow = self.walk.values.flow(node, scope, TRANSFORMATION)
         part = Part(flow, lambda: self.walk.render(node, self.walk.values))
-        spelt = [self.walk.names.spell(name) for name in names] or generated_names(node, self.walk.names.dialect_name)
-        if not spelt and isinstance(node, exp.Inline):
-            fields = fields_of(self.walk.values, node.this, scope)
-            spelt = [column.name for column in fields or ()]
+        spelt = [self.walk.names.spell(name) for name in names] or generated_names(
+            node, self.walk.names.dialect_name, is_map=self.walk.values.is_map(node.this, scope)
+        )
+        array = inlined_array(node)
+        if not spelt and array is not None:
+            spelt = [column.name for column in fields_of(self.walk.values, array, scope) or ()]
         columns = [Column(name, (part,)) for name in spelt]
         if not names:  # what the function calls its columns is a guess where it depends on a type
             columns.append(Column("*", (part,), hidden=bool(spelt)))
@@ -249,12 +261,13 @@ def _cells(row: Any) -> list[Any]:
     return list(row.expressions) if isinstance(row, exp.Tuple) else [row.this if isinstance(row, exp.Paren) else row]
 
 
-def base_relation(dataset: str, columns: tuple[str, ...] | None) -> Relation:
+def base_relation(dataset: str, columns: tuple[str, ...] | None, types: Mapping[str, Any]) -> Relation:
     """Return a stored dataset as a relation; one whose columns are not known is open."""
     effects = Effects()
     effects.reads.add(dataset)
     names = columns if columns is not None else ("*",)
-    return Relation([base_column(dataset, name) for name in names], effects, frozenset([dataset]))
+    made = [typed(base_column(dataset, name), types.get(name)) for name in names]
+    return Relation(made, effects, frozenset([dataset]))
 
 
 def base_column(dataset: str, name: str) -> Column:

@@ -51,7 +51,7 @@ class Stars:
             return self._all(scope)
         if isinstance(node, exp.Dot) and not isinstance(node.this, exp.Column | exp.Dot | exp.Identifier):
             return _fields_of(self.walk.values.column(node.this, scope, ""))
-        parts = [self.walk.names.spell(part) for part in node.parts[:-1]]
+        parts = self.walk.names.spell_path(node.parts[:-1])
         for level in scope.chain():
             source, rest = find_source(level, [*parts, "*"])
             if source is None:
@@ -75,14 +75,11 @@ class Stars:
             level = level.parent  # inside a lambda
         if level is None:
             return []
-        done: set[str] = set()
-        found = []
-        for column, keep in level.merged.items():
-            done.add(column)
-            found.append(keep)
-        for source in level.sources:
+        found: list[Column] = []
+        for place, source in enumerate(level.sources):
             self._note(source)
-            found.extend(column for column in _unmerged(source, done))
+            found.extend(level.leading.get(place, ()))
+            found.extend(column for column in source.relation.starred() if column.name.lower() not in source.merged)
         return found
 
     def _note(self, source: Source) -> None:
@@ -119,10 +116,6 @@ class Stars:
 def _fields_of(column: Column) -> list[Column]:
     known = column.fields() if column.fields is not None else None
     return known if known is not None else [Column("*", column.field("*").parts)]
-
-
-def _unmerged(source: Source, merged: set[str]) -> list[Column]:
-    return [column for column in source.relation.starred() if column.name.lower() not in merged]
 
 
 def _listed(star: Any, key: str) -> list[Any]:

@@ -29,6 +29,7 @@ from ingest.sql.flow import (
 from ingest.sql.lookup import Lookup, name_parts
 from ingest.sql.scope import Scope
 from ingest.sql.structs import fields_of
+from ingest.sql.types import is_map
 from ingest.sql.words import words
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _AGGREGATE_NAMES = words(
     bitwise_and_agg bitwise_or_agg bitwise_xor_agg approx_most_frequent schema_of_variant_agg uniq uniqexact
     quantile mode median first last"""
 )
-_CONDITIONAL_NAMES = words("if iff iif multiif")
+_CONDITIONAL_NAMES = words("if iff iif multiif assert_true")
 _ROW_FUNCTIONS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
 _ATOMS = frozenset(
     [exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder, exp.Parameter]
@@ -79,7 +80,9 @@ class Values:
         if isinstance(inner, exp.Column | exp.Dot):
             found = self.plain(inner, scope)
             if found is not None:
-                return Column(name, found.parts, position=position, fields=found.fields)
+                column = Column(name, found.parts, position=position, fields=found.fields)
+                column.kind = found.kind
+                return column
         if isinstance(inner, exp.Subquery | exp.Select):
             relation = self.subquery(inner, scope)
             columns = relation.visible()
@@ -89,6 +92,10 @@ class Values:
         self.collect(inner, scope, IDENTITY, flow)
         text = partial(self.walk.render, inner, self)
         return Column(name, (Part(flow, text),), position=position, fields=Once(partial(fields_of, self, inner, scope)))
+
+    def is_map(self, node: Any, scope: Scope) -> bool:
+        """Whether an expression is a column that was declared as a map."""
+        return isinstance(node, exp.Column | exp.Dot) and is_map(self.plain(node, scope))
 
     def seen(self, column: Column) -> Flow:
         """Return a column's sources as those of something computed from it."""
@@ -346,6 +353,8 @@ _RULES: dict[type, _Rule] = {
     exp.AnonymousAggFunc: Values._function,
     exp.CombinedAggFunc: Values._combined,
     exp.Pseudocolumn: Values._nothing,
+    exp.Grouping: Values._nothing,
+    exp.GroupingId: Values._nothing,
     exp.SessionParameter: Values._nothing,
     exp.Interval: Values._below,
 }

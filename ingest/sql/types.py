@@ -1,0 +1,65 @@
+"""The declared types of columns, as far as names depend on them: a struct's fields, and that a map has keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache, partial
+from typing import Any, Final
+
+from sqlglot import exp
+from sqlglot.errors import ParseError, TokenError
+
+from ingest.sql.flow import Column, Once, field_part
+
+Types = Mapping[str, Mapping[str, Any]]
+_COMPOUND: Final = ("struct", "array", "map", "row", "record", "nested", "tuple", "object")
+
+
+@lru_cache(maxsize=4096)
+def parsed_type(text: str, dialect: str) -> Any:
+    """Return a type's tree where it has parts, None for a plain or unreadable one."""
+    if not text.lower().lstrip().startswith(_COMPOUND):
+        return None
+    try:
+        return exp.DataType.build(text, dialect=dialect)
+    except (ParseError, TokenError, ValueError):
+        return None
+
+
+def has_parts(kind: Any) -> bool:
+    """Whether a type's tree has parts that a query may name."""
+    return isinstance(kind, exp.DataType) and bool(kind.expressions) and kind.this in _WITH_PARTS
+
+
+def typed(column: Column, kind: Any) -> Column:
+    """Return a column that knows its type, and the fields of a struct or of an array's structs."""
+    if not has_parts(kind):
+        return column
+    column.kind = kind
+    if column.fields is None and _struct(kind) is not None:
+        column.fields = Once(partial(_fields, column, _struct(kind)))
+    return column
+
+
+def is_map(column: Column | None) -> bool:
+    """Whether a column is known to be a map."""
+    return column is not None and column.kind is not None and column.kind.this == exp.DType.MAP
+
+
+def _struct(kind: Any) -> Any:
+    while isinstance(kind, exp.DataType) and kind.this == exp.DType.ARRAY and kind.expressions:
+        kind = kind.expressions[0]
+    return kind if isinstance(kind, exp.DataType) and kind.this == exp.DType.STRUCT else None
+
+
+def _fields(column: Column, struct: Any) -> list[Column] | None:
+    named = [item for item in struct.expressions if isinstance(item, exp.ColumnDef)]
+    if not named or len(named) != len(struct.expressions):
+        return None
+    return [
+        typed(Column(item.name, tuple(field_part(part, item.name) for part in column.parts)), item.args.get("kind"))
+        for item in named
+    ]
+
+
+_WITH_PARTS: Final = (exp.DType.STRUCT, exp.DType.ARRAY, exp.DType.MAP)

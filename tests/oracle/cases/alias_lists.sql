@@ -1,0 +1,16 @@
+SELECT p, q FROM t3 AS t(p, q, r);
+SELECT * FROM t3 AS t(p, q, r);
+SELECT t.r || 'x' FROM (SELECT a, x, y FROM t3) AS t(p, q, r);
+SELECT * FROM (SELECT a, b FROM t1) AS u(k, l) JOIN t3 ON u.k = t3.a;
+WITH w(k, l) AS (SELECT a, b FROM t1) SELECT l, k FROM w;
+WITH w(k) AS (SELECT a FROM t1 UNION SELECT x FROM t3) SELECT w.k, z.k FROM w JOIN w AS z(k) ON w.k = z.k;
+SELECT v.one, v.two FROM VALUES (1, 'a'), (2, 'b') AS v(one, two);
+SELECT s.n FROM (SELECT max(a), c FROM t1 GROUP BY c) AS s(n, m) WHERE s.m = 'x';
+SELECT x.q FROM (t1 NATURAL JOIN t3) AS x(p, q, r, s, t, u);
+SELECT * FROM (t1 JOIN t3 USING (a)) AS x(p, q, r, s, t, u);
+SELECT l.k, r.k FROM (SELECT a, c FROM t1) AS l(k, n), (SELECT x, y FROM t3) AS r(k, n) WHERE l.n = r.n;
+SELECT c.a FROM t3 AS c(x, a, y);
+SELECT a FROM (SELECT b, a FROM t1) AS z(a, b);
+SELECT upper(n), total FROM (SELECT c, sum(b) FROM t1 GROUP BY c HAVING sum(b) > 1) AS g(n, total);
+SELECT ta.x, tb.x FROM t3 AS ta(x, y, z) LEFT JOIN t3 AS tb(y, x, z) ON ta.x = tb.y;
+SELECT t.* EXCEPT (q) FROM t3 AS t(p, q, r);

@@ -1,0 +1,17 @@
+SELECT a + 1 AS k, k * 2 AS l FROM t1;
+SELECT a AS k, k + b AS l, l + k AS m FROM t1;
+SELECT b AS a, a + 1 AS x FROM t1;
+SELECT dept AS d, sum(salary) AS total, total / count(*) AS mean FROM emp GROUP BY dept;
+SELECT named_struct('p', a) AS st, st.p + 1 AS q FROM t1;
+SELECT a AS k, (SELECT max(x) FROM t3) AS m, k + m AS km FROM t1;
+SELECT upper(c) AS u, concat(u, '-') AS v, length(v) AS n FROM t1 WHERE a > 1;
+SELECT max(a) AS ma, min(b) AS mb, ma - mb AS diff FROM t1 GROUP BY c;
+SELECT CASE WHEN a > 1 THEN b END AS k, coalesce(k, 0) AS l FROM t1;
+SELECT a AS x, x FROM t3;
+SELECT x AS a, a AS x2, y AS x FROM t3;
+SELECT 1 AS one, one + a AS n FROM t1;
+SELECT row_number() OVER (ORDER BY a) AS rn, rn + b AS k FROM t1;
+SELECT id AS i, explode(arr) AS e FROM nested;
+SELECT q.k FROM (SELECT a AS z, z + b AS k FROM t1) q;
+SELECT dept AS d, d + 1 AS d1, avg(salary) AS av FROM emp GROUP BY d HAVING av > 10;
+SELECT c AS k, sum(b) AS s FROM t1 GROUP BY k ORDER BY s DESC LIMIT 2;
