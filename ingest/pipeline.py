@@ -22,7 +22,7 @@ from ingest.mapping import FieldMapping
 from ingest.parsing import Chunk, LineParser, Packed, parse_line, read_chunks
 from ingest.resolve import SqlResolver
 from lineage_tt.answers import DeadLetter
-from lineage_tt.messages import Message, Receipt, RejectedMessage, SourcePosition, TaskChange
+from lineage_tt.messages import Message, NodeChange, Receipt, RejectedMessage, SourcePosition, TaskChange
 from lineage_tt.overtime import replay_cause
 from lineage_tt.store import Store
 from lineage_tt.writer import SystemTimes
@@ -105,7 +105,7 @@ class Ingester:
         A message that is refused again for the same bytes stays the dead letter it was (a duplicate receipt).
         """
         message = parse_line(self._mapping, letter.raw, letter.source_position)
-        if isinstance(message, TaskChange):
+        if isinstance(message, TaskChange | NodeChange):
             message.cause = replay_cause(letter.version)
         elif message is None:
             message = RejectedMessage(letter.raw, "ignored", "the mapping ignores this message")

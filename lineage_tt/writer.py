@@ -70,10 +70,11 @@ class Writer:
 
         return self._commit(plan, positions).receipts
 
-    def correct(self, made: Sequence[Made], cause: Cause, *, resolver: Resolver) -> int:
+    def correct(self, made: Sequence[Made], cause: Cause, *, resolver: Resolver, dry_run: bool = False) -> int:
         """Resolve again what statements in force say, in one commit; return how many versions came of it.
 
-        ``made`` are versions as the log has them. What says the same as before adds nothing. Raises as ``append``.
+        ``made`` are versions as the log has them. What says the same as before adds nothing; ``dry_run`` commits
+        nothing. Raises as ``append``.
         """
         lineages = Lineages(resolver)
 
@@ -85,6 +86,11 @@ class Writer:
                 plan.stamp(times, self.log.checksum)
             return plan
 
+        if dry_run:
+            self._catch_up()
+            found = plan()
+            self._abandon(found)
+            return len(found.rows)
         return len(self._commit(plan, ()).rows)
 
     def _commit(self, make: Callable[[], Plan], positions: Sequence[SourcePosition]) -> Plan:

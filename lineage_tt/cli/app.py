@@ -34,6 +34,7 @@ VERBS: Final = {
     "facts": "knowing",
     "sql": "query",
     "extract": "linting",
+    "re-extract": "reextracting",
     "impact": "impacting",
     "check": "checking",
     "dead-letters": "letters",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -120,3 +120,27 @@ def following(*, quiet: bool) -> Iterator[Watch]:
         )
         with bar:
             yield Bar(bar)
+
+
+@contextmanager
+def counting(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """Yield a function to tell how many of ``what`` are done, of how many."""
+    if quiet:
+        yield lambda done, total: None
+    elif not sys.stderr.isatty():
+        said = time.monotonic()
+
+        def say(done: int, total: int) -> None:
+            nonlocal said
+            if time.monotonic() - said >= LINE_EVERY:
+                said = time.monotonic()
+                print(f"{done:,} of {total:,} {what}", file=sys.stderr, flush=True)
+
+        yield say
+    else:
+        from rich.console import Console
+        from rich.progress import Progress as Bars
+
+        with Bars(console=Console(stderr=True), transient=True, refresh_per_second=4) as bars:
+            task = bars.add_task(what, total=None)
+            yield lambda done, total: bars.update(task, completed=done, total=total)
