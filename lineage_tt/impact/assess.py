@@ -25,6 +25,7 @@ from lineage_tt.impact.report import (
     POTENTIALLY,
     UNKNOWN,
     ColumnChange,
+    DerivedChange,
     Finding,
     Reader,
     Report,
@@ -75,6 +76,7 @@ def assess(
         readers=readers,
         labels=labels,
         backfill=backfill_of(release, impacts, reached),
+        derived=tuple(_derived(release)),
         notes=tuple(_notes(release)),
     )
     return judge(report, policy)
@@ -105,8 +107,14 @@ def _impact(
         edges=edge_changes(change.before_edges, change.edges),
         columns=columns,
         predicted=tuple(SignedEdge(*each) for each in net(placed)),
-        derived=False,
     )
+
+
+def _derived(release: Release) -> Iterable[DerivedChange]:
+    """Yield the readers that nobody edits and whose edges are others after the release."""
+    for task, reread in sorted(release.readers.items()):
+        if changes := edge_changes(reread.old.edges, reread.new.edges):
+            yield DerivedChange(task, changes)
 
 
 def _starts(release: Release, impacts: Mapping[str, TaskImpact]) -> set[str]:

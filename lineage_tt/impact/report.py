@@ -96,7 +96,14 @@ class TaskImpact:
     edges: tuple[EdgeChange, ...] = ()
     columns: tuple[ColumnChange, ...] = ()
     predicted: tuple[SignedEdge, ...] = ()
-    derived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedChange:
+    """A task that nobody edits and whose edges change with the columns of what it reads."""
+
+    task_id: str
+    edges: tuple[EdgeChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +166,7 @@ class Report:
     readers: tuple[Reader, ...] = ()
     labels: tuple[LabelReach, ...] = ()
     backfill: tuple[Backfill, ...] = ()
+    derived: tuple[DerivedChange, ...] = ()
     notes: tuple[str, ...] = ()
     gate: Gate = field(default_factory=Gate)
 
@@ -181,9 +189,14 @@ class Report:
             readers=tuple(_made(Reader, each) for each in known["readers"]),
             labels=tuple(_made(LabelReach, each) for each in known["labels"]),
             backfill=tuple(_made(Backfill, each) for each in known["backfill"]),
+            derived=tuple(_derived(each) for each in known["derived"]),
             notes=tuple(known["notes"]),
             gate=_made(Gate, known["gate"]),
         )
+
+
+def _derived(given: dict[str, Any]) -> DerivedChange:
+    return DerivedChange(given["task_id"], tuple(EdgeChange(**each) for each in given["edges"]))
 
 
 def _task(given: dict[str, Any]) -> TaskImpact:
