@@ -30,6 +30,7 @@ VERBS: Final = {
     "log": "records",
     "tasks": "records",
     "changes": "records",
+    "relay": "topics",
     "columns": "knowing",
     "facts": "knowing",
     "sql": "query",

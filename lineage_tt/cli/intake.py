@@ -9,6 +9,7 @@ import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
 from lineage_tt.cli.render import objects
+from lineage_tt.cli.topics import KAFKA, OptionsOption, ingest_topic
 from lineage_tt.errors import InvalidRequestError
 
 if TYPE_CHECKING:
@@ -23,7 +24,12 @@ MappingOption = Annotated[
 
 def ingest(
     ctx: typer.Context,
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="JSON Lines; .gz, .zst; - is standard input.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...|KAFKA://HOST:PORT/TOPIC", help="JSON Lines; .gz, .zst; - is standard input; or a topic."
+        ),
+    ],
     mapping: MappingOption = None,
     system_time_from: Annotated[
         Literal["recorded_at"] | None,
@@ -32,16 +38,36 @@ def ingest(
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
     batch: Annotated[int, typer.Option(metavar="N", min=1, help="At most N messages a commit.")] = 4096,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    group: Annotated[str | None, typer.Option(metavar="NAME", help="Topic: the consumer group.")] = None,
+    options: OptionsOption = None,
+    until_end: Annotated[bool, typer.Option("--until-end", help="Topic: end at its present end.")] = False,
+    accept_loss: Annotated[
+        bool, typer.Option("--accept-loss", help="Topic: go on behind messages that retention removed unread.")
+    ] = False,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
     """Read task changes into the store.
 
-    The store is created if need be. Fed again, a file adds nothing.
+    The store is created if need be. Fed again, a file adds nothing. A topic is read until SIGTERM, and read on from
+    where the store's log holds it.
     """
     call = Call.of(ctx, store, output)
-    _check_files(files)
+    topics = [file for file in files if file.startswith(KAFKA)]
+    if topics and (len(files) > 1 or system_time_from):
+        raise InvalidRequestError("a topic is read alone, with the store's clock", hint="give one kafka:// address")
+    _check_files([file for file in files if file not in topics])
     fields = load_fields(mapping)
+    if topics:
+        basis, summary = ingest_topic(
+            call, topics[0], fields, group=group, options=options, until_end=until_end, accept_loss=accept_loss,
+            workers=workers, batch=batch, quiet=no_progress,
+        )  # fmt: skip
+        if call.output == "json":
+            call.write_answer(basis, [summary_object(summary)])
+        else:
+            call.write(summary_lines(summary, call))
+        return
     from ingest.pipeline import Ingester
     from lineage_tt.cli.progress import following
 
@@ -121,12 +147,13 @@ def summary_lines(summary: Summary, call: Call) -> list[str]:
 
 def schema(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="task-change")] = "task-change",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="task-change, lineage-changed")] = "task-change",
 ) -> None:
-    """Print the JSON Schema of a message."""
+    """Print the JSON Schema of a message, or of an event."""
     from ingest.messages import message_schemas
+    from lineage_tt.schemas import event_schemas
 
-    schemas = message_schemas()
+    schemas = message_schemas() | event_schemas()
     if name not in schemas:
         raise InvalidRequestError(f"there is no schema {name!r}", hint=f"there is: {', '.join(sorted(schemas))}")
     import json

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-import time
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
+from lineage_tt.answers import FeedEntry
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
 from lineage_tt.cli.render import objects, pages
+from lineage_tt.events import event_of
 from lineage_tt.store import Store
 from lineage_tt.view import View
 
@@ -66,26 +67,35 @@ def changes(
     ctx: typer.Context,
     after: Annotated[int, typer.Option(metavar="V", min=0, help="Begin behind this version.")] = 0,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new versions as they come.")] = False,
-    interval: Annotated[float, typer.Option(metavar="SECONDS", min=0.01, help="With --follow: look this often.")] = 1.0,
+    interval: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.01, help="With --follow: wait so long at a time.")
+    ] = 1.0,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
     """Show what each version changed.
 
-    In version order; with --format json one object a line.
+    In version order; with --format json one object a line, with --format events one CloudEvent a line.
     """
-    call = Call.of(ctx, store, output)
+    call = Call.of(ctx, store, output, ("text", "json", "events"))
     opened = call.open()
-    while True:
+    if not follow:
         for entry in opened.changes(after):
-            json = call.output == "json"
-            call.write([objects.dumps(objects.feed_object(entry))] if json else pages.feed_page(entry, call.ink))
-        sys.stdout.flush()
-        if not follow:
-            return
-        after = opened.version
-        while opened.refresh() == after:
-            time.sleep(interval)
+            call.write(_told(entry, opened, call))
+        return
+    tail = opened.tail(after)
+    while True:
+        for entry in tail.read():
+            call.write(_told(entry, opened, call))
+        call.flush()
+        tail.wait(interval)
+
+
+def _told(entry: FeedEntry, store: Store, call: Call) -> Iterable[str]:
+    """Return one version of the feed in the format asked for."""
+    if call.output == "events":
+        return [objects.dumps(event_of(entry, store.id))]
+    return [objects.dumps(objects.feed_object(entry))] if call.output == "json" else pages.feed_page(entry, call.ink)
 
 
 VERBS = {"log": verb("log", log), "tasks": verb("tasks", tasks), "changes": verb("changes", changes)}
