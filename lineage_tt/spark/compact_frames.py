@@ -1,0 +1,116 @@
+"""Log rows → disjoint rectangles with integer ids, as Spark SQL: no Python touches a row.
+
+A minus takes away, whole, a rectangle that an earlier plus of the same edge put there. So of the signed changes with
+one (edge, valid_from, valid_to), in order of version, each plus is a rectangle that is believed up to the next change
+of that key: one window function, ``lead(version)``. A minus that has no plus before it among the rows given closes a
+rectangle of an earlier compaction; it becomes a *closing row*, whose ``opened`` is null.
+
+Names become integers before the window sorts them. The shuffle is by task: what one task names is a few dozen words, so
+the dictionary that is joined is one of (task, word), in the same partition as the task's changes, and the changes are
+not moved again until they are sorted by node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+#: Joins stay within the partitions that the shuffle by task made; nothing is moved for them.
+SETTINGS: Final = {
+    "spark.sql.requireAllClusterKeysForCoPartition": "false",
+    "spark.sql.requireAllClusterKeysForDistribution": "false",
+    "spark.sql.adaptive.enabled": "false",
+}
+#: The kinds of words: nodes, tasks, and labels (type/subtype/expression; the first two hold no slash).
+KINDS: Final = {"n": "nodes", "t": "tasks", "l": "labels"}
+#: Words are numbered in the order in which versions name them first; those of so many versions by one sort.
+_BUCKET: Final = 10_000
+_LABEL: Final = "concat_ws('/', c.type, c.subtype, c.expression)"
+
+_CHANGES: Final = """
+    SELECT version, task_id, inline(changes) AS (sign, source, target, type, subtype, expression, valid_from, valid_to)
+    FROM {rows}"""
+_WORDS: Final = f"""
+    SELECT task_id, word.kind AS kind, word.name AS name, min(version) AS first FROM (
+      SELECT task_id, version, explode(array_distinct(concat(
+        array(named_struct('kind', 't', 'name', task_id)),
+        transform(changes, c -> named_struct('kind', 'n', 'name', c.source)),
+        transform(changes, c -> named_struct('kind', 'n', 'name', c.target)),
+        transform(changes, c -> named_struct('kind', 'l', 'name', {_LABEL}))))) AS word
+      FROM {{rows}})
+    GROUP BY task_id, word.kind, word.name"""
+_RANKED: Final = f"""
+    SELECT kind, name, first div {_BUCKET} AS bucket,
+      row_number() OVER (PARTITION BY kind, first div {_BUCKET} ORDER BY first, name) - 1 AS place
+    FROM {{firsts}}"""
+_STARTS: Final = f"""
+    SELECT kind, bucket, sum(words) OVER (PARTITION BY kind ORDER BY bucket) - words AS start
+    FROM (SELECT kind, first div {_BUCKET} AS bucket, count(*) AS words FROM {{firsts}} GROUP BY ALL)"""
+_NUMBERED: Final = """
+    SELECT /*+ BROADCAST(s) */ r.kind, r.name,
+      cast(s.start + r.place + CASE r.kind WHEN 'n' THEN {n} WHEN 't' THEN {t} ELSE {l} END AS int) AS id
+    FROM {ranked} r JOIN {starts} s ON r.kind = s.kind AND r.bucket = s.bucket"""
+_ENCODED: Final = f"""
+    SELECT /*+ SHUFFLE_HASH(s), SHUFFLE_HASH(t), SHUFFLE_HASH(l), SHUFFLE_HASH(k) */ c.version, c.sign,
+      s.id AS source, t.id AS target, k.id AS task, l.id AS label, c.valid_from, c.valid_to
+    FROM {{changes}} c
+    JOIN {{ids}} s ON s.task_id = c.task_id AND s.kind = 'n' AND s.name = c.source
+    JOIN {{ids}} t ON t.task_id = c.task_id AND t.kind = 'n' AND t.name = c.target
+    JOIN {{ids}} l ON l.task_id = c.task_id AND l.kind = 'l' AND l.name = {_LABEL}
+    JOIN {{ids}} k ON k.task_id = c.task_id AND k.kind = 't' AND k.name = c.task_id"""
+_BELIEVED: Final = """
+    CASE WHEN sign > 0 THEN version END AS opened, CASE WHEN sign > 0 THEN next ELSE version END AS closed"""
+_RECTANGLES: Final = f"""
+    SELECT source, target, task, label, valid_from, valid_to, {_BELIEVED} FROM (
+      SELECT *, lead(version) OVER same AS next, lag(version) OVER same AS before FROM {{encoded}}
+      WINDOW same AS (PARTITION BY task, source, target, label, valid_from, valid_to ORDER BY version))
+    WHERE sign > 0 OR before IS NULL"""
+_FACTS: Final = f"""
+    SELECT kind, subject, node, key, value, valid_from, valid_to, {_BELIEVED} FROM (
+      SELECT *, lead(version) OVER same AS next, lag(version) OVER same AS before FROM (
+        SELECT version, kind, coalesce(task_id, subject) AS subject, inline(fact_changes)
+          AS (sign, node, key, value, valid_from, valid_to)
+        FROM {{rows}})
+      WINDOW same AS (PARTITION BY kind, subject, node, key, value, valid_from, valid_to ORDER BY version))
+    WHERE sign > 0 OR before IS NULL"""
+
+
+def by_task(rows: DataFrame, partitions: int) -> DataFrame:
+    """Return the rows that change an edge, shuffled by task."""
+    return rows.where("size(changes) > 0").select("version", "task_id", "changes").repartition(partitions, "task_id")
+
+
+def words_of(spark: SparkSession, rows: DataFrame) -> DataFrame:
+    """Return (task_id, kind, name, first) of every word that these rows name, ``first`` being the version that did."""
+    return spark.sql(_WORDS, rows=rows)
+
+
+def firsts_of(spark: SparkSession, words: DataFrame) -> DataFrame:
+    """Return (kind, name, first), each word once."""
+    return spark.sql("SELECT kind, name, min(first) AS first FROM {words} GROUP BY kind, name", words=words)
+
+
+def numbered(spark: SparkSession, firsts: DataFrame, after: Mapping[str, int]) -> DataFrame:
+    """Return (kind, name, id): dense numbers from ``after[kind]`` on, in order of (first version, name).
+
+    So a word's number is a function of the log alone: whenever and however often it is compacted, it is the same.
+    """
+    ranked, starts = spark.sql(_RANKED, firsts=firsts), spark.sql(_STARTS, firsts=firsts)
+    n, t, lab = (str(int(after.get(kind, 0))) for kind in ("n", "t", "l"))
+    query = _NUMBERED.replace("{n}", n).replace("{t}", t).replace("{l}", lab)
+    return spark.sql(query, ranked=ranked, starts=starts)
+
+
+def rectangles_of(spark: SparkSession, rows: DataFrame, ids: DataFrame, partitions: int) -> DataFrame:
+    """Return the rectangles and closing rows of rows shuffled ``by_task``; ``ids`` are (task_id, kind, name, id)."""
+    there = ids.repartition(partitions, "task_id")
+    encoded = spark.sql(_ENCODED, changes=spark.sql(_CHANGES, rows=rows), ids=there)
+    return spark.sql(_RECTANGLES, encoded=encoded)
+
+
+def facts_of(spark: SparkSession, rows: DataFrame) -> DataFrame:
+    """Return the rectangles and closing rows of facts."""
+    return spark.sql(_FACTS, rows=rows.where("size(fact_changes) > 0"))

@@ -1,0 +1,185 @@
+"""The stages of a compaction: what is read, numbered, put together, sorted and written, each timed and told."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final
+
+from lineage_tt.snapshot import ORDER, Snapshot
+from lineage_tt.snapshot_commit import Staged
+from lineage_tt.spark import compact_frames as frames
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+#: Log rows a partition of the shuffle by task; rectangles a file that is written.
+ROWS_A_PARTITION: Final = 50_000
+FEW_ROWS: Final = 5_000
+ROWS_A_FILE: Final = 8_000_000
+#: What a reader of one node must decode at least: a row group of some hundred thousand rectangles.
+_ROW_GROUP: Final = 8 << 20
+_DIRECTIONS: Final = ("source", "target")
+
+
+class Stages:
+    """One compaction's Spark session, its files, and what its stages came to."""
+
+    def __init__(self, spark: SparkSession, folder: Path, files: Sequence[Path], tell: Callable[[str], None]) -> None:
+        self.spark = spark
+        self.folder = folder
+        self.files = files
+        self.told: list[dict[str, Any]] = []
+        self.rows_in = 0
+        self._tell = tell
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[dict[str, Any]]:
+        """Time a stage; what is put into the dictionary stands in the summary."""
+        self._tell(f"{name} ...")
+        begun, said = time.perf_counter(), {"stage": name}
+        yield said
+        self.told.append(said | {"seconds": round(time.perf_counter() - begun, 2)})
+        rest = ", ".join(f"{value:,} {key.replace('_', ' ')}" for key, value in said.items() if isinstance(value, int))
+        self._tell(f"{name}: {self.told[-1]['seconds']:.1f} s{', ' + rest if rest else ''}")
+
+    def log_rows(self, after: int, upto: int) -> DataFrame:
+        """Return the log's rows behind ``after``; columns that older files lack are null."""
+        from pyspark.sql.pandas.types import from_arrow_schema
+
+        from lineage_tt.arrow import SCHEMA
+
+        schema = from_arrow_schema(SCHEMA)
+        rows = self.spark.read.schema(schema).parquet(*map(str, self.files))
+        return rows.where(f"version > {after} AND version <= {upto}")
+
+    def write(self, frame: DataFrame, direction: str, files: int) -> list[Staged]:
+        """Sort and write a partition, in ``files`` ranges of its first column; return the files in order."""
+        order = ORDER[direction]
+        ranged = frame.repartition(1) if files == 1 else frame.repartitionByRange(files, order[0])
+        target = self.folder / direction
+        with self.stage(f"write {direction}") as said:
+            made = ranged.sortWithinPartitions(*order).write.option("parquet.block.size", _ROW_GROUP)
+            made.option("compression", "zstd").parquet(str(target))
+            staged = [Staged(direction, path, _rows(path)) for path in sorted(target.glob("part-*.parquet"))]
+            staged = [file for file in staged if file.rows]
+            _sizes(said, staged)
+        return staged
+
+
+def _rows(path: Path) -> int:
+    import pyarrow.parquet as pq
+
+    return int(pq.read_metadata(path).num_rows)
+
+
+def full(stages: Stages, upto: int) -> list[Staged]:
+    """Write the whole snapshot from the log."""
+    return _written(stages, 0, upto, None)
+
+
+def level(stages: Stages, base: Snapshot, upto: int) -> list[Staged]:
+    """Write what stands behind ``base``: new rectangles, closing rows, and words that it does not know."""
+    return _written(stages, base.version, upto, base)
+
+
+def _written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> list[Staged]:
+    spark, raw = stages.spark, stages.log_rows(after, upto)
+    stages.rows_in = upto - after
+    partitions = _partitions(upto - after, spark.sparkContext.defaultParallelism)
+    spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
+    rows = frames.by_task(raw, partitions)
+    words = frames.words_of(spark, rows).persist()
+    with stages.stage("number the names") as said:
+        fresh, known = _numbered(spark, words, base)
+        said["new_names"] = fresh.count()
+    ids = spark.sql(
+        "SELECT w.task_id, w.kind, w.name, i.id FROM {words} w JOIN {known} i ON w.kind = i.kind AND w.name = i.name",
+        words=words,
+        known=known,
+    )
+    rectangles = frames.rectangles_of(spark, rows, ids, partitions).persist()
+    with stages.stage("rectangles") as said:
+        said["rows_in"], said["rows_out"] = upto - after, rectangles.count()
+    count = int(said["rows_out"])
+    files = max(1, min(partitions, -(-count // ROWS_A_FILE)))
+    if count > 200_000:  # so many that every core should sort some
+        files = max(files, min(partitions, spark.sparkContext.defaultParallelism))
+    staged = [file for direction in _DIRECTIONS for file in stages.write(rectangles, direction, files)]
+    rectangles.unpersist()
+    staged += _names(stages, fresh)
+    fresh.unpersist()
+    words.unpersist()
+    staged += stages.write(raw.select("version", "system_time"), "versions", 1)
+    return staged + stages.write(frames.facts_of(spark, raw), "facts", 1)
+
+
+def _partitions(rows: int, cores: int) -> int:
+    """Return how many parts so many log rows are shuffled into: few rows are done sooner in one."""
+    return 1 if rows < FEW_ROWS else max(cores, -(-rows // ROWS_A_PARTITION))
+
+
+def _numbered(spark: SparkSession, words: DataFrame, base: Snapshot | None) -> tuple[DataFrame, DataFrame]:
+    """Return the words that get a number now and all words with their numbers, both (kind, name, id)."""
+    firsts = frames.firsts_of(spark, words).persist()
+    if base is None:
+        fresh = frames.numbered(spark, firsts, {}).persist()
+        return fresh, fresh
+    old = known_words(spark, base)
+    known = spark.sql(
+        "SELECT /*+ BROADCAST(f) */ o.kind, o.name, o.id FROM {old} o JOIN {firsts} f"
+        " ON o.kind = f.kind AND o.name = f.name",
+        old=old,
+        firsts=firsts,
+    ).persist()
+    missing = spark.sql("SELECT f.* FROM {firsts} f ANTI JOIN {known} k ON f.kind = k.kind AND f.name = k.name",
+                        firsts=firsts, known=known)  # fmt: skip
+    after = {kind: base.rows(direction) for kind, direction in frames.KINDS.items()}
+    fresh = frames.numbered(spark, missing, after).persist()
+    return fresh, known.unionByName(fresh)
+
+
+def known_words(spark: SparkSession, base: Snapshot) -> DataFrame:
+    """Return (kind, name, id) of all words that a snapshot numbers."""
+    parts = []
+    for kind, direction in frames.KINDS.items():
+        name = "concat_ws('/', type, subtype, expression)" if direction == "labels" else "name"
+        files = [str(path) for path in base.files(direction)]
+        if files:
+            parts.append(spark.read.parquet(*files).selectExpr(f"'{kind}' AS kind", f"{name} AS name", "id"))
+    found = parts[0]
+    for part in parts[1:]:
+        found = found.unionByName(part)
+    return found
+
+
+def _names(stages: Stages, fresh: DataFrame) -> list[Staged]:
+    """Write nodes, tasks and labels by one job: with few names, a job costs more than what it writes."""
+    kinds = " ".join(f"WHEN '{kind}' THEN '{direction}'" for kind, direction in frames.KINDS.items())
+    names = fresh.selectExpr(
+        f"CASE kind {kinds} END AS direction",
+        "id",
+        "CASE WHEN kind <> 'l' THEN name END AS name",
+        "CASE WHEN kind = 'l' THEN split(name, '/', 3) END AS label",
+    ).selectExpr("direction", "id", "name", "label[0] AS type", "label[1] AS subtype", "label[2] AS expression")
+    with stages.stage("write names") as said:
+        files = -(-int(stages.told[0]["new_names"]) // ROWS_A_FILE) or 1
+        ranged = names.repartition(1) if files == 1 else names.repartitionByRange(files, "direction", "id")
+        made = ranged.sortWithinPartitions("direction", "id").write.partitionBy("direction")
+        made.option("compression", "zstd").parquet(str(stages.folder / "names"))
+        staged = []
+        for direction in frames.KINDS.values():
+            found = sorted((stages.folder / "names" / f"direction={direction}").glob("part-*.parquet"))
+            staged += [Staged(direction, path, _rows(path)) for path in found]
+        _sizes(said, staged)
+    return staged
+
+
+def _sizes(said: dict[str, Any], staged: Sequence[Staged]) -> None:
+    """Say how much was written, and how unevenly."""
+    rows = [file.rows for file in staged]
+    said |= {"rows_out": sum(rows), "bytes": sum(file.path.stat().st_size for file in staged), "files": len(staged)}
+    said["skew"] = round(max(rows) / max(median(rows), 1), 2) if rows else 1.0
