@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from lineage_tt.graph.compiled import jit
+from lineage_tt.graph.compiled import jit, jit_with_arrays
 from lineage_tt.graph.names import Ints, Longs
 
 NEVER: Final = 2**31 - 1
@@ -66,42 +66,43 @@ def scatter(
 
 
 @jit
-def key_of(out: Ints, at: int) -> Any:
-    """Return what a node's rows are ordered by: believed ones by valid end, latest first, then closed by closing."""
-    if out[at, 4] >= 0:
-        return np.int64(2147483647) - out[at, 2]
-    return (np.int64(1) << 32) + np.int64(~out[at, 4])
+def write_keys(out: Ints, keys: Longs) -> None:
+    """Write what a node's rows are ordered by: believed ones by valid end, latest first, then closed by closing."""
+    for at in range(len(out)):
+        if out[at, 4] >= 0:
+            keys[at] = 2147483647 - np.int64(out[at, 2])
+        else:
+            keys[at] = (np.int64(1) << 32) + np.int64(~out[at, 4])
 
 
-@jit
-def order_rows(starts: Longs, out: Ints) -> None:
-    """Order the rows of each node: few by insertion, many through a sorted list of their places."""
+@jit_with_arrays
+def order_rows(starts: Longs, keys: Longs, out: Ints) -> None:
+    """Order the rows of each node by their keys: few by insertion, many through a sorted list of their places."""
     kept = np.empty(6, np.int32)
     for node in range(len(starts) - 1):
         first, end = starts[node], starts[node + 1]
         if end - first > 48:
-            keys = np.empty(end - first, np.int64)
-            for i in range(end - first):
-                keys[i] = key_of(out, first + i)
-            order = np.argsort(keys, kind="mergesort")
+            order = np.argsort(keys[first:end], kind="mergesort")
             held = out[first:end].copy()
             for i in range(end - first):
                 for k in range(6):
                     out[first + i, k] = held[order[i], k]
             continue
         for i in range(first + 1, end):
-            key = key_of(out, i)
-            if key_of(out, i - 1) <= key:
+            key = keys[i]
+            if keys[i - 1] <= key:
                 continue
             for k in range(6):
                 kept[k] = out[i, k]
             at = i
-            while at > first and key_of(out, at - 1) > key:
+            while at > first and keys[at - 1] > key:
                 for k in range(6):
                     out[at, k] = out[at - 1, k]
+                keys[at] = keys[at - 1]
                 at -= 1
             for k in range(6):
                 out[at, k] = kept[k]
+            keys[at] = key
 
 
 @jit
@@ -132,5 +133,7 @@ def sorted_rows(
     count_ends(near, starts)
     out = np.empty((len(near), WIDTH), np.int32)
     scatter(near, far, since, until, found.opened, found.closed, found.payload, starts[:-1].copy(), out)
-    order_rows(starts, out)
+    keys = np.empty(len(out), np.int64)
+    write_keys(out, keys)
+    order_rows(starts, keys, out)
     return out, starts

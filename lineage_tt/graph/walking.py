@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from lineage_tt.graph.compiled import jit
+from lineage_tt.graph.compiled import inlined, jit
 from lineage_tt.graph.names import Bytes, Ints, Longs
 
 #: how many counters a walk keeps
@@ -22,7 +22,7 @@ OUT, INTO, DATASET, LINK = range(4)
 NO_MASK, PRUNE, HIDE = range(3)
 
 
-@jit
+@inlined
 def meet(
     ref: int, near: int, far: int, payload: int, step: int, level: int, direct: bool, collect: bool, use: int,
     rec: Ints, hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, steps: Ints, edges: Ints, tell: Longs,
@@ -53,7 +53,7 @@ def meet(
         tell[1] = at + 1
 
 
-@jit
+@inlined
 def expand(
     node: int, down: bool, rank: int, valid_at: int, version: int, step: int, level: int, direct: bool, collect: bool,
     use: int, rows: Ints, rec: Ints, heads: Ints, tail: Ints, times: Longs, tails: int, hidden: Bytes, mask: Bytes,
@@ -139,18 +139,16 @@ def walk(
         for at in range(begin, end):
             node = queue[at]
             whole = rec[node, 2]
-            expand(node, down, rank, valid_at, version, step, level, direct, collect, use, rows, rec, heads, tail,
-                   times, tails, hidden, mask, mark, epoch, queue, steps, edges, tell)  # fmt: skip
-            if whole != node:
-                if not down:
-                    expand(whole, down, rank, valid_at, version, step, level, direct, collect, use, rows, rec, heads,
-                           tail, times, tails, hidden, mask, mark, epoch, queue, steps, edges, tell)  # fmt: skip
-            elif down or level == 1 or step == 1:
-                member = rec[node, 3]
-                while member >= 0:
-                    expand(member, down, rank, valid_at, version, step, level, direct, collect, use, rows, rec, heads,
-                           tail, times, tails, hidden, mask, mark, epoch, queue, steps, edges, tell)  # fmt: skip
-                    member = rec[member, 3]
+            near = node
+            while near >= 0:  # the node itself, then what it stands for: one call, so that it is compiled into place
+                expand(near, down, rank, valid_at, version, step, level, direct, collect, use, rows, rec, heads, tail,
+                       times, tails, hidden, mask, mark, epoch, queue, steps, edges, tell)  # fmt: skip
+                if near != node:
+                    near = rec[near, 3] if whole == node else -1
+                elif whole != node:
+                    near = -1 if down else whole
+                else:
+                    near = rec[node, 3] if down or level == 1 or step == 1 else -1
         begin, end = end, tell[0]
         if enough >= 0 and tell[3] >= enough:
             enough = -1
@@ -160,19 +158,18 @@ def walk(
 
 @jit
 def walk_many(
-    starts: Ints, valid_ats: Longs, versions: Longs, first: int, ends: Longs, out: Ints, epoch: int,
+    one: Ints, starts: Ints, valid_ats: Longs, versions: Longs, first: int, ends: Longs, out: Ints, epoch: int,
     down: bool, depth: int, level: int, direct: bool, use: int, rows: Ints, rec: Ints, instants: Longs, heads: Ints,
     tail: Ints, times: Longs, tails: int, hidden: Bytes, mask: Bytes, mark: Ints, queue: Ints, steps: Ints,
     edges: Ints, tell: Longs,
 ) -> Any:  # fmt: skip
     """Walk from every start at every point, from the ``first`` on; return where room in ``out`` ran out."""
-    start = starts[:1].copy()
     total = len(starts) * len(valid_ats)
     used = 0
     for i in range(first, total):
-        start[0] = starts[i // len(valid_ats)]
+        one[0] = starts[i // len(valid_ats)]
         j = i % len(valid_ats)
-        given = walk(start, down, valid_ats[j], versions[j], depth, level, direct, False, use, -1, rows, rec, instants,
+        given = walk(one, down, valid_ats[j], versions[j], depth, level, direct, False, use, -1, rows, rec, instants,
                      heads, tail, times, tails, hidden, mask, mark, epoch + i - first, queue, steps, edges,
                      tell)  # fmt: skip
         kept = tell[0] - given
