@@ -19,7 +19,7 @@ from pyspark.sql.types import StructType
 from lineage_tt.errors import UnavailableError
 from lineage_tt.kafka.library import load
 from lineage_tt.kafka.reader import open_consumer
-from lineage_tt.kafka.settings import read_topic
+from lineage_tt.kafka.settings import Topic, read_topic
 from lineage_tt.kafka.topics import describe, unavailable
 
 NAME: Final = "lineage_tasks"
@@ -78,7 +78,7 @@ class TopicStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def initialOffset(self) -> Offsets:  # noqa: N802
         """Return where the stream begins: behind what the log holds."""
         begins = self._offsets(beginning=True)
-        return {number: max(self._starting.get(number, 0), begin) for number, begin in begins.items()}
+        return {number: self._starting.get(number, begin) for number, begin in begins.items()}
 
     def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
         """Return how much a micro-batch takes."""
@@ -110,43 +110,54 @@ class TopicStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def read(self, partition: InputPartition) -> Iterator[tuple[int, int, bytes]]:
         """Yield the records of a range, in order; runs on an executor."""
         assert isinstance(partition, OffsetRange)
-        topic = read_topic(self._uri, self._words)
-        kafka = load()
-        with closing(open_consumer(topic, describe(topic))) as consumer:
-            part = kafka.TopicPartition(topic.name, partition.partition)
-            consumer.assign([part])
-            consumer.seek(part, partition.first)
-            heard = time.monotonic()
-            # what transactions leave behind are offsets without a record: the place tells that the range is done
-            while consumer.position(part) < partition.until:
-                try:
-                    records = consumer.poll(500, _POLL_RECORDS).get(part, [])
-                except kafka.errors.KafkaError as error:
-                    raise unavailable(topic, error) from error
-                for record in records:
-                    if record.offset < partition.until:
-                        yield partition.partition, record.offset, record.value or b""
-                if records:
-                    heard = time.monotonic()
-                elif time.monotonic() - heard > PATIENCE:
-                    raise UnavailableError(
-                        f"{topic.uri}: nothing comes behind offset {consumer.position(part)} of partition "
-                        f"{part.partition}",
-                        hint="check the brokers; the stream goes on where it stopped",
-                    )
+        yield from records_of(read_topic(self._uri, self._words), partition)
 
     def commit(self, end: Offsets) -> None:
         """Spark is done with what lies before ``end``: nothing is to be noted."""
 
     def _offsets(self, *, beginning: bool = False) -> Offsets:
-        """Return the topic's offsets by partition: its end, or its beginning."""
-        topic = read_topic(self._uri, self._words)
-        kafka = load()
-        described = describe(topic)
-        with closing(open_consumer(topic, described)) as consumer:
-            parts = [kafka.TopicPartition(topic.name, number) for number in described.partitions]
+        return offsets_of(read_topic(self._uri, self._words), beginning=beginning)
+
+
+def offsets_of(topic: Topic, *, beginning: bool = False) -> Offsets:
+    """Return a topic's offsets by partition: its end, or its beginning."""
+    kafka = load()
+    described = describe(topic)
+    with closing(open_consumer(topic, described)) as consumer:
+        parts = [kafka.TopicPartition(topic.name, number) for number in described.partitions]
+        try:
+            found: dict[Any, int] = (consumer.beginning_offsets if beginning else consumer.end_offsets)(parts)
+        except kafka.errors.KafkaError as error:
+            raise unavailable(topic, error) from error
+    return {str(part.partition): offset for part, offset in found.items()}
+
+
+def holds_records(topic: Topic, partition: int, first: int, until: int) -> bool:
+    """Say whether there is a record in a range of offsets; ends of transactions are none."""
+    return next(records_of(topic, OffsetRange(partition, first, until)), None) is not None
+
+
+def records_of(topic: Topic, wanted: OffsetRange) -> Iterator[tuple[int, int, bytes]]:
+    """Yield partition, offset and value of each record of a range, in order."""
+    kafka = load()
+    with closing(open_consumer(topic, describe(topic))) as consumer:
+        part = kafka.TopicPartition(topic.name, wanted.partition)
+        consumer.assign([part])
+        consumer.seek(part, wanted.first)
+        heard = time.monotonic()
+        # what transactions leave behind are offsets without a record: the place tells that the range is done
+        while consumer.position(part) < wanted.until:
             try:
-                found: dict[Any, int] = (consumer.beginning_offsets if beginning else consumer.end_offsets)(parts)
+                records = consumer.poll(500, _POLL_RECORDS).get(part, [])
             except kafka.errors.KafkaError as error:
                 raise unavailable(topic, error) from error
-        return {str(part.partition): offset for part, offset in found.items()}
+            for record in records:
+                if record.offset < wanted.until:
+                    yield wanted.partition, record.offset, record.value or b""
+            if records:
+                heard = time.monotonic()
+            elif time.monotonic() - heard > PATIENCE:
+                raise UnavailableError(
+                    f"{topic.uri}: nothing comes behind offset {consumer.position(part)} of partition {part.partition}",
+                    hint="check the brokers; the stream goes on where it stopped",
+                )

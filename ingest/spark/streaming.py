@@ -11,7 +11,10 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlparse
 
@@ -19,6 +22,7 @@ from ingest.parsing import Chunk, unpack_lines
 from ingest.spark import executor, kafka_source
 from ingest.spark.failures import spark_failures
 from ingest.spark.importing import Importer, ImportReport
+from ingest.spark.places import check_places
 from ingest.spark.reading import Part
 from ingest.spark.sources import LinesFile
 from lineage_tt.kafka.settings import read_topic
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
 
     from ingest.mapping import FieldMapping
 
+#: How often a thread that waits for a micro-batch looks whether the query still runs, in seconds.
+LOOK: Final = 0.2
 #: Micro-batches follow one another this fast, where there is something to read.
 EVERY: Final = 1.0
 #: The columns of Spark's binaryFile; none but the path is read.
@@ -59,7 +65,6 @@ class Streamer:
         self._mapping = mapping
         self._every = every
         self._told = told or (lambda report: None)
-        self._failure: BaseException | None = None
 
     def files(self, folder: str, *, most: int | None = None, until_end: bool = False) -> None:
         """Take in the files of a folder, and those that come, in the order of their names within a micro-batch.
@@ -70,84 +75,91 @@ class Streamer:
         reader = self._spark.readStream.format("binaryFile").schema(_FILES)
         if most is not None:
             reader = reader.option("maxFilesPerTrigger", str(most))
-        arriving = reader.load(Path(folder).resolve().as_uri()).select("path")
-        self._run(arriving.writeStream, self._take_files, until_end)
+        with spark_failures("read the folder"):
+            arriving = reader.load(Path(folder).resolve().as_uri()).select("path")
+            self._run(arriving.writeStream, self._take_files, until_end)
 
     def topic(
         self, uri: str, settings: Sequence[str] = (), *, most: int | None = None, until_end: bool = False
     ) -> None:
         """Take in a topic, a partition behind the other within a micro-batch of at most ``most`` records."""
         self._spark.dataSource.register(kafka_source.TaskTopic)
+        described = describe(read_topic(uri, settings))
+        names = {n: f"kafka://{described.cluster}/{read_topic(uri).name}/{n}" for n in described.partitions}
         log = self._store.writer.log
-        starting = {
-            str(number): place.offset
-            for number in describe(read_topic(uri, settings)).partitions
-            if (place := log.source_position(partition_name(uri, number))) is not None
+        known = {n: place for n, name in names.items() if (place := log.source_position(name)) is not None}
+        starting = {n: place.offset for n, place in known.items() if place.digest == described.identity}
+        check_places(uri, settings, starting, self._checkpoint)
+        options = {
+            "topic": uri,
+            "settings": json.dumps(list(settings)),
+            "starting": json.dumps({str(number): offset for number, offset in starting.items()}),
         }
-        options = {"topic": uri, "settings": json.dumps(list(settings)), "starting": json.dumps(starting)}
         reader = self._spark.readStream.format(kafka_source.NAME).options(**options)
         if most is not None:
             reader = reader.option("most", str(most))
 
-        def take(batch: DataFrame, number: int) -> None:
-            self._take_records(uri, batch)
+        def take(batch: DataFrame) -> None:
+            self._take_records(batch, names, described.identity)
 
-        self._run(reader.load().writeStream, take, until_end)
+        with spark_failures("read the topic"):
+            self._run(reader.load().writeStream, take, until_end)
 
-    def _run(self, writing: DataStreamWriter, take: Callable[[DataFrame, int], None], until_end: bool) -> None:
-        def safely(batch: DataFrame, number: int) -> None:
-            try:
-                take(batch, number)
-            except BaseException as error:
-                self._failure = error  # Spark would hand on its text only
-                raise
+    def _run(self, writing: DataStreamWriter, take: Callable[[DataFrame], None], until_end: bool) -> None:
+        """Run a query; micro-batches are taken in by this thread, while the one that Spark calls us in waits."""
+        batches: SimpleQueue[tuple[DataFrame, Future[None]]] = SimpleQueue()
 
-        writing = writing.foreachBatch(safely).option("checkpointLocation", self._checkpoint)
-        writing = (
-            writing.trigger(availableNow=True)
-            if until_end
-            else writing.trigger(processingTime=f"{self._every} seconds")
-        )
-        with spark_failures("go on with the stream"):
-            query = writing.start()
-            try:
-                query.awaitTermination()
-            except Exception:
-                if self._failure is not None:
-                    raise self._failure from None
-                raise
-            finally:
-                query.stop()
+        def hand_over(batch: DataFrame, number: int) -> None:
+            taken: Future[None] = Future()
+            batches.put((batch, taken))
+            taken.result()
 
-    def _take_files(self, batch: DataFrame, number: int) -> None:
+        writing = writing.foreachBatch(hand_over).option("checkpointLocation", self._checkpoint)
+        trigger = {"availableNow": True} if until_end else {"processingTime": f"{self._every} seconds"}
+        query = writing.trigger(**trigger).start()
+        try:
+            while query.isActive or not batches.empty():
+                with suppress(Empty):
+                    batch, taken = batches.get(timeout=LOOK)
+                    try:
+                        take(batch)
+                        taken.set_result(None)
+                    except BaseException as error:
+                        taken.set_exception(RuntimeError("this batch failed"))
+                        raise error
+            query.awaitTermination()
+        finally:
+            query.stop()
+
+    def _take_files(self, batch: DataFrame) -> None:
         paths = sorted(unquote(urlparse(row.path).path) for row in batch.collect())
         if paths:
             self._told(self._importer.run([LinesFile(path) for path in paths]))
 
-    def _take_records(self, uri: str, batch: DataFrame) -> None:
+    def _take_records(self, batch: DataFrame, names: Mapping[int, str], identity: str) -> None:
         mapping = self._mapping
         chunks = batch.rdd.mapPartitions(lambda rows: executor.validate_records(rows, mapping)).collect()
         chunks.sort(key=lambda chunk: (chunk.partition, chunk.offsets[0]))
         numbers = sorted({chunk.partition for chunk in chunks})
-        names = [partition_name(uri, number) for number in numbers]
         log = self._store.writer.log
-        done = {n: place.offset for n, name in enumerate(names) if (place := log.source_position(name)) is not None}
-        found = (_part(chunk, numbers.index(chunk.partition), names, done) for chunk in chunks)
+        done = {}
+        for number in numbers:
+            place = log.source_position(names[number])
+            done[number] = place.offset if place is not None and place.digest == identity else 0
+        found = (
+            part_of(chunk, numbers.index(chunk.partition), done[chunk.partition], names[chunk.partition], identity)
+            for chunk in chunks
+        )
         if chunks:
-            self._told(self._importer.take(names, (part for part in found if part.messages)))
+            self._told(self._importer.take([names[n] for n in numbers], (part for part in found if part.messages)))
 
 
-def _part(read: executor.RecordChunk, source: int, names: Sequence[str], done: Mapping[int, int]) -> Part:
+def part_of(read: executor.RecordChunk, source: int, done: int, name: str, identity: str) -> Part:
     """Return what a chunk holds behind what the log has ``done`` of its partition."""
     messages = unpack_lines(read.chunk, read.packed)
     for message, offset in zip(messages, read.offsets, strict=True):
         if message is not None:
             message.position = offset
-    skip = bisect_left(read.offsets, done.get(source, 0))
-    place = SourcePosition(names[source], read.offsets[-1] + 1)
+    skip = bisect_left(read.offsets, done)
+    place = SourcePosition(name, read.offsets[-1] + 1, identity)
     return Part(source, Chunk(read.offsets[0], read.chunk.lines[skip:], place, 0), messages[skip:])
-
-
-def partition_name(uri: str, partition: int) -> str:
-    """Return how the log calls a partition of a topic."""
-    return f"{uri}/{partition}"
