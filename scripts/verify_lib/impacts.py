@@ -1,4 +1,4 @@
-"""Prediction against history: each update and offline predicted from the state before it, then compared with its row."""
+"""Prediction against history: each update and offline predicted from the state before it, compared with its row."""
 
 from __future__ import annotations
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mutations import Mutation
-from truth import Truth
-from warehouse import Task, Warehouse
+from mutations import Mutation, mutations
+from truth import Result, Truth, run_in_duckdb, truth_of
+from warehouse import Task, Warehouse, complete, shop
 
 from ingest.comparing import SqlAnalyst
 from ingest.resolve import SqlResolver
@@ -103,6 +105,57 @@ class Tally:
         for name in ("missed", "false_breaking", "underrated"):
             found += [f"  {name}: {words}" for words in getattr(self, name)]
         return found
+
+
+def chosen_of(warehouse: Warehouse, sample: int | None, seed: int) -> list[Mutation]:
+    """Return the changes of a warehouse; a sample of them holds every kind that it can, drawn with a seed."""
+    everything = [mutation for mutation in mutations(warehouse) if mutation is not None]
+    if sample is None or sample >= len(everything):
+        return everything
+    draw = random.Random(seed)
+    draw.shuffle(everything)
+    turns: Counter[str] = Counter()
+    ranked = []
+    for mutation in everything:
+        ranked.append((turns[mutation.kind], len(ranked), mutation))
+        turns[mutation.kind] += 1
+    return [mutation for _, _, mutation in sorted(ranked, key=lambda each: each[:2])[:sample]]
+
+
+def warehouses_of(engine: str) -> list[Warehouse]:
+    """Return the warehouses that an engine runs."""
+    return [complete(shop(how)) for how in (("table", "view") if engine == "duckdb" else ("view",))]
+
+
+def in_duckdb(warehouse: Warehouse, folder: Path, sample: int | None, seed: int) -> Tally:
+    """Run and judge changes of a warehouse in DuckDB."""
+    return _judged(warehouse, folder, "duckdb", run_in_duckdb, chosen_of(warehouse, sample, seed))
+
+
+def in_spark(warehouse: Warehouse, folder: Path, sample: int | None, seed: int) -> Tally:
+    """Run and judge changes of a warehouse in Spark; without a sample, one of every kind and some more."""
+    from truth_in_spark import spark_runner
+
+    with spark_runner(folder.with_suffix(".spark")) as run:
+        return _judged(warehouse, folder, "spark", run, chosen_of(warehouse, sample or 80, seed))
+
+
+SQL_ENGINES = {"duckdb": in_duckdb, "spark": in_spark}
+
+
+def _judged(
+    warehouse: Warehouse,
+    folder: Path,
+    dialect: str,
+    run: Callable[[Warehouse], dict[str, Result]],
+    chosen: list[Mutation],
+) -> Tally:
+    before = run(warehouse)
+    broken = {name: result for name, result in before.items() if isinstance(result, str) or not result[1]}
+    assert not broken, f"the warehouse itself does not run, or gives nothing: {broken}"
+    known = [(mutation, truth_of(warehouse, mutation, before, run)) for mutation in chosen]
+    with SqlAnalyst() as analyst:
+        return judge_all(warehouse, known, folder, dialect, analyst)
 
 
 def judge_all(

@@ -1,4 +1,4 @@
-"""What a change really does: every task of the warehouse is run, with and without it, and what comes out is compared."""
+"""What a change really does: every task of the warehouse is run, with and without it, and the results are compared."""
 
 from __future__ import annotations
 

@@ -1,0 +1,45 @@
+"""Breaks are breaks: changes to warehouses that are really run, beside what the classifier says of them.
+
+The whole set is gone through by ``scripts/verify-impact breaks``; here a part of it, drawn so that every kind is there.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from judging import chosen_of, in_duckdb, in_spark, warehouses_of
+
+SEED = 8
+MOST_FALSE = 0.02
+
+
+def test_the_set_is_large_and_of_many_kinds() -> None:
+    """There are at least 300 changes of at least 25 kinds."""
+    everything = [mutation for warehouse in warehouses_of("duckdb") for mutation in chosen_of(warehouse, None, SEED)]
+
+    assert len(everything) >= 300
+    assert len({mutation.kind for mutation in everything}) >= 25
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["tables", "views"])
+def test_no_break_is_missed_in_duckdb(tmp_path: Path, place: int) -> None:
+    """What fails or changes its result is never called additive or none; what is called breaking does break."""
+    tally = in_duckdb(warehouses_of("duckdb")[place], tmp_path / "store", sample=130, seed=SEED + place)
+
+    print(f"seed {SEED + place}", *tally.lines(), sep="\n")
+    assert tally.total == 130
+    assert len(tally.kinds) >= 25
+    assert {happened for happened, _ in tally.matrix} == {"fails", "changes", "same"}
+    assert tally.missed == []
+    assert tally.false_share <= MOST_FALSE, tally.false_breaking
+
+
+@pytest.mark.slow
+def test_no_break_is_missed_in_spark(tmp_path: Path) -> None:
+    """The same in Spark, for a part of the changes: one of every kind."""
+    tally = in_spark(warehouses_of("spark")[0], tmp_path / "store", sample=45, seed=SEED)
+
+    print(f"seed {SEED}", *tally.lines(), sep="\n")
+    assert tally.missed == []
+    assert tally.false_share <= MOST_FALSE, tally.false_breaking
