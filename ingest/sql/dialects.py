@@ -26,6 +26,8 @@ ALIASES: Final = {
 _LATERAL_ALIASES: Final = frozenset(
     ["spark", "spark2", "databricks", "redshift", "snowflake", "clickhouse", "duckdb", "teradata"]
 )
+# Dialects in which a comma in FROM is just another join, not weaker than those written out.
+_COMMA_IS_A_JOIN: Final = frozenset(["hive", "spark", "spark2", "databricks", "bigquery", "clickhouse"])
 _RECURSIVE_WITHOUT_KEYWORD: Final = frozenset(["tsql", "oracle", "fabric", "teradata"])
 _ANY_DEPTH: Final = 100
 _SESSION_CATALOG: Final = "spark_catalog"
@@ -52,6 +54,7 @@ class Names:
         self.precise_structs = name == "bigquery"
         self.session_catalog = name in ("spark", "spark2", "databricks")
         self.lateral_aliases = name in _LATERAL_ALIASES
+        self.commas_part_joins = name not in _COMMA_IS_A_JOIN
         self.recursive_without_keyword = name in _RECURSIVE_WITHOUT_KEYWORD
         self._depth = 3 if name == "bigquery" else len(self.database) + 1
         self._strategy = self.dialect.normalization_strategy

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import Column, Fields, Relation
+from ingest.sql.flow import Column, Fields, Part, Relation
 from ingest.sql.scope import Scope
 from ingest.sql.structs import typed_fields
 
@@ -75,7 +75,8 @@ class Functions:
             self._depth -= 1
 
     def _bind(self, function: SqlFunction, arguments: list[Any], scope: Scope) -> Scope:
-        bound = {}
+        # a parameter that gets no argument has its default, a constant
+        bound = {name.lower(): Column(name, (Part({}, "?"),)) for name in function.parameters}
         for place, argument in enumerate(arguments):
             name = function.parameters[place] if place < len(function.parameters) else ""
             if isinstance(argument, exp.Kwarg):

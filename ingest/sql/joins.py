@@ -25,8 +25,8 @@ class Joins:
             self._array_join(node, scope)
             return
         middle = len(scope.sources)
-        if (node.args.get("kind") or "").upper() == "CROSS":
-            scope.group = middle  # a comma, behind which a join begins anew; the tree does not tell it from CROSS JOIN
+        if self.walk.names.commas_part_joins and (node.args.get("kind") or "").upper() == "CROSS":
+            scope.group = middle  # a comma; the tree does not tell it from CROSS JOIN
         self.walk.sources.bring(node.this, scope)
         right = scope.sources[middle:]
         names = [name.name for name in node.args.get("using") or ()]
@@ -61,10 +61,18 @@ class Joins:
             scope.group = 0  # it was CROSS JOIN
         united = {name.lower(): self._merge(name, middle, scope, side) for name in names}
         scope.merged = {**united, **{name: column for name, column in scope.merged.items() if name not in united}}
+        for name in united:
+            for place in (*self._homes(name, scope, scope.group, middle), *self._homes(name, scope, middle, None)):
+                scope.sources[place].merged.add(name)
         for place in range(scope.group, len(scope.sources)):
-            scope.sources[place].merged |= united.keys()
             scope.leading[place] = [c for c in scope.leading.get(place, ()) if c.name.lower() not in united]
         scope.leading[scope.group] = [*united.values(), *scope.leading[scope.group]]
+
+    def _homes(self, name: str, scope: Scope, start: int, end: int | None) -> list[int]:
+        """Return the places of the sources that a side's column may be of: the first that has it, else all."""
+        places = range(start, end if end is not None else len(scope.sources))
+        known = [place for place in places if scope.sources[place].relation.get(name) is not None]
+        return known[:1] or list(places)
 
     def _merge(self, name: str, middle: int, scope: Scope, side: str) -> Column:
         one = self._side(name, scope, scope.group, middle)

@@ -89,7 +89,7 @@ def _query_start(units: list[Unit]) -> int:
                 if word in _QUERY_STARTS
                 and words[index - 1] not in ("INTO", "OVERWRITE", "CREATE", "REPLACE", "TEMPORARY")
             ),
-            len(words),
+            len(words) - (words[-1] == "()"),
         )
     if place < len(words) and words[place] == "WITH":
         while place < len(words):

@@ -60,7 +60,7 @@ def _fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
         columns = relation.visible()
         column = columns[0] if len(columns) == 1 else None
         return column.fields() if column is not None and column.fields is not None else None
-    if isinstance(node, exp.Tuple):
+    if isinstance(node, exp.Tuple | exp.ArraysZip):
         return [_field(values, item, scope, place) for place, item in enumerate(node.expressions)]
     if isinstance(node, exp.Cast):
         inner = _fields(values, node.this, scope)

@@ -1,0 +1,125 @@
+-- run
+CREATE DATABASE IF NOT EXISTS mydb1;
+-- run
+CREATE DATABASE IF NOT EXISTS mydb2;
+-- run
+CREATE TABLE IF NOT EXISTS mydb1.t1 (i1 INT, s STRUCT<t1: INT, i1: INT>) USING parquet;
+-- run
+CREATE TABLE IF NOT EXISTS mydb2.t1 (i1 INT, i2 INT) USING parquet;
+-- run
+CREATE TEMPORARY FUNCTION f1(x INT COMMENT 'a', y INT DEFAULT 0) RETURNS INT COMMENT 'k' RETURN x + y;
+-- run
+CREATE TEMPORARY FUNCTION ft(a INT, b INT DEFAULT 5) RETURNS TABLE RETURN SELECT a + b AS s, x FROM t3;
+-- run
+CREATE TEMPORARY FUNCTION fagg(k INT) RETURNS DOUBLE LANGUAGE SQL RETURN (SELECT avg(salary) FROM emp WHERE emp.dept = fagg.k);
+-- run
+CREATE TEMPORARY FUNCTION fs(x STRUCT<p: INT, q: STRING>) RETURNS STRING RETURN x.q;
+-- run
+DECLARE vname = 't1';
+-- run
+DECLARE OR REPLACE VARIABLE vint INT = 4;
+SELECT mydb1.t1.i1, mydb2.t1.i2 FROM mydb1.t1, mydb2.t1;
+SELECT t1.i2, mydb1.t1.s.t1 FROM mydb2.t1 JOIN mydb1.t1 ON mydb1.t1.i1 = mydb2.t1.i2 WHERE i2 = 1;
+SELECT mydb1.t1.* FROM mydb1.t1, mydb2.t1;
+SELECT spark_catalog.mydb2.t1.* FROM mydb2.t1;
+SELECT x.i1, t1.i1 FROM mydb1.t1 AS x, mydb2.t1;
+SELECT s.t1, t1.s.i1, t1.i1 FROM mydb1.t1;
+SELECT t5.t5.t5 FROM (SELECT struct(a AS t5) AS t5 FROM t1) t5;
+SELECT f1(a), f1(a, b), f1(y => a, x => b) FROM t1;
+SELECT f1(f1(a, b), (SELECT max(x) FROM t3)) FROM t1;
+SELECT s, x FROM ft(3);
+SELECT t1.c, q.s FROM t1, LATERAL ft(t1.a, b => t1.b) q;
+SELECT * FROM t1 LEFT JOIN LATERAL ft(a) AS z(p, q) ON z.q = t1.b;
+SELECT fagg(dept), name FROM emp;
+SELECT fagg(k => id) + salary FROM emp WHERE fagg(dept) > 1;
+SELECT fs(named_struct('p', a, 'q', c)) FROM t1;
+SELECT a, sum(f1(b)) OVER (PARTITION BY f1(a)) FROM t1;
+SELECT f1(a) AS k, count(*) FROM t1 GROUP BY f1(a);
+SELECT * FROM IDENTIFIER(vname);
+SELECT vint + a, vname FROM t1;
+SELECT a FROM t1 LIMIT vint;
+SELECT * FROM explode(collection => array(1, 2));
+SELECT col FROM t1, LATERAL explode(collection => array(a, b));
+SELECT q.* FROM nested, LATERAL inline(structs) q;
+SELECT q.v FROM nested, LATERAL inline(structs) q;
+SELECT q.c1 FROM nested, LATERAL json_tuple(js, 'a', 'b') AS q(c0, c1);
+SELECT nested.id, q.* FROM nested, LATERAL stack(2, id, arr[0], 3, 4) AS q(x, y);
+SELECT * FROM nested, LATERAL posexplode(m);
+SELECT q.key, q.value FROM nested LEFT JOIN LATERAL explode(m) q ON q.value > id;
+SELECT t1.a, t1.b FROM t1 LEFT SEMI JOIN t2 USING (a);
+SELECT t1.* FROM t1 LEFT ANTI JOIN t2 ON t1.a = t2.a LEFT JOIN t3 ON t3.a = t1.a;
+SELECT t3.*, t1.a FROM t1 RIGHT JOIN t3 USING (a);
+SELECT a, t3.a FROM t1 RIGHT JOIN t3 USING (a);
+SELECT * FROM t1 LEFT JOIN t2 USING (a) RIGHT JOIN t3 USING (a);
+SELECT a FROM t1 LEFT JOIN t2 USING (a) RIGHT JOIN t3 USING (a);
+SELECT * FROM t1 FULL JOIN t3 USING (a) LEFT JOIN t2 USING (a, b);
+SELECT * FROM t3, t1 JOIN t2 USING (b);
+SELECT * FROM t1 JOIN (t2 JOIN t3 USING (a)) USING (b);
+SELECT * FROM t1 JOIN (t2 JOIN t3 USING (a)) USING (a);
+SELECT * FROM t1 NATURAL JOIN (t2 NATURAL JOIN t3);
+SELECT x.* FROM (t1 NATURAL JOIN t3) x;
+SELECT t3.y, t1.c FROM (t1 NATURAL JOIN t3);
+SELECT 1 FROM t1 JOIN t2 USING (a) JOIN t3 USING (a);
+SELECT sub.a, sub.n FROM (SELECT a, count(*) AS n FROM t1 JOIN t3 USING (a) GROUP BY a) sub;
+SELECT a + 1 AS a1 FROM t1 JOIN t3 USING (a) GROUP BY a + 1 ORDER BY a1;
+SELECT d, count(*) FROM t1 GROUP BY d ORDER BY count(*), d;
+SELECT a AS x1, max(b) FROM t1 GROUP BY ALL HAVING max(b) > 1 ORDER BY ALL DESC;
+SELECT c, a + b FROM t1 GROUP BY c, a + b;
+SELECT (SELECT a FROM (SELECT 1 AS a) t) AS k;
+SELECT a FROM (SELECT a, b FROM t1 ORDER BY c LIMIT 5) s SORT BY b;
+SELECT t.id, t.val FROM VALUES (1, array(0)), (2, array(1, 2)) AS t(id, val);
+SELECT id, e FROM VALUES (1, array(0)), (2, array(1, 2)) AS t(id, val) LATERAL VIEW explode(val) AS e;
+SELECT * FROM VALUES (named_struct('a', 1)) AS t(s), LATERAL (SELECT s.a AS q);
+SELECT * FROM (SELECT * FROM t1 WHERE a > 1) AS x LEFT JOIN (SELECT a, max(x) AS mx FROM t3 GROUP BY a) AS y USING (a);
+WITH RECURSIVE r(n, s) AS (VALUES (1, 'a') UNION ALL SELECT n + 1, concat(s, 'b') FROM r WHERE n < 5) SELECT * FROM r;
+WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + a FROM r, t1 WHERE n < 5) SELECT n FROM r;
+WITH RECURSIVE r(a, b) AS (SELECT a, b FROM t1 UNION ALL SELECT r.b, t2.b FROM r JOIN t2 ON r.a = t2.a), q AS (SELECT a FROM r) SELECT a FROM q;
+WITH RECURSIVE r MAX RECURSION LEVEL 10 AS (SELECT 0 AS n UNION ALL SELECT n + 1 FROM r) SELECT * FROM r;
+WITH a AS (SELECT a, b FROM t1), b AS (SELECT a FROM a UNION SELECT x FROM t3) SELECT a.b, b.a FROM a, b;
+WITH t AS (SELECT a AS c1 FROM t1) SELECT * FROM t x JOIN t y ON x.c1 = y.c1 JOIN t z USING (c1);
+SELECT * FROM (SELECT a AS v, 'a' AS src FROM t1 UNION ALL (SELECT x, 'x' FROM t3 ORDER BY 1 LIMIT 2));
+SELECT a FROM t1 UNION SELECT a FROM (SELECT x AS a FROM t3 EXCEPT SELECT b FROM t2);
+SELECT max(a) OVER (PARTITION BY b ORDER BY c) + max(a) OVER (PARTITION BY d) FROM t1;
+SELECT a, lag(b) IGNORE NULLS OVER (ORDER BY c), lead(b, 2) RESPECT NULLS OVER (ORDER BY c) FROM t1;
+SELECT collect_list(b) OVER (PARTITION BY a ORDER BY c) FROM t1;
+SELECT a FROM t1 WHERE b > (SELECT min(x) FROM t3) AND EXISTS (SELECT 1 FROM t2 WHERE t2.a = t1.a);
+SELECT CASE WHEN max(a) > (SELECT max(x) FROM t3) THEN 'x' ELSE max(c) END FROM t1;
+SELECT a, CASE b WHEN (SELECT max(x) FROM t3) THEN c WHEN 2 THEN 'k' ELSE d END FROM t1;
+SELECT least(a, b), nanvl(a, b), a <=> b, a != b, NOT a = b, a IS DISTINCT FROM b, (a, b) = (b, a) FROM t1;
+SELECT CAST(struct(a, c) AS STRUCT<k: INT, l: STRING>).l FROM t1;
+SELECT map(c, a, 'k', b)[c], map_concat(map(c, a), map(c, b)), element_at(array(a, b), 1), array(a, b)[0] FROM t1;
+SELECT array_agg(a) FILTER (WHERE b > 1), count(DISTINCT a) FILTER (WHERE c = 'x'), sum(a) FILTER (WHERE b IN (SELECT x FROM t3)) FROM t1;
+SELECT hash(s), s = s, s IS NULL, size(arr) + id, arr || arr, array_contains(arr, id), m['a'] + id FROM nested;
+SELECT variant_get(v, concat('$.', js), 'STRING') FROM nested;
+SELECT t.v2.a FROM (SELECT from_json(js, 'a INT, b STRUCT<c: INT>') AS v2 FROM nested) t;
+SELECT q.* FROM (SELECT from_json(js, 'a INT, b STRING') AS q FROM nested);
+SELECT * FROM (SELECT id, explode(arr) AS e FROM nested) PIVOT (max(e) FOR id IN (1, 2));
+SELECT * FROM sales PIVOT (sum(amount) AS s FOR (region, quarter) IN (('n', 'q1'), ('s', 'q2')));
+SELECT * FROM (SELECT region, amount, named_struct('a', yr) AS st FROM sales) PIVOT (max(amount) FOR region IN ('n', 's')) ORDER BY st;
+WITH p AS (SELECT * FROM (SELECT yr, region, amount FROM sales) PIVOT (sum(amount) FOR region IN ('n', 's'))) SELECT yr, n FROM p;
+SELECT * FROM sales UNPIVOT EXCLUDE NULLS (val FOR name IN (yr AS `y`, amount));
+SELECT * FROM (SELECT id, boss FROM emp) UNPIVOT ((v) FOR k IN ((id), (boss)));
+SELECT a, b FROM t1 WHERE c = 'x' GROUP BY 1, 2;
+SELECT -a, +b, a - -b FROM t1;
+SELECT `t1`.`a`, `default`.`t1`.`b` FROM `default`.`t1`;
+SELECT count(*) FROM (SELECT DISTINCT a, b FROM t1);
+SELECT count(*) AS n, n + 1 FROM t1;
+SELECT a.b FROM (SELECT a FROM (SELECT named_struct('b', x) AS a FROM t3)) a;
+SELECT * FROM t1 AS t (w, x, y, z) WHERE w IN (SELECT a FROM t2 WHERE t2.b = t.x);
+SELECT current_date, a FROM t1 WHERE d = current_date;
+SELECT date'2020-01-01' - d, d - 1, d + a, timestamp'2020-01-01' + INTERVAL '1' HOUR FROM t1;
+SELECT a /* c1 */, b -- c2
+FROM t1;
+SELECT 'it''s', "dq", r'raw\d', c FROM t1 WHERE c = "x;y";
+SELECT a:b FROM (SELECT v AS a FROM nested);
+SELECT sum(a) sa, avg(b) `avg b` FROM t1 GROUP BY c WITH ROLLUP HAVING sum(a) > 1 ORDER BY c NULLS FIRST LIMIT 10;
+SELECT explode(map(c, a)) FROM t1;
+SELECT k, w FROM t1 LATERAL VIEW explode(map(c, a)) q AS k, w;
+SELECT q.k.p FROM nested LATERAL VIEW explode(array(named_struct('p', id))) q AS k;
+SELECT a, n FROM t1 LATERAL VIEW OUTER explode(array()) x AS n;
+FROM t1 LATERAL VIEW explode(array(a, b)) z AS e SELECT e, c WHERE e > 1;
+SELECT exists(array(a, b), x -> x IN (1, 2)), any(a > 1) FROM t1 GROUP BY a, b;
+SELECT zip_with(array(a), array(b), (p, q) -> struct(p, q, c)) FROM t1;
+SELECT a AS `a.b`, `a.b` + 1 FROM t1;
+SELECT ALL count(*) FROM t1;
+SELECT DISTINCT ON_x FROM (SELECT a AS ON_x FROM t1);
