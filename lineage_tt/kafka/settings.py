@@ -27,6 +27,8 @@ _OTHER_NAMES: Final = {
     "compression_codec": "compression_type",
 }
 _SECRET: Final = frozenset({"sasl_plain_password", "ssl_password"})
+#: Where we think otherwise than kafka-python: a broker that is back is to be found at once, not after half a minute.
+_DEFAULTS: Final = {"reconnect_backoff_max_ms": 1_000}
 #: What lineage_tt decides itself: exactly-once rests on it.
 _OURS: Final = frozenset(
     {
@@ -57,9 +59,8 @@ class Topic:
     def client(self, known: Iterable[str], **ours: Any) -> dict[str, Any]:
         """Return the settings of one kind of client: the options that it knows, and what we decide."""
         known = set(known)
-        return {name: value for name, value in self.options.items() if name in known} | {
-            "bootstrap_servers": list(self.servers)
-        } | ours  # fmt: skip
+        given = {name: value for name, value in self.options.items() if name in known}
+        return _DEFAULTS | given | ours | {"bootstrap_servers": list(self.servers)}
 
 
 def read_topic(uri: str, options: Iterable[str] = ()) -> Topic:

@@ -1,0 +1,100 @@
+"""For tests with a broker: commands as processes that may die, messages to feed them, what a topic must hold."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from lineage_tt import Store
+from lineage_tt.events import event_of
+from scripts.broker_lib.topics import read_all
+
+COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
+NOON = 1_714_564_800_000_000
+SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
+
+
+def message(number: int, task: str | None = None, **fields: Any) -> tuple[bytes, bytes]:
+    """Return (key, value) of a task change with explicit edges; the same number always gives the same message."""
+    task = task or f"t{number % 7}"
+    edges = [{"source": f"n:a#c{(number + j) % 11}", "target": f"n:b#d{j}"} for j in range(3)]
+    body = {"event_id": f"e{number}", "task_id": task, "op": "update", "effective_at": NOON + number * 1_000_000}
+    return task.encode(), json.dumps(body | {"edges": edges} | fields).encode()
+
+
+def start(*arguments: str, failpoint: str = "", options: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
+    """Start ``lineage-tt`` in a process of its own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE", "PYTEST"))}
+    return subprocess.Popen(
+        [COMMAND, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=kept | {"LINEAGE_FAILPOINT": failpoint} | (options or {}),
+    )  # fmt: skip
+
+
+def finish(process: subprocess.Popen[bytes], limit: float = 90) -> tuple[int, str, str]:
+    """Wait for a command; kill it, and fail, when it takes too long."""
+    try:
+        out, err = process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+        raise AssertionError(f"it did not end in {limit} s: {out.decode()} {err.decode()}") from None
+    return process.returncode, out.decode(), err.decode()
+
+
+def done(process: subprocess.Popen[bytes], limit: float = 90) -> str:
+    """Wait for a command that must succeed; return what it printed."""
+    status, out, err = finish(process, limit)
+    assert status == 0, err
+    return out
+
+
+def until(condition: Callable[[], bool], limit: float = 60, every: float = 0.05) -> None:
+    """Wait until a condition holds; fail where it does not within ``limit`` seconds."""
+    deadline = time.monotonic() + limit
+    while time.monotonic() < deadline:
+        if condition():
+            return
+        time.sleep(every)
+    raise AssertionError(f"it did not come to be in {limit} s")
+
+
+def published(address: str, topic: str) -> list[dict[str, Any]]:
+    """Return the structured events of a topic in the order of the records, as any consumer would read them."""
+    return [orjson.loads(record.value) for record in read_all(address, topic)]
+
+
+def logged(store: Path | str) -> list[dict[str, Any]]:
+    """Return the events that the log says there should be."""
+    opened = Store.open(store)
+    return [event_of(entry, opened.id) for entry in opened.changes()]
+
+
+def assert_topic_equals_log(address: str, topic: str, store: Path | str) -> None:
+    """The topic, de-duplicated by version, is the log's feed: no gap, no swap, no extra; duplicates are equal."""
+    found: dict[int, dict[str, Any]] = {}
+    last = 0
+    for event in published(address, topic):
+        version = event["data"]["version"]
+        if version in found:
+            assert found[version] == event
+            continue
+        assert version > last, f"version {version} stands behind {last}"
+        last = version
+        found[version] = event
+    assert list(found.values()) == logged(store)
+
+
+def draws(stem: str = "") -> random.Random:
+    """Return a source of chance and print its seed."""
+    print(f"LINEAGE_TT_SEED={SEED} {stem}")
+    return random.Random(f"{SEED}{stem}")
