@@ -34,7 +34,7 @@ def jit_with_arrays(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Return a function that is compiled into the place where it is called: for many arguments in the innermost loop."""
+    """Return a function that is compiled into the place where it is called: the innermost loop, many arguments."""
     return _compiled(function, inline="always", _nrt=False)
 
 

@@ -250,38 +250,40 @@ class Walk:
             kept = ((self._visible[ends] != 0) | np.isin(ends, self._numbers)).all(axis=1)
             steps, edges = steps[kept], edges.take(kept)
         if self._page is not None and len(steps):
-            place = self._places(part, edges.numbers[:, :2]).max(axis=1)
+            place = self._places(part, edges.numbers[:, 0], edges.numbers[:, 1])
             kept = (place >= self._page.first) & (place < self._page.end)
             steps, edges = steps[kept], edges.take(kept)
         return steps, edges
 
-    def _places(self, part: Part, ends: Ints) -> Longs:
-        """Return the place in the order of pages from which on the rows at each end are known.
+    def _places(self, part: Part, source: Ints, target: Ints) -> Longs:
+        """Return the place in the order of pages from which on both ends of each edge are known.
 
-        That is the node's own place; for a column that was not reached itself that of its dataset; upstream, for a
-        dataset, that of the first of its columns too. The start is known from the beginning.
+        Where an edge leads to is a node reached, or the start, which is known from the beginning. Where it comes from
+        is known from the first node on that the walk went on from there for: itself; downstream its dataset too;
+        upstream, for a dataset, any of its columns; and all columns of a dataset that the walk starts from.
         """
+        near, far = (source, target) if part.direction == "down" else (target, source)
         mine = [(i, name) for i, (_, way, name) in enumerate(self._ordered) if way == part.direction]
-        start = self._numbers
-        if self.level == "table":
-            start = self._names.datasets_from(0)[start]
+        owners = self._names.datasets_from(0)
+        start = owners[self._numbers] if self.level == "table" else self._numbers
         ids = np.concatenate([start, self._names.nodes.find_all([name for _, name in mine])])
         places = np.array([-1] * len(start) + [i for i, _ in mine], np.int64)
-        if part.direction == "up":
-            ids = np.concatenate([ids, self._names.datasets_from(0)[ids]])
-            places = np.concatenate([places, places])
-        order = np.lexsort((places, ids))
-        ids, places = ids[order], places[order]
-        own = _found(ids, places, ends)
-        whole = _found(ids, places, self._names.datasets_from(0)[ends])
-        return np.maximum(np.where(own == _NOWHERE, np.where(whole == _NOWHERE, -1, whole), own), 0)
+        reached = _found(ids, places, far)
+        if part.direction == "down":
+            known = np.minimum(_found(ids, places, near), _found(ids, places, owners[near]))
+        else:
+            known = _found(np.concatenate([ids, owners[ids]]), np.concatenate([places, places]), near)
+            known = np.where(np.isin(owners[near], start), -1, known)
+        return np.maximum(np.maximum(known, reached), 0)
 
 
 _NOWHERE = 2**62
 
 
 def _found(ids: Ints, places: Longs, wanted: Ints) -> Longs:
-    """Return the least place of each wanted number, ``_NOWHERE`` for none; ``ids`` are sorted."""
+    """Return the least place of each wanted number, ``_NOWHERE`` for none."""
+    order = np.lexsort((places, ids))
+    ids, places = ids[order], places[order]
     at = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
     return np.where(ids[at] == wanted, places[at], _NOWHERE)
 

@@ -13,7 +13,7 @@ later stays where it is: it is tested like any other, and only its place says mo
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
