@@ -91,10 +91,13 @@ def import_(
     order = tuple(name.strip() for name in (order_by or "").split(",") if name.strip())
     found = sources_of(sources or [reconcile or ""], order, pairs(option, "--option", hidden=True))
     fields = load_fields(mapping)
+    require_spark()
     opened = call.create() if reconcile is None else call.open(writing=True)
     spark = spark_for(master, pairs(conf, "--conf"), delta=any(getattr(s, "form", "") == "delta" for s in found))
-    with stages(quiet=no_progress) as watch:
-        importer = make_importer(opened, spark, fields, batch, system_time_from or "clock", watch)
+    with (
+        stages(quiet=no_progress) as watch,
+        make_importer(opened, spark, fields, batch, system_time_from or "clock", watch) as importer,
+    ):
         if reconcile is None:
             report = importer.run(found)
         else:
@@ -115,6 +118,13 @@ def make_importer(
     from ingest.spark.importing import Importer
 
     return Importer(store, spark, mapping=fields, batch=batch, system_times=times, progress=watch)
+
+
+def require_spark() -> None:
+    """Raise UnavailableError, before anything is made, where Spark or Java is missing."""
+    from lineage_tt.spark.session import require
+
+    require()
 
 
 def spark_for(master: str | None, conf: dict[str, str], *, delta: bool = False) -> SparkSession:

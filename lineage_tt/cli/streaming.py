@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
-from lineage_tt.cli.importing import ConfOption, MasterOption, make_importer, pairs, spark_for
+from lineage_tt.cli.importing import ConfOption, MasterOption, make_importer, pairs, require_spark, spark_for
 from lineage_tt.cli.intake import MappingOption, load_fields, summary_object
 from lineage_tt.cli.render import objects
 from lineage_tt.errors import InvalidRequestError
@@ -62,6 +62,7 @@ def stream(
     elif not Path(source).is_dir():
         raise InvalidRequestError(f"there is no folder {source}", hint="give a folder, or kafka://HOST:PORT/TOPIC")
     fields = load_fields(mapping)
+    require_spark()
     opened = call.create()
     spark = spark_for(master, pairs(conf, "--conf"))
     taken = Taken(opened, call, quiet=no_progress)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lineage_tt.errors import UnavailableError
+from lineage_tt.spark.runtime import use_packaged
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -83,10 +84,11 @@ def require() -> None:
 
     if find_spec("pyspark") is None:
         raise UnavailableError("this needs Spark", hint="install it: pip install 'lineage-tt[spark]'")
-    if java() is None:
+    if java() is None and not use_packaged():
         raise UnavailableError(
             "Spark needs Java, and none is found",
-            hint="install a Java 17 or 21 runtime (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME",
+            hint="install a Java 17 or 21 runtime (Debian: apt-get install openjdk-17-jre-headless), set JAVA_HOME, "
+            "or take one from PyPI: pip install 'lineage-tt[java]'",
         )
 
 
