@@ -24,8 +24,9 @@ def backfill_of(
     for _node, at in reached.items():
         if at.task is not None and at.task not in reasons and at.task not in tasks:
             reasons[at.task] = f"reads {dataset_of(at.before or '')}"
-    for task in release.readers:
-        reasons.setdefault(task, "its columns change with those of its sources")
+    for task, reread in release.readers.items():
+        if reread.old.outputs != reread.new.outputs or set(reread.old.edges) != set(reread.new.edges):
+            reasons.setdefault(task, "its columns change with those of its sources")
     return _ordered(release, reasons, reached)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from lineage_tt.edges import DIRECT, EdgeTuple, column_of, dataset_of
 from lineage_tt.impact.kinds import family
-from lineage_tt.impact.release import Change, Release
+from lineage_tt.impact.release import UNREADABLE, Change, Release
 from lineage_tt.impact.report import (
     ADDITIVE,
     BREAKING,
@@ -19,16 +19,7 @@ from lineage_tt.impact.report import (
     EdgeChange,
     Finding,
 )
-from lineage_tt.messages import Problem
 
-#: Problems after which nothing can be said of a text.
-UNREADABLE: Final = frozenset(
-    [
-        *("syntax", "too-large", "too-many-tokens", "too-nested", "too-long-chain", "too-many-queries", "too-deep"),
-        *("timeout", "crash", "worker-died", "extractor-fault"),
-        *("unsupported-statement", "opaque-call", "unsupported-dialect"),
-    ]
-)
 #: Problems with which a statement fails when it is run, if they were not there before.
 FAILING: Final = {
     "unknown-column": "it names a column that its source does not have",
@@ -74,7 +65,7 @@ def _said(edge: EdgeTuple) -> str:
 def column_changes(release: Release, change: Change) -> tuple[ColumnChange, ...]:
     """Return the columns of the written datasets that come, go, are renamed, move, or change type or meaning."""
     found: list[ColumnChange] = []
-    for dataset in sorted(change.writes() | change.writes_before()):
+    for dataset in sorted(change.writes() | change.writes_before()) if not change.unreadable else ():
         old, new = _columns(release, change, dataset)
         if dataset in release.gone or change.candidate.op == "offline":
             if dataset in release.gone:
@@ -157,7 +148,7 @@ def own_findings(release: Release, change: Change) -> list[Finding]:
     """Return what is wrong with a candidate's own text: it cannot be read, or it would fail when it is run."""
     candidate, found = change.candidate, []
     known = {(p.code, p.subject) for p in (change.old.problems if change.old else ())}
-    for problem in map(_problem, change.lineage.problems):
+    for problem in change.lineage.problems:
         place = {"file": candidate.path, "line": problem.line, "column": problem.column}
         subject = problem.subject or candidate.task_id
         if problem.code in UNREADABLE and not (change.difference and change.difference.same):
@@ -190,24 +181,11 @@ def insert_findings(release: Release, change: Change) -> list[Finding]:
     return found
 
 
-def _problem(given: Problem | tuple[object, ...]) -> Problem:
-    return given if isinstance(given, Problem) else Problem(*given)  # type: ignore[arg-type]
-
-
-def is_unreadable(change: Change) -> bool:
-    """Say whether nothing can be told of the candidate's text."""
-    if change.candidate.sql is None or (change.difference is not None and change.difference.same):
-        return False
-    if change.lineage.coverage == "opaque":
-        return True
-    return any(_problem(problem).code in UNREADABLE for problem in change.lineage.problems)
-
-
 def own_class(change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
     """Return the class of a change by itself, readers aside, and the reasons in words."""
     if change.candidate.op == "offline":
         return POTENTIALLY, ["the task goes offline: what it wrote is not kept up any more"]
-    if is_unreadable(change):
+    if change.unreadable:
         return UNKNOWN, ["the text could not be read as a whole: nothing is promised"]
     if change.op == "online":
         return ADDITIVE, ["a new task"]

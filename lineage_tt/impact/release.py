@@ -22,6 +22,14 @@ from lineage_tt.messages import Columns, Lineage, TaskChange
 AskTypes = Callable[[Iterable[str]], Mapping[str, Mapping[str, str]]]
 
 MOST_ROUNDS: Final = 32
+#: Problems after which nothing can be said of a text.
+UNREADABLE: Final = frozenset(
+    [
+        *("syntax", "too-large", "too-many-tokens", "too-nested", "too-long-chain", "too-many-queries", "too-deep"),
+        *("timeout", "crash", "worker-died", "extractor-fault"),
+        *("unsupported-statement", "opaque-call", "unsupported-dialect"),
+    ]
+)
 MOST_READERS: Final = 5_000
 
 
@@ -42,6 +50,13 @@ class Change:
         return self.lineage.ordered_edges()
 
     @property
+    def unreadable(self) -> bool:
+        """Whether nothing can be told of the candidate's text."""
+        if self.candidate.sql is None or (self.difference is not None and self.difference.same):
+            return False
+        return self.lineage.coverage == "opaque" or any(p.code in UNREADABLE for p in self.lineage.problems)
+
+    @property
     def op(self) -> str:
         """What the deployment's message says: online, update or offline."""
         if self.candidate.op == "offline":
@@ -54,7 +69,9 @@ class Change:
         return found | {dataset for dataset, _ in (self.old.outputs if self.old else ())}
 
     def writes(self) -> set[str]:
-        """Return the datasets that it writes after the release."""
+        """Return the datasets that it writes after the release: those of before, where its text cannot be read."""
+        if self.unreadable:
+            return self.writes_before()
         found = {dataset_of(edge[1]) for edge in self.edges} | {dataset for dataset, _ in self.lineage.outputs}
         if self.difference is not None and self.candidate.op != "offline":
             found |= {dataset for dataset, _ in self.difference.writes}

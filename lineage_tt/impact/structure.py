@@ -21,8 +21,8 @@ def structure_findings(release: Release, layers: Sequence[str] = ()) -> Iterator
 
 
 def sources_of(change: Change) -> set[str]:
-    """Return the datasets that a task reads after the release."""
-    return {dataset_of(edge[0]) for edge in change.edges}
+    """Return the datasets that a task reads after the release, nothing where its text cannot be read."""
+    return set() if change.unreadable else {dataset_of(edge[0]) for edge in change.edges}
 
 
 def _new_writes(release: Release) -> dict[str, set[str]]:
@@ -54,7 +54,7 @@ def _cycles(release: Release) -> Iterator[Finding]:
     for task, change in sorted(release.changes.items()):
         old = {(dataset_of(e[0]), dataset_of(e[1])) for e in change.before_edges}
         new = {(dataset_of(e[0]), dataset_of(e[1])) for e in change.edges} - old
-        fresh = {(source, target) for source, target in new if source != target}
+        fresh = {(source, target) for source, target in new if source != target and not change.unreadable}
         for target in sorted({target for _, target in fresh}):
             wanted = {source for source, end in fresh if end == target}
             reached = _datasets_below(release, target)
