@@ -210,6 +210,11 @@ SELECT '+' AS op, * FROM (FROM b EXCEPT FROM a);
 """
 
 
+_HISTORY: Final = _SETUP.index("CREATE OR REPLACE MACRO edge_history")
+#: The macro ``edge_history`` alone: a store with a snapshot has it over other changes.
+EDGE_HISTORY: Final = _SETUP[_HISTORY : _SETUP.index(";", _HISTORY) + 1]
+
+
 def quote(text: str) -> str:
     """Return ``text`` as an SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
@@ -217,10 +222,15 @@ def quote(text: str) -> str:
 
 def setup_sql(files: Iterable[Place | str]) -> str:
     """Return the set-up script for a log with these data files."""
+    return _SETUP.format(files=relation(files))
+
+
+def relation(files: Iterable[Place | str]) -> str:
+    """Return the rows of these data files of the log as a relation in DuckDB's SQL."""
     listed = [quote(str(path)) for path in files]
     if listed:
-        return _SETUP.format(files="read_parquet([\n    " + ",\n    ".join(listed) + "\n])")
-    return _SETUP.format(files=_empty_relation())
+        return "read_parquet([\n    " + ",\n    ".join(listed) + "\n])"
+    return _empty_relation()
 
 
 def _empty_relation() -> str:

@@ -178,7 +178,7 @@ def verified_files(log: Log, after: int = 0) -> list[Path]:
         expected = int(stated.group(2)) + 1
     if expected != log.version + 1:
         raise CorruptError(f"the log's data files end at version {expected - 1}, not {log.version}")
-    wanted = [path for path in files if _last_version(path) > after]
+    wanted = [path for path in files if last_version(path) > after]
     local = [path for path in wanted if isinstance(path, Path)]
     if len(local) < len(wanted):
         return _fetched(wanted)
@@ -228,7 +228,8 @@ def verify_file(path: Place) -> None:
     raise CorruptError(f"data file {path.name} {problem}: versions {int(first)} to {int(last)} are damaged")
 
 
-def _last_version(path: Place) -> int:
+def last_version(path: Place) -> int:
+    """Return the last version that a data file's name states."""
     stated = commits.DATA_FILE.fullmatch(path.name)
     return int(stated.group(2)) if stated else 0
 

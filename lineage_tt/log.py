@@ -18,7 +18,7 @@ import orjson
 from deltalake.exceptions import DeltaError
 from deltalake.transaction import AddAction, CommitProperties, PostCommitHookProperties, Transaction
 
-from lineage_tt import commits, durable, failpoints, keeping, storage
+from lineage_tt import commits, durable, failpoints, keeping, retention, storage
 from lineage_tt.clock import unique_name
 from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import CorruptError, LineageError, UnavailableError
@@ -27,6 +27,7 @@ from lineage_tt.messages import SourcePosition
 
 if TYPE_CHECKING:
     from lineage_tt.keeping_objects import ObjectKeeper
+    from lineage_tt.retention import Horizon
     from lineage_tt.storage import Place
 
 #: deltalake reads every commit since the last checkpoint again at each append, 0.06 ms each: 32 cost 2 ms at most.
@@ -103,6 +104,11 @@ class Log:
         """The checksum of the last row."""
         return bytes.fromhex(self._last.meta["checksum"])
 
+    @property
+    def horizon(self) -> Horizon | None:
+        """The point at or before which beliefs that had ended were dropped, None where all are kept."""
+        return retention.in_meta(self._last.meta)
+
     def files(self) -> list[Place]:
         """Return the paths of the data files in force, in version order."""
         return sorted(self.path / uri.rsplit("/", 1)[-1] for uri in self._table.file_uris())
@@ -152,7 +158,7 @@ class Log:
         meta = _meta(
             FORMAT_VERSION, self._last.sha256, first.version, last.version, last.system_time, last.checksum,
             [target.name], sources, writer=writer,
-        )  # fmt: skip
+        ) | retention.carried(self._last.meta)  # fmt: skip
         added = AddAction(target.name, size, {}, 0, data_change=True, stats=_statistics(first, last, len(rows)))
 
         def put() -> None:

@@ -9,21 +9,33 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.asof import setup_sql
-from lineage_tt.errors import CorruptError, InvalidRequestError, LineageError, UnavailableError
+from lineage_tt.errors import BeyondHorizonError, CorruptError, InvalidRequestError, LineageError, UnavailableError
 
 if TYPE_CHECKING:
     import duckdb
 
+#: What an error of DuckDB says where a macro was asked from before the horizon (``asof_snapshot``).
+BEYOND: Final = "beyond horizon:"
+BEYOND_HINT: Final = "ask as known at a later system time"
 #: What the process or the machine has run out of, in the words of the system: no byte of the store is to blame.
 _LIMITS: Final = tuple(map(os.strerror, (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EPERM)))
 
 
 def connect(files: Sequence[Path]) -> duckdb.DuckDBPyConnection:
     """Return a connection in which the views and macros of ``asof`` are set up over these files."""
+    return connect_with(setup_sql(files))
+
+
+def connect_with(script: str) -> duckdb.DuckDBPyConnection:
+    """Return a connection that a set-up script has run in."""
     import duckdb
 
     connection = duckdb.connect()
-    connection.execute(setup_sql(files))
+    try:
+        connection.execute(script)
+    except duckdb.Error as error:
+        connection.close()
+        raise read_failure(error) from error
     return connection
 
 
@@ -41,6 +53,8 @@ def read_failure(error: duckdb.Error) -> LineageError:
     """Return our error for one of DuckDB's at our own queries: damage where files cannot be read, limits apart."""
     import duckdb
 
+    if BEYOND in str(error):
+        return BeyondHorizonError(str(error).partition(BEYOND)[2].strip(), hint=BEYOND_HINT)
     if not isinstance(error, duckdb.IOException):
         return UnavailableError(f"DuckDB could not answer: {error}")
     if any(words in str(error) for words in _LIMITS):
@@ -68,6 +82,8 @@ def run(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[list[str], l
         )
         return list(names), relation.project(shown).fetchall()
     except duckdb.Error as error:
+        if BEYOND in str(error):
+            raise read_failure(error) from error
         raise InvalidRequestError(
             f"the query failed: {error}", hint="the tables and macros are listed by: lineage-tt sql --print-setup"
         ) from error

@@ -14,13 +14,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
 from lineage_tt import durable, storage
 from lineage_tt.commits import KEY
 from lineage_tt.errors import CorruptError, InvalidRequestError
+from lineage_tt.retention import Horizon
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,13 +56,6 @@ ORDER: Final[dict[str, tuple[str, ...]]] = {
 #: A file's name says the versions its level covers, its place in the order, and the SHA-256 of its bytes.
 FILE: Final = re.compile(r"direction=(\w+)/(\d{20})-(\d{20})-(\d{5})-([0-9a-f]{64})-([0-9a-f]{32})\.parquet")
 REBUILD: Final = "make it anew from the log: lineage-tt compact --full"
-
-
-class Horizon(NamedTuple):
-    """The oldest point that is kept: beliefs that ended at or before ``version`` were dropped."""
-
-    version: int
-    system_time: int
 
 
 class Snapshot:

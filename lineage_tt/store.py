@@ -12,13 +12,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lineage_tt import commits, history, overtime, session, storage
+from lineage_tt import commits, overtime, retention, storage
 from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
-from lineage_tt.asof import setup_sql
 from lineage_tt.clock import Clock, SystemClock
 from lineage_tt.edges import dataset_of
 from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.log import Log
+from lineage_tt.reading import Reader
 from lineage_tt.times import FIRST, LAST, read_instant
 from lineage_tt.view import View
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from lineage_tt.graph import Graph
     from lineage_tt.messages import Message, Receipt
+    from lineage_tt.retention import Horizon
     from lineage_tt.storage import Place
     from lineage_tt.tail import Tail
     from lineage_tt.writer import Writer
@@ -40,7 +41,7 @@ class Store:
     def __init__(self, log: Log, clock: Clock | None = None) -> None:
         self._log = log
         self._clock = clock or SystemClock()
-        self._session: tuple[int, duckdb.DuckDBPyConnection] | None = None
+        self._reader = Reader(log)
 
     @classmethod
     def open(
@@ -75,6 +76,11 @@ class Store:
         """The folder of the log's Delta table."""
         return self._log.path
 
+    @property
+    def horizon(self) -> Horizon | None:
+        """The oldest point that is kept, None where all is: questions from before raise BeyondHorizonError."""
+        return self._reader.horizon
+
     def refresh(self) -> int:
         """Take in what other processes committed; return the last version."""
         self._log.refresh()
@@ -107,7 +113,7 @@ class Store:
         """Return the point for a question: valid time now, and the last version, unless given.
 
         Raises InvalidRequestError where both ``system_at`` and ``version`` are given, VersionNotReachedError where the
-        store has not come to ``version``.
+        store has not come to ``version``, BeyondHorizonError where the point lies before the horizon.
         """
         now = self._clock.now()
         valid = now if valid_at is None else self.instant(valid_at)
@@ -121,8 +127,10 @@ class Store:
         if version is None and system_at is None:
             return Basis(valid, self.version, self._log.system_time)
         if version is not None:
-            return Basis(valid, *self._last_where("version <= $at", version))
-        return Basis(valid, *self._last_where("system_time <= make_timestamptz($at)", self.instant(system_at or 0)))
+            found = self._last_where("version <= $at", version)
+        else:
+            found = self._last_where("system_time <= make_timestamptz($at)", self.instant(system_at or 0))
+        return retention.refuse(Basis(valid, *found), self.horizon)
 
     def _last_where(self, condition: str, at: int) -> tuple[int, int]:
         """Return the last version that meets a condition and its system time, zeros where there is none."""
@@ -216,23 +224,21 @@ class Store:
 
     def sql(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Run any DuckDB query over the views and macros; return column names and rows."""
-        return session.run(self._connection, query)
+        return self._reader.run(query)
 
     def setup_sql(self) -> str:
         """Return the plain SQL with which any DuckDB sets up the views and macros over this store's files."""
-        return setup_sql(self._log.files())
+        return self._reader.setup_sql()
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
     @property
     def _connection(self) -> duckdb.DuckDBPyConnection:
         """The session over the files of the log's version: an answer is read from what its basis states."""
-        if self._session is None or self._session[0] != self.version:
-            self._session = (self.version, session.connect(history.verified_files(self._log)))
-        return self._session[1]
+        return self._reader.connection()
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        return session.fetch(self._connection, query, parameters)
+        return self._reader.fetch(query, parameters)
 
     def _check_task(self, task_id: str) -> None:
         if not self._fetch("SELECT 1 FROM log WHERE task_id = $task LIMIT 1", task=task_id):

@@ -19,7 +19,8 @@ from lineage_tt import failpoints, history, snapshot_commit, storage
 from lineage_tt.clock import unique_name
 from lineage_tt.errors import ConflictError, CorruptError
 from lineage_tt.log import Log
-from lineage_tt.snapshot import NAME, Horizon, Snapshot
+from lineage_tt.retention import Horizon
+from lineage_tt.snapshot import NAME, Snapshot
 from lineage_tt.snapshot_commit import Placed
 from lineage_tt.spark.compact_frames import SETTINGS
 from lineage_tt.spark.compact_stages import Stages, full, level

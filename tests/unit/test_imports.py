@@ -22,7 +22,7 @@ storage_objects storage_cache
 storage
 times edges
 timeline facts
-messages answers
+messages answers retention
 shapes
 format testing
 catalog feed systemtimes asof
@@ -32,11 +32,13 @@ parts
 lineages
 plan
 commits session
+snapshot asof_snapshot
 storage_settle
 keeping
-keeping_objects
+keeping_objects snapshot_commit
 log
 history tail
+reading
 check
 writer view
 overtime

@@ -1,0 +1,113 @@
+"""The DuckDB session that answers: over snapshot and tail where there is a snapshot, else over the whole log.
+
+Whoever compacts may take away, after a grace, files that a long-lived reader still has open. What they held stands in
+the files that took their place, so a reader that finds one missing moves on to the newest commit and asks once more:
+the answer as of a basis is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from lineage_tt import history, retention, session
+from lineage_tt.asof import setup_sql
+from lineage_tt.errors import CorruptError
+from lineage_tt.snapshot import REBUILD, Snapshot
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from lineage_tt.log import Log
+    from lineage_tt.retention import Horizon
+
+Answer = TypeVar("Answer")
+
+#: A snapshot is looked for again when so many versions have come since: a reader that follows the log gains by it.
+LOOK_AGAIN: Final = 1_000
+
+
+class Reader:
+    """Answers queries over a log, from its snapshot as far as that reaches."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._connection: tuple[int, duckdb.DuckDBPyConnection] | None = None
+        self._snapshot: Snapshot | None = None
+        self._looked_at = -LOOK_AGAIN
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The snapshot that answers come from; None without one, and where it covers more than the log as read."""
+        version = self._log.version
+        if version - self._looked_at >= LOOK_AGAIN or version < self._looked_at:
+            found = Snapshot.open(self._log.path.parent)
+            self._snapshot = found if found and found.version <= version else None
+            self._looked_at = version
+        return self._snapshot
+
+    @property
+    def horizon(self) -> Horizon | None:
+        """The oldest point that is kept, None where all is."""
+        return retention.horizon_of(self._log, self.snapshot)
+
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """Return the session over the files of the log's version: an answer is read from what its basis states."""
+        if self._connection is None or self._connection[0] != self._log.version:
+            self._connection = (self._log.version, self._retried(self._connect))
+        return self._connection[1]
+
+    def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """Run one of our own queries."""
+        return self._retried(lambda: session.fetch(self.connection(), query, parameters))
+
+    def run(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Run a user's query."""
+        return session.run(self.connection(), query)
+
+    def setup_sql(self) -> str:
+        """Return the plain SQL with which any DuckDB sets up the same views and macros."""
+        return self._retried(self._setup)
+
+    def _setup(self) -> str:
+        files, snapshot = history.verified_files(self._log), self.snapshot
+        if snapshot is None:
+            return setup_sql(files)
+        from lineage_tt.asof_snapshot import setup_with
+
+        tail = [path for path in files if history.last_version(path) > snapshot.version]
+        return setup_with(files, snapshot, tail, self.horizon)
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        connection = session.connect_with(self._setup())
+        snapshot = self.snapshot
+        if snapshot is not None:
+            query = "SELECT checksum FROM log WHERE version = $version"
+            found = session.fetch(connection, query, {"version": snapshot.version})
+            if found != [(snapshot.checksum,)]:
+                raise CorruptError(f"the snapshot at version {snapshot.version} is not one of this log", hint=REBUILD)
+        return connection
+
+    def _retried(self, ask: Callable[[], Answer]) -> Answer:
+        try:
+            return ask()
+        except CorruptError:
+            if not self._moved():
+                raise
+            return ask()
+
+    def _moved(self) -> bool:
+        """Move on to the newest commits; say whether files that were read from are gone for others in their place."""
+        before = self._files()
+        if all(path.exists() for path in before):
+            return False
+        self._log.refresh()
+        self._connection, self._looked_at = None, -LOOK_AGAIN
+        return self._files() != before
+
+    def _files(self) -> set[Path]:
+        files = {path for path in self._log.files() if isinstance(path, Path)}
+        if self._snapshot is not None and isinstance(self._snapshot.place, Path):
+            files |= {self._snapshot.place / name for name in self._snapshot.names}
+        return files

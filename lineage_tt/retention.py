@@ -1,0 +1,61 @@
+"""The horizon: beliefs that ended at or before it were dropped, so nothing from before it can be answered in full.
+
+It is set by ``compact --horizon`` and never moves back. The log's commits carry it, and the snapshot's; what either of
+them says counts, so that no crash between the two lets a thin answer through.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from lineage_tt.errors import BeyondHorizonError
+from lineage_tt.times import format_instant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lineage_tt.answers import Basis
+    from lineage_tt.log import Log
+    from lineage_tt.snapshot import Snapshot
+
+META: Final = "horizon"
+
+
+class Horizon(NamedTuple):
+    """The oldest point that is kept: beliefs that ended at or before ``version`` were dropped."""
+
+    version: int
+    system_time: int
+
+
+def in_meta(meta: Mapping[str, Any]) -> Horizon | None:
+    """Return the horizon that a commit's metadata state."""
+    stated = meta.get(META)
+    return Horizon(int(stated[0]), int(stated[1])) if stated else None
+
+
+def carried(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a commit passes on to the one behind it."""
+    return {META: meta[META]} if meta.get(META) else {}
+
+
+def horizon_of(log: Log, snapshot: Snapshot | None) -> Horizon | None:
+    """Return the later of the horizons that the log and the snapshot state."""
+    stated = [found for found in (log.horizon, snapshot.horizon if snapshot else None) if found]
+    return max(stated, default=None)
+
+
+def refuse(basis: Basis, horizon: Horizon | None) -> Basis:
+    """Return the basis; BeyondHorizonError where it lies before the horizon."""
+    if horizon is not None and basis.version < horizon.version:
+        raise beyond(horizon)
+    return basis
+
+
+def beyond(horizon: Horizon) -> BeyondHorizonError:
+    """Return the error of a question from before the horizon."""
+    at = format_instant(horizon.system_time)
+    return BeyondHorizonError(
+        f"beliefs that ended up to {at} (version {horizon.version}) were dropped",
+        hint=f"ask as known at {at} or later (--system-at), or at version {horizon.version} or later",
+    )
