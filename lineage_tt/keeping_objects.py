@@ -44,15 +44,9 @@ class ObjectKeeper:
 
     def make(self, put: Callable[[], None], writer: str) -> None:
         """Put the first commit, unless another process just did; return when it is settled whose it is."""
-        self._attempts.announce(0, writer)
-        failed: Exception | None = None
-        try:
-            put()
-        except (DeltaError, OSError) as error:
-            failed = error
-        if self._attempts.settle(0) is None:  # whether it may yet land nobody knows: it stays announced
+        failed = self._try(put, 0, writer)
+        if self._attempts.settle(0) is None:
             raise self._missed("create a store", failed)
-        self._attempts.withdraw(0, writer)
 
     def read_tail(self, head: Head | None) -> list[Commit]:
         """Return the commits since the last checkpoint; of those that nobody acknowledged yet, what they settle at."""
@@ -80,11 +74,10 @@ class ObjectKeeper:
 
         Raises ConflictError where another writer was first, or overwrote this one's.
         """
+        unknown = False
         for turn in range(MOST_PUTS):
             failed = self._try(put, delta_version, writer)
-            over = failed is None or isinstance(failed, CommitFailedError)  # else it may yet take effect
-            if not over:
-                self._attempts.give_up(writer)
+            unknown = unknown or not _over(failed)
             settled = self._attempts.settle(delta_version)
             if settled is not None:
                 break
@@ -95,24 +88,28 @@ class ObjectKeeper:
             self._own = settled
             self._attempts.clear(delta_version)
             return
-        if not self._attempts.given_up(writer):
+        if not unknown:
             for target in targets:
                 target.unlink(missing_ok=True)
-            self._attempts.withdraw(delta_version, writer)
         raise overtaken()
 
     def _try(self, put: Callable[[], None], delta_version: int, writer: str) -> Exception | None:
-        """Announce the commit and put it; return what deltalake says of it."""
+        """Announce the commit, put it, take the announcement back if the put is over; return what deltalake says."""
         while True:
             begun = time.monotonic()
             self._attempts.announce(delta_version, writer)
             if time.monotonic() - begun < FRESH_SECONDS:  # else others may take it for that of the dead too early
                 break
+        failed: Exception | None = None
         try:
             put()
         except (DeltaError, OSError) as error:
-            return error
-        return None
+            failed = error
+        if _over(failed):
+            self._attempts.withdraw(delta_version, writer)
+        else:
+            self._attempts.give_up(delta_version, writer)
+        return failed
 
     def news(
         self, table: deltalake.DeltaTable, last: Commit, head: Head | None
@@ -172,6 +169,11 @@ class ObjectKeeper:
         if error is not None:
             return self.failure(what, error)
         return UnavailableError(f"cannot {what}: the object store says that it is done, and has it not", hint=_NOT_FIT)
+
+
+def _over(failed: Exception | None) -> bool:
+    """Say whether a put has ended, done or refused; after any other failure it may yet take effect."""
+    return failed is None or isinstance(failed, CommitFailedError)
 
 
 def _stale(table: deltalake.DeltaTable, last: Commit) -> bool:

@@ -49,7 +49,7 @@ _OURS: Final = frozenset({"settle_seconds"})
 _REFUSED: Final = frozenset({"s3_allow_unsafe_rename", "copy_if_not_exists", "s3_locking_provider"})
 _TIMEOUT: Final = "10s"
 #: A request is tried again this often, and no more behind this many seconds: a server that restarts is back by then.
-RETRIES: Final = 10
+RETRIES: Final = 8
 RETRY_SECONDS: Final = 20
 #: The same for deltalake's: what it does to commit must be over long before ``settle_seconds``.
 COMMIT_RETRY_SECONDS: Final = 10

@@ -6,7 +6,7 @@ come behind the reading. So whoever is about to put a commit file *announces* it
 ``_attempts/<delta version>/<writer>``, and takes that away when it knows how its put ended. A commit file is *settled*
 when a listing made after it was there names no other writer alive, and the file is read behind that listing:
 
-- who had announced before the listing and has gone has put, or was refused: the reading shows the outcome;
+- who had announced before the listing and is not in it has put, or was refused: the reading shows the outcome;
 - who announces behind the listing puts behind it too, when the file had been written for long: even a careless store
   refuses that put, for it looks first.
 
@@ -44,7 +44,6 @@ class Attempts:
 
     def __init__(self, log: ObjectPath) -> None:
         self._log = log
-        self._over: set[str] = set()
 
     def announce(self, delta_version: int, writer: str) -> None:
         """Say that ``writer`` is about to put the commit file ``delta_version``; there when this returns."""
@@ -54,13 +53,9 @@ class Attempts:
         """Take back the announcement: the put has ended, this way or that."""
         self._place(delta_version, writer).unlink(missing_ok=True)
 
-    def give_up(self, writer: str) -> None:
-        """Note that a put of this process has failed, its outcome unknown: it stays announced as that of the dead."""
-        self._over.add(writer)
-
-    def given_up(self, writer: str) -> bool:
-        """Say whether a put of this writer has failed so."""
-        return writer in self._over
+    def give_up(self, delta_version: int, writer: str) -> None:
+        """Say that a put has failed, its outcome unknown: it stays announced for a while, as those of the dead do."""
+        self._place(delta_version, writer).write_bytes(orjson.dumps({"gone": True}))
 
     def settle(self, delta_version: int) -> Commit | None:
         """Return the commit of this Delta version once nobody can overwrite it any more; None where there is none."""
@@ -95,8 +90,6 @@ class Attempts:
         age = (committed - entry.modified).total_seconds() + waited
         if age >= self._log.bucket.options.settle_seconds:
             return False
-        if entry.name in self._over:
-            return age < GONE_SECONDS
         try:
             who = orjson.loads(self._place(delta_version, entry.name).read_bytes())
         except (FileNotFoundError, ValueError):
@@ -127,7 +120,9 @@ def _myself() -> dict[str, Any]:
 
 
 def _gone(who: dict[str, Any]) -> bool:
-    """Say whether a process is known to be no more: only of processes that this one could see."""
+    """Say whether a writer is known to be no more: it said so, or it was a process that this one could see."""
+    if who.get("gone"):
+        return True
     if not _machine() or who.get("machine") != _machine():
         return False
     return _started(int(who["process"])) != who.get("started")

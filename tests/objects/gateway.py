@@ -1,12 +1,13 @@
 """A gateway in front of an object store: real HTTP, passed on as it came, with faults that a test asks for.
 
 The client signs the host name that it speaks to, and the store behind checks the signature against the ``Host`` header
-that it gets: so the header goes through unchanged. ``If-None-Match`` and ``If-Match`` are not signed by the clients in
-use, which lets the gateway do what a careless one does: look first, wait, write afterwards.
+that it gets: so the headers go through unchanged. Only a conditional put is made by the gateway itself, when it is to
+be a careless one: it looks first, waits, and writes afterwards.
 """
 
 from __future__ import annotations
 
+import hashlib
 import http.client
 import random
 import threading
@@ -14,8 +15,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
+
+import obstore
+
+from scripts.object_store_lib.server import ObjectStore
 
 HOP = {"connection", "keep-alive", "transfer-encoding", "content-length", "expect"}
 
@@ -29,6 +35,7 @@ class Request:
     query: str
     status: int
     seconds: float
+    conditional: bool
 
 
 #: What a fault does with a request: an answer in its place (status, body), or None to let it pass.
@@ -47,6 +54,8 @@ class Gateway:
         self.fault: Fault | None = None
         #: Puts whose reply is dropped after they landed: a part of the path, and how many times.
         self.drop_reply: tuple[str, int] = ("", 0)
+        #: Called once, between the check of the next careless put of a Delta commit and its write.
+        self.between: Callable[[], None] | None = None
         #: Conditional puts that were let through though another had been, too.
         self.broken = 0
         self._random = random.Random(seed)
@@ -57,6 +66,12 @@ class Gateway:
         """Return how long this check lies before its write."""
         with self._lock:
             return self._random.uniform(0, self.window or 0)
+
+    def take_between(self) -> Callable[[], None] | None:
+        """Return what is to happen between a check and a write, the first time that it is asked for."""
+        with self._lock:
+            between, self.between = self.between, None
+            return between
 
     def note(self, request: Request) -> None:
         """Write down a request."""
@@ -98,7 +113,8 @@ class _Handler(BaseHTTPRequestHandler):
             headers: list[tuple[str, str]] = []
         else:
             status, headers, data = self._pass_on(path, body)
-        gateway.note(Request(self.command, path, parts.query, status, time.monotonic() - begun))
+        conditional = "if-none-match" in self.headers or "if-match" in self.headers
+        gateway.note(Request(self.command, path, parts.query, status, time.monotonic() - begun, conditional))
         if self.command == "PUT" and status == 200 and gateway.drops(path):
             self.close_connection = True
             return
@@ -118,18 +134,21 @@ class _Handler(BaseHTTPRequestHandler):
         careless = self.gateway.window is not None and self.command == "PUT" and "if-none-match" in self.headers
         if not careless:
             return self._ask(self.command, self.path, headers, body)
-        folder, _, name = path.rpartition("/")
-        there = self._exists(folder, name)
+        there = self._exists(path)
         time.sleep(self.gateway.wait())
+        between = self.gateway.take_between() if "/_delta_log/" in path else None
+        if between:
+            between()
         if there:
             return 412, [("Content-Type", "application/xml")], b"<Error><Code>PreconditionFailed</Code></Error>"
-        headers = {name: value for name, value in headers.items() if name.lower() != "if-none-match"}
-        answer = self._ask("PUT", self.path, headers, body)
-        if answer[0] == 200:
-            self.gateway.landed(path)
-        return answer
+        self._put(path, body)  # signed anew: the condition was among what the client signed
+        self.gateway.landed(path)
+        return 200, [("ETag", f'"{hashlib.md5(body).hexdigest()}"')], b""
 
-    def _exists(self, folder: str, name: str) -> bool:
+    def _exists(self, path: str) -> bool:
+        raise NotImplementedError
+
+    def _put(self, path: str, body: bytes) -> None:
         raise NotImplementedError
 
     def _ask(
@@ -151,23 +170,33 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running(backend: str, exists: Callable[[str], bool], seed: int = 0) -> Iterator[Gateway]:
-    """Run a gateway before the store at ``backend``; ``exists`` says whether an object (``/bucket/key``) is there."""
-    gateway = Gateway(backend, seed)
+def running(behind: ObjectStore, seed: int = 0) -> Iterator[Gateway]:
+    """Run a gateway before an object store."""
+    gateway = Gateway(behind.address, seed)
+    client = cache(behind.client)
 
     class Handler(_Handler):
-        def _exists(self, folder: str, name: str) -> bool:
-            return exists(f"{folder}/{name}")
+        def _exists(self, path: str) -> bool:
+            bucket, _, key = path.lstrip("/").partition("/")
+            try:
+                obstore.head(client(bucket), key)
+            except FileNotFoundError:
+                return False
+            return True
+
+        def _put(self, path: str, body: bytes) -> None:
+            bucket, _, key = path.lstrip("/").partition("/")
+            obstore.put(client(bucket), key, body)
 
     Handler.gateway = gateway
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    gateway.address = f"127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    listening.daemon_threads = True
+    gateway.address = f"127.0.0.1:{listening.server_port}"
+    thread = threading.Thread(target=listening.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:
         yield gateway
     finally:
-        server.shutdown()
-        server.server_close()
+        listening.shutdown()
+        listening.server_close()
         thread.join()
