@@ -134,7 +134,7 @@ class Plan:
     ) -> LogRow:
         """Place what a task's message says, itself or anew, and return its row."""
         version = self._next
-        edges, facts = lineage.ordered_edges(), message.facts
+        edges, facts = lineage.ordered_edges(), sorted(message.facts)
         before = history.visible_versions() if history.has_derived or message.op == "retract" else None
         if message.op == "retract":
             changes = history.withdraw(version, message.retracts or "")
@@ -166,6 +166,7 @@ class Plan:
                 fields = self._numbered(message, at)
                 facts += column_facts(message.node, fields)
                 self._catalog.declare(message.node, Entry.declared(at, _rank(message), version, tuple(fields)))
+            facts.sort()  # as the row holds them: items are numbered alike when the history is read back
             changes = history.place(version, at, message.source_version, facts)
         history.events[message.event_id] = (version, digest)
         self.rows.append(node_row(version, message, digest, self._source, **split_changes(changes, facts)))

@@ -22,7 +22,7 @@ def split_changes(changes: Sequence[ItemChange], facts: Sequence[FactTuple | Ite
     """Return the columns of a row that hold what it changes: edges and facts apart."""
     return {
         "changes": [change for change in changes if len(change) == _EDGE_CHANGE],
-        "facts": sorted(facts),
+        "facts": facts,
         "fact_changes": [change for change in changes if len(change) != _EDGE_CHANGE],
     }
 

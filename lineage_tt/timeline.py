@@ -73,10 +73,10 @@ def refine(steps: Iterable[Step], derived: Mapping[int, Iterable[Record]]) -> li
     """
     found: list[Step] = []
     steps = list(steps)
-    for step, following in zip(steps, [*steps[1:], None], strict=True):
+    for step, until in zip(steps, [*(later.at for later in steps[1:]), None], strict=bool(steps)):
         found.append(step)
         for record in sorted(derived.get(step.version, ()), key=lambda r: (r.effective_at, r.version)):
-            if step.at <= record.effective_at and (following is None or record.effective_at < following.at):
+            if step.at <= record.effective_at and (until is None or record.effective_at < until):
                 again = Step(record.effective_at, record.edges, record.version)
                 if found[-1].at == again.at:
                     found[-1] = again
