@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Format = Literal["parquet", "delta", "hive", "jdbc"]
 _DEFAULT_ORDER = ("recorded_at",)
+_MESSAGE = "lineage_tt_message"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +121,12 @@ def rows_of(spark: SparkSession, table: Table) -> DataFrame:
         form = "yyyy-MM-dd'T'HH:mm:ss.SSSSSS"
         said = f.to_json(f.struct("*"), {"timestampFormat": f"{form}XXX", "timestampNTZFormat": f"{form}'Z'"})
     order: list[Any] = [f.col(name) for name in _order(table, rows.columns)]
+    stated = rows.withColumn(_MESSAGE, said)
     if table.form in ("parquet", "delta"):
         order += [f.col("_metadata.file_path"), f.col("_metadata.row_index")]
     else:
-        order.append(said)  # equal rows are the same message; others come in an order that is the same each time
-    return rows.orderBy(*order).select(said.alias("message"))
+        order.append(f.col(_MESSAGE))  # equal rows are one message; others come in an order that is always the same
+    return stated.orderBy(*order).select(_MESSAGE)
 
 
 def _read(spark: SparkSession, table: Table) -> DataFrame:

@@ -1,0 +1,55 @@
+"""Fixtures of the tests on Spark: a session on this machine, a standalone cluster, the Kafka tests' broker."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from brokers import broker, own_broker, topic
+from clusters import Cluster
+
+from lineage_tt.errors import UnavailableError
+from lineage_tt.spark.session import require, spark_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["broker", "own_broker", "topic"]
+
+
+def _need_spark() -> None:
+    """Skip where there is no Java or pyspark; fail where CI=true."""
+    try:
+        require()
+    except UnavailableError as error:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"CI=true, but {error}")
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """A session on two cores of this machine, in which a failed task is tried again."""
+    _need_spark()
+    session = spark_session("local[2,4]")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A standalone cluster: a master and two workers of one core, as processes of their own."""
+    _need_spark()
+    with Cluster(tmp_path_factory.mktemp("cluster"), workers=2) as running:
+        yield running
+
+
+@pytest.fixture
+def messages(tmp_path: Path) -> Path:
+    """A folder for files of messages."""
+    folder = tmp_path / "messages"
+    folder.mkdir()
+    return folder

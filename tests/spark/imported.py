@@ -1,0 +1,64 @@
+"""What the tests of the import compare: two stores, row for row."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+from lineage_tt import Store
+from lineage_tt.check import check
+from lineage_tt.log import Log
+
+SAMPLE = Path(__file__).resolve().parents[2] / "lineage_tt" / "sample" / "retail.jsonl"
+
+
+def checksum(store: Path) -> str:
+    """Return the checksum of the last row, which is chained over all rows before."""
+    return Log.open(store / "log").checksum.hex()
+
+
+def rows(store: Path, *left_out: str) -> list[tuple[Any, ...]]:
+    """Return every row of the log as text, without some columns."""
+    opened = Store.open(store)
+    columns = ", ".join(left_out)
+    exclude = f"EXCLUDE ({columns})" if columns else ""
+    return opened.sql(f"SELECT * {exclude} FROM log ORDER BY version")[1]
+
+
+def is_sound(store: Path) -> bool:
+    """Say whether ``check`` finds nothing."""
+    return check(store) == []
+
+
+def sample_lines() -> list[bytes]:
+    """Return the sample's messages."""
+    return SAMPLE.read_bytes().splitlines(keepends=True)
+
+
+def real_lines(shared: Path, count: int) -> list[bytes]:
+    """Return the first messages of the real stream."""
+    with gzip.open(shared / "data" / "bqetl_stream" / "messages-2019.jsonl.gz", "rb") as file:
+        return [line for _, line in zip(range(count), file, strict=False)]
+
+
+def task(number: int, **changed: Any) -> dict[str, Any]:
+    """Return a message of SQL."""
+    made = {
+        "event_id": f"e{number}",
+        "task_id": f"t{number}",
+        "op": "online",
+        "effective_at": "2024-01-01T00:00:00Z",
+        "recorded_at": f"2024-01-01T00:{number // 60:02d}:{number % 60:02d}Z",
+        "sql": f"INSERT INTO dw.t{number} SELECT a, b AS c FROM ods.s{number}",
+        "dialect": "hive",
+        "namespace": "hive",
+    }
+    return {name: value for name, value in (made | changed).items() if value is not None}
+
+
+def write(path: Path, *messages: dict[str, Any]) -> Path:
+    """Write messages as JSON Lines."""
+    path.write_text("".join(json.dumps(message) + "\n" for message in messages), encoding="utf-8")
+    return path
