@@ -102,9 +102,9 @@ def walk_batch(
             ends, out = np.zeros(total - done, np.int64), np.empty((room, 2), np.int32)
             upto = walk_many(
                 np.empty(1, np.int32), starts, instants, versions, done, ends, out,
-                scratch.next_walks(total - done), direction == "down", request.depth, 1 if request.table else 0, direct_only, request.use,
-                state.out if direction == "down" else state.into, state.record, state.instants, state.heads,
-                state.tail, state.times, state.tails, state.hidden, request.mask, scratch.mark, scratch.queue,
+                scratch.next_walks(total - done), direction == "down", request.depth, 1 if request.table else 0,
+                direct_only, request.use, state.out if direction == "down" else state.into, state.record,
+                state.instants, state.heads, state.tail, state.times, state.tails, state.hidden, request.mask, scratch.mark, scratch.queue,
                 scratch.steps, scratch.edges, scratch.tell,
             )  # fmt: skip
             ends = ends[: upto - done]

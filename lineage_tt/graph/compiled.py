@@ -1,7 +1,7 @@
 """The one place that imports numba: compiled functions, kept on disk from one process to the next.
 
 The machine code lies in ``$LINEAGE_TT_CACHE`` (else ``$XDG_CACHE_HOME/lineage-tt``, else ``~/.cache/lineage-tt``), in a
-folder named after the bytes of this package's sources: numba itself looks only at the file of the function called, and
+folder named after the bytes of the sources that hold compiled functions: numba itself looks only at the file of the function called, and
 would run the old code of a function that this one calls from another file.
 """
 
@@ -65,5 +65,7 @@ def _folder() -> str:
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lineage-tt"
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
+        text = path.read_bytes()
+        if b"graph.compiled import" in text:
+            digest.update(text)
     return str((Path(given) if given else home) / "numba" / digest.hexdigest()[:16])

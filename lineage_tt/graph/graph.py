@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from lineage_tt import history
+from lineage_tt import history, retention
 from lineage_tt.answers import Basis, Difference, Direction, Level
 from lineage_tt.edges import dataset_of
 from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
-from lineage_tt.graph import loading, tail
+from lineage_tt.graph import from_snapshot, loading, tail
 from lineage_tt.graph.batch import Batch, walk_batch
 from lineage_tt.graph.changing import changed_edges
 from lineage_tt.graph.dictionary import Dictionary
@@ -31,6 +31,7 @@ from lineage_tt.graph.pairing import rectangles
 from lineage_tt.graph.scratch import Scratches
 from lineage_tt.graph.state import State, build, edge_columns, rectangles_of
 from lineage_tt.graph.view import GraphView
+from lineage_tt.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from lineage_tt.store import Instant, Store
@@ -63,10 +64,18 @@ class Graph:
     """All edges of a store at all times."""
 
     def __init__(
-        self, store: Store, names: Dictionary, state: State, system_times: Longs, tail_kept: int = tail.TAIL_KEPT
+        self,
+        store: Store,
+        names: Dictionary,
+        state: State,
+        system_times: Longs,
+        tail_kept: int,
+        snapshot: Snapshot | None,
     ) -> None:
         self.store = store
         self._tail_kept = tail_kept
+        self._snapshot = snapshot
+        self._horizon = retention.horizon_of(store._log, snapshot)
         self.names = names
         self.scratches = Scratches()
         self._state = state
@@ -80,13 +89,20 @@ class Graph:
 
         What is appended later is linked to it, up to ``tail_kept`` rectangles and a share of all; then sorted in.
         """
-        names = Dictionary()
-        version = store.version
-        changes, times = loading.joined(list(loading.read(history.verified_files(store._log), 0, names)))
-        found, left = rectangles(changes)
-        if len(left):
-            raise loading.unpaired(int(changes.version[left[0]]))
-        return cls(store, names, build(found, names, version), times, tail_kept)
+        names, version = Dictionary(), store.version
+        snapshot = Snapshot.open(store.log_path.parent)
+        if snapshot is not None and snapshot.version > version:
+            snapshot = None  # of a log that this store has not read yet
+        if snapshot is None:
+            changes, times = loading.joined(list(loading.read(history.verified_files(store._log), 0, names)))
+            found, left = rectangles(changes)
+            if len(left):
+                raise loading.unpaired(int(changes.version[left[0]]))
+            return cls(store, names, build(found, names, version), times, tail_kept, None)
+        state, times = from_snapshot.load(snapshot, names)
+        graph = cls(store, names, state, times, tail_kept, snapshot)
+        graph._take_in(version)
+        return graph
 
     @property
     def version(self) -> int:
@@ -102,17 +118,21 @@ class Graph:
         """Take in what was appended to the store, by any process; return the last version."""
         with self._refreshing:
             version = self.store.refresh()
-            state = self._state
-            if version > state.version:
-                files = history.verified_files(self.store._log, state.version)
-                changes, times = loading.joined(list(loading.read(files, state.version, self.names)))
-                fresh = tail.advance(state, changes, version, self.names)
-                self._system_times = _extended(self._system_times, state.version, times)
-                if tail.too_long(fresh, self._tail_kept):
-                    self._state = fresh
-                    fresh = build(rectangles_of(fresh), self.names, version)
-                self._state = fresh
+            if version > self._state.version:
+                self._take_in(version)
         return self._state.version
+
+    def _take_in(self, version: int) -> None:
+        """Go on to a version from the log; readers see the old state until the new one stands."""
+        state = self._state
+        files = history.verified_files(self.store._log, state.version)
+        changes, times = loading.joined(list(loading.read(files, state.version, self.names)))
+        fresh = tail.advance(state, changes, version, self.names)
+        self._system_times = _extended(self._system_times, state.version, times)
+        self._horizon = retention.horizon_of(self.store._log, self._snapshot)
+        self._state = fresh
+        if tail.too_long(fresh, self._tail_kept):
+            self._state = build(rectangles_of(fresh), self.names, version)
 
     # --- points -------------------------------------------------------------------------------------------------
 
@@ -134,7 +154,8 @@ class Graph:
             version = last
             if system_at is not None:
                 version = int(np.searchsorted(times, self.store.instant(system_at), side="right"))
-        return Basis(valid, version, int(times[version - 1]) if version else 0)
+        found = Basis(valid, version, int(times[version - 1]) if version else 0)
+        return found if version == last else retention.refuse(found, self._horizon)
 
     def as_of(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, *, version: int | None = None

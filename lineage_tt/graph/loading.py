@@ -44,7 +44,7 @@ def read(files: Iterable[Path], after: int, names: Dictionary) -> Iterator[Piece
 
 def piece(table: pa.Table, names: Dictionary) -> Piece:
     """Return some rows of the log as numbers."""
-    version = _numbers(table.column("version"))
+    version = numbers(table.column("version"))
     column = table.column("changes").combine_chunks()
     lengths = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False)
     flat = column.flatten()
@@ -58,14 +58,14 @@ def piece(table: pa.Table, names: Dictionary) -> Piece:
     payload = names.payloads_of(by_change, kinds, names.expressions.intern(text["expression"]))
     return Piece(
         int(version[0]),
-        _numbers(table.column("system_time")),
+        numbers(table.column("system_time")),
         Changes(
             fields["sign"].to_numpy(zero_copy_only=False),
             source,
             target,
             payload,
-            _numbers(fields["valid_from"]),
-            _numbers(fields["valid_to"]),
+            numbers(fields["valid_from"]),
+            numbers(fields["valid_to"]),
             np.repeat(version.astype(np.int32), lengths),
         ),
     )
@@ -85,7 +85,7 @@ def _text(values: pa.Array) -> pa.Array:
     return pc.fill_null(values, "") if values.null_count else values
 
 
-def _numbers(values: pa.Array | pa.ChunkedArray) -> Longs:
+def numbers(values: pa.Array | pa.ChunkedArray) -> Longs:
     """Return instants or integers as int64, no value as ``FOREVER``."""
     plain = values.cast(pa.int64())
     if plain.null_count:

@@ -28,7 +28,7 @@ class Overlay(Graph):
     """A graph with some tasks' edges replaced from a valid time on, as known at its version; it does not move on."""
 
     def __init__(self, graph: Graph, names: Dictionary, state: State, replaced: State, since: int) -> None:
-        super().__init__(graph.store, names, state, graph._system_times)
+        super().__init__(graph.store, names, state, graph._system_times, graph._tail_kept, graph._snapshot)
         self._replaced = replaced
         self._since = since
 

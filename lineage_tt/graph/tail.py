@@ -37,6 +37,7 @@ def close_base(rows: Ints, first: int, end: int, far: int, payload: int, since: 
             and rows[at, 1] == since
             and rows[at, 2] == until
             and rows[at, 4] == 2147483647
+            and rows[at, 3] < version
         ):
             rows[at, 4] = version
             return at
@@ -67,6 +68,7 @@ def close(
             at = heads[a, 0] - 1
             while at >= 0:
                 same = tail[at, 1] == b and tail[at, 4] == payload[i] and tail[at, 3] == 2147483647
+                same = same and tail[at, 2] < version[i]
                 if same and times[at, 0] == since[i] and times[at, 1] == until[i]:
                     break
                 at = tail[at, 5] - 1
@@ -84,17 +86,24 @@ def advance(state: State, changes: Changes, version: int, names: Dictionary) -> 
     opened, left = rectangles(changes)
     state = with_rows(state, opened)
     if len(left):
-        closings = _room(state.closings, state.closed, len(left))
-        _, source, target, payload, since, until, versions = changes.take(left)
-        noted = closings[state.closed : state.closed + len(left)]
-        wrong = close(
-            source, target, payload, since, until, versions, state.record, state.out, state.into, state.instants,
-            state.heads, state.tail, state.times, noted,
-        )  # fmt: skip
-        if wrong >= 0:
-            raise unpaired(int(versions[wrong]))
-        state = state._replace(closings=closings, closed=state.closed + len(left))
+        state, wrong = closed_in_place(state, changes.take(left))
+        if wrong is not None:
+            raise unpaired(wrong)
     return state._replace(version=version)
+
+
+def closed_in_place(state: State, changes: Changes) -> tuple[State, int | None]:
+    """Close the rows that these changes take away, in order; return the version of one that finds none."""
+    count = len(changes.sign)
+    closings = _room(state.closings, state.closed, count)
+    _, source, target, payload, since, until, versions = changes
+    noted = closings[state.closed : state.closed + count]
+    wrong = close(
+        source, target, payload, since, until, versions, state.record, state.out, state.into, state.instants,
+        state.heads, state.tail, state.times, noted,
+    )  # fmt: skip
+    closed = state._replace(closings=closings, closed=state.closed + count)
+    return closed, int(versions[wrong]) if wrong >= 0 else None
 
 
 def with_nodes(state: State, names: Dictionary) -> State:
