@@ -54,6 +54,7 @@ class Names:
         self.precise_structs = name == "bigquery"
         self.session_catalog = name in ("spark", "spark2", "databricks")
         self.lateral_aliases = name in _LATERAL_ALIASES
+        self.both_sides_count = name in ("trino", "presto", "athena")
         self.commas_part_joins = name not in _COMMA_IS_A_JOIN
         self.recursive_without_keyword = name in _RECURSIVE_WITHOUT_KEYWORD
         self._depth = 3 if name == "bigquery" else len(self.database) + 1

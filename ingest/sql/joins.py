@@ -11,6 +11,8 @@ from ingest.sql.scope import Scope, Source
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
+# What a join that is no comma has.
+_WRITTEN_OUT = ("kind", "side", "method", "on", "using")
 
 
 class Joins:
@@ -25,8 +27,8 @@ class Joins:
             self._array_join(node, scope)
             return
         middle = len(scope.sources)
-        if self.walk.names.commas_part_joins and (node.args.get("kind") or "").upper() == "CROSS":
-            scope.group = middle  # a comma; the tree does not tell it from CROSS JOIN
+        if self.walk.names.commas_part_joins and not any(node.args.get(key) for key in _WRITTEN_OUT):
+            scope.group = middle
         self.walk.sources.bring(node.this, scope)
         right = scope.sources[middle:]
         names = [name.name for name in node.args.get("using") or ()]
@@ -57,8 +59,6 @@ class Joins:
 
     def _unite(self, names: list[str], middle: int, scope: Scope, side: str) -> None:
         """Make one column of each pair of the same name; a star shows it in front, instead of the two."""
-        if any(self._known(name, scope, scope.group, middle) is None for name in names):
-            scope.group = 0  # it was CROSS JOIN
         united = {name.lower(): self._merge(name, middle, scope, side) for name in names}
         scope.merged = {**united, **{name: column for name, column in scope.merged.items() if name not in united}}
         for name in united:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import FILTER, TRANSFORMATION, Column, Effects, Flow, Part, Relation, add, union_parts
+from ingest.sql.flow import CONDITIONAL, FILTER, TRANSFORMATION, Column, Effects, Flow, Part, Relation, add, union_parts
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
@@ -16,7 +16,8 @@ def combined(walk: QueryWalk, node: Any, left: Relation, right: Relation) -> Rel
     """Return the relation of one set operation.
 
     EXCEPT and INTERSECT keep values of their left side only (that of INTERSECT's right side is the same value, and
-    Spark and Hive count the left); the right side decides which rows stay: it filters.
+    Spark and Hive count the left); the right side decides which rows stay: it filters. Trino counts both sides: there
+    INTERSECT's right side is a value too, and EXCEPT's a condition of each column.
     """
     effects = Effects()
     effects.add(left.effects)
@@ -25,10 +26,20 @@ def combined(walk: QueryWalk, node: Any, left: Relation, right: Relation) -> Rel
     if not isinstance(node, exp.Union):
         for column in right.visible():
             add(effects.predicates, column.flow(), FILTER)
-        return Relation(left.columns, effects, rows)
+        if not walk.names.both_sides_count:
+            return Relation(left.columns, effects, rows)
+        if isinstance(node, exp.Except):
+            right = Relation([_deciding(column) for column in right.visible()], right.effects, right.rows)
     if node.args.get("by_name"):
         return Relation(_by_name(left.visible(), right.visible()), effects, rows)
     return Relation(_by_position(walk, left, right), effects, rows)
+
+
+def _deciding(column: Column) -> Column:
+    """Return a column of EXCEPT's right side as what decides about the left one's values."""
+    flow: Flow = {}
+    add(flow, column.flow(), CONDITIONAL)
+    return Column(column.name, (Part(flow, column.text),))
 
 
 def _by_name(left: list[Column], right: list[Column]) -> list[Column]:

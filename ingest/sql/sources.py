@@ -15,7 +15,7 @@ from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
 from ingest.sql.scope import Cte, Scope, Source
 from ingest.sql.structs import fields_of
-from ingest.sql.types import typed
+from ingest.sql.types import typed, unnested_width
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
@@ -212,7 +212,8 @@ class Sources:
         values = [self.walk.values.column(item, scope, "") for item in node.expressions]
         offset = node.args.get("offset")
         columns = []
-        widths = [width(item) for item in node.expressions]
+        pairs = zip(node.expressions, values, strict=True)
+        widths = [width(item) or unnested_width(value.kind) for item, value in pairs]
         if widths.count(None) == 1 and len(spelt) > len(values):
             widths[widths.index(None)] = len(spelt) - sum(known or 0 for known in widths)
         if len(spelt) == len(values):

@@ -46,6 +46,18 @@ def is_map(column: Column | None) -> bool:
     return column is not None and column.kind is not None and column.kind.this == exp.DType.MAP
 
 
+def unnested_width(kind: Any) -> int | None:
+    """Return how many columns UNNEST makes of a value of a type, None where the type is not known."""
+    if kind is None:
+        return None
+    if kind.this == exp.DType.MAP:
+        return 2
+    if kind.this != exp.DType.ARRAY or not kind.expressions:
+        return None
+    element = kind.expressions[0]
+    return len(element.expressions) if element.this == exp.DType.STRUCT else 1
+
+
 def _struct(kind: Any) -> Any:
     while isinstance(kind, exp.DataType) and kind.this == exp.DType.ARRAY and kind.expressions:
         kind = kind.expressions[0]
