@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import threading
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ TRANSACTION_MS: Final = 60_000
 #: A record's key, headers and framing beside the event, at most.
 FRAMING: Final = 16_384
 #: How long to wait for the broker in one step, in seconds.
-PATIENCE: Final = 30.0
+PATIENCE: Final = 10.0
 #: Errors that trying again does not mend.
 _HOPELESS: Final = frozenset(
     {
@@ -98,20 +99,43 @@ class KafkaOutlet:
             ]
             failpoints.reach("q1:after")
             failpoints.reach("q2:before")
-            self._producer.commit_transaction()
+            self._within(PATIENCE, self._producer.commit_transaction)
             for future in sent:
                 if future.failed():
                     raise future.exception
         except Exception as error:
-            with suppress(Exception):
-                self._producer.abort_transaction()
-            raise self._ours(error) from error
+            ours = self._ours(error)
+            if not isinstance(ours, (OutletError, FencedError)):  # who connects anew ends it by that
+                with suppress(Exception):
+                    self._within(2.0, self._producer.abort_transaction)
+            raise ours from error
+
+    def _within(self, seconds: float, step: Callable[[], None]) -> None:
+        """Take a step that kafka-python would wait for without end when the broker was killed and is back."""
+        outcome: list[BaseException | None] = []
+
+        def take() -> None:
+            try:
+                step()
+                outcome.append(None)
+            except BaseException as error:  # handed to the thread that waits
+                outcome.append(error)
+
+        thread = threading.Thread(target=take, daemon=True)
+        thread.start()
+        thread.join(seconds)
+        if not outcome:
+            raise OutletError(f"the broker did not answer within {seconds:.0f} s", hint="it is tried again")
+        if outcome[0] is not None:
+            raise outcome[0]
 
     def close(self) -> None:
         """Give the connection up; what is not committed is not there."""
         if self._producer is not None:
             with suppress(Exception):
                 self._producer.close(timeout=1)
+            with suppress(Exception):  # kafka-python gives up closing where something is left to be sent
+                self._producer._sender.force_close()
             self._producer = None
 
     def _filled(self, topic: Topic, described: Described, source: str) -> tuple[int | None, bool]:
