@@ -1,0 +1,167 @@
+"""Messages about datasets and facts: what is read from them, and what is refused with words that help."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ingest.mapping import load_mapping
+from ingest.messages import message_schemas, parse_message
+from lineage_tt import Store
+from lineage_tt.facts import Field
+from lineage_tt.messages import NodeChange, RejectedMessage, TaskChange
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "bqetl_stream"
+
+
+def dataset(**fields: Any) -> bytes:
+    """A dataset message, some of its fields replaced; None leaves one out."""
+    said = {
+        "kind": "dataset",
+        "event_id": "e1",
+        "dataset": "hive:d.t",
+        "op": "define",
+        "effective_at": 10,
+        "columns": [{"name": "a", "type": "INT"}, {"name": "s", "type": "STRUCT", "fields": [{"name": "x"}]}],
+    } | fields
+    return json.dumps({name: value for name, value in said.items() if value is not None}).encode()
+
+
+def fact(**fields: Any) -> bytes:
+    """A fact message, some of its fields replaced; None leaves one out."""
+    said = {"kind": "fact", "event_id": "e1", "node": "hive:d.t#a", "key": "label", "op": "set", "effective_at": 10}
+    said |= {"values": ["pii"]} | fields
+    return json.dumps({name: value for name, value in said.items() if value is not None}).encode()
+
+
+def test_a_dataset_message_gives_columns_and_the_fields_inside_them() -> None:
+    """Fields of structs are named by their paths, behind their column."""
+    message = parse_message(dataset(owners=["ann"]))
+
+    assert isinstance(message, NodeChange)
+    assert [Field("a", "INT"), Field("s", "STRUCT"), Field("s.x", nested=True)] == message.fields
+    assert message.facts == [("hive:d.t", "owner", "ann")]
+
+
+def test_labels_and_descriptions_of_columns_are_facts_about_them() -> None:
+    """What a column says beside its type stands under the column's node."""
+    columns = [{"name": "s", "fields": [{"name": "x", "labels": ["pii"], "description": "an address"}]}]
+    message = parse_message(dataset(columns=columns))
+
+    assert isinstance(message, NodeChange)
+    assert {("hive:d.t#s.x", "label", "pii"), ("hive:d.t#s.x", "description", "an address")} == set(message.facts)
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (dataset(columns=[]), "define needs some; send drop for none"),
+        (dataset(op="drop"), "drop says that there are none"),
+        (dataset(op="drop", columns=None, effective_at=None), "effective_at: missing"),
+        (dataset(op="retract", columns=None), "a retract names the event_id"),
+        (dataset(columns=[{"name": "a"}, {"name": "a"}]), "the name 'a' stands more than once"),
+        (dataset(columns=[{"name": "a", "field_id": 1}, {"name": "b", "field_id": 1}]), "the field_id 1 stands more"),
+        (dataset(columns=[{"name": "a", "field_id": 0}]), "from 1 on"),
+        (dataset(columns=[{"type": "INT"}]), "columns.0.name: Field required"),
+        (dataset(dataset="hive:d.t#a"), "is a column; give the dataset"),
+        (dataset(dataset="d.t"), "has no namespace"),
+        (dataset(op="alter"), "op: Input should be 'define', 'drop' or 'retract'"),
+        (fact(values=[]), "set needs some; send clear for none"),
+        (fact(key=None), "key: Field required"),
+        (fact(node="nowhere"), "has no namespace"),
+        (b'{"kind": "table", "event_id": "e", "task_id": "t", "op": "offline", "effective_at": 1}', "kind: Input"),
+        (b'{"kind": "fact", "event_id": "e", "event_id": "f"}', "stands more than once"),
+    ],
+)
+def test_a_message_that_contradicts_itself_is_refused_in_words(raw: bytes, words: str) -> None:
+    """The refusal keeps the bytes and says what to mend."""
+    refused = parse_message(raw)
+
+    assert isinstance(refused, RejectedMessage)
+    assert raw == refused.raw
+    assert words in refused.detail
+
+
+def test_deep_structs_are_refused() -> None:
+    """Nesting has an end."""
+    column: dict[str, Any] = {"name": "x"}
+    for _ in range(60):
+        column = {"name": "x", "fields": [column]}
+
+    refused = parse_message(dataset(columns=[column]))
+
+    assert isinstance(refused, RejectedMessage)
+    assert "levels deep" in refused.detail
+
+
+def test_a_task_message_states_facts_about_the_task(tmp_path: Path) -> None:
+    """Owners and a priority hold as long as the message does."""
+    said = {
+        "event_id": "e",
+        "task_id": "t",
+        "op": "online",
+        "effective_at": 1,
+        "edges": [],
+        "owners": "ann",
+        "priority": 1,
+    }
+    message = parse_message(json.dumps(said).encode())
+    assert isinstance(message, TaskChange)
+    store = Store.create(tmp_path)
+    store.append([message, TaskChange("f", "t", "offline", 9)])
+
+    assert [(f.key, f.value) for f in store.as_of(5).facts("task:t")] == [("owner", "ann"), ("priority", "1")]
+    assert store.as_of(9).facts("task:t") == []
+
+
+def test_the_latest_fact_message_of_a_node_and_key_counts(tmp_path: Path) -> None:
+    """Setting a key's values takes the place of those before; other keys stay."""
+    store = Store.create(tmp_path)
+    raws = (
+        fact(),
+        fact(event_id="e2", values=["gdpr"], effective_at=20),
+        fact(event_id="o", key="owner", values=["ann", "bob"]),
+        fact(event_id="e3", op="clear", values=None, effective_at=30),
+    )
+    store.append([parse_message(raw) for raw in raws])
+
+    found = [[(f.key, f.value) for f in store.as_of(at).facts("hive:d.t#a")] for at in (15, 25, 35)]
+    owners = [("owner", "ann"), ("owner", "bob")]
+    assert [[("label", "pii"), *owners], [("label", "gdpr"), *owners], owners] == found
+
+
+def test_a_renamed_column_keeps_its_id_and_its_history(tmp_path: Path) -> None:
+    """History under the new name shows what was believed under the old one, and a new column of that name does not."""
+    store = Store.create(tmp_path)
+    edge = {"source": "hive:d.s#v", "target": "hive:d.t#a"}
+    task = {"event_id": "t1", "task_id": "t", "op": "online", "effective_at": 10, "edges": [edge]}
+    raws = (
+        dataset(),
+        json.dumps(task).encode(),
+        dataset(event_id="e2", effective_at=20, columns=[{"name": "b", "renamed_from": "a"}, {"name": "c"}]),
+        dataset(event_id="e3", effective_at=30, columns=[{"name": "b"}, {"name": "a"}]),
+    )
+    store.append([parse_message(raw) for raw in raws])
+
+    ids = {column.column: column.field_id for column in store.as_of(35).columns("hive:d.t")}
+    assert ids == {"b": 1, "a": 5}
+    assert [belief.target for belief in store.history("hive:d.t#b")] == ["hive:d.t#a"]
+
+
+def test_the_published_schemas_name_every_kind() -> None:
+    """Each kind of message has a JSON Schema."""
+    assert {"task-change", "dataset-change", "fact-change"} == set(message_schemas())
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared, which a user's clone does not have")
+def test_the_real_streams_schemas_are_dataset_messages() -> None:
+    """The shipped mapping reads every schema message of the sample, and refuses none."""
+    mapping = load_mapping("bqetl_stream")
+    lines = (SHARED / "sample-200-schemas.jsonl").read_bytes().splitlines()
+    found = [mapping.apply(json.loads(line), line, number) for number, line in enumerate(lines)]
+
+    assert len(found) == 179
+    assert all(isinstance(message, NodeChange) for message in found)
