@@ -17,7 +17,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("knowing")
     at = "2026-01-01T00:00:00Z"
     said = [
-        {"kind": "dataset", "event_id": "d", "dataset": "hive:d.a", "op": "define", "effective_at": at, "columns": COLUMNS},
+        {
+            "kind": "dataset", "event_id": "d", "dataset": "hive:d.a", "op": "define", "effective_at": at,
+            "columns": COLUMNS,
+        },
         {
             "event_id": "e", "task_id": "t", "op": "online", "effective_at": at, "dialect": "hive", "namespace": "hive",
             "sql": "CREATE TABLE d.b AS SELECT * FROM d.a",
