@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, Self
 from ingest.batches import Batch, Batcher, Summary
 from ingest.spark.executor import ParseSettings
 from ingest.spark.foresight import Foresight
-from ingest.spark.pool import SparkPool
+from ingest.spark.pool import LEAST_SQL, SparkPool
 from ingest.spark.reading import Part, parts
 from ingest.spark.sources import LinesFile, Source
 from lineage_tt import history
@@ -85,6 +85,7 @@ class Importer:
         progress: Callable[[str, int], None] | None = None,
         settings: ParseSettings | None = None,
         sql_a_core: int = SQL_A_CORE,
+        least_sql: int = LEAST_SQL,
     ) -> None:
         self._store = store
         self._spark = spark
@@ -92,7 +93,7 @@ class Importer:
         self._batch = batch
         self._system_times = system_times
         self._progress = progress or (lambda stage, messages: None)
-        self._pool = SparkPool(spark, settings)
+        self._pool = SparkPool(spark, settings, least=least_sql)
         self._foresight: Foresight | None = None
         self._most_sql = sql_a_core * self._pool.cores
         self._reading, self._parsing, self._placing = Stage("read"), Stage("parse"), Stage("place and commit")

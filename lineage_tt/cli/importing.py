@@ -158,7 +158,8 @@ def _reconcile(
 
     moment = store.instant(as_of) if as_of else store.basis().valid_at
     listed = parts(spark, found, {}, cast("FieldMapping", TaskList(moment, fields)))
-    outcome = reconcile(store, (m for part in listed for m in part.messages if m is not None), moment, force=force)
+    rows = (m for part in listed for m in part.messages if m is not None)
+    outcome = reconcile(store, rows, moment, force=force or dry_run)
     summary = None
     if outcome.repairs and not dry_run:
         summary = importer.append([repair.message for repair in outcome.repairs], found[0].name)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from brokers import broker, own_broker, topic
-from clusters import Cluster
 
 from lineage_tt.errors import UnavailableError
 from lineage_tt.spark.session import require, spark_session
+from scripts.cluster_lib.standalone import Cluster
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

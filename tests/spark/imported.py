@@ -2,16 +2,49 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
+import io
 import json
+import os
+import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lineage_tt import Store
 from lineage_tt.check import check
+from lineage_tt.cli.app import run
 from lineage_tt.log import Log
 
 SAMPLE = Path(__file__).resolve().parents[2] / "lineage_tt" / "sample" / "retail.jsonl"
+COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
+
+
+class Said(NamedTuple):
+    """What a call of the command printed, and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The one JSON object on standard output."""
+        return json.loads(self.out)
+
+
+def call(*args: object, store: Path) -> Said:
+    """Run a command line in this process, whose Spark session it takes."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = run([*map(str, args), "--store", str(store)])
+    return Said(status, out.getvalue(), err.getvalue())
+
+
+def environment(**changed: str) -> dict[str, str]:
+    """Return a plain environment: no store, no failpoint of the caller's."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE", "PYTEST"))}
+    return kept | changed
 
 
 def checksum(store: Path) -> str:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commandline import call
-from imported import is_sound, task, write
+from imported import call, is_sound, task, write
 
 from ingest.parsing import parse_line
 from ingest.pipeline import Ingester
@@ -138,12 +137,12 @@ def test_the_command_shows_first_and_then_appends(tmp_path: Path, spark: object)
     done = call(*words, "--format", "json", store=tmp_path / "store")
     again = call(*words, store=tmp_path / "store")
 
-    assert [(r["difference"], r["task_id"]) for r in shown.result["repairs"]] == [
+    assert [(r["difference"], r["task_id"]) for r in shown.json["result"]["repairs"]] == [
         ("changed", "t1"), ("gone", "t2"), ("unknown", "t5"),
     ]  # fmt: skip
-    assert (shown.result["first_version"], shown.json["basis"]["version"]) == (None, 3)
-    assert done.result["repairs"] == shown.result["repairs"]
-    assert (done.result["first_version"], done.result["last_version"]) == (4, 6)
+    assert (shown.json["result"]["first_version"], shown.json["basis"]["version"]) == (None, 3)
+    assert done.json["result"]["repairs"] == shown.json["result"]["repairs"]
+    assert (done.json["result"]["first_version"], done.json["result"]["last_version"]) == (4, 6)
     assert again.out == "3 tasks listed, 3 in the store as of 2024-06-01T12:00:00Z: nothing to repair\n"
     sources = {edge.source for edge in Store.open(tmp_path / "store").as_of(valid_at=NOON).edges()}
     assert "hive:ods.other#b" in sources

@@ -23,11 +23,12 @@ LIMIT = 60.0
 
 
 class Cluster:
-    """A master and some workers of one core and 512 MB each; a context manager."""
+    """A master and some workers of one core each; a context manager."""
 
-    def __init__(self, folder: Path, workers: int) -> None:
+    def __init__(self, folder: Path, workers: int, memory: str = "512M") -> None:
         self._folder = folder
         self._workers = workers
+        self._memory = memory
         self._processes: list[subprocess.Popen[bytes]] = []
         self.url = ""
 
@@ -35,7 +36,7 @@ class Cluster:
         log = self._start("master", MASTER, "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
         port = self._said(log, r"Starting Spark master at spark://127\.0\.0\.1:(\d+)")
         self.url = f"spark://127.0.0.1:{port}"
-        options = ["--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "512M", "--work-dir"]
+        options = ["--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", self._memory, "--work-dir"]
         logs = [
             self._start(f"worker{n}", WORKER, *options, str(self._folder / f"work{n}"), self.url)
             for n in range(self._workers)

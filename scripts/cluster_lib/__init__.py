@@ -1,0 +1,1 @@
+"""A Spark cluster on this machine, for tests and benchmarks."""
