@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, cast
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ingest.workers import ExtractionPool
 
 #: Raised by hand when a change of the extractor changes answers: history parsed before keeps its number.
-EXTRACTOR_VERSION: Final = 1
+EXTRACTOR_VERSION: Final = 2
 MOST_ROUNDS: Final = 4
 _WORD = re.compile(r"\w+")
 
@@ -117,6 +118,7 @@ class _Names:
         return {dataset for word in words for dataset in self._by_word.get(word, ())}
 
 
+@cache
 def parser_name() -> str:
     """Return what parsed: the sqlglot release and the extractor's own version."""
     from importlib.metadata import version

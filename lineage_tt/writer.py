@@ -15,6 +15,7 @@ from lineage_tt.lineages import Lineages
 from lineage_tt.log import Log
 from lineage_tt.messages import Message, Receipt, RejectedMessage, Resolver, SourcePosition, Subject, TaskChange
 from lineage_tt.plan import Plan
+from lineage_tt.remembered import Statements
 from lineage_tt.stars import StarIndex
 from lineage_tt.systemtimes import ImportOrder, clock_times, imported_times
 from lineage_tt.tasks import TaskHistory, Tasks
@@ -138,7 +139,7 @@ class Writer:
 
     def statements(self, versions: Iterable[int]) -> Mapping[int, TaskChange]:
         """Return the task messages of these versions."""
-        return history.statements(self.log, versions)
+        return self._statements.fetch(versions)
 
     def _abandon(self, plan: Plan) -> None:
         """Forget what a plan that was not committed changed in memory."""
@@ -162,6 +163,7 @@ class Writer:
         self._catalog = Catalog()
         self._stars = StarIndex()
         self._rejected: dict[bytes, int] = {}
+        self._statements = Statements(lambda versions: history.statements(self.log, versions))
         self._tasks = Tasks(lambda tasks: history.task_histories(self.log, tasks))
         self._take_in(history.load(self.log))
         self._known = self.log.version

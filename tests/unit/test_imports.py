@@ -27,7 +27,7 @@ shapes
 format testing
 catalog feed systemtimes asof
 arrow tasks events
-rows stars again
+rows stars again remembered
 parts
 lineages
 plan
