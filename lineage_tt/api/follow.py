@@ -51,6 +51,7 @@ class Follower:
         self._moved = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.reading = Reading.of(store)
+        self._known, self._commit = self.reading.version, store._log._last.delta_version
         self.graph: Graph | None = None
         self._database: duckdb.DuckDBPyConnection | None = None
         self.error = ""
@@ -91,11 +92,7 @@ class Follower:
         """Read the log on to its end now; return the version."""
         async with self._lock:
             loop = asyncio.get_running_loop()
-            try:
-                reading = await loop.run_in_executor(self._thread, self._advance)
-            except LineageError as error:
-                self.error = str(error)
-                raise
+            reading = await loop.run_in_executor(self._thread, self._advance)
             self.error = ""
             if reading is not None:
                 self.reading = reading
@@ -105,36 +102,38 @@ class Follower:
 
     def _advance(self) -> Reading | None:
         begun = time.monotonic()
-        before = self.reading.version
+        before = self._known
         version = self.graph.refresh() if self.graph is not None else self._store.refresh()
-        if version == before and self._consumers_know(before):
+        commit = self._store._log._last.delta_version
+        if version == before and commit == self._commit:
             return None
-        log = FrozenLog(self._store)
+        log = FrozenLog(self._store._log)
         tail = Tail(log, before, self._database)
         for consumer in self._consumers:
             consumer.advance(tail)
-        self._database = tail.database
+        self._database, self._known, self._commit = tail.database, log.version, commit
         reading = Reading(log, self._store._clock)
         self.took = time.monotonic() - begun
         return reading
 
-    def _consumers_know(self, version: int) -> bool:
-        return self.graph is None or self.graph.version == version
-
     def behind(self) -> bool:
-        """Say whether somebody committed since the log was last read: one look at the storage."""
-        last: int = self._store._log._last.delta_version
-        return commits.commit_path(self._store.log_path, last + 1).exists()
+        """Say whether somebody committed since the log was last taken in: one look at the storage."""
+        return commits.commit_path(self._store.log_path, self._commit + 1).exists()
 
     def lag_ms(self) -> float:
         """Return for how many milliseconds there has been a commit that is not answered from yet."""
         since = self.behind_since
         return 0.0 if since is None else round((time.monotonic() - since) * 1000, 3)
 
+    async def catch_up(self) -> None:
+        """Read the log on if somebody committed, or wait for whoever is reading it on."""
+        if self._lock.locked() or self.behind():
+            await self.advance()
+
     async def reach(self, version: int) -> None:
         """Return once ``version`` is answered from; VersionNotReachedError where the log does not hold it."""
-        if version > self.version and self.behind():
-            await self.advance()
+        if version > self.version:
+            await self.catch_up()
         if version > self.version:
             raise VersionNotReachedError(
                 f"version {version} is not there: the store is at version {self.version}",
@@ -156,10 +155,12 @@ class Follower:
                 if self.behind():
                     self.behind_since = self.behind_since or time.monotonic()
                     await self.advance()
+                elif self.error:
+                    await self.advance()  # is it sound again?
                 self.behind_since = None
-            except LineageError as error:
-                LOGGER.error("the log cannot be followed: %s", error)
-                await asyncio.sleep(_AFTER_ERROR)
-            except Exception:
-                LOGGER.exception("following the log failed")
+            except Exception as error:
+                words = str(error) if isinstance(error, LineageError) else f"{type(error).__name__}: {error}"
+                if words != self.error:
+                    LOGGER.error("the log cannot be followed: %s", words)
+                self.error = words
                 await asyncio.sleep(_AFTER_ERROR)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from lineage_tt import history, session
+from lineage_tt import session
+from lineage_tt.errors import CorruptError
+from lineage_tt.log import Log
+from lineage_tt.reading import Reader
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:
@@ -15,15 +18,24 @@ if TYPE_CHECKING:
     from lineage_tt.clock import Clock
     from lineage_tt.storage import Place
 
+T = TypeVar("T")
+
 
 class FrozenLog:
-    """What a reader needs of the log, as it was when the log came to ``version``; it never moves on."""
+    """What a reader needs of the log, as it was when the log came to ``version``.
 
-    def __init__(self, store: Store) -> None:
-        log = store._log
+    It moves on only where the files it knows are gone, merged by a compaction into others: answers stay the same.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self.path = log.path
+        self._take(log)
+
+    def _take(self, log: Log) -> None:
         self.version = log.version
         self.system_time = log.system_time
-        self.path = log.path
+        self.checksum = log.checksum
+        self.horizon = log.horizon
         self.verified = log.verified
         self._files = log.files()
 
@@ -31,21 +43,31 @@ class FrozenLog:
         """Return the data files in version order."""
         return self._files
 
+    def refresh(self) -> None:
+        """Move on to the newest commit."""
+        fresh = Log.open(self.path)
+        fresh.verified = self.verified
+        self._take(fresh)
+
 
 class Shared:
     """The DuckDB database over a frozen log's files, opened when somebody first asks."""
 
     def __init__(self, log: FrozenLog) -> None:
-        self._log = log
+        self._reader = Reader(log)  # type: ignore[arg-type]
         self._lock = threading.Lock()
-        self._database: duckdb.DuckDBPyConnection | None = None
 
-    def cursor(self) -> duckdb.DuckDBPyConnection:
-        """Return a connection of the caller's own; the files are verified before the first."""
+    def cursor(self, *, anew: bool = False) -> duckdb.DuckDBPyConnection | None:
+        """Return a connection of the caller's own; with ``anew`` one that knows files put in the place of others.
+
+        None where ``anew`` finds that no file is gone.
+        """
         with self._lock:
-            if self._database is None:
-                self._database = session.connect(history.verified_files(self._log))  # type: ignore[arg-type]
-            return self._database.cursor()
+            if anew and not self._reader._moved():
+                return None
+            made = self._reader.connection().cursor()
+        made.execute("SET TimeZone = 'UTC'")  # a setting of the session, not of the database
+        return made
 
 
 class Reading(Store):
@@ -64,7 +86,7 @@ class Reading(Store):
     @classmethod
     def of(cls, store: Store) -> Reading:
         """Return the store as of now."""
-        return cls(FrozenLog(store), store._clock)
+        return cls(FrozenLog(store._log), store._clock)
 
     def again(self) -> Reading:
         """Return a reading of the same version for another thread."""
@@ -85,13 +107,23 @@ class Reading(Store):
     def _connection(self) -> duckdb.DuckDBPyConnection:
         if self._cursor is None:
             self._cursor = self._shared.cursor()
-        if self._interrupted:
-            self._cursor.interrupt()
+        if self._interrupted or self._cursor is None:
             raise InterruptedError
         return self._cursor
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        return session.fetch(self._connection, query, parameters)
+        return self._retried(lambda: session.fetch(self._connection, query, parameters))
+
+    def _retried(self, ask: Callable[[], T]) -> T:
+        """Ask; where a file is gone since a compaction merged it into another, ask that one."""
+        try:
+            return ask()
+        except CorruptError:
+            self.close()
+            self._cursor = self._shared.cursor(anew=True)
+            if self._cursor is None:
+                raise
+            return ask()
 
     def close(self) -> None:
         """Give the connection back."""

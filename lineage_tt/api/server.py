@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
 from typing import Any, Final
 
@@ -60,8 +61,13 @@ def serve(store: Store, settings: Settings, receive: Receive | None, listening: 
         timeout_graceful_shutdown=STOPPING,
     )
     server = Server(config, app.state.service)
+    signal.signal(signal.SIGTERM, _ended)
     server.run(sockets=[listening])
     logging.getLogger("lineage_tt.api").info("stopped")
+
+
+def _ended(number: int, frame: Any) -> None:
+    """Take the SIGTERM that uvicorn raises once more when it has stopped: the process ends with status 0."""
 
 
 class Server(uvicorn.Server):

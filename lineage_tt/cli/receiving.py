@@ -56,7 +56,7 @@ class Receiver:
         refused = [receipt.version for receipt in receipts if receipt.status == "rejected"]
         if not refused:
             return {}
-        tail = Tail(FrozenLog(store), min(refused) - 1, self._database)
+        tail = Tail(FrozenLog(store._log), min(refused) - 1, self._database)
         rows = tail.fetch(_REFUSED, after=min(refused) - 1)
         self._database = tail.database
         return {version: (code, detail) for version, code, detail in rows}

@@ -67,8 +67,8 @@ async def _resumed(service: Service, given: str) -> int:
             400, "invalid-request", f"the Last-Event-ID {given[:40]!r} is not a version",
             hint="send the id of the last event that was read",
         )  # fmt: skip
-    if int(given) > service.follower.version and service.follower.behind():
-        await service.follower.advance()
+    if int(given) > service.follower.version:
+        await service.follower.catch_up()
     if int(given) > service.follower.version:
         raise Problem(
             400, "in-the-future", f"the Last-Event-ID {given} lies behind version {service.follower.version}, the last",

@@ -66,7 +66,7 @@ async def lineage_batch(request: Request, given: Annotated[LineageBatch, Body()]
     starts = [given.nodes] if given.together else [[node] for node in given.nodes]
     if len(starts) * len(given.points) > settings.most_questions:
         raise Problem(
-            400, "too-many-questions",
+            400, "invalid-request",
             f"{len(starts)} × {len(given.points)} questions in one call are more than {settings.most_questions}",
             hint="ask in several calls",
         )  # fmt: skip

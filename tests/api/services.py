@@ -1,0 +1,132 @@
+"""A service as its callers meet it: a process of its own on a free port, spoken to over HTTP or by a bare socket."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+
+COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
+START_LIMIT = 60.0
+
+
+class Served(NamedTuple):
+    """A running service."""
+
+    base: str
+    process: subprocess.Popen[str]
+    errors: Path
+    client: httpx.Client
+
+    def get(self, path: str, **options: Any) -> httpx.Response:
+        """Ask."""
+        return self.client.get(path, **options)
+
+    def send(self, *messages: Any, **headers: str) -> httpx.Response:
+        """Send messages, each an object, in one request."""
+        body = messages[0] if len(messages) == 1 else list(messages)
+        return self.client.post("/v1/messages", json=body, headers=headers)
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return int(self.base.rsplit(":", 1)[1])
+
+    def dial(self, timeout: float = 20.0) -> socket.socket:
+        """Return a bare connection."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
+
+    def resident(self) -> int:
+        """Return its resident memory in bytes."""
+        words = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()
+        return int(words[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def stop(self) -> tuple[int, float]:
+        """Tell it to stop; return its exit status and how many seconds it took."""
+        begun = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(30), time.monotonic() - begun
+
+
+def environment(**changed: str) -> dict[str, str]:
+    """Return a plain environment: no store and no token of the caller's."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE_TT", "PYTEST"))}
+    return kept | changed
+
+
+@contextmanager
+def serving(store: Path, *args: str, ready: bool = True, token: str | None = None, **env: str) -> Iterator[Served]:
+    """Run ``lineage-tt serve``; with ``ready`` until it is at full speed."""
+    errors = store.parent / f"{store.name}-{time.monotonic_ns()}.err"
+    command = [COMMAND, "serve", "--store", str(store), "--port", "0", *args]
+    with errors.open("wb") as stderr:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environment(**env))
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        assert "http://" in line, errors.read_text(encoding="utf-8")
+        base = next(word for word in line.split() if word.startswith("http://"))
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        with httpx.Client(base_url=base, timeout=60, headers=headers) as client:
+            served = Served(base, process, errors, client)
+            if ready:
+                await_(lambda: client.get("/readyz").status_code == 200, START_LIMIT)
+            yield served
+    finally:
+        process.terminate()
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(15)
+        process.stdout.close()
+
+
+def await_(done: Callable[[], bool], limit: float = 20.0) -> None:
+    """Wait until something is so; AssertionError after ``limit`` seconds."""
+    deadline = time.monotonic() + limit
+    while not done():
+        assert time.monotonic() < deadline, f"not so after {limit} s"
+        time.sleep(0.01)
+
+
+def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """Check that an answer is problem details of a kind; return them."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    found: dict[str, Any] = answer.json()
+    assert found["type"] == f"urn:lineage-tt:problem:{code}", found
+    assert found["status"] == status
+    assert found["title"]
+    assert found["detail"]
+    return found
+
+
+def raw_answer(connection: socket.socket) -> tuple[int, dict[str, Any]]:
+    """Read one answer from a bare connection; return its status and its problem details."""
+    received = b""
+    while b"\r\n\r\n" not in received:
+        part = connection.recv(65_536)
+        assert part, f"closed without an answer: {received!r}"
+        received += part
+    head, _, body = received.partition(b"\r\n\r\n")
+    fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:])
+    while len(body) < int(fields[b"content-length"]):
+        body += connection.recv(65_536)
+    return int(head.split()[1]), json.loads(body)
+
+
+def online(task: str, *edges: tuple[str, str], at: str = "2024-01-01T00:00:00Z", event: str = "1") -> dict[str, Any]:
+    """Return a message with explicit edges."""
+    listed = [{"source": source, "target": target} for source, target in edges]
+    return {"event_id": event, "task_id": task, "op": "online", "effective_at": at, "edges": listed}

@@ -1,0 +1,196 @@
+"""What other processes commit is answered within moments, and the service says how far it is."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from services import Served, await_, online, problem, serving
+
+from lineage_tt import Store
+from lineage_tt.testing import task_change
+
+WRITER = """
+import sys
+from lineage_tt import Store
+from lineage_tt.testing import task_change
+store = Store.open(sys.argv[1])
+for line in sys.stdin:
+    n = int(line)
+    store.append([task_change(f"t{n}", "online", 0, [(f"hive:f{n}#a", f"hive:f{n}#b")])])
+    print(store.version, flush=True)
+"""
+
+
+def edges(served: Served, node: str, **asked: object) -> int:
+    """How many edges lead from a node, -1 where it is not known."""
+    answer = served.get("/v1/lineage", params={"node": node} | asked)
+    return len(answer.json()["result"]["edges"]) if answer.status_code == 200 else -1
+
+
+@pytest.mark.parametrize("options", [[], ["--no-graph"]], ids=["graph", "files"])
+def test_another_processs_commit_shows_at_once(tmp_path: Path, options: list[str]) -> None:
+    """At its version the very next question sees it; without a version within 200 ms on a median."""
+    Store.create(tmp_path / "s")
+    writer = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(tmp_path / "s")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert writer.stdin is not None
+    assert writer.stdout is not None
+    waited = []
+    try:
+        with serving(tmp_path / "s", "--read-only", *options) as served:
+            for turn in range(15):
+                print(turn, file=writer.stdin, flush=True)
+                version = int(writer.stdout.readline())
+                begun = time.monotonic()
+                if turn % 2:
+                    assert edges(served, f"hive:f{turn}#a", version=version) == 1
+                else:
+                    await_(lambda node=f"hive:f{turn}#a": edges(served, node) == 1)  # type: ignore[misc]
+                    waited.append(time.monotonic() - begun)
+            stats = served.get("/v1/stats").json()
+            assert stats["basis"]["version"] == stats["result"]["tail"]["version"] == 15
+    finally:
+        writer.stdin.close()
+        writer.wait(20)
+        writer.stdout.close()
+    assert statistics.median(waited) < 1.0  # of a machine that does other things; scripts/bench says how fast it is
+
+
+def test_two_services_over_one_store_agree(tmp_path: Path) -> None:
+    """Messages sent to either are answered by both, at one basis with the same bytes."""
+    with (
+        serving(tmp_path / "s", "--workers", "1") as one,
+        serving(tmp_path / "s", "--workers", "1", "--no-graph") as two,
+    ):
+        for turn in range(10):
+            to = (one, two)[turn % 2]
+            version = to.send(online(f"t{turn}", ("hive:a#b", f"hive:c{turn}#d"))).json()["result"]["receipts"][0][
+                "version"
+            ]
+            asked = {"node": "hive:a#b", "version": version, "valid_at": "2024-06-01T00:00:00Z"}
+            answers = [served.get("/v1/lineage", params=asked) for served in (one, two)]
+            assert answers[0].content == answers[1].content
+            assert len(answers[0].json()["result"]["edges"]) == turn + 1
+        await_(
+            lambda: (
+                one.get("/v1/stats").json()["basis"]["version"] == 10 == two.get("/v1/stats").json()["basis"]["version"]
+            )
+        )
+        pages = [served.get("/v1/changes").content for served in (one, two)]
+        names = [served.get("/v1/search", params={"q": "c1"}).json()["result"] for served in (one, two)]
+
+    assert pages[0] == pages[1]
+    assert names[0] == names[1]
+
+
+def test_it_answers_from_the_files_while_it_loads(tmp_path: Path) -> None:
+    """Before it is ready it answers all the same, and says that it is not ready."""
+    store = Store.create(tmp_path / "s")
+    store.append([task_change("t", "online", 0, [("hive:a#b", "hive:c#d")])])
+    with serving(tmp_path / "s", "--read-only", ready=False) as served:
+        first = served.get("/v1/lineage", params={"node": "hive:a#b", "valid_at": "2024-01-01T00:00:00Z", "version": 1})
+        state = served.get("/v1/stats").json()["result"]
+        await_(lambda: served.get("/readyz").status_code == 200, 60)
+        later = served.get("/v1/lineage", params={"node": "hive:a#b", "valid_at": "2024-01-01T00:00:00Z", "version": 1})
+        assert served.get("/v1/stats").json()["result"]["engine"] == "graph"
+
+    assert first.status_code == 200
+    assert (state["engine"], state["state"]) == ("files", "loading graph")
+    assert first.content == later.content
+
+
+def test_a_damaged_commit_is_said_and_not_answered_from(tmp_path: Path) -> None:
+    """A commit that is not sound stops the following: readyz says so, the versions before go on being answered."""
+    store = Store.create(tmp_path / "s")
+    store.append([task_change("t", "online", 0, [("hive:a#b", "hive:c#d")])])
+    with serving(tmp_path / "s", "--read-only", "--no-graph") as served:
+        names = sorted((tmp_path / "s" / "log" / "_delta_log").glob("*.json"))
+        following = names[-1].with_name(f"{int(names[-1].stem) + 1:020d}.json")
+        following.write_bytes(names[-1].read_bytes()[:100])
+        await_(lambda: served.get("/readyz").status_code == 503)
+        problem(served.get("/readyz"), 503, "not-following")
+        assert edges(served, "hive:a#b") == 1
+        assert served.get("/v1/stats").json()["result"]["tail"]["error"]
+        following.unlink()
+        await_(lambda: served.get("/readyz").status_code == 200)
+
+
+def test_the_service_makes_its_store(tmp_path: Path) -> None:
+    """With no store there it begins an empty one; for reading alone it says that there is none."""
+    with serving(tmp_path / "new", "--workers", "1", "--no-graph") as served:
+        assert served.get("/v1/stats").json()["basis"]["version"] == 0
+        problem(served.get("/v1/lineage", params={"node": "x"}), 404, "unknown-node")
+
+
+def test_metrics_tell_what_happened(served: Served) -> None:
+    """Version, lag, messages by what became of them, latencies by path, refusals by reason."""
+    served.send(online("t", ("hive:a#b", "hive:c#d")), {"bad": 1})
+    served.get("/v1/lineage", params={"node": "hive:a#b"})
+    served.get("/v1/lineage?node=a&node=b")
+    page = served.get("/metrics").text
+
+    for line in (
+        "lineage_tt_version 2.0",
+        "lineage_tt_ready 1.0",
+        'lineage_tt_messages_total{status="accepted"} 1.0',
+        'lineage_tt_messages_total{status="rejected"} 1.0',
+        'lineage_tt_http_seconds_count{method="GET",path="/v1/lineage",status="200"} 1.0',
+        'lineage_tt_http_refused_total{reason="invalid-request"} 1.0',
+        "lineage_tt_tail_lag_seconds 0.0",
+    ):
+        assert line in page
+    assert "lineage_tt_resident_bytes" in page
+
+
+def test_stats_state_the_memory(sample: Served) -> None:
+    """What the graph, the process and the kept answers take."""
+    result = sample.get("/v1/stats").json()["result"]
+
+    assert 0 < result["memory"]["graph_bytes"] < result["memory"]["resident_bytes"]
+    assert result["graph"]["rectangles"] > 500
+    assert result["store"]["versions"] == 170
+    assert result["names"]["count"] > 500
+
+
+def test_a_slow_answer_is_cut_and_the_others_go_on(sample_store: Path) -> None:
+    """An answer that takes longer than it may is 503 with a hint, its query is interrupted."""
+    with serving(sample_store, "--read-only", "--no-graph", "--timeout", "0.1") as served:
+        points = [{"valid_at": f"2026-0{month}-01T00:00:00Z"} for month in range(1, 9)]
+        body = {"nodes": ["hive:dws.sales_daily#ordered_value"] * 100, "points": points}
+        found = problem(served.client.post("/v1/lineage", json=body), 503, "too-slow")
+        assert "depth" in found["hint"]
+        assert served.get("/healthz").status_code == 200
+
+
+def test_ctrl_c_ends_it_quietly(tmp_path: Path) -> None:
+    """As any command."""
+    import signal
+
+    with serving(tmp_path / "s", "--workers", "1", "--no-graph") as served:
+        served.process.send_signal(signal.SIGINT)
+        served.process.wait(15)
+        assert served.process.returncode in (0, 130)
+        assert "Traceback" not in served.errors.read_text(encoding="utf-8")
+
+
+def test_the_workers_end_with_the_service(tmp_path: Path) -> None:
+    """The processes that parse SQL don't outlive it, however it ends."""
+    sql = {"event_id": "1", "task_id": "t", "op": "online", "effective_at": 0, "dialect": "hive", "namespace": "hive",
+           "sql": "INSERT INTO a.b SELECT c FROM d.e"}  # fmt: skip
+    with serving(tmp_path / "s", "--workers", "1", "--no-graph") as served:
+        assert served.send(sql).status_code == 202
+        children = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", str(served.process.pid)], capture_output=True, text=True
+        )
+        pids = [int(pid) for pid in children.stdout.split()]
+        served.process.kill()
+        served.process.wait(10)
+    assert pids
+    await_(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids))

@@ -1,0 +1,112 @@
+"""Search: names by beginning, part, words, and in spite of a typo; the same list from every reader."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from services import Served
+
+from lineage_tt import Store
+from lineage_tt.api.names import Names, score
+from lineage_tt.api.reading import FrozenLog, Reading
+from lineage_tt.api.tail import Tail
+from lineage_tt.testing import task_change
+
+CASES = [
+    ("hive:dws.sales_daily", "hive:dws.sales_daily"),
+    ("HIVE:DWS.SALES_DAILY", "hive:dws.sales_daily"),
+    ("sales_daily", "hive:dws.sales_daily"),
+    ("hive:dws.sales_d", "hive:dws.sales_daily"),
+    ("daily sales", "hive:dws.sales_daily"),
+    ("sales daily", "dws_sales_daily"),
+    ("custmer_360", "ads_customer_360"),
+    ("ordered_valeu", "hive:dws.sales_daily#ordered_value"),
+    ("revenue", "bi:board/42#revenue"),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), CASES)
+def test_what_somebody_types_is_found(sample: Served, text: str, wanted: str) -> None:
+    """Beginnings, parts, words in any order, typos, any case."""
+    found = sample.get("/v1/search", params={"q": text, "limit": 50}).json()["result"]
+
+    assert wanted in [hit["name"] for hit in found]
+    assert [hit["score"] for hit in found] == sorted((hit["score"] for hit in found), reverse=True)
+
+
+def test_the_name_itself_comes_first(sample: Served) -> None:
+    """With the score 1."""
+    first = sample.get("/v1/search", params={"q": "hive:dws.sales_daily"}).json()["result"][0]
+
+    assert first == {"name": "hive:dws.sales_daily", "kind": "dataset", "subject": "hive:dws.sales_daily", "score": 1.0}
+
+
+@pytest.mark.parametrize("kind", ["column", "dataset", "task"])
+def test_only_one_kind_if_asked(sample: Served, kind: str) -> None:
+    """Columns, datasets and tasks have names that are alike."""
+    found = sample.get("/v1/search", params={"q": "sales", "kind": kind}).json()["result"]
+
+    assert {hit["kind"] for hit in found} == {kind}
+
+
+def test_every_name_is_found_by_itself(sample_store: Path) -> None:
+    """Each node and each task, whatever is in its name, in the first place."""
+    store = Store.open(sample_store)
+    names = Names()
+    names.fill(Reading.of(store))
+    for node in [node for (node,) in store.sql("SELECT node FROM nodes ORDER BY node")[1]][::7]:
+        assert names.search(node, None, 1)[0][0].name == node
+
+
+@pytest.mark.parametrize(
+    "text", ['"', "'", "*", "a*", "NEAR(", "AND", "a OR b", "\x00", "😀😀😀", "-", "  ", "a" * 200, "İ"]
+)
+def test_signs_of_the_index_are_plain_text(sample: Served, text: str) -> None:
+    """What means something to a full-text engine means nothing here."""
+    assert sample.get("/v1/search", params={"q": text}).status_code == 200
+
+
+def test_the_index_follows_the_log(tmp_path: Path) -> None:
+    """Filled at once or kept up commit by commit, in any portions, the index gives the same lists (I7)."""
+    seed = 11
+    print("seed", seed)
+    draw = random.Random(seed)
+    store = Store.create(tmp_path / "s")
+    followed = Names()
+    followed.fill(Reading.of(store))
+    late = Names()
+    for turn in range(12):
+        before = store.version
+        store.append([
+            task_change(f"etl/{draw.choice(WORDS)}_{turn}_{n}", "online", turn, [
+                (f"hive:{draw.choice(WORDS)}.{draw.choice(WORDS)}#{draw.choice(WORDS)}", f"hive:dw.{draw.choice('ab')}")
+            ])
+            for n in range(draw.randint(1, 5))
+        ])  # fmt: skip
+        tail = Tail(FrozenLog(store._log), before, None)
+        followed.advance(tail)
+        if turn > 3:
+            late.advance(tail)
+        if turn == 6:
+            late.fill(Reading.of(store))
+    whole = Names()
+    whole.fill(Reading.of(store))
+
+    assert followed.version == late.version == whole.version == store.version
+    for text in [*WORDS, "ordres", "etl/", "hive:dw", "orders_1", "nothing"]:
+        assert followed.search(text, None, 20) == whole.search(text, None, 20) == late.search(text, None, 20)
+
+
+WORDS = ["orders", "customers", "payments", "sales_daily", "refunds", "sessions", "items"]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "wanted"),
+    [("orders", "orders_archive", "orders"), ("hive:dw.orders", "hive:dw.reorders", "orders"),
+     ("orders", "ordres", "orders"), ("sales_daily", "daily_resale_s", "sales daily")],
+)  # fmt: skip
+def test_the_better_fit_scores_higher(better: str, worse: str, wanted: str) -> None:
+    """The whole before a part, a part before a likeness."""
+    assert score(wanted, better) > score(wanted, worse)
