@@ -45,7 +45,7 @@ class Log:
     def __init__(self, path: Place, table: deltalake.DeltaTable, chain: Sequence[Commit], head: Head | None) -> None:
         self.path = path
         self._keeper = _keeper(path)
-        self._table = table
+        self._opened: deltalake.DeltaTable | None = table
         self._last = chain[-1]
         self._head = head
         #: The data files whose bytes this process has found to be those that were written.
@@ -120,9 +120,9 @@ class Log:
     def refresh(self) -> list[Commit]:
         """Move on to the newest commit; return the verified commits that came since."""
         try:
-            fresh, self._table = self._keeper.news(self._table, self._last, self._head)
+            fresh, self._opened = self._keeper.news(self._table, self._last, self._head)
         except LineageError:  # never append, or answer, behind a commit that is not sound
-            self._table = storage.delta_table(self.path, self._last.delta_version)
+            self._opened = None
             raise
         if fresh:
             self._last = fresh[-1]
@@ -218,7 +218,17 @@ class Log:
         noted = self._head.checkpoints if self._head else {}
         noted |= {name: durable.sha256_file(path) for name, path in made.items()}
         self._write_head(dict(list(noted.items())[-MOST_CHECKPOINTS:]))
-        self._table = storage.delta_table(self.path, self._last.delta_version)
+        self._opened = None  # read again, it goes on from the checkpoint
+
+    @property
+    def _table(self) -> deltalake.DeltaTable:
+        """The Delta table at the last commit."""
+        if self._opened is None:
+            try:
+                self._opened = storage.delta_table(self.path, self._last.delta_version)
+            except (DeltaError, OSError) as error:
+                raise self._keeper.failure("open the log's Delta table", error) from error
+        return self._opened
 
     @property
     def acknowledged(self) -> bool:
