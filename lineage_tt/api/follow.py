@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from lineage_tt import commits
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from lineage_tt.graph import Graph
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
+#: Seconds between two looks where a look is a request over the network.
+REMOTE_POLL: Final = 0.5
 #: Seconds between two tries after the log could not be read.
 _AFTER_ERROR: Final = 1.0
 
@@ -44,7 +47,7 @@ class Follower:
 
     def __init__(self, store: Store, poll: float, consumers: Sequence[Consumer] = ()) -> None:
         self._store = store
-        self._poll = poll
+        self._poll = poll if isinstance(store.log_path, Path) else max(poll, REMOTE_POLL)
         self._consumers = list(consumers)
         self._thread = ThreadPoolExecutor(1, "follow")
         self._lock = asyncio.Lock()
@@ -116,9 +119,10 @@ class Follower:
         self.took = time.monotonic() - begun
         return reading
 
-    def behind(self) -> bool:
+    async def behind(self) -> bool:
         """Say whether somebody committed since the log was last taken in: one look at the storage."""
-        return commits.commit_path(self._store.log_path, self._commit + 1).exists()
+        following = commits.commit_path(self._store.log_path, self._commit + 1)
+        return following.exists() if isinstance(following, Path) else await asyncio.to_thread(following.exists)
 
     def lag_ms(self) -> float:
         """Return for how many milliseconds there has been a commit that is not answered from yet."""
@@ -127,7 +131,7 @@ class Follower:
 
     async def catch_up(self) -> None:
         """Read the log on if somebody committed, or wait for whoever is reading it on."""
-        if self._lock.locked() or self.behind():
+        if self._lock.locked() or await self.behind():
             await self.advance()
 
     async def reach(self, version: int) -> None:
@@ -152,7 +156,7 @@ class Follower:
         while True:
             await asyncio.sleep(self._poll)
             try:
-                if self.behind():
+                if await self.behind():
                     self.behind_since = self.behind_since or time.monotonic()
                     await self.advance()
                 elif self.error:
