@@ -67,7 +67,10 @@ class Lineage(NamedTuple):
 
 
 class TaskAsOf(NamedTuple):
-    """A task in force at a point, with the message that says what it does."""
+    """A task in force at a point, with the message that says what it does.
+
+    ``coverage`` and ``edges`` are those of ``resolved_version``: the message's own, or one derived of it later.
+    """
 
     task_id: str
     version: int
@@ -83,6 +86,7 @@ class TaskAsOf(NamedTuple):
     target: str | None
     actor: str | None
     reason: str | None
+    resolved_version: int
 
 
 class FactAsOf(NamedTuple):

@@ -70,8 +70,8 @@ WITH RECURSIVE known AS MATERIALIZED (
 )
 SELECT unnest(max_by(withdrawn, turn)) AS version FROM counted GROUP BY task, kind, node, "key";
 
--- For each task the message in force at valid_at, as known at system_at; none for a task that is offline. A version
--- that was derived of a message (its star resolved again) stands for it from its effective_at on.
+-- For each task the message in force at valid_at, as known at system_at; none for a task that is offline. What it says
+-- is what resolved_version says: itself, or a version that was derived of it later (its star resolved again).
 CREATE OR REPLACE MACRO tasks_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
 WITH counting AS MATERIALIZED (
     SELECT version, task_id, effective_at, source_version, derived_from FROM log
@@ -85,10 +85,10 @@ WITH counting AS MATERIALIZED (
     FROM winner AS w JOIN counting AS c ON coalesce(c.derived_from, c.version) = w.version
     GROUP BY w.version
 )
-SELECT l.task_id, l.version, l.op, l.effective_at, l.system_time, l.source_version, l.event_id, l.sql_sha256,
-    l.coverage, len(l.edges) AS edges, l.dialect, l.target, l.actor, l.reason, coalesce(l.sql, m.sql) AS sql
+SELECT m.task_id, m.version, m.op, m.effective_at, m.system_time, m.source_version, m.event_id, m.sql_sha256,
+    l.coverage, len(l.edges) AS edges, m.dialect, m.target, m.actor, m.reason, m.sql, l.version AS resolved_version
 FROM latest JOIN log AS l USING (version) JOIN log AS m ON m.version = latest.message
-WHERE l.op <> 'offline';
+WHERE m.op <> 'offline';
 
 -- One row per signed change of a fact about a node; who says so is a task, or the subject of dataset and fact messages.
 CREATE OR REPLACE VIEW fact_changes AS

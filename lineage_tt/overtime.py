@@ -97,7 +97,8 @@ def blame(fetch: Fetch, source: str, target: str, view: View) -> list[Blame]:
     for edge in view.edges():
         if source in (edge.source, dataset_of(edge.source)) and target in (edge.target, dataset_of(edge.target)):
             began = fetch(
-                "SELECT version FROM tasks_as_of(make_timestamptz($at), make_timestamptz($st)) WHERE task_id = $task",
+                "SELECT resolved_version FROM tasks_as_of(make_timestamptz($at), make_timestamptz($st)) "
+                "WHERE task_id = $task",
                 at=edge.valid_from,
                 st=view.basis.system_time,
                 task=edge.task_id,

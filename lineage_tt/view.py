@@ -14,7 +14,7 @@ Fetch = Callable[..., list[tuple[Any, ...]]]
 _POINT = "make_timestamptz($valid_at), make_timestamptz($system_at)"
 _EDGE = 'task_id, source, target, "type", subtype, expression, version, epoch_us(valid_from), epoch_us(valid_to)'
 _TASK = """task_id, version, op, epoch_us(effective_at), epoch_us(system_time), source_version, event_id, sql_sha256,
-    coverage, edges, dialect, target, actor, reason"""
+    coverage, edges, dialect, target, actor, reason, resolved_version"""
 _FACT = 'node, "key", "value", kind, subject, version, epoch_us(valid_from), epoch_us(valid_to)'
 _COLUMN = 'dataset, "column", ordinal, "type", mode, field_id, nested, origin, version, epoch_us(valid_from)'
 _ENDLESS = 1_000_000

@@ -82,17 +82,11 @@ def _read(name: str) -> str:
 
 def _known_columns(store: Store) -> dict[str, tuple[str, ...]]:
     """Return the columns of every dataset as the store knows them now."""
-    from lineage_tt.catalog import Catalog
-    from lineage_tt.history import load
-    from lineage_tt.log import Log
-
-    past = load(Log.open(store.log_path))
-    catalog = Catalog()
-    for declared in past.declared:
-        catalog.declare(*declared)
-    for version in past.withdrawn:
-        catalog.withdraw(version)
-    return dict(catalog.at(store.instant("now")))
+    found: dict[str, tuple[str, ...]] = {}
+    for column in store.as_of().columns():
+        if not column.nested:
+            found[column.dataset] = (*found.get(column.dataset, ()), column.column)
+    return found
 
 
 def extraction_object(name: str, made: Extraction) -> dict[str, Any]:

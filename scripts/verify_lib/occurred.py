@@ -3,6 +3,9 @@
 Every task is a model of its own (tasks do not touch one another in the semantics), so that the naive model stays
 affordable. Compared are, for every version of every task, all its rectangles: with them every valid time at every
 system time. And at points drawn at random, boundaries of valid time and their neighbours, the answers themselves.
+
+Tasks whose star is resolved again are left out here: what a star stands for depends on other tasks. They are compared
+in order of recording, and under any order by the model of stars in the tests.
 """
 
 from __future__ import annotations
@@ -44,6 +47,8 @@ def models_of(stream: Stream, parsed: Parsed) -> dict[str, TaskModel]:
     """Return the model of every task after the whole stream."""
     models: dict[str, TaskModel] = {}
     for message in stream.messages:
+        if message["task_id"] in parsed.starred:
+            continue  # resolved again with columns that came late: the model of stars, tests/model, judges those
         models.setdefault(message["task_id"], TaskModel()).receive(message, parsed)
     return models
 
@@ -80,5 +85,7 @@ def verify_points(store: Store, stream: Stream, models: dict[str, TaskModel], po
             tasks |= {(task, owned.versions[own - 1]) for own in in_force.values()}
             edges |= owned.model.state(valid_at, known)
         where = f"as of {valid_at} at version {version}"
-        tally.compare("points: tasks in force", where, tasks, {(task.task_id, task.version) for task in view.tasks()})
-        tally.compare("points: edges of all tasks", where, edges, {(e.task_id, *e[1:6]) for e in view.edges()})
+        found = {(task.task_id, task.version) for task in view.tasks() if task.task_id in models}
+        tally.compare("points: tasks in force", where, tasks, found)
+        shown = {(e.task_id, *e[1:6]) for e in view.edges() if e.task_id in models}
+        tally.compare("points: edges of all tasks without a star", where, edges, shown)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lineage_tt.store import Store
 from lineage_tt.view import View
-from verify_lib.parsing import EdgeValue, Parsed
+from verify_lib.parsing import Parsed
 from verify_lib.stream import Raw, Stream, apply, sha256
 from verify_lib.tally import Tally
 
@@ -22,7 +24,7 @@ def verify(store: Store, stream: Stream, parsed: Parsed, tally: Tally) -> None:
     for number, commit in enumerate(commits):
         for message in commit:
             apply(alive, message)
-        at, version = commit[-1]["recorded_at"], commit[-1]["version"]
+        at, version = commit[-1]["recorded_at"], commit[-1]["through"]
         is_last = number + 1 == len(commits)
         points = [("version", store.as_of(at, version=version))]
         if is_last or commits[number + 1][0]["recorded_at"] != at:
@@ -33,15 +35,16 @@ def verify(store: Store, stream: Stream, parsed: Parsed, tally: Tally) -> None:
             found = {(task.task_id, task.version, task.sql_sha256) for task in view.tasks()}
             tally.compare(f"commits: tasks in force, by {how}", where, tasks, found)
             changed = {message["task_id"] for message in commit}
-            expected = _edges(parsed, {task: alive[task] for task in changed & alive.keys()})
+            changed |= parsed.again(commit)
+            expected = _edges(parsed, version, changed & alive.keys())
             tally.compare(f"commits: edges of the tasks changed, by {how}", where, expected, _of(view, store, changed))
             if number % WHOLE_EVERY == WHOLE_EVERY - 1 or is_last:
                 whole = {(e.task_id, *e[1:6]) for e in view.edges()}
-                tally.compare(f"commits: edges of all tasks, by {how}", where, _edges(parsed, alive), whole)
+                tally.compare(f"commits: edges of all tasks, by {how}", where, _edges(parsed, version, alive), whole)
 
 
-def _edges(parsed: Parsed, tasks: dict[str, Raw]) -> set[tuple[str, *tuple[str, ...]]]:
-    return {(task, *edge) for task, message in tasks.items() for edge in parsed.edges[message["version"]]}
+def _edges(parsed: Parsed, version: int, tasks: Iterable[str]) -> set[tuple[str, *tuple[str, ...]]]:
+    return {(task, *edge) for task in tasks for edge in parsed.as_of(task, version)}
 
 
 def _of(view: View, store: Store, tasks: set[str]) -> set[tuple[str, ...]]:
@@ -51,21 +54,23 @@ def _of(view: View, store: Store, tasks: set[str]) -> set[tuple[str, ...]]:
 
 
 def verify_silence(store: Store, stream: Stream, parsed: Parsed, tally: Tally) -> tuple[int, int]:
-    """Check that a version has changes exactly where its edges differ from the task's last ones.
+    """Check that a message's version has changes exactly where its edges differ from the task's last ones.
 
     Returns (updates, updates without a change).
     """
-    changes = dict(store._fetch("SELECT version, count(*) FROM changes GROUP BY version"))
-    last: dict[str, frozenset[EdgeValue]] = {}
+    changes = dict(
+        store._fetch(
+            "SELECT version, count(*) FROM changes JOIN log USING (version) WHERE derived_from IS NULL GROUP BY 1"
+        )
+    )
     silent, loud = set(), set()
     updates = quiet = 0
     for message in stream.messages:
         task, version = message["task_id"], message["version"]
         edges = parsed.edges[version]
-        (loud if edges != last.get(task, frozenset()) else silent).add(version)
+        (loud if edges != parsed.as_of(task, version - 1) else silent).add(version)
         if message["op"] == "update":
             updates += 1
             quiet += version in silent
-        last[task] = edges
     tally.compare("versions: change where edges differ, none elsewhere", "", loud, set(changes))
     return updates, quiet
