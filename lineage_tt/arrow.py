@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from lineage_tt.edges import Edge
@@ -145,6 +146,19 @@ def _list_of_structs(column: Sequence[Sequence[tuple[Any, ...]]], struct: pa.Str
     return pa.ListArray.from_arrays(
         pa.array(offsets, pa.int32()), pa.StructArray.from_arrays(children, fields=list(struct)), type=_list(struct)
     )
+
+
+def batches(file: pq.ParquetFile, size: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
+    """Yield a data file's rows in order of version; ``columns`` must name it.
+
+    Appends write them so; a file that compaction put in the place of several is clustered by task.
+    """
+    version = file.read(columns=["version"])["version"].combine_chunks()
+    if len(version) < 2 or pc.all(pc.greater(version[1:], version[:-1])).as_py():
+        yield from file.iter_batches(size, columns=columns, use_threads=False)
+        return
+    table = file.read(columns=columns)
+    yield from table.take(pc.sort_indices(version)).to_batches(max_chunksize=size)
 
 
 def from_table(table: pa.Table | pa.RecordBatch) -> Iterable[LogRow]:

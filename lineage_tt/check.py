@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from lineage_tt import commits, durable
+from lineage_tt import commits, durable, retention
 from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.format import GENESIS, chain_checksum
@@ -50,6 +50,11 @@ def check(store: Place, progress: Callable[[int, int], None] | None = None) -> l
     _chained(log, chain, head, found)
     _checkpoints(log, head, found)
     _rows(log, chain, found, progress)
+    if not found:
+        from lineage_tt.check_snapshot import contradictions
+
+        said, version = contradictions(store)
+        found.extend(Finding("damage", "snapshot", words, 1, version) for words in said)
     found.extend(_garbage(log, chain))
     return sorted(found, key=lambda finding: (finding.kind, finding.path))
 
@@ -125,7 +130,10 @@ def _rows(
     log: Place, chain: Sequence[Commit], found: list[Finding], progress: Callable[[int, int], None] | None
 ) -> None:
     """Verify each data file, and in the sound ones every row; the chain is taken up again behind a damaged file."""
-    names = sorted(name for commit in chain for name in commit.added)
+    replaced = {name for commit in chain for name in commit.removed}
+    names = sorted({name for commit in chain for name in commit.added} - replaced)
+    horizon = retention.in_meta(chain[-1].meta) if chain else None
+    pruned = horizon.version if horizon else 0
     stated = {commit.meta["last_version"]: bytes.fromhex(commit.meta["checksum"]) for commit in chain}
     checksum, time = GENESIS, 0
     expected = 1
@@ -135,7 +143,7 @@ def _rows(
             verify_file(log / name)
             if first != expected:
                 raise CorruptError(f"versions {expected} to {first - 1} are in no data file")
-            checksum, time = _verify_rows(log / name, first, last, checksum, time)
+            checksum, time = _verify_rows(log / name, first, last, checksum, time, pruned)
             if stated.get(last, checksum) != checksum:
                 raise CorruptError(f"version {last} does not have the checksum that its commit states")
         except LineageError as error:
@@ -146,21 +154,25 @@ def _rows(
             progress(done + 1, len(names))
 
 
-def _verify_rows(path: Place, first: int, last: int, checksum: bytes, time: int) -> tuple[bytes, int]:
-    """Return the last row's checksum and system time; CorruptError at the first row that does not follow."""
+def _verify_rows(path: Place, first: int, last: int, checksum: bytes, time: int, pruned: int) -> tuple[bytes, int]:
+    """Return the last row's checksum and system time; CorruptError at the first row that does not follow.
+
+    Rows up to version ``pruned`` have lost changes to a horizon: what they hold is protected by their file's hash, and
+    their checksums are the tombstone from which the chain goes on.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from lineage_tt.arrow import from_table
+    from lineage_tt.arrow import batches, from_table
 
     expected = first
     try:
         source = path if isinstance(path, Path) else pa.BufferReader(path.read_bytes())
-        for batch in pq.ParquetFile(source).iter_batches(1024):
+        for batch in batches(pq.ParquetFile(source), 1024):
             for row in from_table(batch):
                 if row.version != expected or row.system_time <= time:
                     raise CorruptError(f"version {row.version} is out of place, or its time does not rise")
-                if chain_checksum(checksum, row) != row.checksum:
+                if row.version > pruned and chain_checksum(checksum, row) != row.checksum:
                     raise CorruptError(f"version {row.version} does not have the content it was written with")
                 checksum, time, expected = row.checksum, row.system_time, expected + 1
     except (OSError, ValueError) as error:

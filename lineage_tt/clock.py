@@ -26,6 +26,12 @@ class SystemClock:
         return time.time_ns() // 1000
 
 
+def since_boot() -> float:
+    """Return seconds that only grow, and go on while the machine sleeps."""
+    boot = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if boot is None else time.clock_gettime(boot)
+
+
 def unique_name() -> str:
     """Return a name that nobody else has drawn."""
     return uuid.uuid4().hex

@@ -47,6 +47,7 @@ class Commit:
     sha256: str
     meta: dict[str, Any]
     added: tuple[str, ...]
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,7 @@ def parse_commit(data: bytes, delta_version: int) -> Commit:
         actions = [orjson.loads(line) for line in data.splitlines()]
         info = next(action["commitInfo"] for action in actions if "commitInfo" in action)
         added = tuple(action["add"]["path"] for action in actions if "add" in action)
+        removed = tuple(action["remove"]["path"] for action in actions if "remove" in action)
         meta = info[KEY]
         if meta["format"] > FORMAT_VERSION:
             raise InvalidRequestError(
@@ -134,7 +136,7 @@ def parse_commit(data: bytes, delta_version: int) -> Commit:
             f"commit {delta_version} of the log ({delta_version:020d}.json, {len(data)} bytes) is cut or altered: "
             f"{type(error).__name__} {error}"
         ) from None
-    return Commit(delta_version, hashlib.sha256(data).hexdigest(), meta, added)
+    return Commit(delta_version, hashlib.sha256(data).hexdigest(), meta, added, removed)
 
 
 def _complete(meta: dict[str, Any]) -> None:

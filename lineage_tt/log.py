@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 import deltalake
 import orjson
 from deltalake.exceptions import DeltaError
-from deltalake.transaction import AddAction, CommitProperties, PostCommitHookProperties, Transaction
+from deltalake.transaction import AddAction, CommitProperties, PostCommitHookProperties, RemoveAction, Transaction
 
 from lineage_tt import commits, durable, failpoints, keeping, retention, storage
-from lineage_tt.clock import unique_name
+from lineage_tt.clock import since_boot, unique_name
 from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.format import FORMAT_VERSION, GENESIS, LogRow
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 #: deltalake reads every commit since the last checkpoint again at each append, 0.06 ms each: 32 cost 2 ms at most.
 CHECKPOINT_EVERY: Final = 32
+#: So many seconds may pass between a data file and its commit; ``vacuum`` spares what is younger than twice that.
+OLDEST_PENDING: Final = 1800.0
 #: How many checkpoint files the head file keeps the hashes of.
 MOST_CHECKPOINTS: Final = 16
 #: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
@@ -113,6 +115,13 @@ class Log:
         """Return the paths of the data files in force, in version order."""
         return sorted(self.path / uri.rsplit("/", 1)[-1] for uri in self._table.file_uris())
 
+    def sizes(self) -> dict[str, int]:
+        """Return how many bytes each data file in force has, by name."""
+        import pyarrow as pa
+
+        actions = pa.table(self._table.get_add_actions(flatten=True))
+        return dict(zip(actions["path"].to_pylist(), actions["size_bytes"].to_pylist(), strict=True))
+
     def source_position(self, source: str) -> SourcePosition | None:
         """Return how far ``source`` has been read into the log, None where it never was."""
         return self._sources.get(source)
@@ -138,11 +147,14 @@ class Log:
         from lineage_tt.arrow import parquet_bytes
 
         data = parquet_bytes(rows)
-        writer = unique_name()
+        writer, begun = unique_name(), since_boot()
         target = self.path / commits.data_file_name(rows[0].version, rows[-1].version, data, writer)
         failpoints.reach("p3:before")
         self._keeper.write(target, data)
         failpoints.reach("p3:data")
+        if since_boot() - begun > OLDEST_PENDING:  # whoever collects garbage may have taken the file for some
+            target.unlink(missing_ok=True)
+            raise UnavailableError("this append slept for too long", hint="run the same command again")
         self._commit(rows, positions, target, len(data), writer)
         failpoints.reach("p3:after")
         self.acknowledge()
@@ -151,8 +163,6 @@ class Log:
     def _commit(
         self, rows: Sequence[LogRow], positions: Sequence[SourcePosition], target: Place, size: int, writer: str
     ) -> None:
-        from lineage_tt.arrow import SCHEMA
-
         first, last = rows[0], rows[-1]
         sources = {p.source: (p.offset, p.digest) for p in positions}
         meta = _meta(
@@ -160,25 +170,50 @@ class Log:
             [target.name], sources, writer=writer,
         ) | retention.carried(self._last.meta)  # fmt: skip
         added = AddAction(target.name, size, {}, 0, data_change=True, stats=_statistics(first, last, len(rows)))
+        transactions = [
+            Transaction(f"{commits.KEY}.log", last.version),
+            *(Transaction(_source_id(p.source), p.offset) for p in positions),
+        ]
+        self.transact([added], meta, transactions, [target])
+
+    def transact(
+        self,
+        actions: Sequence[AddAction | RemoveAction],
+        meta: dict[str, Any],
+        transactions: list[Transaction],
+        targets: Sequence[Place],
+    ) -> None:
+        """Commit at exactly the next Delta version; on failure take away ``targets``.
+
+        Raises ConflictError where another process was first. ``rewriting`` uses it too; nobody else should.
+        """
+        from lineage_tt.arrow import SCHEMA
 
         def put() -> None:
             self._table.create_write_transaction(
-                [added],
+                list(actions),
                 "append",
                 SCHEMA,
                 commit_properties=CommitProperties(
-                    custom_metadata={commits.KEY: meta},
-                    max_commit_retries=0,
-                    app_transactions=[
-                        Transaction(f"{commits.KEY}.log", last.version),
-                        *(Transaction(_source_id(p.source), p.offset) for p in positions),
-                    ],
+                    custom_metadata={commits.KEY: meta}, max_commit_retries=0, app_transactions=transactions
                 ),
                 post_commithook_properties=_NO_HOOKS,
             )
 
-        self._keeper.put(put, self._last.delta_version + 1, writer, [target])
+        self._keeper.put(put, self._last.delta_version + 1, meta["writer"], targets)
         self.refresh()
+
+    def meta_of_rewriting(self, files: Sequence[str]) -> dict[str, Any]:
+        """Return what a commit says that adds no version and puts ``files`` in the place of others."""
+        made = _meta(
+            FORMAT_VERSION, self._last.sha256, self.version + 1, self.version, self.system_time, self.checksum,
+            list(files), {},
+        )  # fmt: skip
+        return made | retention.carried(self._last.meta)
+
+    def write(self, target: Place, data: bytes) -> None:
+        """Write a data file that a later commit adds, and force it to disk."""
+        self._keeper.write(target, data)
 
     def acknowledge(self) -> None:
         """Force the commits since the head to disk and move the head file onto the last; heals a crash's head.

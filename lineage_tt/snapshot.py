@@ -102,6 +102,13 @@ class Snapshot:
         """Return how many rows a partition has, closing rows included."""
         return int(self.meta["rows"].get(direction, 0))
 
+    def sizes(self) -> dict[str, int]:
+        """Return how many bytes each file in force has, by name."""
+        import pyarrow as pa
+
+        actions = pa.table(storage.delta_table(self.place, self.delta_version).get_add_actions(flatten=True))
+        return dict(zip(actions["path"].to_pylist(), actions["size_bytes"].to_pylist(), strict=True))
+
     def named(self, direction: str) -> list[str]:
         """Return the names of the files of a partition in order."""
         return [name for name in self.names if _stated(name).group(1) == direction]

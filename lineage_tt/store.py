@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from lineage_tt.graph import Graph
     from lineage_tt.messages import Message, Receipt
     from lineage_tt.retention import Horizon
+    from lineage_tt.snapshot import Snapshot
     from lineage_tt.storage import Place
     from lineage_tt.tail import Tail
     from lineage_tt.writer import Writer
@@ -75,6 +76,16 @@ class Store:
     def log_path(self) -> Place:
         """The folder of the log's Delta table."""
         return self._log.path
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The snapshot that answers come from, None where they come from the log alone."""
+        return self._reader.snapshot
+
+    @property
+    def opened_log(self) -> Log:
+        """The log as opened, for what looks after the store."""
+        return self._log
 
     @property
     def horizon(self) -> Horizon | None:
@@ -236,6 +247,10 @@ class Store:
     def _connection(self) -> duckdb.DuckDBPyConnection:
         """The session over the files of the log's version: an answer is read from what its basis states."""
         return self._reader.connection()
+
+    def ask(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Run a query of the product's own with bound parameters; rows as tuples."""
+        return self._fetch(query, **parameters)
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._reader.fetch(query, parameters)

@@ -131,9 +131,10 @@ class Tail:
 
 def horizon(log: Log) -> int:
     """Return the version from which on the log is kept: a cursor before it has lost something. 0: all is there."""
+    dropped = log.horizon.version if log.horizon else 0
     for _, first, _ in _data_files(log, 0):
-        return first - 1
-    return 0
+        return max(first - 1, dropped)
+    return dropped
 
 
 def _refuse_gap(log: Log, after: int) -> None:
@@ -169,6 +170,8 @@ def _rows(path: Any, names: tuple[str, ...], after: int, upto: int) -> Iterator[
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
+    from lineage_tt.arrow import batches
+
     data = path.read_bytes()
     stated = commits.DATA_FILE.fullmatch(path.name)
     if not stated or hashlib.sha256(data).hexdigest() != stated.group(3):
@@ -176,7 +179,7 @@ def _rows(path: Any, names: tuple[str, ...], after: int, upto: int) -> Iterator[
     file = pq.ParquetFile(pa.BufferReader(data))
     stored = set(file.schema_arrow.names)
     there = [name for name in names if name in stored]
-    for batch in file.iter_batches(2048, columns=there, use_threads=False):
+    for batch in batches(file, 2048, there):
         table = pa.Table.from_batches([batch])
         version = table["version"]
         wanted = pc.and_(pc.greater(version, after), pc.less_equal(version, upto))

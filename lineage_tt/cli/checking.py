@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
@@ -10,6 +12,9 @@ from lineage_tt.cli.failures import SAID_NO
 
 def check(
     ctx: typer.Context,
+    from_log: Annotated[
+        bool, typer.Option("--from-log", help="Make a snapshot that is damaged anew from the log (needs Spark).")
+    ] = False,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -22,6 +27,13 @@ def check(
 
     call = Call.of(ctx, store, output)
     findings = verify(place(call.store_uri))
+    if from_log and {finding.path for finding in findings if finding.kind == "damage"} == {"snapshot"}:
+        from lineage_tt.spark.compact import compact
+        from lineage_tt.spark.session import require, spark_session
+
+        require()
+        compact(place(call.store_uri), spark_session, anew=True)
+        findings = verify(place(call.store_uri))
     damaged = sum(1 for finding in findings if finding.kind == "damage")
     if call.output == "json":
         names = ("kind", "path", "message", "first_version", "last_version")

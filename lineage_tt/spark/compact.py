@@ -1,37 +1,40 @@
-"""Compaction: the log up to its last version → the snapshot, in one commit.
+"""Compaction: the log up to its last version → the snapshot, in one commit; then the log's small files, then garbage.
 
-What it does it decides by counting. With no snapshot, or when the levels behind the full one have grown to a fifth of
-it (``MOST_ADDED``) or are many (``MOST_LEVELS``), it writes everything anew from the log; else only a level with what
-came since. Until the commit nothing is seen of it, readers and writers go on meanwhile, and of two compactions one
-finds that the other was faster.
+What it does it decides by counting (``decide``). Until the commit nothing is seen of it, readers and writers go on
+meanwhile, and of two compactions one finds that the other was faster. Killed anywhere, it leaves the old snapshot in
+force and files that a later one takes away.
 """
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from lineage_tt import failpoints, history, snapshot_commit, storage
+from lineage_tt import failpoints, history, rewriting, snapshot_commit, storage
 from lineage_tt.clock import unique_name
 from lineage_tt.errors import ConflictError, CorruptError
 from lineage_tt.log import Log
 from lineage_tt.retention import Horizon
 from lineage_tt.snapshot import NAME, Snapshot
-from lineage_tt.snapshot_commit import Placed
+from lineage_tt.spark import compact_log
 from lineage_tt.spark.compact_frames import SETTINGS
-from lineage_tt.spark.compact_stages import Stages, full, level
+from lineage_tt.spark.compact_stages import Stages, written
+from lineage_tt.vacuum import GRACE, STAGING, vacuum
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from lineage_tt.snapshot_commit import Placed
     from lineage_tt.storage import Place
 
 Mode = Literal["full", "level", "none"]
-#: Levels together may come to this part of the full one before all is written anew.
+Tell = Callable[[str], None]
+#: The versions that levels cover may come to this part of those that the full one covers; then all is written anew.
 MOST_ADDED: Final = 0.2
 #: Every level is files that a reader opens besides.
 MOST_LEVELS: Final = 8
@@ -46,19 +49,27 @@ class Compaction:
     before: int
     version: int
     system_time: int
+    horizon: Horizon | None = None
     rows_in: int = 0
     rows_out: dict[str, int] = field(default_factory=dict)
     bytes_out: dict[str, int] = field(default_factory=dict)
     files_out: int = 0
     levels: int = 0
+    log_files_before: int = 0
+    log_files: int = 0
+    removed: int = 0
     stages: list[dict[str, Any]] = field(default_factory=list)
-    horizon: Horizon | None = None
 
 
 def decide(log: Log, base: Snapshot | None, *, anew: bool = False) -> Compaction:
-    """Return what a compaction would do now, and why, without doing it."""
+    """Return what a compaction would do to the snapshot now, and why.
+
+    With no snapshot, or when the levels behind the full one cover a fifth of what it does (``MOST_ADDED``) or are many
+    (``MOST_LEVELS``), it writes everything anew from the log; else a level with what came since.
+    """
     before = base.version if base else 0
-    plan = Compaction("none", "", before, log.version, log.system_time, horizon=base.horizon if base else None)
+    plan = Compaction("none", "", before, log.version, log.system_time, base.horizon if base else None)
+    plan.log_files_before = plan.log_files = len(log.files())
     if log.version == 0:
         plan.reason = "the store is empty"
     elif anew:
@@ -87,40 +98,38 @@ def compact(
     spark: Callable[[], SparkSession],
     *,
     anew: bool = False,
-    tell: Callable[[str], None] = lambda words: None,
+    horizon: Horizon | None = None,
+    grace: int = GRACE,
+    tell: Tell = lambda words: None,
 ) -> Compaction:
     """Compact the store at a place; return what was done. ``spark`` is called if there is anything to do.
 
-    ``anew`` writes the whole snapshot from the log, whatever is there. ``tell`` is told each stage. Raises
-    CorruptError where the log is damaged, ConflictError where another compaction was faster.
+    ``anew`` writes the whole snapshot from the log, whatever is there. ``horizon`` drops the beliefs that ended at or
+    before it, from the log and, by making it anew, from the snapshot. ``grace`` is how many hours files out of force
+    are kept. ``tell`` is told each stage. Raises CorruptError where the log is damaged, ConflictError where another
+    compaction was faster.
     """
     place = storage.place(store)
     log = Log.open(place / "log")
-    base = _base(place, anew)
-    plan = decide(log, base, anew=anew)
+    base = read_base(place, anew)
+    told: list[dict[str, Any]] = []
+    if horizon is not None:
+        _rewrite(place, log, spark, tell, horizon, told)
+    plan = decide(log, base, anew=anew or horizon is not None)
+    plan.stages = told
+    plan.horizon = max((h for h in (plan.horizon, log.horizon) if h), default=None)
     failpoints.reach("r0:after")
-    if plan.mode == "none":
-        return plan
-    files = history.verified_files(log, after=0 if plan.mode == "full" else plan.before)
-    folder = _staging(place)
-    try:
-        session = spark()
-        for name, value in SETTINGS.items():
-            session.conf.set(name, value)
-        stages = Stages(session, folder, files, tell)
-        staged = full(stages, plan.version) if plan.mode == "full" else level(stages, _sound(base), plan.version)
-        first = 1 if plan.mode == "full" else plan.before + 1
-        plan.rows_in, plan.stages = stages.rows_in, stages.told
-        failpoints.reach("r1:before")
-        placed = snapshot_commit.place_files(place / NAME, staged, first, plan.version)
-        failpoints.reach("r1:after")
-        _commit(place, log, base, placed, plan)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    if plan.mode != "none":
+        _compact(place, log, base, spark, tell, plan)
+    if rewriting.runs(log):
+        _rewrite(place, log, spark, tell, None, plan.stages)
+    plan.log_files = len(log.files())
+    failpoints.reach("r3:before")
+    plan.removed = sum(vacuum(folder, grace).files for folder in _tables(place))
     return plan
 
 
-def _base(place: Place, anew: bool) -> Snapshot | None:
+def read_base(place: Place, anew: bool = False) -> Snapshot | None:
     """Return the snapshot in force; a damaged one is none where all is written anew."""
     try:
         return Snapshot.open(place)
@@ -130,27 +139,33 @@ def _base(place: Place, anew: bool) -> Snapshot | None:
         return None
 
 
-def _sound(base: Snapshot | None) -> Snapshot:
-    assert base is not None
-    return base
+def _tables(place: Place) -> Iterator[Place]:
+    yield place / "log"
+    if Snapshot.open(place) is not None:
+        yield place / NAME
 
 
-def _staging(place: Place) -> Path:
-    """Return a folder for what Spark writes: on the store's own disk, so that moving it costs nothing."""
-    if not isinstance(place, Path):
-        return Path(tempfile.mkdtemp(prefix="lineage-tt-compact-"))
-    folder = place / NAME / f"_staging-{unique_name()}"
-    folder.mkdir(parents=True)
-    return folder
+def _compact(
+    place: Place, log: Log, base: Snapshot | None, spark: Callable[[], SparkSession], tell: Tell, plan: Compaction
+) -> None:
+    """Write and commit the snapshot, or a level of it."""
+    after = 0 if plan.mode == "full" else plan.before
+    files = history.verified_files(log, after=after)
+    with _stages(place, spark, files, tell) as stages:
+        staged = written(stages, after, plan.version, base)
+        plan.rows_in, plan.stages = stages.rows_in, [*plan.stages, *stages.told]
+        failpoints.reach("r1:before")
+        placed = snapshot_commit.place_files(place / NAME, staged, after + 1, plan.version)
+        failpoints.reach("r1:after")
+        _commit(place, log, base, placed, plan)
 
 
-def _commit(place: Place, log: Log, base: Snapshot | None, placed: list[Placed], plan: Compaction) -> None:
-    horizon = list(plan.horizon) if plan.horizon else None
+def _commit(place: Place, log: Log, base: Snapshot | None, placed: Sequence[Placed], plan: Compaction) -> None:
     meta = {
         "version": plan.version,
         "system_time": plan.system_time,
         "checksum": log.checksum.hex(),
-        "horizon": horizon,
+        "horizon": list(plan.horizon) if plan.horizon else None,
     }
     try:
         made = snapshot_commit.commit(place, base, placed, meta, full=plan.mode == "full")
@@ -161,3 +176,45 @@ def _commit(place: Place, log: Log, base: Snapshot | None, placed: list[Placed],
     for file in placed:
         plan.rows_out[file.direction] = plan.rows_out.get(file.direction, 0) + file.rows
         plan.bytes_out[file.direction] = plan.bytes_out.get(file.direction, 0) + file.size
+
+
+def _rewrite(
+    place: Place, log: Log, spark: Callable[[], SparkSession], tell: Tell, horizon: Horizon | None,
+    told: list[dict[str, Any]],
+) -> None:  # fmt: skip
+    """Rewrite the log's small files; with a horizon all files up to it, without what it drops."""
+    chosen = rewriting.runs(log, horizon.version if horizon else 0)
+    if not chosen:
+        return
+    wanted = {name for run in chosen for name in run.names}
+    files = [path for path in history.verified_files(log) if path.name in wanted]
+    with _stages(place, spark, files, tell) as stages:
+        rewritten = compact_log.rewrite(stages, chosen, horizon)
+        try:
+            rewriting.replace(log, rewritten, horizon)
+        except ConflictError:
+            if horizon is not None:
+                raise
+        told += stages.told
+
+
+@contextmanager
+def _stages(place: Place, spark: Callable[[], SparkSession], files: Sequence[Path], tell: Tell) -> Iterator[Stages]:
+    """Yield the session and a folder for what it writes: on the store's own disk, so that moving it costs nothing."""
+    if isinstance(place, Path):
+        folder = place / NAME / f"{STAGING}{unique_name()}"
+        folder.mkdir(parents=True)
+    else:
+        folder = Path(tempfile.mkdtemp(prefix="lineage-tt-compact-"))
+    try:
+        session = spark()
+        before = {name: session.conf.get(name, None) for name in SETTINGS}
+        for name, value in SETTINGS.items():
+            session.conf.set(name, value)
+        try:
+            yield Stages(session, folder, files, tell)
+        finally:
+            for name, old in before.items():
+                session.conf.unset(name) if old is None else session.conf.set(name, old)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -23,6 +23,9 @@ SETTINGS: Final = {
     "spark.sql.requireAllClusterKeysForCoPartition": "false",
     "spark.sql.requireAllClusterKeysForDistribution": "false",
     "spark.sql.adaptive.enabled": "false",
+    # instants long past are what they are: no calendar is changed under them
+    "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
+    "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
 }
 #: The kinds of words: nodes, tasks, and labels (type/subtype/expression; the first two hold no slash).
 KINDS: Final = {"n": "nodes", "t": "tasks", "l": "labels"}

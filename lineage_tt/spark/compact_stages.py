@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ROWS_A_PARTITION: Final = 50_000
 FEW_ROWS: Final = 5_000
 ROWS_A_FILE: Final = 8_000_000
+SORTED_BY_ALL: Final = 200_000
 #: What a reader of one node must decode at least: a row group of some hundred thousand rectangles.
 _ROW_GROUP: Final = 8 << 20
 _DIRECTIONS: Final = ("source", "target")
@@ -47,7 +48,7 @@ class Stages:
         self._tell(f"{name}: {self.told[-1]['seconds']:.1f} s{', ' + rest if rest else ''}")
 
     def log_rows(self, after: int, upto: int) -> DataFrame:
-        """Return the log's rows behind ``after``; columns that older files lack are null."""
+        """Return the log's rows behind ``after`` up to ``upto``; columns that older files lack are null."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
         from lineage_tt.arrow import SCHEMA
@@ -76,17 +77,11 @@ def _rows(path: Path) -> int:
     return int(pq.read_metadata(path).num_rows)
 
 
-def full(stages: Stages, upto: int) -> list[Staged]:
-    """Write the whole snapshot from the log."""
-    return _written(stages, 0, upto, None)
+def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> list[Staged]:
+    """Write what the versions behind ``after`` hold: rectangles, closing rows, and words that ``base`` does not number.
 
-
-def level(stages: Stages, base: Snapshot, upto: int) -> list[Staged]:
-    """Write what stands behind ``base``: new rectangles, closing rows, and words that it does not know."""
-    return _written(stages, base.version, upto, base)
-
-
-def _written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> list[Staged]:
+    With ``after`` 0 that is the whole snapshot; the words of ``base`` keep their numbers then too.
+    """
     spark, raw = stages.spark, stages.log_rows(after, upto)
     stages.rows_in = upto - after
     partitions = _partitions(upto - after, spark.sparkContext.defaultParallelism)
@@ -95,7 +90,7 @@ def _written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> li
     words = frames.words_of(spark, rows).persist()
     with stages.stage("number the names") as said:
         fresh, known = _numbered(spark, words, base)
-        said["new_names"] = fresh.count()
+        said["rows_out"] = fresh.count()
     ids = spark.sql(
         "SELECT w.task_id, w.kind, w.name, i.id FROM {words} w JOIN {known} i ON w.kind = i.kind AND w.name = i.name",
         words=words,
@@ -104,17 +99,21 @@ def _written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> li
     rectangles = frames.rectangles_of(spark, rows, ids, partitions).persist()
     with stages.stage("rectangles") as said:
         said["rows_in"], said["rows_out"] = upto - after, rectangles.count()
-    count = int(said["rows_out"])
-    files = max(1, min(partitions, -(-count // ROWS_A_FILE)))
-    if count > 200_000:  # so many that every core should sort some
-        files = max(files, min(partitions, spark.sparkContext.defaultParallelism))
+    files = _files(int(said["rows_out"]), partitions, spark.sparkContext.defaultParallelism)
     staged = [file for direction in _DIRECTIONS for file in stages.write(rectangles, direction, files)]
-    rectangles.unpersist()
-    staged += _names(stages, fresh)
-    fresh.unpersist()
-    words.unpersist()
+    names = fresh if after or base is None else known_words(spark, base).unionByName(fresh)
+    staged += _names(stages, names)
     staged += stages.write(raw.select("version", "system_time"), "versions", 1)
-    return staged + stages.write(frames.facts_of(spark, raw), "facts", 1)
+    staged += stages.write(frames.facts_of(spark, raw), "facts", 1)
+    for frame in (rectangles, fresh, known, words):
+        frame.unpersist()
+    return staged
+
+
+def _files(rows: int, partitions: int, cores: int) -> int:
+    """Return how many files a direction is written in; many rows are sorted by every core."""
+    files = max(1, min(partitions, -(-rows // ROWS_A_FILE)))
+    return max(files, min(partitions, cores)) if rows > SORTED_BY_ALL else files
 
 
 def _partitions(rows: int, cores: int) -> int:
@@ -166,7 +165,7 @@ def _names(stages: Stages, fresh: DataFrame) -> list[Staged]:
         "CASE WHEN kind = 'l' THEN split(name, '/', 3) END AS label",
     ).selectExpr("direction", "id", "name", "label[0] AS type", "label[1] AS subtype", "label[2] AS expression")
     with stages.stage("write names") as said:
-        files = -(-int(stages.told[0]["new_names"]) // ROWS_A_FILE) or 1
+        files = max(1, -(-stages.told[0]["rows_out"] // ROWS_A_FILE))
         ranged = names.repartition(1) if files == 1 else names.repartitionByRange(files, "direction", "id")
         made = ranged.sortWithinPartitions("direction", "id").write.partitionBy("direction")
         made.option("compression", "zstd").parquet(str(stages.folder / "names"))

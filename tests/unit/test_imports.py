@@ -37,13 +37,13 @@ storage_settle
 keeping
 keeping_objects snapshot_commit
 log
-history tail
-reading
+history tail rewriting vacuum
+reading check_snapshot
 check
 writer view
 overtime
 store
-points
+points stats
 """
 #: Imported in one place, and never by ``import lineage_tt``.
 HEAVY = {

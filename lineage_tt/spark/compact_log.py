@@ -1,0 +1,75 @@
+"""The log's files rewritten by Spark: small ones together, clustered by task, and without what a horizon drops.
+
+A row stays what it is, column for column, so its checksum and the chain of checksums hold. Behind a horizon rows lose
+signed changes: those that put a rectangle in place which was taken away again at or before it, and those that took it
+away. What is left adds up to the same sum at every point that can still be asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lineage_tt.rewriting import Run
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from lineage_tt.retention import Horizon
+    from lineage_tt.spark.compact_stages import Stages
+
+#: One row group: readers of one task find its rows side by side all the same.
+_ROW_GROUP: Final = 32 << 20
+_KEYS: Final = {
+    "changes": "task_id, c.source, c.target, c.type, c.subtype, c.expression, c.valid_from, c.valid_to",
+    "fact_changes": "kind, coalesce(task_id, subject), c.node, c.key, c.value, c.valid_from, c.valid_to",
+}
+_KEPT: Final = """
+    SELECT version, transform(sort_array(collect_list(named_struct('place', place, 'c', c))), x -> x.c) AS kept_{column}
+    FROM (
+      SELECT version, place, c, lead(version) OVER (PARTITION BY {keys} ORDER BY version) AS closed
+      FROM (SELECT version, kind, task_id, subject, posexplode({column}) AS (place, c) FROM {{rows}})
+    ) WHERE c.sign > 0 AND closed IS NULL GROUP BY version"""
+
+
+def rewrite(stages: Stages, chosen: Sequence[Run], horizon: Horizon | None) -> list[tuple[Run, Path]]:
+    """Write one file for each run; return them."""
+    rows = stages.log_rows(chosen[0].first - 1, chosen[-1].last)
+    if horizon is not None:
+        rows = without(stages, rows, horizon.version)
+    cases = " ".join(f"WHEN version <= {run.last} THEN {number}" for number, run in enumerate(chosen))
+    parts = rows.selectExpr("*", f"CASE {cases} END AS run").repartition(len(chosen), "run")
+    target = stages.folder / "log"
+    with stages.stage("rewrite the log's small files" if horizon is None else "drop from the log") as said:
+        made = parts.sortWithinPartitions("run", "task_id", "version").write.partitionBy("run")
+        made.option("parquet.block.size", _ROW_GROUP).option("compression", "zstd").parquet(str(target))
+        found = [(run, _only(target / f"run={number}")) for number, run in enumerate(chosen)]
+        said["rows_in"] = said["rows_out"] = sum(run.last - run.first + 1 for run in chosen)
+        said |= {"bytes": sum(path.stat().st_size for _, path in found), "files": len(found)}
+    return found
+
+
+def without(stages: Stages, rows: DataFrame, upto: int) -> DataFrame:
+    """Return the rows; those up to version ``upto`` without changes that came to nothing by then."""
+    from lineage_tt.format import LogRow
+
+    old = rows.where(f"version <= {upto}").drop("run")
+    joined = rows
+    for column, keys in _KEYS.items():
+        kept = stages.spark.sql(_KEPT.replace("{column}", column).replace("{keys}", keys).replace("{{", "{")
+                                .replace("}}", "}"), rows=old)  # fmt: skip
+        joined = joined.join(kept, "version", "left")
+    pruned = {
+        column: f"CASE WHEN version > {upto} THEN {column} WHEN {column} IS NULL THEN NULL"
+        f" ELSE coalesce(kept_{column}, slice({column}, 1, 0)) END AS {column}"
+        for column in _KEYS
+    }
+    return joined.selectExpr(*(pruned.get(name, name) for name in LogRow._fields))
+
+
+def _only(folder: Path) -> Path:
+    found = list(folder.glob("part-*.parquet"))
+    if len(found) != 1:
+        raise RuntimeError(f"{len(found)} files were written for one run: {folder}")
+    return found[0]
