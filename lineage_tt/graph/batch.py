@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,10 +22,13 @@ from lineage_tt.graph.walking import walk_many
 if TYPE_CHECKING:
     from lineage_tt.graph.dictionary import Dictionary
     from lineage_tt.graph.graph import Graph
-    from lineage_tt.graph.view import GraphView
+    from lineage_tt.graph.state import State
+    from lineage_tt.graph.view import GraphView, Request
 
 #: How many nodes reached one call of the kernel has room for; it is called again where they are more.
 ROOM: Final = 1 << 20
+#: Fewer walks than this are not worth a thread.
+WALKS_A_THREAD: Final = 64
 
 
 class Batch:
@@ -92,27 +98,49 @@ def walk_batch(
         return _one_by_one(graph, views, nodes, direction, depth, level, direct_only, where)
     request = views[0].request(depth, level, direct_only, where)
     starts = graph.names.nodes.find_all([dataset_of(node) for node in nodes] if request.table else nodes)
-    instants = np.array([view.basis.valid_at for view in views], np.int64)
-    versions = np.array([view.basis.version for view in views], np.int64)
-    state, total = views[0].state, len(nodes) * len(views)
-    found: list[tuple[Longs, Ints]] = []
-    done, room = 0, ROOM
-    with graph.scratches.one(state) as scratch:
-        while done < total:
-            ends, out = np.zeros(total - done, np.int64), np.empty((room, 2), np.int32)
-            upto = walk_many(
-                np.empty(1, np.int32), starts, instants, versions, done, ends, out,
-                scratch.next_walks(total - done), direction == "down", request.depth, 1 if request.table else 0,
-                direct_only, request.use, state.out if direction == "down" else state.into, state.record,
-                state.instants, state.heads, state.tail, state.times, state.tails, state.hidden, request.mask, scratch.mark, scratch.queue,
-                scratch.steps, scratch.edges, scratch.tell,
-            )  # fmt: skip
-            ends = ends[: upto - done]
-            found.append((ends, out[: int(ends[-1]) if len(ends) else 0].copy()))
-            room = room if upto > done else max(2 * room, state.nodes)
-            done = upto
     bases = tuple(view.basis for view in views)
+    work = _Work(graph, views[0].state, bases, request, direction == "down")
+    threads = min(len(os.sched_getaffinity(0)), len(starts) * len(bases) // WALKS_A_THREAD)
+    if threads < 2:
+        found = work.walk(starts)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            found = [piece for part in pool.map(work.walk, np.array_split(starts, 4 * threads)) for piece in part]
     return Batch(tuple(nodes), bases, found, graph.names)
+
+
+@dataclass(frozen=True)
+class _Work:
+    """Walks to be done; the kernel runs without the interpreter lock, so that threads share them."""
+
+    graph: Graph
+    state: State
+    bases: tuple[Basis, ...]
+    request: Request
+    down: bool
+
+    def walk(self, starts: Ints) -> list[tuple[Longs, Ints]]:
+        """Walk from these nodes at every basis; return where each walk's nodes end, and the nodes with their steps."""
+        state, request, down = self.state, self.request, self.down
+        instants = np.array([basis.valid_at for basis in self.bases], np.int64)
+        versions = np.array([basis.version for basis in self.bases], np.int64)
+        total, found = len(starts) * len(self.bases), []
+        done, room = 0, ROOM
+        with self.graph.scratches.one(state) as scratch:
+            while done < total:
+                ends, out = np.zeros(total - done, np.int64), np.empty((room, 2), np.int32)
+                upto = walk_many(
+                    np.empty(1, np.int32), starts, instants, versions, done, ends, out,
+                    scratch.next_walks(total - done), down, request.depth, int(request.table), request.direct_only,
+                    request.use, state.out if down else state.into, state.record, state.instants, state.heads,
+                    state.tail, state.times, state.tails, state.hidden, request.mask, scratch.mark, scratch.queue,
+                    scratch.steps, scratch.edges, scratch.tell,
+                )  # fmt: skip
+                ends = ends[: upto - done]
+                found.append((ends, out[: int(ends[-1]) if len(ends) else 0].copy()))
+                room = room if upto > done else max(2 * room, state.nodes)
+                done = upto
+        return found
 
 
 def _one_by_one(

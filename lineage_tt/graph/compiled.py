@@ -1,8 +1,8 @@
 """The one place that imports numba: compiled functions, kept on disk from one process to the next.
 
 The machine code lies in ``$LINEAGE_TT_CACHE`` (else ``$XDG_CACHE_HOME/lineage-tt``, else ``~/.cache/lineage-tt``), in a
-folder named after the bytes of the sources that hold compiled functions: numba itself looks only at the file of the function called, and
-would run the old code of a function that this one calls from another file.
+folder named after the bytes of the sources that hold compiled functions: numba itself looks only at the file of the
+function called, and would run the old code of a function that this one calls from another file.
 """
 
 from __future__ import annotations

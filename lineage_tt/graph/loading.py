@@ -36,6 +36,9 @@ def read(files: Iterable[Path], after: int, names: Dictionary) -> Iterator[Piece
         except (OSError, pa.ArrowException) as error:
             raise CorruptError(f"the data file {path.name} cannot be read: {error}") from None
         version = table.column("version")
+        if len(version) > 1 and not pc.all(pc.greater(version[1:], version[:-1])).as_py():
+            table = table.take(pc.sort_indices(version))  # a file that compaction clustered by task
+            version = table.column("version")
         if after and pc.min(version).as_py() <= after:
             table = table.filter(pc.greater(version, after))
         if len(table):
