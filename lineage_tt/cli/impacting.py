@@ -133,7 +133,9 @@ def _assessed(
             analyst.start(len(candidates))
         opened = call.open()
         basis = opened.basis(question["effective_at"], question["system_at"], question["version"])
-        return assess(candidates, StoreBase(opened, basis), analyst, policy)
+        base = StoreBase(opened, basis)
+        base.prepare()
+        return assess(candidates, base, analyst, policy)
 
 
 def _verify(call: Call, name: str) -> int:

@@ -61,7 +61,7 @@ def assess(
         for task, change in release.changes.items()
     }
     reached = walk(_starts(release, impacts), _after_and_before(release))
-    findings = [_placed(finding, release, facts, reached) for finding in findings]
+    findings = _all_placed(findings, release, facts, reached)
     findings.sort(key=lambda f: (CLASSES.index(f.class_), f.priority or "~", f.task, f.kind, f.subject, f.reader or ""))
     readers = _readers(release, reached, findings, facts, policy)
     labels = newly_reached(release, facts)
@@ -152,22 +152,34 @@ def _after_and_before(release: Release):  # type: ignore[no-untyped-def]
     return edges_from
 
 
-def _placed(finding: Finding, release: Release, facts: Facts, reached: Mapping[str, Reached]) -> Finding:
-    """Add to a finding whose it is, the way to it, and the file it comes from."""
-    written = _written_by(release, finding.reader) if finding.reader else ()
-    nodes = (f"task:{finding.reader}" if finding.reader else None, *written, dataset_of(finding.subject))
-    owners = facts.owners_of(*nodes, None if finding.reader else f"task:{finding.task}")
-    ends = [node for node in reached if dataset_of(node) in written]
-    nearest = min(ends, key=lambda node: (reached[node].steps, node), default=None)
-    path = finding.path or (path_to(nearest, reached) if nearest is not None else ())
-    file = finding.file or release.changes[finding.task].candidate.path
-    return replace(finding, owners=owners, priority=facts.priority_of(*nodes), path=path, file=file)
+def _all_placed(
+    findings: Sequence[Finding], release: Release, facts: Facts, reached: Mapping[str, Reached]
+) -> list[Finding]:
+    """Add to each finding whose it is, the way to it, and the file it comes from."""
+    readers = {finding.reader for finding in findings if finding.reader}
+    written = _written_by(release, readers)
+    nearest: dict[str, str] = {}
+    for node in sorted(reached, key=lambda node: (reached[node].steps, node)):
+        nearest.setdefault(dataset_of(node), node)
+    found = []
+    for finding in findings:
+        targets = written.get(finding.reader or "", ())
+        nodes = (f"task:{finding.reader}" if finding.reader else None, *targets, dataset_of(finding.subject))
+        owners = facts.owners_of(*nodes, None if finding.reader else f"task:{finding.task}")
+        end = min((nearest[d] for d in targets if d in nearest), key=lambda n: (reached[n].steps, n), default=None)
+        path = finding.path or (path_to(end, reached) if end is not None else ())
+        file = finding.file or release.changes[finding.task].candidate.path
+        found.append(replace(finding, owners=owners, priority=facts.priority_of(*nodes), path=path, file=file))
+    return found
 
 
-def _written_by(release: Release, task: str) -> tuple[str, ...]:
-    change, reread = release.changes.get(task), release.readers.get(task)
-    edges = change.edges if change else reread.new.edges if reread else [e.edge for e in release.base.edges_of([task])]
-    return tuple(sorted({dataset_of(edge[1]) for edge in edges}))
+def _written_by(release: Release, tasks: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the datasets that these tasks write after the release."""
+    known = {**{t: c.edges for t, c in release.changes.items()}, **{t: r.new.edges for t, r in release.readers.items()}}
+    found: dict[str, set[str]] = {task: {dataset_of(edge[1]) for edge in known.get(task, ())} for task in tasks}
+    for edge in release.base.edges_of(task for task in found if task not in known):
+        found[edge.task_id].add(dataset_of(edge.target))
+    return {task: tuple(sorted(datasets)) for task, datasets in found.items()}
 
 
 def _readers(

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 
 #: Rectangles that are believed at the basis and end behind its valid time: those in force, and those to come.
 _RECTANGLES: Final = """
-    CREATE TEMP TABLE {name} AS
+    CREATE TABLE {name} AS
     SELECT task_id, source, target, "type" AS kind, subtype, expression, epoch_us(valid_from) AS valid_from,
         split_part(source, '#', 1) AS source_dataset, split_part(target, '#', 1) AS target_dataset
     FROM changes
@@ -50,28 +54,44 @@ class StoreBase:
 
     def __init__(self, store: Store, basis: Basis) -> None:
         self.basis = basis
-        self._connection = store._connection.cursor()
-        self._table = f"impact_{id(self)}"
-        self._made = False
+        self._store_connection = store._connection
+        self._connection = self._store_connection.cursor()
+        self._table = f"memory.main.impact_{next(_NUMBERS)}"
+        self._table_made: Future[None] | None = None
+        self._kept: dict[str, dict[str, list[TaskEdge]]] = defaultdict(dict)
         self._view = store.as_of(basis.valid_at, version=basis.version)
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return fetch(self._connection, query, parameters)
 
+    def prepare(self) -> None:
+        """Begin to look for the edges in force, in a thread of its own: they take longest, and are always asked for."""
+        if self._table_made is None:
+            self._table_made = _in_background(self._make_table)
+
     def _edges(self, condition: str, wanted: Iterable[str]) -> list[TaskEdge]:
+        """Return the edges of tasks or datasets; what was asked before is not asked again."""
+        kept = self._kept[condition]
         listed = sorted(set(wanted))
-        if not listed:
-            return []
-        self._make()
-        query = f"""SELECT task_id, source, target, kind, subtype, expression FROM {self._table}
-            WHERE {condition} IN (SELECT unnest($wanted)) AND valid_from <= $at ORDER BY ALL"""
-        return [TaskEdge(*row) for row in self._fetch(query, wanted=listed, at=self.basis.valid_at)]
+        missing = [name for name in listed if name not in kept]
+        if missing:
+            self._make()
+            kept.update({name: [] for name in missing})
+            query = f"""SELECT {condition}, task_id, source, target, kind, subtype, expression FROM {self._table}
+                WHERE {condition} IN (SELECT unnest($wanted)) AND valid_from <= $at ORDER BY ALL"""
+            for name, *row in self._fetch(query, wanted=missing, at=self.basis.valid_at):
+                kept[name].append(TaskEdge(*row))
+        return [edge for name in listed for edge in kept[name]]
 
     def _make(self) -> None:
-        if not self._made:
-            point = {"version": self.basis.version, "valid_at": self.basis.valid_at}
-            self._fetch(_RECTANGLES.format(name=self._table, **point))
-            self._made = True
+        self.prepare()
+        assert self._table_made is not None
+        self._table_made.result()
+
+    def _make_table(self) -> None:
+        point = {"version": self.basis.version, "valid_at": self.basis.valid_at}
+        with self._store_connection.cursor() as connection:
+            fetch(connection, _RECTANGLES.format(name=self._table, **point), {})
 
     def edges_of(self, task_ids: Iterable[str]) -> Sequence[TaskEdge]:
         """Return the edges of these tasks."""
@@ -84,6 +104,13 @@ class StoreBase:
     def edges_into(self, datasets: Iterable[str]) -> Sequence[TaskEdge]:
         """Return the edges that end at these datasets or any of their columns."""
         return self._edges("target_dataset", datasets)
+
+    def close(self) -> None:
+        """Let go of what was found."""
+        if self._table_made is not None:
+            self._table_made.exception()
+            self._fetch(f"DROP TABLE IF EXISTS {self._table}")
+        self._connection.close()
 
     def later_readers(self, datasets: Iterable[str]) -> Sequence[tuple[TaskEdge, int]]:
         """Return edges out of these datasets that come in force only later, each with the instant."""
@@ -205,6 +232,24 @@ class StoreBase:
 _GREATEST: Final = 2**63 - 1
 #: sign, the five fields of an edge, and its interval; a change of a fact is shorter
 _EDGE_CHANGE: Final = 8
+
+
+_NUMBERS: Final = itertools.count(1)
+
+
+def _in_background(work: Callable[[], None]) -> Future[None]:
+    """Run something in a thread of its own; return what tells when it is done, or how it failed."""
+    future: Future[None] = Future()
+
+    def run() -> None:
+        try:
+            work()
+            future.set_result(None)
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, name="impact-edges", daemon=True).start()
+    return future
 
 
 class _History:

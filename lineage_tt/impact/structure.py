@@ -86,15 +86,16 @@ def _dangling(release: Release) -> Iterator[Finding]:
     if not fresh:
         return
     written = {dataset_of(edge.target) for edge in release.edges_into(fresh)}
+    read = {dataset_of(edge.source) for edge in release.base.edges_from(fresh)}
+    doubtful = fresh.keys() - written - read - release.gone.keys() - set(release.after)
+    named = release.base.ever_named(doubtful) if doubtful else set()
     for dataset in sorted(fresh.keys() - written):
         for task in sorted(fresh[dataset]):
             if dataset in release.gone:
                 reason = f"{task} reads {dataset}, which nobody writes any more"
                 yield Finding("gone-dataset", BREAKING, task, dataset, reason, task)
                 continue
-            if dataset in release.after:
-                continue
-            if not release.base.ever_named([dataset]):
+            if dataset in doubtful - named:
                 near = difflib.get_close_matches(dataset, sorted(release.after), n=1, cutoff=0.8)
                 meant = f"; did you mean {near[0]}?" if near else ""
                 closed = release.base.is_closed(split_dataset(dataset)[0])

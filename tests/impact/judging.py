@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from mutations import Mutation, mutations
-from truth import Result, Truth, run_in_duckdb, truth_of
+from truth import Run, Truth, run_in_duckdb, truth_of
 from warehouse import Task, Warehouse, complete, shop
 
 from ingest.comparing import SqlAnalyst
@@ -147,10 +146,10 @@ def _judged(
     warehouse: Warehouse,
     folder: Path,
     dialect: str,
-    run: Callable[[Warehouse], dict[str, Result]],
+    run: Run,
     chosen: list[Mutation],
 ) -> Tally:
-    before = run(warehouse)
+    before = run(warehouse, frozenset(task.name for task in warehouse.tasks))
     broken = {name: result for name, result in before.items() if isinstance(result, str) or not result[1]}
     assert not broken, f"the warehouse itself does not run, or gives nothing: {broken}"
     known = [(mutation, truth_of(warehouse, mutation, before, run)) for mutation in chosen]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from truth import Result
+from truth import Result, Run
 from warehouse import Task, Warehouse
 
 
 @contextmanager
-def spark_runner(folder: Path) -> Iterator[Callable[[Warehouse], dict[str, Result]]]:
+def spark_runner(folder: Path) -> Iterator[Run]:
     """Yield what runs a warehouse in a Spark session of its own, whose files are below ``folder``."""
     from pyspark.sql import SparkSession
 
@@ -22,6 +22,8 @@ def spark_runner(folder: Path) -> Iterator[Callable[[Warehouse], dict[str, Resul
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.sql.shuffle.partitions": "1",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.adaptive.enabled": "false",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.sql.catalogImplementation": "in-memory",
         "spark.log.level": "OFF",
@@ -31,21 +33,49 @@ def spark_runner(folder: Path) -> Iterator[Callable[[Warehouse], dict[str, Resul
         builder = builder.config(name, value)
     session = builder.getOrCreate()
     try:
-        yield lambda warehouse: _run(session, warehouse)
+        yield _Runner(session).run
     finally:
         session.stop()
 
 
-def _run(session: Any, warehouse: Warehouse) -> dict[str, Result]:
-    """Run every task in order; return what each gives. What is there from the run before is dropped first."""
-    for table in session.catalog.listTables():
-        kind = "VIEW" if table.tableType in ("VIEW", "TEMPORARY") else "TABLE"
-        session.sql(f"DROP {kind} IF EXISTS {table.name}")
-    for name, (columns, rows) in warehouse.raw.items():
-        values = ", ".join(f"({', '.join(map(_literal, row))})" for row in rows)
-        listed = ", ".join(f"CAST(col{place} AS {kind}) AS {column}" for place, (column, kind) in enumerate(columns, 1))
-        session.sql(f"CREATE OR REPLACE TEMPORARY VIEW {name} AS SELECT {listed} FROM VALUES {values}")
-    return {task.name: _one(session, task) for task in warehouse.tasks}
+class _Runner:
+    """Runs warehouses one after the other in a session; what a run left changed is made anew by the next."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+        self._stale: frozenset[str] = frozenset()
+        self._made = False
+
+    def run(self, warehouse: Warehouse, touched: frozenset[str]) -> dict[str, Result]:
+        """Run the tasks touched by a change, and those that the run before left changed; return what these give."""
+        if not self._made:
+            self._raw(warehouse)
+        wanted = touched | self._stale
+        for task in warehouse.tasks:
+            if task.name in wanted:
+                self._drop(task.name)
+        for name in wanted - {task.name for task in warehouse.tasks}:
+            self._drop(name)
+        self._stale = touched
+        return {task.name: _one(self._session, task) for task in warehouse.tasks if task.name in wanted}
+
+    def _drop(self, name: str) -> None:
+        from pyspark.errors import PySparkException
+
+        for kind in ("VIEW", "TABLE"):
+            try:
+                self._session.sql(f"DROP {kind} IF EXISTS {name}")
+            except PySparkException:
+                continue
+
+    def _raw(self, warehouse: Warehouse) -> None:
+        self._made = True
+        for name, (columns, rows) in warehouse.raw.items():
+            values = ", ".join(f"({', '.join(map(_literal, row))})" for row in rows)
+            casts = (f"CAST(col{place} AS {kind}) AS {column}" for place, (column, kind) in enumerate(columns, 1))
+            self._session.sql(
+                f"CREATE OR REPLACE TEMPORARY VIEW {name} AS SELECT {', '.join(casts)} FROM VALUES {values}"
+            )
 
 
 def _literal(value: Any) -> str:
@@ -59,11 +89,8 @@ def _one(session: Any, task: Task) -> Result:
         text = task.sql().replace("CREATE OR REPLACE VIEW", "CREATE OR REPLACE TEMPORARY VIEW")
         if task.how == "insert":
             declared = ", ".join(f"{name} {kind}" for name, kind in task.declared)
-            session.sql(f"DROP TABLE IF EXISTS {task.name}")
             session.sql(f"CREATE TABLE {task.name} ({declared}) USING parquet")
-        if "OR REPLACE TABLE" in text:  # no table format here replaces one: dropped and made
-            session.sql(f"DROP VIEW IF EXISTS {task.name}")
-            session.sql(f"DROP TABLE IF EXISTS {task.name}")
+        if "OR REPLACE TABLE" in text:  # no table format here replaces one: it was dropped
             text = text.replace("CREATE OR REPLACE TABLE", "CREATE TABLE").replace(" AS\n", " USING parquet AS\n", 1)
         found = session.sql(text)
         if task.how != "report":

@@ -24,7 +24,7 @@ class Files:
         self._config = config
         self._defaults = defaults
         self._read = read
-        rule = config.content.dbt
+        rule = config.dbt
         self._manifest = Manifest.load(config.root / rule.manifest, rule) if rule else None
         self._described: dict[str, list[dict[str, Any]]] = {}
 
@@ -54,10 +54,10 @@ class Files:
             return self._defaults | described
         if not path.lower().endswith(".sql"):
             return None
-        for rule in self._config.content.paths:
+        for rule in self._config.paths:
             if matches(path, rule.match):
                 return self._defaults | _by_rule(path, rule)
-        return None if self._config.content.paths else self._defaults | {"task_id": PurePosixPath(path).stem}
+        return None if self._config.paths else self._defaults | {"task_id": PurePosixPath(path).stem}
 
     def beside(self, path: str) -> list[str]:
         """Return the SQL files that a ``task.yaml`` describes; none for another file."""

@@ -55,4 +55,4 @@ def graph(report: Report, most: int = MOST_NODES) -> list[str]:
 
 
 def _label(node: str) -> str:
-    return html.escape(safe(node)[:80]).replace("#", "&num;").replace("&num;x27;", "&#39;")
+    return html.escape(safe(node)[:80]).replace("`", "ˋ").replace("#", "&num;").replace("&num;x27;", "&#39;")

@@ -1,0 +1,151 @@
+"""``impact.toml``: which file is which task, and what the team asks of a release.
+
+dialect = "spark"                      # for all texts; the options of the command line win
+namespace = "hive"
+default_database = "dw"
+
+[[paths]]                              # the first that matches counts
+match = "jobs/**/*.sql"
+task_id = "jobs.{stem}"                # {stem} {name} {parent} {path}: of the file, from this file's folder
+target = "hive:dw.{stem}"              # what a bare SELECT writes
+
+[dbt]
+manifest = "target/manifest.json"
+dialect = "spark"
+
+[policy]
+fail_on = ["breaking"]
+protected = ["hive:dws.*"]
+layers = ["hive:ods.*", "hive:dw.*", "hive:ads.*"]      # from the lowest up
+
+[[policy.approve]]
+owner = "team-finance"
+datasets = ["hive:ads.finance_*"]
+
+[[policy.allow]]
+reason = "the board is switched off in May"
+until = 2026-05-31
+subject = "hive:dw.orders#*"           # and task, kind: patterns
+
+[owners]
+"bi:board/42" = ["ana"]
+
+[labels]
+"hive:ods.users#email" = ["pii"]
+"""
+
+from __future__ import annotations
+
+import datetime
+import tomllib
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from lineage_tt.cli.impact.config import Config, DbtRule, PathRule, checked_gates
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.impact.policy import Allowed, Approval, Policy
+
+Listed = Annotated[list[str], Field(default_factory=list)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Path(_Strict):
+    """Which task the files of a pattern are."""
+
+    match: str
+    task_id: str = "{stem}"
+    dialect: str | None = None
+    namespace: str | None = None
+    default_database: str | None = None
+    target: str | None = None
+
+
+class _Dbt(_Strict):
+    """Where dbt's manifest is, and how its models are read."""
+
+    manifest: str = "target/manifest.json"
+    dialect: str | None = None
+    namespace: str | None = None
+
+
+class _Approval(_Strict):
+    """Whose word is needed for which datasets."""
+
+    owner: str
+    datasets: list[str]
+
+
+class _Allow(_Strict):
+    """What is let pass, why, and until when (the last day on which it counts)."""
+
+    reason: Annotated[str, Field(min_length=1)]
+    until: datetime.date
+    task: str = "*"
+    subject: str = "*"
+    kind: str = "*"
+
+
+class _Policy(_Strict):
+    """What the team asks of a release."""
+
+    fail_on: list[str] | None = None
+    protected: Listed
+    layers: Listed
+    approve: Annotated[list[_Approval], Field(default_factory=list)]
+    allow: Annotated[list[_Allow], Field(default_factory=list)]
+
+
+class _File(_Strict):
+    """The content of ``impact.toml``."""
+
+    dialect: str | None = None
+    namespace: str | None = None
+    default_database: str | None = None
+    paths: Annotated[list[_Path], Field(default_factory=list)]
+    dbt: _Dbt | None = None
+    policy: _Policy = Field(default_factory=lambda: _Policy.model_validate({}))
+    owners: Annotated[dict[str, list[str]], Field(default_factory=dict)]
+    labels: Annotated[dict[str, list[str]], Field(default_factory=dict)]
+
+
+def load(file: Path) -> Config:
+    """Return the configuration in a file; InvalidRequestError, with the place, where it is wrong."""
+    try:
+        given = _File.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InvalidRequestError(f"{file.name} cannot be read: {error}") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise InvalidRequestError(
+            f"{file.name}: {where}: {first['msg']}", hint="see docs/reference/impact.md for its fields"
+        ) from None
+    return Config(
+        root=file.resolve().parent,
+        dialect=given.dialect,
+        namespace=given.namespace,
+        default_database=given.default_database,
+        paths=tuple(PathRule(**rule.model_dump()) for rule in given.paths),
+        dbt=DbtRule(**given.dbt.model_dump()) if given.dbt else None,
+        rules=_policy(given),
+    )
+
+
+def _policy(given: _File) -> Policy:
+    rules = given.policy
+    return Policy(
+        fail_on=checked_gates(rules.fail_on or ["none"]),
+        protected=tuple(rules.protected),
+        approvals=tuple(Approval(rule.owner, tuple(rule.datasets)) for rule in rules.approve),
+        allow=tuple(
+            Allowed(rule.reason, rule.until.isoformat(), rule.task, rule.subject, rule.kind) for rule in rules.allow
+        ),
+        layers=tuple(rules.layers),
+        owners={node: tuple(owners) for node, owners in given.owners.items()},
+        labels={node: tuple(labels) for node, labels in given.labels.items()},
+    )

@@ -1,0 +1,408 @@
+"""``lineage-tt impact`` as its users call it: where candidates come from, gates, and what is wrong with a call."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from releases import TASKS, platform, sql_change
+
+COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
+SALES = TASKS["sales"]
+BROKEN = SALES.replace("amount, ", "")
+CONTEXT = 'dialect = "spark"\nnamespace = "hive"\ndefault_database = "dw"\n'
+
+
+class Done(NamedTuple):
+    """A finished call."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def result(self) -> Any:
+        """The result of a JSON answer."""
+        return json.loads(self.out)["result"]
+
+    @property
+    def tasks(self) -> dict[str, tuple[str, str]]:
+        """The tasks of a JSON answer: id → (operation, class)."""
+        return {task["task_id"]: (task["op"], task["class"]) for task in self.result["tasks"]}
+
+
+def impact(folder: Path, *args: str, stdin: str = "", **env: str) -> Done:
+    """Run the command in a folder, against the store beside it."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE_TT", "GITHUB", "CI_"))}
+    environment = kept | {"PYTHONWARNINGS": "error", "LINEAGE_TT_STORE": str(folder.parent / "store")} | env
+    done = subprocess.run([COMMAND, "impact", *args], input=stdin.encode(), capture_output=True, cwd=folder,
+                          env=environment, timeout=120)  # fmt: skip
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def git(folder: Path, *args: str) -> None:
+    """Run git in a folder, as somebody."""
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *who, *args], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store in it."""
+    folder = tmp_path_factory.mktemp("place")
+    platform(folder / "store")
+    return folder
+
+
+@pytest.fixture
+def work(place: Path, request: pytest.FixtureRequest) -> Path:
+    """An empty folder beside the store, with an impact.toml that says how texts are read."""
+    folder = place / request.node.name.replace("[", "_").replace("]", "")
+    folder.mkdir()
+    (folder / "impact.toml").write_text(CONTEXT)
+    return folder
+
+
+def test_files_and_folders(work: Path) -> None:
+    """Files are tasks by their names; a folder is gone through, hidden folders in it are not."""
+    (work / "jobs" / ".hidden").mkdir(parents=True)
+    (work / "jobs" / "sales.sql").write_text(BROKEN)
+    (work / "jobs" / ".hidden" / "x.sql").write_text("SELECT")
+    (work / "jobs" / "readme.md").write_text("no task")
+
+    assert impact(work, "jobs", "--format", "json").tasks == {"sales": ("update", "breaking")}
+    assert impact(work, "jobs/sales.sql", "--format", "json").tasks == {"sales": ("update", "breaking")}
+
+
+def test_a_json_list_on_standard_input(work: Path) -> None:
+    """A platform sends what it is about to save: SQL, edges, or that a task goes."""
+    edges = [{"source": "hive:dw.sales#id", "target": "hive:dw.ids#id"}]
+    given = [
+        {"task_id": "sales", "sql": BROKEN},
+        {"task_id": "ids", "edges": edges},
+        {"task_id": "mirror", "op": "offline"},
+    ]
+
+    done = impact(work, "-", "--format", "json", stdin=json.dumps(given))
+
+    assert done.tasks == {
+        "sales": ("update", "breaking"),
+        "ids": ("online", "additive"),
+        "mirror": ("offline", "potentially_breaking"),
+    }
+
+
+def test_git_finds_what_changed(work: Path) -> None:
+    """Edited, new, renamed and deleted files of a branch; what the base moved on meanwhile is not ours."""
+    remote = work / "remote.git"
+    git(work, "init", "-q", "--bare", str(remote))
+    git(work, "init", "-q", "-b", "main")
+    (work / ".gitignore").write_text("remote.git\n")
+    jobs = work / "jobs"
+    jobs.mkdir()
+    for name in ("sales", "mirror", "totals"):
+        (jobs / f"{name}.sql").write_text(TASKS[name] + "\n" * 3)
+    git(work, "add", ".")
+    git(work, "commit", "-qm", "all")
+    git(work, "remote", "add", "origin", str(remote))
+    git(work, "push", "-q", "origin", "main")
+    git(work, "switch", "-qc", "mine")
+    git(work, "mv", "jobs/mirror.sql", "jobs/copy.sql")
+    git(work, "rm", "-q", "jobs/totals.sql")
+    (jobs / "sales.sql").write_text(SALES.replace("'paid'", "'open'"))
+    (jobs / "fresh.sql").write_text("CREATE TABLE fresh AS SELECT id FROM sales")
+    git(work, "add", ".")
+    git(work, "commit", "-qm", "mine")
+    git(work, "switch", "-q", "main")
+    (work / "other.sql").write_text("CREATE TABLE other AS SELECT 1 AS a")
+    git(work, "add", ".")
+    git(work, "commit", "-qm", "theirs")
+    git(work, "push", "-q", "origin", "main")
+    git(work, "switch", "-q", "mine")
+
+    done = impact(work, "--git-base", "origin/main", "--format", "json")
+    inside = impact(work, "jobs/sales.sql", "--git-base", "origin/main", "--format", "json")
+
+    assert done.tasks == {
+        "totals": ("offline", "breaking"),
+        "mirror": ("offline", "potentially_breaking"),
+        "copy": ("online", "additive"),
+        "sales": ("update", "potentially_breaking"),
+        "fresh": ("online", "additive"),
+    }
+    assert set(inside.tasks) == {"sales"}
+    assert impact(work, "--git-base", "HEAD", "--format", "json").tasks == {}
+
+
+def test_a_renamed_file_with_the_same_task_is_that_task(work: Path) -> None:
+    """Where ``task.yaml`` says which task a file is, a rename of the file is followed."""
+    git(work, "init", "-q", "-b", "main")
+    folder = work / "sales"
+    folder.mkdir()
+    (folder / "task.yaml").write_text("task_id: sales\nsql: query.sql\n")
+    (folder / "query.sql").write_text(SALES + "\n")
+    git(work, "add", ".")
+    git(work, "commit", "-qm", "one")
+    git(work, "mv", "sales", "selling")
+
+    assert impact(work, "--git-base", "HEAD", "--format", "json").tasks == {"sales": ("update", "none")}
+
+
+def test_task_yaml_beside_sql(work: Path) -> None:
+    """``task.yaml`` gives a file's task and context; one that names several tasks names their files."""
+    folder = work / "jobs"
+    folder.mkdir()
+    two = [{"task_id": "sales", "sql": "a.sql"}, {"task_id": "board", "sql": "b.sql", "target": "bi:board/42"}]
+    (folder / "task.yaml").write_text(json.dumps({"tasks": two}))
+    (folder / "a.sql").write_text(SALES)
+    (folder / "b.sql").write_text("SELECT status, total AS total FROM totals")
+
+    expected = {"sales": ("update", "none"), "board": ("update", "none")}
+    assert impact(work, "jobs", "--format", "json").tasks == expected
+    assert impact(work, "jobs/task.yaml", "--format", "json").tasks == expected
+
+
+def test_paths_of_impact_toml(work: Path) -> None:
+    """Patterns map paths to tasks, dialects and targets; with patterns, other files are no tasks."""
+    (work / "impact.toml").write_text(
+        CONTEXT + '[[paths]]\nmatch = "etl/**/*.sql"\ntask_id = "{parent}"\n'
+        '[[paths]]\nmatch = "boards/*.sql"\ntask_id = "{stem}"\ntarget = "bi:{stem}/42"\n'
+    )
+    for path, text in (("etl/x/sales/query.sql", BROKEN), ("boards/board.sql", "SELECT 1 AS a"), ("z.sql", "SELECT 1")):
+        (work / path).parent.mkdir(parents=True, exist_ok=True)
+        (work / path).write_text(text)
+
+    found = impact(work, ".", "--format", "json")
+
+    assert set(found.tasks) == {"sales", "board"}
+    assert {task["file"] for task in found.result["tasks"]} == {"etl/x/sales/query.sql", "boards/board.sql"}
+
+
+def test_dbt_models_by_their_manifest(work: Path, place: Path) -> None:
+    """A model's file is its unique id and its relation; ``ref`` and ``source`` stand for relations."""
+    node = {"resource_type": "model", "database": None, "schema": "dw", "alias": None}
+    (work / "target").mkdir()
+    manifest = {
+        "metadata": {"adapter_type": "spark"},
+        "nodes": {
+            "model.shop.sales": node | {"unique_id": "model.shop.sales", "name": "sales", "raw_code": "old",
+                                        "original_file_path": "models/sales.sql", "compiled_code": "SELECT broken"},
+            "model.shop.mirror": node | {"unique_id": "mirror", "name": "mirror", "compiled_code": "SELECT * FROM x",
+                                         "raw_code": "c", "original_file_path": "models/mirror.sql"},
+        },
+        "sources": {"source.shop.ods.orders": {"resource_type": "source", "source_name": "raw", "name": "orders",
+                                               "schema": "ods", "identifier": "orders"}},
+    }  # fmt: skip
+    (work / "target" / "manifest.json").write_text(json.dumps(manifest))
+    (work / "impact.toml").write_text('[dbt]\nnamespace = "hive"\n')
+    (work / "models").mkdir()
+    (work / "models" / "sales.sql").write_text(
+        "{{ config(materialized='table') }}\nselect o.id, s.status from {{ source('raw', 'orders') }} o"
+        " join {{ ref('mirror') }} s on o.id = s.id"
+    )
+    (work / "models" / "mirror.sql").write_text("c")
+
+    done = impact(work, "models", "--format", "json")
+    edges = {
+        (edge["source"], edge["target"])
+        for task in done.result["tasks"] if task["task_id"] == "model.shop.sales" for edge in task["edges"]
+    }  # fmt: skip
+
+    assert set(done.tasks) == {"model.shop.sales", "mirror"}
+    assert ("hive:ods.orders#id", "hive:dw.sales#id") in edges
+    assert ("hive:dw.mirror#status", "hive:dw.sales#status") in edges
+
+
+@pytest.mark.parametrize(
+    ("sql", "gates", "status"),
+    [
+        (BROKEN, [], 0),
+        (BROKEN, ["none"], 0),
+        (BROKEN, ["breaking"], 1),
+        (BROKEN, ["potentially_breaking"], 1),
+        (BROKEN, ["labels", "unknown"], 0),
+        (SALES.replace("paid", "open"), ["breaking"], 0),
+        (SALES.replace("paid", "open"), ["labels", "potentially_breaking"], 1),
+        (SALES.replace("paid", "open"), ["any"], 1),
+        (SALES + " -- hi", ["any"], 0),
+        ("SELEC", ["breaking"], 0),
+        ("SELEC", ["unknown"], 1),
+    ],
+)
+def test_gates(work: Path, sql: str, gates: list[str], status: int) -> None:
+    """The exit status is 1 where a gate trips, and 0 where none does."""
+    (work / "sales.sql").write_text(sql)
+
+    done = impact(work, "sales.sql", *[word for gate in gates for word in ("--fail-on", gate)])
+
+    assert done.status == status, done
+    assert ("gate: FAILED" in done.out) == bool(status)
+
+
+def test_a_policy_protects_asks_and_allows(work: Path) -> None:
+    """Protected datasets trip, owners must approve, and an allowance holds until its last day."""
+    policy = '[policy]\nfail_on = ["breaking"]\nprotected = ["bi:*"]\n'
+    ask = '[[policy.approve]]\nowner = "ana"\ndatasets = ["bi:board/*"]\n'
+    allow = '[[policy.allow]]\nreason = "known"\nuntil = {}\ntask = "sales"\n'
+    (work / "sales.sql").write_text(BROKEN)
+
+    def judged(text: str, *args: str) -> Done:
+        (work / "impact.toml").write_text(CONTEXT + text)
+        return impact(work, "sales.sql", *args)
+
+    protected = judged(policy)
+    asked = judged("[policy]\n" + ask)
+    approved = judged("[policy]\n" + ask, "--approved-by", "ana")
+    allowed = judged('[policy]\nfail_on = ["breaking"]\n' + allow.format("2999-01-01"))
+    expired = judged('[policy]\nfail_on = ["breaking"]\n' + allow.format("2020-01-01"))
+
+    assert protected.status == 1
+    assert "protected: bi:board/42 is touched" in protected.out
+    assert asked.status == 1
+    assert "ana must approve (bi:board/42)" in asked.out
+    assert approved.status == 0
+    assert allowed.status == 0
+    assert "[allowed: known (until 2999-01-01)]" in allowed.out
+    assert expired.status == 1
+    assert "the allowance 'known' ended on 2020-01-01" in expired.out
+
+
+def test_files_and_step_outputs_are_written(work: Path) -> None:
+    """``--write`` writes further forms; GitHub's summary and outputs are filled where they exist."""
+    (work / "sales.sql").write_text(BROKEN)
+    summary, outputs = work / "summary", work / "outputs"
+    summary.write_text("before\n")
+
+    done = impact(work, "sales.sql", "--write", "sarif=o.sarif", "--write", "html=o.html",
+                  GITHUB_STEP_SUMMARY=str(summary), GITHUB_OUTPUT=str(outputs))  # fmt: skip
+
+    assert done.status == 0
+    assert json.loads((work / "o.sarif").read_text())["version"] == "2.1.0"
+    assert "<h1" in (work / "o.html").read_text()
+    assert summary.read_text().startswith("before\n<!-- lineage-tt-impact -->")
+    assert {"verdict=breaking", "passed=true", "breaking=1"} <= set(outputs.read_text().splitlines())
+
+
+def test_after_the_deployment_the_prediction_is_verified(tmp_path: Path) -> None:
+    """What was predicted is compared with what the message did: as predicted, different, or not there yet."""
+    from ingest.resolve import SqlResolver
+
+    store = platform(tmp_path / "store")
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "impact.toml").write_text(CONTEXT)
+    (work / "sales.sql").write_text(BROKEN)
+    (work / "report.json").write_text(impact(work, "sales.sql", "--format", "json").out)
+
+    early = impact(work, "--verify", "report.json")
+    with SqlResolver(1) as resolver:
+        now = "2026-01-01T00:00:00Z"
+        store.append([sql_change("sales", BROKEN, now, op="update", event="2")], resolver=resolver)
+    same = impact(work, "--verify", "report.json")
+    (work / "sales.sql").write_text(SALES)
+    (work / "other.json").write_text(impact(work, "sales.sql", "--version", "5", "--format", "json").out)
+    differs = impact(work, "--verify", "other.json")
+
+    assert (early.status, early.out.strip()) == (1, "sales: not deployed")
+    assert same.status == 0
+    assert "sales: as predicted (version" in same.out
+    assert differs.status == 1
+    assert "not predicted: - hive:ods.orders#amount → hive:dw.sales#amount" in differs.out
+
+
+@pytest.mark.parametrize(
+    ("args", "stdin", "status", "words"),
+    [
+        ([], "", 2, "nothing says which tasks change"),
+        (["gone.sql"], "", 2, "there is no file or folder gone.sql"),
+        (["-"], "[{]", 2, "standard input is no JSON"),
+        (["-"], '{"a": 1}', 2, "no JSON list of candidates"),
+        (["-"], '[{"sql": "SELECT 1"}]', 2, "a candidate has no task_id"),
+        (["-"], '[{"task_id": "a"}]', 2, "the candidate 'a' needs either sql or edges"),
+        (["-"], '[{"task_id": "a", "op": "x"}]', 2, "has op 'x'"),
+        (["-"], '[{"task_id": "a", "edges": [{"source": "x"}]}]', 2, "has no source and target"),
+        (["-"], '[{"task_id": "a", "op": "offline"}, {"task_id": "a", "op": "offline"}]', 2, "is mapped twice"),
+        (["--git-base", "nowhere"], "", 2, "git"),
+        (["-", "--fail-on", "all"], "[]", 2, "there is no gate 'all'"),
+        (["-", "--format", "pdf"], "[]", 2, "has no format 'pdf'"),
+        (["-", "--write", "pdf=x"], "[]", 2, "is not FORMAT=FILE"),
+        (["-", "--config", "none.toml"], "[]", 2, "there is no file none.toml"),
+        (["-", "--effective-at", "soon"], '[{"task_id": "a", "op": "offline"}]', 2, "soon"),
+        (["-", "--store", "nowhere"], '[{"task_id": "a", "op": "offline"}]', 3, "nowhere"),
+        (["-", "--store", "http://127.0.0.1:9"], '[{"task_id": "a", "op": "offline"}]', 3, "does not answer"),
+        (["-", "--version", "9999"], '[{"task_id": "a", "op": "offline"}]', 3, "version 9999 is not there"),
+        (["--verify", "gone.json"], "", 2, "cannot read gone.json"),
+    ],
+)
+def test_a_wrong_call_is_told_in_words(work: Path, args: list[str], stdin: str, status: int, words: str) -> None:
+    """Each wrong call has its status, and words that say what is wrong and what to do."""
+    done = impact(work, *args, stdin=stdin)
+
+    assert done.status == status, done
+    assert words in done.err
+    assert "error: " in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a =", "cannot be read"),
+        ("surprise = 1", "surprise"),
+        ('[policy]\nfail_on = ["x"]', "there is no gate 'x'"),
+        ('[[policy.allow]]\nreason = "r"', "until"),
+        ('[dbt]\nmanifest = "gone.json"', "run dbt compile"),
+        ('dialect = "spark"\n[[paths]]\nmatch = "*.sql"\ntask_id = "{nobody}"', "is no part of a path"),
+    ],
+)
+def test_a_wrong_configuration_is_told_in_words(work: Path, text: str, words: str) -> None:
+    """An impact.toml that is wrong is refused with the place, before anything is asked."""
+    (work / "sales.sql").write_text(SALES)
+    (work / "impact.toml").write_text(text)
+
+    done = impact(work, "sales.sql")
+
+    assert done.status == 2, done
+    assert words in done.err + done.out
+
+
+def test_two_files_of_one_task_are_refused(work: Path) -> None:
+    """Two files that come to one task are told, both by their names."""
+    for name in ("a", "b"):
+        (work / name).mkdir()
+        (work / name / "sales.sql").write_text(SALES)
+
+    done = impact(work, ".")
+
+    assert done.status == 2
+    assert "mapped twice: a/sales.sql and b/sales.sql" in done.err
+
+
+def test_a_file_that_is_no_text_is_refused(work: Path) -> None:
+    """Bytes that are no UTF-8 are told with their place."""
+    (work / "sales.sql").write_bytes(b"SELECT '\xff'")
+
+    done = impact(work, "sales.sql")
+
+    assert done.status == 2
+    assert "sales.sql is not UTF-8: invalid start byte at byte 8" in done.err
+
+
+@pytest.mark.slow
+def test_five_thousand_files_are_answered(work: Path) -> None:
+    """A release of 5,000 changed files is assessed whole, and its comment still fits."""
+    (work / "jobs").mkdir()
+    for number in range(5_000):
+        (work / "jobs" / f"t{number}.sql").write_text(f"CREATE TABLE t{number} AS SELECT id, amount FROM sales")
+
+    done = impact(work, "jobs", "--format", "markdown", "--write", "json=o.json")
+
+    assert done.status == 0, done.err
+    assert json.loads((work / "o.json").read_text())["result"]["counts"]["additive"] == 5_000
+    assert len(done.out.encode()) < 65_536
+    assert "more tasks" in done.out
