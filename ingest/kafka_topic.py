@@ -56,10 +56,12 @@ class TaskTopic:
 
     def _settings(self) -> dict[str, Any]:
         given = self.topic.options
+        session = given.get("session_timeout_ms", SESSION_MS)
         return {
             "group_id": self.group,
             "bootstrap_timeout_ms": given.get("bootstrap_timeout_ms", BOOTSTRAP_MS),
-            "session_timeout_ms": given.get("session_timeout_ms", SESSION_MS),
+            "session_timeout_ms": session,
+            "heartbeat_interval_ms": given.get("heartbeat_interval_ms", min(3_000, session // 3)),
             "max_poll_records": given.get("max_poll_records", 10_000),
         }
 

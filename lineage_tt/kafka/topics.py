@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from lineage_tt.errors import InvalidRequestError, UnavailableError
+from lineage_tt.errors import InvalidRequestError, LineageError, UnavailableError
 from lineage_tt.kafka.library import load
 from lineage_tt.kafka.settings import Topic
 
@@ -48,9 +48,11 @@ def create(topic: Topic, partitions: int, config: dict[str, str]) -> bool:
     return True
 
 
-def unavailable(topic: Topic, error: Exception) -> UnavailableError:
+def unavailable(topic: Topic, error: Exception) -> LineageError:
     """Return our error for one of the client's, in one line and without settings."""
     words = " ".join(str(error).split()) or type(error).__name__
+    if type(error).__name__ == "KafkaConfigurationError":
+        return InvalidRequestError(f"the options contradict one another: {words[:300]}", hint="mend --kafka-option")
     return UnavailableError(
         f"{','.join(topic.servers)} does not answer as it should: {words[:300]}",
         hint="check that the brokers run, their address, and the security settings",

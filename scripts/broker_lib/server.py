@@ -49,9 +49,23 @@ _JAVA: Final = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "
 
 
 class Broker:
-    """A single-node Kafka in a folder: ``with Broker(folder) as broker: ... broker.address``."""
+    """A single-node Kafka in a folder: ``with Broker(folder) as broker: ... broker.address``.
 
-    def __init__(self, folder: Path, properties: Mapping[str, str] | None = None, *, port: int = 0) -> None:
+    ``advertised`` is the address it tells its clients, if that is not its own (a proxy's); ``extra_listeners`` are
+    further names and ports, whose protocols the properties give.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        properties: Mapping[str, str] | None = None,
+        *,
+        port: int = 0,
+        advertised: str = "",
+        extra_listeners: Mapping[str, int] | None = None,
+    ) -> None:
+        self._advertised = advertised
+        self._extra = dict(extra_listeners or {})
         self.folder = folder
         self.port = port or free_port()
         self._controller = free_port()
@@ -124,10 +138,11 @@ class Broker:
 
     def _write_settings(self) -> Path:
         self.folder.mkdir(parents=True, exist_ok=True)
-        listeners = f"PLAINTEXT://{self.address},CONTROLLER://127.0.0.1:{self._controller}"
+        extra = "".join(f",{name}://127.0.0.1:{port}" for name, port in self._extra.items())
+        listeners = f"PLAINTEXT://{self.address},CONTROLLER://127.0.0.1:{self._controller}{extra}"
         settings = _DEFAULTS | {
             "listeners": listeners,
-            "advertised.listeners": f"PLAINTEXT://{self.address}",
+            "advertised.listeners": f"PLAINTEXT://{self._advertised or self.address}{extra}",
             "controller.quorum.voters": f"1@127.0.0.1:{self._controller}",
             "log.dirs": str(self.folder / "data"),
         }
