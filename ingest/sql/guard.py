@@ -34,6 +34,10 @@ class Limits:
     guesses: int = 10
     """Calls by a type's name open at once, ``STRUCT(DATE(…))``; the deepest real text has 4. The parser tries a type
     first, then a call, so that each level doubles the time: 0.1 to 0.5 s at 14 levels, 9 s at 20."""
+    joins: int = 12
+    """Joins that wait for their ON or USING, ``a JOIN b JOIN c … ON``, in all open brackets; the most in a real text
+    are 6. The parser tries whether a later ON closes each, so that each doubles the time: 0.3 s at 14, with subqueries
+    2 s."""
     run: int = 200
     """Prefixes or suffixes in a row (``NOT NOT``, ``a.b.c``, ``::int::int``, ``[0][0]``), a level each."""
     chain: int = 10_000
@@ -50,8 +54,14 @@ _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _CALLED: Final = re.compile(r"\w+(?=\s*+\()")
 _CHAINED: Final = frozenset(["and", "or", "xor", "div", "like", "collate", *"|+-*/%^&"])
 _BREAKING: Final = frozenset(
-    [",", ";", "select", "from", "where", "having", "on", "when", "then", "else", "qualify", "group", "order", "join"]
+    [
+        *(",", ";", "select", "from", "join", "on", "using", "where", "having", "qualify", "group", "order"),
+        *("when", "then", "else"),
+    ]
 )
+_CONDITION: Final = frozenset(["on", "using"])
+_NEVER_WAIT: Final = frozenset(["cross", "natural"])
+_NEXT_CLAUSE: Final = frozenset([";", "select", "from", "where", "having", "qualify", "group", "order"])
 _OPENING: Final = frozenset(["(", "[", "<", "case"])
 _CLOSING: Final = {")": "(", "]": "[", ">": "<", "end": "case"}
 _WITH_TYPE_ARGUMENTS: Final = frozenset(["array", "struct", "map", "table", "nested", "tuple", "row", "object", "list"])
@@ -114,6 +124,8 @@ def _is_surely_small(text: str, limits: Limits, guessed: frozenset[str]) -> bool
         return False
     if sum(map(lower.count, _SIGNS)) + text.count("[") > min(limits.run, limits.chain):
         return False
+    if lower.count("join") > limits.joins:
+        return False
     if opened <= limits.guesses:
         return True
     return lower.count("safe.") + sum(word in guessed for word in _CALLED.findall(lower)) <= limits.guesses
@@ -138,7 +150,8 @@ def _runs(most: int) -> tuple[tuple[str | tuple[str], re.Pattern[str]], ...]:
     )
 
 
-Open = tuple[str, bool, int]  # what opened, whether it is a guess, operators of the chain it interrupts
+# What opened, whether it is a guess, operators of the chain and waiting joins of the level that it interrupts.
+Open = tuple[str, bool, int, int]
 
 
 def _close(word: str, stack: list[Open]) -> Open | None:
@@ -161,7 +174,7 @@ class _Walk:
         if len(tokens) > limits.tokens:
             return Problem("too-many-tokens", f"{len(tokens):,} words and signs, at most {limits.tokens:,}")
         stack: list[Open] = []
-        guesses = chain = queries = 0
+        guesses = chain = queries = joins = 0
         before = ""
         for place, word in enumerate(tokens):
             if word in _CHAINED:
@@ -171,20 +184,31 @@ class _Walk:
             elif word in _OPENING and (word != "<" or before in _WITH_TYPE_ARGUMENTS):
                 guess = word == "(" and (before in guessed or tokens[max(place - 3, 0)] == "safe")
                 guesses += guess
-                stack.append((word, guess, chain))
-                chain = 0
+                stack.append((word, guess, chain, joins))
+                chain = joins = 0
                 if len(stack) > limits.nesting:
                     return Problem("too-nested", f"more than {limits.nesting} brackets or CASE inside each other")
                 if guesses > limits.guesses:
                     return Problem("too-nested", f"more than {limits.guesses} calls by a type's name inside each other")
             elif word in _CLOSING:
                 if closed := _close(word, stack):
-                    _, guess, chain = closed
+                    _, guess, chain, joins = closed
                     guesses -= guess
             elif word in _BREAKING:
                 chain = 0
                 queries += word == "select"
+                joins = self._waiting(word, joins, tokens, place)
+                if word == "join" and joins + sum(level[3] for level in stack) > limits.joins:
+                    return Problem("too-nested", f"more than {limits.joins} joins that wait for their ON or USING")
             before = word
         if queries > limits.queries:
             return Problem("too-many-queries", f"{queries:,} SELECTs, at most {limits.queries:,}")
         return None
+
+    def _waiting(self, word: str, joins: int, tokens: list[str], place: int) -> int:
+        """Return how many joins of a level wait for their condition behind a word of it."""
+        if word == "join":
+            return joins + (not _NEVER_WAIT & set(tokens[max(place - 3, 0) : place]))
+        if word in _CONDITION:
+            return max(joins - 1, 0)
+        return 0 if word in _NEXT_CLAUSE else joins

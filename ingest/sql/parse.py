@@ -176,7 +176,14 @@ def _attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any]
         return [], _problem(sql, tokens, error)
     except RecursionError:
         return [], Problem("syntax", "nested too deeply")
-    except (ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
+    except (
+        TokenError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        KeyError,
+        IndexError,
+    ) as error:  # a hint is tokenized late
         return [], Problem(
             "syntax", f"the parser failed on this statement ({type(error).__name__})", line=tokens[0].line
         )

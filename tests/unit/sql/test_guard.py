@@ -206,3 +206,20 @@ def test_regions_agree_with_the_parsers_tokenizer(dialect: str) -> None:
 
 def _is_quoted_name(kind: TokenType, first: str) -> bool:
     return kind == TokenType.IDENTIFIER and first in '`"['
+
+
+def test_joins_that_wait_for_their_conditions_are_counted():
+    """Each join without ON or USING doubles the parser's time; those that have theirs, or need none, do not."""
+    waiting = "SELECT * FROM a " + "JOIN b " * 40 + "USING (x)"
+    nested = "SELECT * FROM a " + "JOIN b JOIN c JOIN (SELECT * FROM d " * 6 + ") e ON 1 = 1" * 6
+    fine = (
+        "SELECT * FROM a" + " JOIN b ON a.x = b.x" * 40,
+        "SELECT * FROM a" + " CROSS JOIN b" * 40,
+        "SELECT * FROM a" + " NATURAL LEFT JOIN b" * 40,
+        ";".join(["SELECT * FROM a JOIN b"] * 40),
+        " UNION ALL ".join(["SELECT * FROM a JOIN b"] * 40),
+    )
+
+    assert inspect_sql(waiting).code == "too-nested"
+    assert inspect_sql(nested).code == "too-nested"
+    assert [inspect_sql(sql) for sql in fine] == [None] * len(fine)
