@@ -38,6 +38,8 @@ VERBS: Final = {
     "re-extract": "reextracting",
     "impact": "impacting",
     "check": "checking",
+    "compact": "compacting",
+    "stats": "compacting",
     "dead-letters": "letters",
     "schema": "intake",
     "serve": "serving",

@@ -106,8 +106,8 @@ def compact(
 
     ``anew`` writes the whole snapshot from the log, whatever is there. ``horizon`` drops the beliefs that ended at or
     before it, from the log and, by making it anew, from the snapshot. ``grace`` is how many hours files out of force
-    are kept. ``tell`` is told each stage. Raises CorruptError where the log is damaged, ConflictError where another
-    compaction was faster.
+    are kept. ``tell`` is told each stage. Where another compaction was faster, the mode is ``none`` and the reason says
+    so. Raises CorruptError where the log is damaged, ConflictError where another one rewrote what a horizon drops from.
     """
     place = storage.place(store)
     log = Log.open(place / "log")
@@ -120,7 +120,10 @@ def compact(
     plan.horizon = max((h for h in (plan.horizon, log.horizon) if h), default=None)
     failpoints.reach("r0:after")
     if plan.mode != "none":
-        _compact(place, log, base, spark, tell, plan)
+        try:
+            _compact(place, log, base, spark, tell, plan)
+        except ConflictError as error:  # the same work was done meanwhile
+            plan.mode, plan.reason, plan.rows_in = "none", error.message, 0
     if rewriting.runs(log):
         _rewrite(place, log, spark, tell, None, plan.stages)
     plan.log_files = len(log.files())
