@@ -20,6 +20,33 @@ WANTED = {
     "cold_cli_vs_python": ("", "times"),
 }
 
+#: key → (what is asked, unit)
+GRAPH_WANTED = {
+    "hops3_hot_ms": ("≤ 0.05 at S, 0.15 at L", "ms"),
+    "hops3_hot_vs_sqlite": ("≥ 10", "times"),
+    "hops3_cold_ms": ("≤ 0.01", "ms"),
+    "hops3_cold_vs_sqlite": ("≥ 1", "times"),
+    "hops3_p99_ms": ("≤ 0.6 at S, 4 at L", "ms"),
+    "hops3_p99_vs_sqlite": ("≥ 1", "times"),
+    "all_hot_ms": ("≤ 0.05 at S, 0.15 at L", "ms"),
+    "all_hot_vs_sqlite": ("≥ 10", "times"),
+    "all_cold_ms": ("≤ 0.01", "ms"),
+    "all_cold_vs_sqlite": ("≥ 1", "times"),
+    "all_p99_ms": ("≤ 0.6 at S, 4 at L", "ms"),
+    "all_p99_vs_sqlite": ("≥ 1", "times"),
+    "named_hot_ms": ("", "ms"),
+    "named_vs_sqlite": ("≥ 3", "times"),
+    "growth_with_size": ("≤ 2", "times"),
+    "growth_with_history_now": ("≤ 1.2", "times"),
+    "growth_with_history_past": ("≤ 3", "times"),
+    "diff_ms": ("", "ms"),
+    "diff_vs_sqlite": ("≥ 1", "times"),
+    "batch_ms": ("≤ 60 at S", "ms"),
+    "load_s": ("≤ 15 at L", "s"),
+    "first_answer_s": ("≤ 1", "s"),
+    "bytes_per_rectangle": ("≤ 64", "bytes"),
+}
+
 
 def table(found: dict[str, Any], wanted: Mapping[str, tuple[str, str]] = WANTED) -> str:
     """Return the figures in lines: key, figure, unit, what is asked."""
