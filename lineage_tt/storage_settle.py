@@ -33,6 +33,8 @@ from lineage_tt.storage_objects import Entry, ObjectPath
 FOLDER: Final = "_attempts"
 #: How long a put may still take effect whose client is known to be gone.
 GONE_SECONDS: Final = 2.0
+#: How far apart the times may be that a server's machines give to two objects written one behind the other.
+LATER_SECONDS: Final = 5.0
 #: A writer that could not put within this time of announcing it announces it again.
 FRESH_SECONDS: Final = 5.0
 _FIRST_WAIT: Final = 0.01
@@ -87,7 +89,10 @@ class Attempts:
 
         Ages are differences of the server's own times; nobody's clock is compared with another's.
         """
-        age = (committed - entry.modified).total_seconds() + waited
+        before = (committed - entry.modified).total_seconds()
+        if before < -LATER_SECONDS:
+            return False  # announced when the commit had long been there: that put was refused
+        age = before + waited
         if age >= self._log.bucket.options.settle_seconds:
             return False
         try:

@@ -52,11 +52,13 @@ def test_writers_killed_at_random_lose_nothing(bucket: str) -> None:
     while killed < KILLS:
         victim = start(uri, "victim", 200, first=first, tries=5)
         go([victim])
-        time.sleep(draw.uniform(0.3, 1.5))
+        assert victim.stdout is not None
+        heard = {victim.stdout.readline().removeprefix("acked ").strip()}
+        time.sleep(draw.uniform(0, 0.3))
         victim.kill()
-        heard, _ = ended([victim])
+        heard |= ended([victim])[0]
         acknowledged |= heard
-        first = max([first - 1, *(int(event.partition("/")[2]) for event in heard)]) + 1  # what may be there, again
+        first = 1 + max(int(event.partition("/")[2]) for event in heard)  # that one may be there, and is sent again
         killed += 1
     last = start(uri, "victim", 5, first=first, tries=5)
     go([last])
@@ -142,7 +144,7 @@ def test_a_store_that_forgets_what_it_acknowledged(
         store = Store.create(uri)
         for part in (".parquet", "/_delta_log/"):
             gateway.fault = lambda method, path, _, part=part: (200, b"") if method == "PUT" and part in path else None
-            with pytest.raises(LineageError, match=r"object-stores\.md|log"):
+            with pytest.raises(LineageError, match=r"does not give back|cannot append"):
                 store.append([message(0)])
             gateway.fault = None
             store = Store.open(uri)
