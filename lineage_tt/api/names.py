@@ -23,7 +23,9 @@ MOST_COMMON: Final = 50_000
 #: Rows put into the index before others get their turn at it.
 _PORTION: Final = 2_000
 _SETUP: Final = """
-CREATE TABLE names (name TEXT, kind TEXT, subject TEXT, folded TEXT, size INTEGER, PRIMARY KEY (kind, name, subject));
+CREATE TABLE names (
+    name TEXT, kind TEXT, subject TEXT, folded TEXT, size INTEGER, held INTEGER, PRIMARY KEY (kind, name, subject)
+);
 CREATE INDEX by_folded ON names (folded);
 CREATE VIRTUAL TABLE found USING fts5 (folded, content='names', content_rowid='rowid', tokenize='trigram');
 CREATE VIRTUAL TABLE counted USING fts5vocab (found, row);
@@ -31,7 +33,10 @@ CREATE TRIGGER added AFTER INSERT ON names BEGIN
     INSERT INTO found (rowid, folded) VALUES (new.rowid, new.folded);
 END;
 """
-_TAKE: Final = "INSERT OR IGNORE INTO names VALUES (?, ?, ?, ?, ?)"
+#: A name counts while something holds it: a node or a task for ever, a fact's value while a rectangle has it.
+_TAKE: Final = """INSERT INTO names VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (kind, name, subject) DO UPDATE SET held = CASE WHEN kind IN ('column', 'dataset', 'task') THEN 1
+    ELSE held + excluded.held END"""
 #: Every name that the log ever gave an edge or a task; a dataset stands for its columns.
 _NODES: Final = """
 SELECT DISTINCT node FROM (
@@ -43,12 +48,22 @@ _TASKS: Final = (
 )
 
 
+#: Owners and descriptions said, less those taken back; and nodes of which only facts are known.
+_FACTS: Final = """
+SELECT node, "key", "value", sum(sign)::BIGINT FROM fact_changes WHERE version > $after AND version <= $upto
+    AND "key" IN ('column', 'owner', 'description') GROUP BY ALL"""
+
+
 class Name(NamedTuple):
-    """Something with a name: the text, what kind of text it is, and the node or task that it names or describes."""
+    """Something with a name: the text, what kind of text it is, and the node or task that it names or describes.
+
+    ``held`` is how many more rectangles hold it than before.
+    """
 
     name: str
     kind: str
     subject: str
+    held: int = 1
 
 
 class Hit(NamedTuple):
@@ -83,7 +98,7 @@ class Names:
     def count(self) -> int:
         """Return how many names the index holds."""
         with self._lock:
-            found: int = self._database.execute("SELECT count(*) FROM names").fetchone()[0]
+            found: int = self._database.execute("SELECT count(*) FROM names WHERE held > 0").fetchone()[0]
         return found
 
     def fill(self, reading: Reading) -> None:
@@ -112,7 +127,7 @@ class Names:
             self._version = tail.version
 
     def _take(self, names: Iterable[Name]) -> None:
-        rows = [(n.name, n.kind, n.subject, fold(n.name), len(n.name)) for n in names]
+        rows = [(n.name, n.kind, n.subject, fold(n.name), len(n.name), n.held) for n in names]
         self._database.execute("BEGIN")
         self._database.executemany(_TAKE, rows)
         self._database.execute("COMMIT")
@@ -140,10 +155,11 @@ class Names:
         only = " AND n.kind = :kind" if kind else ""
         select = "SELECT n.name, n.kind, n.subject, n.folded FROM names AS n"
         given: dict[str, Any] = {"kind": kind, "first": wanted, "last": wanted + "\U0010ffff"}
-        begins = f"{select} WHERE n.folded >= :first AND n.folded < :last{only} ORDER BY n.folded, n.kind, n.subject"
+        within = f"n.folded >= :first AND n.folded < :last AND n.held > 0{only}"
+        begins = f"{select} WHERE {within} ORDER BY n.folded, n.kind, n.subject"
         found = set(self._database.execute(f"{begins} LIMIT {MOST_CANDIDATES}", given))
         for words in self._matches(wanted):
-            query = f"""{select} JOIN found ON found.rowid = n.rowid WHERE found MATCH :words{only}
+            query = f"""{select} JOIN found ON found.rowid = n.rowid WHERE found MATCH :words AND n.held > 0{only}
                 ORDER BY n.size, n.name, n.kind, n.subject LIMIT {MOST_CANDIDATES}"""
             found.update(self._database.execute(query, given | {"words": words}))
         return found
@@ -201,6 +217,11 @@ def read_names(fetch: Any, after: int, upto: int) -> list[Name]:
     found = {Name(node, "column" if "#" in node else "dataset", node) for node in nodes}
     found |= {Name(dataset, "dataset", dataset) for dataset in map(dataset_of, nodes)}
     found |= {Name(task, "task", task) for (task,) in fetch(_TASKS, after=after, upto=upto)}
+    for node, key, value, held in fetch(_FACTS, after=after, upto=upto):
+        if key == "column":
+            found |= {Name(node, "column", node), Name(dataset_of(node), "dataset", dataset_of(node))}
+        elif held:
+            found.add(Name(value, key, node, held))
     return sorted(found)
 
 

@@ -144,7 +144,7 @@ class LineageBatch(BaseModel):
     level: Annotated[Level, Field(description="From column to column, or from dataset to dataset.")] = "column"
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
-    limit: Annotated[int, Whole, Field(ge=1, le=100_000, description="At most so many edges an answer.")] = 10_000
+    limit: Annotated[int, Field(ge=1, le=100_000, description="At most so many edges an answer."), Whole] = 10_000
 
 
 class DiffQuery(BaseModel):

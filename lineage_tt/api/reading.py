@@ -97,6 +97,11 @@ class Reading(Store):
         """The system time of the version."""
         return self.frozen.system_time
 
+    def warm(self) -> None:
+        """Open the files, so that the first question need not."""
+        self._connection  # noqa: B018 (opened when it is looked at)
+        self.close()
+
     def interrupt(self) -> None:
         """End the query that runs, and let none begin."""
         self._interrupted = True

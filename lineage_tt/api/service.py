@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 T = TypeVar("T")
+#: Seconds for which loading waits for a first question to be answered.
+_FIRST: Final = 0.5
 _FIXED: Final = re.compile(parameters.FIXED)
 
 
@@ -56,6 +58,7 @@ class Service:
         self._readers = ThreadPoolExecutor(settings.readers, "read")
         self._tasks: list[asyncio.Task[None]] = []
         self.streams = 0
+        self._answered = asyncio.Event()
         self.stopping = asyncio.Event()
 
     # --- life ---------------------------------------------------------------------------------------------------
@@ -86,13 +89,16 @@ class Service:
 
     async def _load(self) -> None:
         """Load the graph and fill the index of names; what fails is reported, and answers come from the files."""
+        await self._try("files", asyncio.to_thread(self.follower.reading.warm))
+        with suppress(TimeoutError):  # the first answer goes before: loading would slow it down
+            await asyncio.wait_for(self._answered.wait(), _FIRST)
         if self.settings.graph:
             await self._try("graph", self.follower.adopt(_load_graph))
         await self._try("names", asyncio.to_thread(self.names.fill, self.follower.reading.again()))
         self.loading = ""
 
     async def _try(self, what: str, work: Awaitable[None]) -> None:
-        self.loading = what
+        self.loading = what if what != "files" else self.loading
         try:
             await work
         except (LineageError, ImportError) as error:
@@ -183,6 +189,7 @@ class Service:
 
     def reply(self, body: bytes, tag: str | None, fixed: bool) -> Response:
         """Return an answer's bytes with its tag and how long it may be kept."""
+        self._answered.set()
         return Response(body, 200, self._headers(tag, fixed), "application/json")
 
     async def answer(
@@ -237,7 +244,15 @@ def _is_fixed(time_text: str) -> bool:
 def _load_graph(store: Store) -> Graph:
     from lineage_tt.graph import Graph
 
-    return Graph.load(store)
+    graph = Graph.load(store)
+    names = graph.node_names()
+    if len(names):  # compiles what has not been compiled yet, before anybody waits for it
+        basis, node = graph.basis(), names[0].as_py()
+        for direction in ("up", "down"):
+            graph.batch([node], [basis], direction=direction, depth=1)
+        graph.view(basis).lineage(node, depth=1).lineage  # noqa: B018 (its texts are made when it is looked at)
+        graph.diff(basis, basis)
+    return graph
 
 
 def _forget(future: asyncio.Future[Any]) -> None:

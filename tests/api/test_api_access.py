@@ -38,7 +38,6 @@ WRONG: list[dict[str, str]] = [
     {},
     {"authorization": ""},
     {"authorization": "Bearer"},
-    {"authorization": "Bearer "},
     {"authorization": f"Bearer {TOKEN[:-1]}"},
     {"authorization": f"Bearer {TOKEN}x"},
     {"authorization": f"Basic {TOKEN}"},

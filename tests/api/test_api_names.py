@@ -60,6 +60,26 @@ def test_every_name_is_found_by_itself(sample_store: Path) -> None:
         assert names.search(node, None, 1)[0][0].name == node
 
 
+def test_owners_and_descriptions_lead_to_what_they_are_of(served: Served) -> None:
+    """They are found while somebody says so, and no longer."""
+    fact = {"kind": "fact", "node": "hive:hr.staff", "op": "set", "effective_at": "2024-01-01T00:00:00Z"}
+    first = served.send(
+        fact | {"event_id": "1", "key": "owner", "values": ["ada@example.org"]},
+        fact | {"event_id": "2", "key": "description", "values": ["Everybody on the payroll, leavers included"]},
+    )
+    assert first.json()["result"]["accepted"] == 2, first.text
+
+    def found(text: str) -> list[tuple[str, str, str]]:
+        hits = served.get("/v1/search", params={"q": text}).json()["result"]
+        return [(hit["kind"], hit["name"], hit["subject"]) for hit in hits]
+
+    assert ("owner", "ada@example.org", "hive:hr.staff") in found("ada")
+    assert ("description", "Everybody on the payroll, leavers included", "hive:hr.staff") in found("payroll")
+    back = {"kind": "fact", "node": "hive:hr.staff", "op": "retract", "key": "owner", "event_id": "3", "retracts": "1"}
+    assert served.send(back).json()["result"]["accepted"] == 1
+    assert found("ada@example") == []
+
+
 @pytest.mark.parametrize(
     "text", ['"', "'", "*", "a*", "NEAR(", "AND", "a OR b", "\x00", "😀😀😀", "-", "  ", "a" * 200, "İ"]
 )

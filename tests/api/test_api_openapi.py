@@ -95,7 +95,7 @@ def test_schemathesis_finds_nothing(open_service: Served, tmp_path: Path) -> Non
     """Examples, coverage, fuzzing and stateful calls, with all checks, a fixed seed and a bound on time."""
     command = [
         str(Path(sys.executable).with_name("st")), "run", f"{open_service.base}/openapi.json", "--max-examples", "12",
-        "--generation-deterministic", "--no-color", "--phases", "examples,coverage,fuzzing,stateful",
+        "--generation-deterministic", "--no-color", "--request-timeout", "60", "--phases", "examples,coverage,fuzzing,stateful",
     ]  # fmt: skip
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=280, cwd=tmp_path, env=os.environ | {"PYTHONWARNINGS": ""}
