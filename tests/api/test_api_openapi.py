@@ -94,8 +94,9 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
 def test_schemathesis_finds_nothing(open_service: Served, tmp_path: Path) -> None:
     """Examples, coverage, fuzzing and stateful calls, with all checks, a fixed seed and a bound on time."""
     command = [
-        str(Path(sys.executable).with_name("st")), "run", f"{open_service.base}/openapi.json", "--max-examples", "12",
-        "--generation-deterministic", "--no-color", "--request-timeout", "60", "--phases", "examples,coverage,fuzzing,stateful",
+        str(Path(sys.executable).with_name("st")), "run", f"{open_service.base}/openapi.json", "--no-color",
+        "--max-examples", "12", "--generation-deterministic", "--request-timeout", "60",
+        "--phases", "examples,coverage,fuzzing,stateful",
     ]  # fmt: skip
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=280, cwd=tmp_path, env=os.environ | {"PYTHONWARNINGS": ""}
