@@ -72,6 +72,8 @@ class Tail:
         self._log.refresh()
         head = commits.read_head(self._log.path)
         self._version = min(self._log.version, head.version if head else 0)
+        if self._read_to:
+            _refuse_gap(self._log, self._read_to)  # a horizon may have come nearer than this reader
         return self._version
 
     def wait(self, timeout: float) -> bool:
