@@ -26,6 +26,7 @@ from ingest.spark.pool import LEAST_SQL, SparkPool
 from ingest.spark.reading import Part, parts
 from ingest.spark.sources import LinesFile, Source
 from lineage_tt import history
+from lineage_tt.log import Log
 from lineage_tt.messages import Message, SourcePosition, TaskChange
 from lineage_tt.store import Store
 from lineage_tt.writer import SystemTimes
@@ -40,6 +41,9 @@ MOST_MESSAGES: Final = 50_000
 SQL_A_CORE: Final = 8 << 20
 #: A history import keeps messages of one recorded_at in one commit, up to so many.
 MOST_TIED: Final = 200_000
+_SEEN: Final = (
+    "SELECT task_id, event_id FROM log WHERE status = 'accepted' AND event_id IN (SELECT unnest($events::VARCHAR[]))"
+)
 
 
 @dataclass(slots=True)
@@ -95,6 +99,7 @@ class Importer:
         self._progress = progress or (lambda stage, messages: None)
         self._pool = SparkPool(spark, settings, least=least_sql)
         self._foresight: Foresight | None = None
+        self._reader: Store | None = None  # of the log as it was before, for the thread that parses ahead
         self._most_sql = sql_a_core * self._pool.cores
         self._reading, self._parsing, self._placing = Stage("read"), Stage("parse"), Stage("place and commit")
 
@@ -104,6 +109,7 @@ class Importer:
         names = [source.name for source in sources]
         known = {n: place for n, name in enumerate(names) if (place := log.source_position(name)) is not None}
         self._reading.files = sum(isinstance(source, LinesFile) for source in sources)
+        self._reader = Store(Log.open(self._store.log_path)) if log.version else None
         return self.take(names, parts(self._spark, sources, known, self._mapping))
 
     def take(self, names: Sequence[str], found: Iterator[Part]) -> ImportReport:
@@ -182,7 +188,7 @@ class Importer:
             stretch = next(stretches, None)
             if stretch is not None:
                 begun = time.monotonic()
-                messages = [m for part in stretch for m in part.messages if m is not None]
+                messages = self._new([m for part in stretch for m in part.messages if m is not None])
                 self._progress("parse", self._reading.rows_out)
                 foresight.foresee(messages)
                 self._parsing.rows_in += len(messages)
@@ -193,6 +199,14 @@ class Importer:
         while (stretch := waiting.result()) is not None:
             waiting = ahead.submit(parsed)
             yield from stretch
+
+    def _new(self, messages: list[Message]) -> list[Message]:
+        """Leave out what the log held before: a daily dump repeats what earlier ones said, and need not be parsed."""
+        events = [m.event_id for m in messages if isinstance(m, TaskChange)]
+        if self._reader is None or not events:
+            return messages
+        seen = set(self._reader.ask(_SEEN, events=events))
+        return [m for m in messages if not isinstance(m, TaskChange) or (m.task_id, m.event_id) not in seen]
 
     def _place(
         self, name: str, summary: Summary, group: Iterator[Part], foresight: Foresight, report: ImportReport

@@ -81,7 +81,7 @@ def _sources_of(word: str, order_by: tuple[str, ...], options: Mapping[str, str]
         )
     if path.suffix == ".parquet":
         return [Table(path.resolve().as_uri(), "parquet", str(path.resolve()), order_by, options)]
-    return [LinesFile(str(path))]
+    return [LinesFile(str(path.resolve()))]  # executors have working folders of their own
 
 
 def _in_folder(path: Path, order_by: tuple[str, ...], options: Mapping[str, str]) -> list[Source]:
@@ -90,7 +90,7 @@ def _in_folder(path: Path, order_by: tuple[str, ...], options: Mapping[str, str]
         raise InvalidRequestError(f"the folder {path} is empty", hint="give a folder of JSON Lines or Parquet files")
     parquet = [f for f in files if f.suffix == ".parquet"]
     if not parquet:
-        return [LinesFile(str(f)) for f in files]
+        return [LinesFile(str(f.resolve())) for f in files]
     if len(parquet) < len(files):
         other = next(f for f in files if f.suffix != ".parquet")
         raise InvalidRequestError(

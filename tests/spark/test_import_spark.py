@@ -112,6 +112,16 @@ def test_run_again_nothing_comes_twice(tmp_path: Path, spark: SparkSession) -> N
     assert rows(tmp_path / "imported") == rows(tmp_path / "ingested")
 
 
+def test_a_dump_that_repeats_what_is_known_is_not_parsed(tmp_path: Path, spark: SparkSession) -> None:
+    """The same messages in a file of another name add nothing, and none of their texts is parsed again."""
+    written = [task(n) for n in range(30)]
+    import_(tmp_path / "imported", spark, write(tmp_path / "monday.jsonl", *written))
+
+    report = import_(tmp_path / "imported", spark, write(tmp_path / "tuesday.jsonl", *written, task(30)))
+
+    assert (report.summaries[0].duplicates, report.summaries[0].accepted, report.parsed) == (30, 1, 1)
+
+
 def test_parquet_files_and_tables(tmp_path: Path, spark: SparkSession) -> None:
     """Rows of Parquet come in the order of their files; those of a table in the order asked for."""
     written = [
