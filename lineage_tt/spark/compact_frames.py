@@ -23,6 +23,8 @@ SETTINGS: Final = {
     "spark.sql.requireAllClusterKeysForCoPartition": "false",
     "spark.sql.requireAllClusterKeysForDistribution": "false",
     "spark.sql.adaptive.enabled": "false",
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
+    "spark.sql.broadcastTimeout": "3600",
     # instants long past are what they are: no calendar is changed under them
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",

@@ -30,7 +30,7 @@ def bare_duckdb(store: Store, seed: int, vts: list[int], sts: list[int]) -> duck
     listed = [Path(part) for part in store.setup_sql().split("'") if part.endswith(".parquet")]
     random.Random(seed).shuffle(listed)
     connection = duckdb.connect()
-    connection.execute(setup_sql(listed))
+    connection.execute(setup_sql(listed) if store.snapshot is None else store.setup_sql())
     connection.execute(
         "CREATE TEMP TABLE points AS SELECT vt, st FROM (SELECT unnest($vts) AS vt), (SELECT unnest($sts) AS st)",
         {"vts": vts, "sts": sts},

@@ -1,0 +1,77 @@
+"""Compaction in the state machine: at any cut, any number of times, between anything, it changes no answer (I3)."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from delivery import SEEN
+from domain import DEEP, sizes
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule, run_state_machine_as_test
+from machine import StoreMachine
+
+from lineage_tt import Store, failpoints
+from lineage_tt.errors import UnavailableError
+from lineage_tt.failpoints import FailpointError
+from lineage_tt.spark.compact import compact
+from lineage_tt.spark.session import require, spark_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+#: Where a compaction may break off.
+POINTS = ["r0:after", "r1:before", "r1:after", "r2:before", "r2:after", "r1:log", "r2:log", "r3:before"]
+
+
+@pytest.fixture(scope="module")
+def spark() -> SparkSession:
+    """One session on one core, for all examples."""
+    try:
+        require()
+    except UnavailableError as error:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"CI=true, but {error}")
+        pytest.skip(str(error))
+    return spark_session("local[1]")
+
+
+class CompactedStore(StoreMachine):
+    """What may happen to a store, and its compaction."""
+
+    @precondition(lambda self: self.model.version)
+    @rule(anew=st.sampled_from([False, False, True]), point=st.sampled_from(["", "", "", *POINTS]))
+    def compact(self, anew: bool, point: str) -> None:
+        """The snapshot is made or a level added; or the compaction breaks off somewhere."""
+        if point:
+            try:
+                with failpoints.armed(f"{point}:raise"):
+                    compact(self.path, spark_session, anew=anew)
+            except FailpointError:
+                self.note("compaction broken off")
+        else:
+            done = compact(self.path, spark_session, anew=anew)
+            self.note(f"compaction {done.mode}")
+        self.store = Store.open(self.path, clock=self.clock)
+        if self.store.snapshot is not None:
+            self.note("answers from a snapshot")
+
+
+def test_compaction_changes_no_answer(spark: SparkSession) -> None:
+    """After each compaction, level, break and message every answer is the model's and check finds nothing (I3, I14)."""
+    SEEN.clear()
+    wanted = ["compaction full", "compaction level", "compaction broken off", "answers from a snapshot"]
+    for _ in range(6):
+        run_state_machine_as_test(CompactedStore, settings=_settings())
+        if all(SEEN[what] for what in wanted):
+            break
+    print("occurred", dict(SEEN))
+
+    assert [what for what in wanted if not SEEN[what]] == []
+
+
+def _settings() -> object:
+    from hypothesis import settings
+
+    return settings(sizes(2, 40), stateful_step_count=30 if DEEP else 16)

@@ -1,0 +1,374 @@
+"""Compaction on Spark: what it writes, what it leaves as it was, and what happens beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ingest.messages import parse_message
+from lineage_tt import Store, failpoints
+from lineage_tt.asof import setup_sql
+from lineage_tt.check import check
+from lineage_tt.errors import BeyondHorizonError, CorruptError, GapError
+from lineage_tt.failpoints import FailpointError
+from lineage_tt.history import verified_files
+from lineage_tt.retention import Horizon
+from lineage_tt.session import connect_with, fetch
+from lineage_tt.snapshot import Snapshot
+from lineage_tt.spark.compact import Compaction, compact
+from lineage_tt.spark.session import spark_session
+from lineage_tt.stats import stats
+from lineage_tt.vacuum import vacuum
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+NOON = 1_714_564_800_000_000
+HOUR = 3_600_000_000
+TOGETHER = float(os.environ.get("LINEAGE_TT_TOGETHER", "10"))
+SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
+POINTS = ["r0:after", "r1:before", "r1:after", "r2:before", "r2:after", "r1:log", "r2:log", "r3:before"]
+
+
+def lines(count: int, start: int = 0, seed: int = SEED) -> list[bytes]:
+    """Messages of six tasks over few columns: edits, late ones, corrections, offlines, retracts."""
+    draw = random.Random(seed * 1000 + start)
+    found = []
+    for number in range(start, start + count):
+        message: dict[str, Any] = {"event_id": f"e{number}", "task_id": f"t{draw.randrange(6)}"}
+        at = NOON + draw.randrange(-8, 8) * HOUR
+        choice = draw.random()
+        if choice < 0.1:
+            message |= {"op": "offline", "effective_at": at}
+        else:
+            edges = [
+                {"source": f"n:a#c{draw.randrange(8)}", "target": f"n:b#c{draw.randrange(4)}"}
+                for _ in range(draw.randrange(6))
+            ]
+            message |= {"op": "update", "effective_at": at, "edges": edges}
+        found.append(json.dumps(message).encode())
+    return found
+
+
+def append(store: Store, count: int, batch: int = 7) -> None:
+    """Append so many more messages, in small commits."""
+    todo = lines(count, store.version)
+    for start in range(0, len(todo), batch):
+        store.append([parse_message(line) for line in todo[start : start + batch]])
+
+
+def from_log_alone(store: Store, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+    """Answer a query from the log, whatever snapshot there is."""
+    with connect_with(setup_sql(verified_files(store.opened_log))) as connection:
+        return fetch(connection, query, parameters)
+
+
+def answers(store: Store, versions: list[int]) -> dict[Any, Any]:
+    """Every kind of answer at some points, through the public API."""
+    found: dict[Any, Any] = {}
+    for version in versions:
+        for at in range(NOON - 9 * HOUR, NOON + 9 * HOUR, 2 * HOUR):
+            view = store.as_of(at, version=version)
+            found[at, version] = view.basis, view.edges(), view.tasks()
+    view = store.as_of(NOON, version=versions[-1])
+    found["walk"] = view.lineage("n:a#c1").steps, view.lineage("n:b", level="table").steps
+    return found
+
+
+def make(store: Path, **options: Any) -> Compaction:
+    """Compact in this process's session."""
+    return compact(store, spark_session, **options)
+
+
+@pytest.fixture(scope="module")
+def compacted(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a full snapshot, a level on it, and a tail."""
+    path = tmp_path_factory.mktemp("compacted") / "store"
+    store = Store.create(path)
+    append(store, 120)
+    assert make(path).mode == "full"
+    append(store, 20)
+    assert make(path).mode == "level"
+    append(store, 10)
+    return path
+
+
+@pytest.fixture
+def store(compacted: Path, tmp_path: Path) -> Store:
+    """A copy of it, open."""
+    shutil.copytree(compacted, tmp_path / "store")
+    return Store.open(tmp_path / "store")
+
+
+def folder(store: Store) -> Path:
+    """The folder of a store."""
+    return Path(str(store.log_path)).parent
+
+
+def test_snapshot_and_tail_answer_as_the_log_does(store: Store) -> None:
+    """Edges, tasks, histories and names are the log's own, at points before, in and behind the snapshot (I3)."""
+    snapshot = store.snapshot
+
+    assert snapshot is not None
+    assert (snapshot.version, len(snapshot.levels)) == (140, 2)
+    for version in (1, 60, 119, 120, 121, 140, 141, store.version):
+        st = store.basis(version=version).system_time
+        for at in range(NOON - 9 * HOUR, NOON + 9 * HOUR, HOUR):
+            query = """SELECT * REPLACE (epoch_us(valid_from) AS valid_from, epoch_us(valid_to) AS valid_to)
+                FROM edges_as_of(make_timestamptz($at), make_timestamptz($st)) ORDER BY ALL"""
+            assert store.ask(query, at=at, st=st) == from_log_alone(store, query, at=at, st=st)
+    query = """SELECT task_id, source, target, epoch_us(valid_from), epoch_us(valid_to), epoch_us(system_from),
+        epoch_us(system_to), version, closing_version FROM edge_history('n:a') ORDER BY ALL"""
+    assert store.ask(query) == from_log_alone(store, query)
+    assert store.ask("FROM nodes ORDER BY ALL") == from_log_alone(store, "FROM nodes ORDER BY ALL")
+    assert check(folder(store)) == []
+
+
+def test_rectangles_are_disjoint_in_both_directions(store: Store) -> None:
+    """Both directions hold the same rectangles, sorted; no two of one edge overlap in both times (I9)."""
+    snapshot = store.snapshot
+    assert snapshot is not None
+    source, target = snapshot.rectangles("source"), snapshot.rectangles("target")
+    names = ["source", "target", "task", "label", "valid_from", "valid_to", "opened", "closed"]
+    rows = sorted(zip(*(source[name].to_pylist() for name in names), strict=True), key=repr)
+
+    assert rows == sorted(zip(*(target[name].to_pylist() for name in names), strict=True), key=repr)
+    assert source["source"].to_pylist() == sorted(source["source"].to_pylist())
+    assert target["target"].to_pylist() == sorted(target["target"].to_pylist())
+    for a in rows:
+        for b in rows:
+            if a is not b and a[:4] == b[:4]:
+                apart_in_system = (a[7] or 10**9) <= b[6] or (b[7] or 10**9) <= a[6]
+                apart_in_valid = bool(a[5] and a[5] <= b[4]) or bool(b[5] and b[5] <= a[4])
+                assert apart_in_system or apart_in_valid
+
+
+def test_numbers_stay_however_often_it_is_compacted(store: Store) -> None:
+    """A full compaction, a second one from nothing, and the levels give each name the same number."""
+    path = folder(store)
+    make(path)
+    levels = Snapshot.open(path)
+    assert levels is not None
+    by_levels = {name: levels.table(name).sort_by("id").to_pylist() for name in ("nodes", "tasks", "labels")}
+    shutil.rmtree(path / "snapshot")
+    make(path)
+    anew = Snapshot.open(path)
+    assert anew is not None
+
+    assert {name: anew.table(name).to_pylist() for name in by_levels} == by_levels
+    assert anew.rectangles("source").to_pylist() == levels.rectangles("source").to_pylist()
+
+
+def test_nothing_is_done_where_nothing_is_new(store: Store) -> None:
+    """compact after compact leaves the snapshot's table as it is (I3)."""
+    make(folder(store))
+    before = Snapshot.open(folder(store))
+    done = make(folder(store))
+    after = Snapshot.open(folder(store))
+
+    assert done.mode == "none"
+    assert before is not None
+    assert after is not None
+    assert (before.delta_version, before.names) == (after.delta_version, after.names)
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_broken_off_anywhere_answers_stay_and_the_next_one_completes(store: Store, point: str) -> None:
+    """The old snapshot or the new one is in force, whole; check is clean; leftovers are removed in time (C03)."""
+    path, versions = folder(store), [1, 100, 130, store.version]
+    append(store, 10)
+    before = answers(store, versions)
+    try:
+        with failpoints.armed(f"{point}:raise"):
+            make(path, anew=True)
+    except FailpointError:
+        pass
+    else:
+        assert point.endswith("log"), "the failpoint was not reached"
+    again = Store.open(path)
+
+    assert answers(again, versions) == before
+    assert [finding for finding in check(path) if finding.kind == "damage"] == []
+    make(path)
+    assert answers(Store.open(path), versions) == before
+    vacuum(path / "snapshot", 0)
+    vacuum(path / "log", 0)
+    assert answers(Store.open(path), versions) == before
+    assert check(path) == []
+
+
+def test_small_files_become_one_and_every_row_keeps_its_checksum(store: Store) -> None:
+    """The log's files are fewer, clustered by task; rows, chain, feed and writers go on as before."""
+    path = folder(store)
+    append(store, 30, batch=1)
+    before, feed = answers(store, [1, store.version]), list(store.changes())
+    files = len(store.opened_log.files())
+    done = make(path)
+    again = Store.open(path)
+
+    assert done.log_files < files
+    assert len(again.opened_log.files()) == done.log_files
+    assert answers(again, [1, again.version]) == before
+    assert list(again.changes()) == feed
+    assert check(path) == []
+    append(again, 5)
+    store.refresh()
+    assert store.version == again.version
+    assert check(path) == []
+
+
+def test_a_reader_outlives_the_files_it_had_open(store: Store) -> None:
+    """Files replaced and removed under an open store: its answers as of an old basis are the same (W06)."""
+    path, versions = folder(store), [1, 100, store.version]
+    before = answers(store, versions)
+    append(Store.open(path), 10)
+    make(path, anew=True)
+    assert vacuum(path / "snapshot", 0).files > 0
+    assert vacuum(path / "log", 0).files > 0
+
+    assert answers(store, versions) == before
+
+
+def test_a_horizon_drops_what_ended_before_it_and_refuses_questions_from_before(store: Store) -> None:
+    """From the horizon on all answers stay; before it there is an error, in Python, in SQL and in the feed."""
+    path = folder(store)
+    kept = [80, 100, 130, store.version]
+    before, feed = answers(store, kept), list(store.changes(80))
+    basis = store.basis(version=80)
+    rectangles = list(store.rectangles(80))
+    done = make(path, horizon=Horizon(80, basis.system_time))
+    again = Store.open(path)
+
+    assert done.mode == "full"
+    assert again.horizon == (80, basis.system_time)
+    assert answers(again, kept) == before
+    assert list(again.changes(80)) == feed
+    assert list(again.rectangles(80)) == rectangles
+    assert check(path) == []
+    snapshot = again.snapshot
+    assert snapshot is not None
+    assert all(closed is None or closed > 80 for closed in snapshot.rectangles()["closed"].to_pylist())
+    for ask in (lambda: again.as_of(NOON, version=79), lambda: again.as_of(NOON, basis.system_time - 1),
+                lambda: again.sql(f"FROM edges_as_of(now(), make_timestamptz({basis.system_time - 1}))")):  # fmt: skip
+        with pytest.raises(BeyondHorizonError):
+            ask()
+    with pytest.raises(GapError) as gap:
+        list(again.changes(79))
+    assert gap.value.snapshot == 80
+    before_refresh = len(again.log())
+    receipts = again.append([parse_message(line) for line in lines(80)])
+    assert {receipt.status for receipt in receipts} == {"duplicate"}  # beyond the horizon, and known all the same (M01)
+    assert len(again.log()) == before_refresh
+
+
+def test_a_store_with_a_horizon_takes_messages_as_one_without(store: Store, tmp_path: Path) -> None:
+    """Retracts and late messages behind a horizon change the same as where nothing was dropped."""
+    shutil.copytree(folder(store), tmp_path / "dropped")
+    make(tmp_path / "dropped", horizon=Horizon(80, store.basis(version=80).system_time))
+    dropped = Store.open(tmp_path / "dropped")
+    sent = list(from_log_alone(store, "SELECT event_id, task_id FROM log WHERE version IN (5, 30, 79)"))
+    retracts = [{"event_id": f"r{e}", "task_id": t, "op": "retract", "retracts": e} for e, t in sent]
+    more = [json.dumps(retract).encode() for retract in retracts] + lines(20, 500)
+    for each in (store, dropped):
+        each.append([parse_message(line) for line in more])
+
+    for at in range(NOON - 9 * HOUR, NOON + 9 * HOUR, HOUR):
+        assert dropped.as_of(at).edges() == store.as_of(at).edges()
+    assert [e.changes for e in dropped.changes(150)] == [e.changes for e in store.changes(150)]
+
+
+def test_a_damaged_snapshot_answers_nothing_and_is_made_anew(store: Store) -> None:
+    """A flipped byte is found by readers and by check; compaction from the log mends it (D06)."""
+    path, before = folder(store), answers(store, [1, store.version])
+    victim = max((path / "snapshot" / "direction=source").iterdir(), key=lambda each: each.stat().st_size)
+    data = bytearray(victim.read_bytes())
+    data[len(data) // 2] ^= 1
+    victim.write_bytes(data)
+
+    with pytest.raises(CorruptError, match="compact --full"):
+        Store.open(path).as_of().edges()
+    assert [finding.path for finding in check(path)] == ["snapshot"]
+    make(path, anew=True)
+    assert answers(Store.open(path), [1, store.version]) == before
+    assert check(path) == []
+
+
+def test_two_at_once_one_does_the_work(store: Store) -> None:
+    """Of two full compactions over one snapshot one commits and the other finds it done (W09)."""
+    path, found = folder(store), []
+    before = answers(store, [1, store.version])
+    with failpoints.armed("r2:before:sleep:3000"):
+        threads = [threading.Thread(target=lambda: found.append(make(path, anew=True).mode)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(240)
+
+    assert sorted(found) in (["full", "none"], ["full", "full"])
+    assert answers(Store.open(path), [1, store.version]) == before
+    vacuum(path / "snapshot", 0)
+    assert check(path) == []
+
+
+def test_together_with_ingest_and_readers(store: Store) -> None:
+    """While messages come and answers are asked for again and again, compactions change none and lose none (W04)."""
+    print(f"LINEAGE_TT_SEED={SEED} LINEAGE_TT_TOGETHER={TOGETHER}")
+    path, versions = folder(store), [1, 100, store.version]
+    expected, stop = answers(store, versions), threading.Event()
+    failures: list[BaseException] = []
+    counted = {"appended": 0, "read": 0}
+
+    def write() -> None:
+        writer = Store.open(path)
+        while not stop.is_set():
+            append(writer, 3, batch=1)
+            counted["appended"] += 3
+
+    def read() -> None:
+        while not stop.is_set():
+            assert answers(Store.open(path), versions) == expected
+            counted["read"] += 1
+
+    def guarded(work: Any) -> None:
+        try:
+            work()
+        except BaseException as error:
+            failures.append(error)
+
+    started = store.version
+    threads = [threading.Thread(target=guarded, args=(work,)) for work in (write, read)]
+    for thread in threads:
+        thread.start()
+    begun, modes = time.monotonic(), []
+    while time.monotonic() - begun < TOGETHER or len(modes) < 2:
+        modes.append(make(path, anew=len(modes) % 3 == 2).mode)
+    stop.set()
+    for thread in threads:
+        thread.join(60)
+
+    assert failures == []
+    assert counted["read"] > 0
+    assert counted["appended"] > 0
+    assert modes[0] != "none"
+    assert Store.open(path).version == started + counted["appended"]
+    assert check(path) == [] or all(finding.kind == "garbage" for finding in check(path))
+
+
+def test_stats_say_what_is_there(store: Store) -> None:
+    """Versions, names, edges, tail and files are counted; a short tail is not worth a compaction."""
+    found = stats(store)
+
+    assert (found.version, found.snapshot_version, found.tail, found.snapshot_levels) == (150, 140, 10, 2)
+    assert found.edges_now == len(store.as_of().edges())
+    assert found.tasks == len(store.as_of().tasks())
+    assert found.log_bytes > 0
+    assert found.snapshot_bytes > 0
+    assert not found.due
