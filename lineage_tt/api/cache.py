@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
-from typing import Final
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, Generic, TypeVar
 
 from lineage_tt.answers import Basis
 
 #: Moves on when a release says the same thing in other bytes: part of every tag.
 SHAPE: Final = 1
 FOR_EVER: Final = "max-age=31536000, immutable"
+Value = TypeVar("Value")
 
 
 def tag(*bases: Basis, timeless: bool = False) -> str:
@@ -24,6 +27,23 @@ def matches(given: str | None, current: str) -> bool:
         return False
     bare = current.removeprefix("W/")
     return any(word.strip().removeprefix("W/") == bare for word in given.split(","))
+
+
+class Shared(Generic[Value]):
+    """Values that take a while to make, made once for all who ask meanwhile and shortly after."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._made: OrderedDict[object, asyncio.Task[Value]] = OrderedDict()
+
+    async def get(self, key: object, make: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
+        """Return the value of a key, made now where nobody has begun to."""
+        task = self._made.get(key)
+        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+            task = self._made[key] = asyncio.create_task(make())
+            while len(self._made) > self._most:
+                self._made.popitem(last=False)
+        return await asyncio.shield(task)
 
 
 class AnswerCache:

@@ -23,6 +23,10 @@ from lineage_tt.errors import LineageError
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 #: Messages of one commit at most.
 MOST_TOGETHER: Final = 4096
+#: Receipts remembered under idempotency keys.
+MOST_REMEMBERED: Final = 500_000
+#: Seconds for which a stopping service waits for the commit under way.
+_STOPPING: Final = 2.0
 
 
 class Outcome(NamedTuple):
@@ -67,8 +71,10 @@ class Intake:
         self._waiting = 0
         self._thread = ThreadPoolExecutor(1, "write")
         self._task: asyncio.Task[None] | None = None
+        self._committing: asyncio.Future[None] | None = None
         self._advance: Callable[[], Awaitable[int]] | None = None
-        self._keys: OrderedDict[str, tuple[bytes, asyncio.Future[list[Outcome]]]] = OrderedDict()
+        self._keys: OrderedDict[str, tuple[bytes, int, asyncio.Future[list[Outcome]]]] = OrderedDict()
+        self._remembered = 0
 
     def start(self, advance: Callable[[], Awaitable[int]]) -> None:
         """Begin to commit; ``advance`` is called behind each commit."""
@@ -81,8 +87,11 @@ class Intake:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        await asyncio.to_thread(self._thread.shutdown, True)
-        await asyncio.to_thread(self._receive.close)
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._committing is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.shield(self._committing), _STOPPING)
+        self._receive.close()
         while not self._queue.empty():
             waiting = self._queue.get_nowait()
             if not waiting.done.done():
@@ -102,13 +111,17 @@ class Intake:
                 409, "idempotency-key-reused", f"the idempotency key {key!r} came before with other content",
                 hint="use a new key for new content",
             )  # fmt: skip
-        if known is not None and not (known[1].done() and (known[1].cancelled() or known[1].exception())):
-            return await asyncio.shield(known[1]), True
+        if known is not None and not _failed(known[2]):
+            return await asyncio.shield(known[2]), True
         made = asyncio.ensure_future(self._enqueue(raw))
-        self._keys[key] = (digest, made)
+        if known is not None:
+            self._remembered -= known[1]
+        self._keys[key] = (digest, len(raw), made)
         self._keys.move_to_end(key)
-        while len(self._keys) > self._settings.most_keys:
-            self._keys.popitem(last=False)
+        self._remembered += len(raw)
+        while len(self._keys) > self._settings.most_keys or self._remembered > MOST_REMEMBERED:
+            _, (_, count, _) = self._keys.popitem(last=False)
+            self._remembered -= count
         return await asyncio.shield(made), False
 
     async def _enqueue(self, raw: list[bytes]) -> list[Outcome]:
@@ -134,7 +147,8 @@ class Intake:
             while not self._queue.empty() and size < MOST_TOGETHER:
                 batch.append(self._queue.get_nowait())
                 size += len(batch[-1].raw)
-            await asyncio.shield(asyncio.ensure_future(self._commit(batch)))
+            self._committing = asyncio.ensure_future(self._commit(batch))
+            await asyncio.shield(self._committing)
 
     async def _commit(self, batch: list[Waiting]) -> None:
         loop = asyncio.get_running_loop()
@@ -168,6 +182,10 @@ class Intake:
         for waiting in batch:
             if not waiting.done.done():
                 waiting.done.set_exception(error)
+
+
+def _failed(made: asyncio.Future[list[Outcome]]) -> bool:
+    return made.done() and (made.cancelled() or made.exception() is not None)
 
 
 def _stopping() -> Problem:

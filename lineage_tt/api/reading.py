@@ -102,6 +102,11 @@ class Reading(Store):
         self._connection  # noqa: B018 (opened when it is looked at)
         self.close()
 
+    def go_on(self) -> None:
+        """Raise InterruptedError where nobody waits for the answer any more."""
+        if self._interrupted:
+            raise InterruptedError
+
     def interrupt(self) -> None:
         """End the query that runs, and let none begin."""
         self._interrupted = True
@@ -112,8 +117,8 @@ class Reading(Store):
     def _connection(self) -> duckdb.DuckDBPyConnection:
         if self._cursor is None:
             self._cursor = self._shared.cursor()
-        if self._interrupted or self._cursor is None:
-            raise InterruptedError
+        self.go_on()
+        assert self._cursor is not None
         return self._cursor
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:

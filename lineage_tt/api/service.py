@@ -17,9 +17,8 @@ from fastapi.responses import Response
 
 from lineage_tt import shapes
 from lineage_tt.answers import Basis
-from lineage_tt.api import cache, parameters
+from lineage_tt.api import cache, feed, parameters
 from lineage_tt.api.engine import Engine
-from lineage_tt.api.feed import Feed
 from lineage_tt.api.follow import Follower
 from lineage_tt.api.intake import Intake, Receive
 from lineage_tt.api.metrics import Metrics
@@ -38,6 +37,8 @@ LOGGER: Final = logging.getLogger("lineage_tt.api")
 T = TypeVar("T")
 #: Seconds for which loading waits for a first question to be answered.
 _FIRST: Final = 0.5
+#: Pages of the feed read from the files and kept for others who begin at the same place.
+_MOST_PAGES: Final = 32
 _FIXED: Final = re.compile(parameters.FIXED)
 
 
@@ -48,7 +49,8 @@ class Service:
         self.settings = settings
         self.metrics = Metrics()
         self.cache = cache.AnswerCache(settings.cache_bytes)
-        self.feed = Feed(store.id)
+        self.feed = feed.Feed(store.id)
+        self.pages: cache.Shared[feed.Page] = cache.Shared(_MOST_PAGES)
         self.names = Names()
         self.follower = Follower(store, settings.poll, [self.feed, self.names])
         self.intake = Intake(receive, settings, self.metrics) if receive else None

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import httpx
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
-START_LIMIT = 60.0
+START_LIMIT = 180.0
 
 
 class Served(NamedTuple):

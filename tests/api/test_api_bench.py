@@ -1,4 +1,4 @@
-"""The service's benchmark runs and prints what it promises; how fast anything is, no test can say on a shared machine."""
+"""The service's benchmark runs and prints what it promises; how fast it is, no test can say on a shared machine."""
 
 from __future__ import annotations
 

@@ -7,8 +7,10 @@ import statistics
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import httpx
 import pytest
 from services import Served, await_, online, problem, serving
 
@@ -167,6 +169,22 @@ def test_a_slow_answer_is_cut_and_the_others_go_on(sample_store: Path) -> None:
         found = problem(served.client.post("/v1/lineage", json=body), 503, "too-slow")
         assert "depth" in found["hint"]
         assert served.get("/healthz").status_code == 200
+
+
+def test_sigterm_does_not_wait_for_a_long_answer(sample_store: Path) -> None:
+    """An answer that takes long is given up: the process is gone within ten seconds, with status 0 (C10)."""
+    body = {"nodes": ["hive:dws.sales_daily#ordered_value"] * 100, "points": [{"version": v} for v in range(1, 30)]}
+    with (
+        serving(sample_store, "--read-only", "--no-graph", "--timeout", "300") as served,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        asked = pool.submit(lambda: served.client.post("/v1/lineage", json=body))
+        time.sleep(1)
+        status, seconds = served.stop()
+        assert isinstance(asked.exception(), httpx.HTTPError) or asked.result().status_code == 503
+
+    assert status == 0
+    assert seconds < 10
 
 
 def test_ctrl_c_ends_it_quietly(tmp_path: Path) -> None:

@@ -82,7 +82,10 @@ async def _page(service: Service, after: int, limit: int, most_bytes: int) -> fe
     kept = service.feed.kept(after, limit, most_bytes)
     if kept is not None and kept.upto <= service.follower.version:
         return kept
-    return await service.run(lambda engine: service.feed.read(engine.reading.frozen, after, limit, most_bytes))
+    key = (after, limit, most_bytes, service.follower.version)
+    return await service.pages.get(
+        key, lambda: service.run(lambda engine: service.feed.read(engine.reading.frozen, after, limit, most_bytes))
+    )
 
 
 def _stream(service: Service, after: int) -> Response:

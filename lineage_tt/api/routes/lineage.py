@@ -92,4 +92,5 @@ def _answers(
         return
     for basis in bases:
         for nodes in starts:
+            engine.reading.go_on()
             yield lineage_answer(engine.lineage(nodes, basis, walk), walk, page)

@@ -44,7 +44,7 @@ _BODY: Final = {
 
 
 @router.post(
-    "/v1/messages", status_code=202, openapi_extra=_BODY, responses=schemas.responses(202, schemas.Receipts, 409)
+    "/v1/messages", status_code=202, openapi_extra=_BODY, responses=schemas.responses(202, schemas.Receipts, 403, 409)
 )
 async def messages(
     request: Request,
@@ -59,7 +59,7 @@ async def messages(
     """
     service = service_of(request)
     if service.intake is None:
-        raise Problem(503, "read-only", "this service takes no messages", hint="start it without --read-only")
+        raise Problem(403, "read-only", "this service takes no messages", hint="start it without --read-only")
     raw = split(await request.body(), request.headers.get("content-type", ""))
     found, replayed = await service.intake.take(raw, idempotency_key)
     body = orjson.dumps({"basis": {"valid_at": None, "version": service.follower.version}, "result": summary(found)})
