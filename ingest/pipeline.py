@@ -7,16 +7,14 @@ same command again carries on: the log knows how far a file was read, and every 
 
 from __future__ import annotations
 
-import gc
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
-from ingest.batches import Batcher, Summary
+from ingest.batches import Batcher, Summary, no_collections
 from ingest.lines import Lines
 from ingest.mapping import FieldMapping
 from ingest.parsing import Chunk, LineParser, Packed, parse_line, read_chunks
@@ -75,7 +73,7 @@ class Ingester:
         Raises UnavailableError where the file or the store cannot be read or written; what was acknowledged stays.
         """
         begun = time.monotonic()
-        with Lines(path) as lines, LineParser(self._mapping) as parser, _no_collections():
+        with Lines(path) as lines, LineParser(self._mapping) as parser, no_collections():
             summary = Summary(lines.name)
             known = self._store.writer.log.source_position(lines.name) if lines.resumable else None
             if known and lines.skip_to(known):
@@ -131,15 +129,3 @@ def _parsed(lines: Lines, parser: LineParser, size: int) -> Iterator[tuple[Chunk
             yield first, parser.result(first, parsed)
     for first, parsed in ahead:
         yield first, parser.result(first, parsed)
-
-
-@contextmanager
-def _no_collections() -> Iterator[None]:
-    """Keep the garbage collector from looking, again and again, through millions of values that are in no cycle."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

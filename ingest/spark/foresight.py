@@ -99,7 +99,8 @@ class Foresight:
         for message, known in waiting:
             exact, guess = self._known(message, known)
             asked_before = id(message) in self._asked
-            self._asked.add(id(message))
+            if guess is not None:
+                self._asked.add(id(message))
             found.append(exact or (None if asked_before and not found else guess))
         missing = [place for place, lineage in enumerate(found) if lineage is None]
         if missing:

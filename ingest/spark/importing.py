@@ -19,7 +19,7 @@ from operator import attrgetter
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-from ingest.batches import Batch, Batcher, Summary
+from ingest.batches import Batch, Batcher, Summary, no_collections
 from ingest.spark.executor import ParseSettings
 from ingest.spark.foresight import Foresight
 from ingest.spark.pool import LEAST_SQL, SparkPool
@@ -110,7 +110,8 @@ class Importer:
         known = {n: place for n, name in enumerate(names) if (place := log.source_position(name)) is not None}
         self._reading.files = sum(isinstance(source, LinesFile) for source in sources)
         self._reader = Store(Log.open(self._store.log_path)) if log.version else None
-        return self.take(names, parts(self._spark, sources, known, self._mapping))
+        with no_collections():
+            return self.take(names, parts(self._spark, sources, known, self._mapping))
 
     def take(self, names: Sequence[str], found: Iterator[Part]) -> ImportReport:
         """Append the messages of these parts; ``names`` are those of the parts' sources, by number."""

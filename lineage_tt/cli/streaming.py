@@ -62,6 +62,7 @@ def stream(
     elif not Path(source).is_dir():
         raise InvalidRequestError(f"there is no folder {source}", hint="give a folder, or kafka://HOST:PORT/TOPIC")
     fields = load_fields(mapping)
+    place = checkpoint or checkpoint_of(call.store_uri, source)
     require_spark()
     opened = call.create()
     spark = spark_for(master, pairs(conf, "--conf"))
@@ -72,7 +73,7 @@ def stream(
         from ingest.spark.streaming import Streamer
 
         streamer = Streamer(
-            opened, spark, importer, checkpoint or checkpoint_of(call.store_uri, source),
+            opened, spark, importer, place,
             mapping=fields, every=every, told=taken.tell,
         )  # fmt: skip
         with suppress(KeyboardInterrupt):
@@ -85,6 +86,10 @@ def stream(
 
 def checkpoint_of(store: str, source: str) -> str:
     """Return the folder of a stream's checkpoint: beside the log, one for each source."""
+    if "://" in store.removeprefix("file://"):
+        raise InvalidRequestError(
+            "a store in a bucket has no folder for Spark's checkpoint", hint="give one: --checkpoint FOLDER"
+        )
     name = hashlib.sha256(source.encode()).hexdigest()[:16]
     return f"{store.rstrip('/')}/streams/{name}"
 

@@ -19,7 +19,7 @@ import pyspark
 
 HOME = Path(pyspark.__file__).parent
 MASTER, WORKER = "org.apache.spark.deploy.master.Master", "org.apache.spark.deploy.worker.Worker"
-LIMIT = 60.0
+LIMIT = 240.0
 
 
 class Cluster:
@@ -33,6 +33,14 @@ class Cluster:
         self.url = ""
 
     def __enter__(self) -> Self:
+        try:
+            self._start_all()
+        except BaseException as error:
+            self.__exit__(type(error), error, error.__traceback__)
+            raise
+        return self
+
+    def _start_all(self) -> None:
         log = self._start("master", MASTER, "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
         port = self._said(log, r"Starting Spark master at spark://127\.0\.0\.1:(\d+)")
         self.url = f"spark://127.0.0.1:{port}"
@@ -43,7 +51,6 @@ class Cluster:
         ]
         for log in logs:
             self._said(log, r"(Successfully registered with master)")
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         for process in reversed(self._processes):
