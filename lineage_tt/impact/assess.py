@@ -158,6 +158,7 @@ def _all_placed(
     """Add to each finding whose it is, the way to it, and the file it comes from."""
     readers = {finding.reader for finding in findings if finding.reader}
     written = _written_by(release, readers)
+    direct = _direct(release, {(finding.reader, finding.subject) for finding in findings if finding.reader})
     nearest: dict[str, str] = {}
     for node in sorted(reached, key=lambda node: (reached[node].steps, node)):
         nearest.setdefault(dataset_of(node), node)
@@ -167,9 +168,19 @@ def _all_placed(
         nodes = (f"task:{finding.reader}" if finding.reader else None, *targets, dataset_of(finding.subject))
         owners = facts.owners_of(*nodes, None if finding.reader else f"task:{finding.task}")
         end = min((nearest[d] for d in targets if d in nearest), key=lambda n: (reached[n].steps, n), default=None)
-        path = finding.path or (path_to(end, reached) if end is not None else ())
+        path = finding.path or direct.get((finding.reader, finding.subject), ())
+        path = path or (path_to(end, reached) if end is not None else ())
         file = finding.file or release.changes[finding.task].candidate.path
         found.append(replace(finding, owners=owners, priority=facts.priority_of(*nodes), path=path, file=file))
+    return found
+
+
+def _direct(release: Release, wanted: set[tuple[str | None, str]]) -> dict[tuple[str | None, str], tuple[str, ...]]:
+    """Return the way from a node to the first column that a reader makes of it, where the reader names it itself."""
+    found: dict[tuple[str | None, str], tuple[str, ...]] = {}
+    for edge in release.base.edges_from({dataset_of(subject) for _, subject in wanted}):
+        if (edge.task_id, edge.source) in wanted:
+            found.setdefault((edge.task_id, edge.source), (edge.source, edge.target))
     return found
 
 

@@ -26,7 +26,7 @@ class Reached(NamedTuple):
 
 def walk(starts: Iterable[str], edges_from: EdgesFrom, *, direct_only: bool = False) -> dict[str, Reached]:
     """Return every node downstream of the starts, these included (0 steps), by shortest path."""
-    found = {node: Reached(0, None, None) for node in sorted(set(starts))}
+    found = {node: Reached(0, None, None) for node in sorted(set(starts), key=_columns_first)}
     frontier = set(found)
     by_source: dict[str, list[TaskEdge]] = defaultdict(list)
     whole: dict[str, list[TaskEdge]] = {}
@@ -41,13 +41,18 @@ def walk(starts: Iterable[str], edges_from: EdgesFrom, *, direct_only: bool = Fa
                     by_source[edge.source].append(edge)
                     whole[dataset_of(edge.source)].append(edge)
         following: set[str] = set()
-        for node in sorted(frontier):
+        for node in sorted(frontier, key=_columns_first):
             for edge in by_source.get(node, ()) if "#" in node else whole.get(node, ()):
                 if edge.target not in found:
                     found[edge.target] = Reached(steps, node, edge.task_id)
                     following.add(edge.target)
         frontier = following
     return found
+
+
+def _columns_first(node: str) -> tuple[bool, str]:
+    """Order nodes so that a way over columns is found before one over whole datasets."""
+    return "#" not in node, node
 
 
 def path_to(node: str, reached: Mapping[str, Reached]) -> tuple[str, ...]:

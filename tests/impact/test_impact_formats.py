@@ -68,7 +68,7 @@ def test_the_first_screen_of_markdown(report: Report) -> None:
     assert lines[0] == "<!-- lineage-tt-impact -->"
     assert "Lineage impact: breaking" in lines[1]
     assert fold <= 24
-    assert "1 task of 2 break what others read" in first
+    assert "1 of 2 tasks breaks what others read" in first
     assert "1 breaking, 1 additive" in first
     assert len(re.findall(r"(?m)^\d\. .*breaking", first)) == 3
     assert "Gate: **failed**" in first

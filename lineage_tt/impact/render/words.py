@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from lineage_tt.impact.report import ADDITIVE, BREAKING, NONE, POTENTIALLY, UNKNOWN, Finding, Report, TaskImpact
@@ -42,11 +42,11 @@ def verdict_line(report: Report) -> str:
     """Return the verdict as one sentence."""
     count = report.counts
     if report.verdict == BREAKING:
-        return f"{_tasks(count[BREAKING])} of {count['tasks']} break what others read"
+        return f"{_of(count[BREAKING], count)} {_s('break', count[BREAKING])} what others read"
     if report.verdict == UNKNOWN:
-        return f"{_tasks(count[UNKNOWN])} of {count['tasks']} could not be read: nothing is promised"
+        return f"{_of(count[UNKNOWN], count)} could not be read: nothing is promised"
     if report.verdict == POTENTIALLY:
-        return f"{_tasks(count[POTENTIALLY])} of {count['tasks']} change what data means"
+        return f"{_of(count[POTENTIALLY], count)} {_s('change', count[POTENTIALLY])} what data means"
     if report.verdict == ADDITIVE:
         return "something is added; nobody known is harmed"
     return "nothing that anybody reads changes" if count["tasks"] else "no task changes"
@@ -61,8 +61,12 @@ def counts_line(report: Report) -> str:
     return ", ".join([*said, edges, *([f"{count['labels']} label reaches"] if count["labels"] else [])])
 
 
-def _tasks(number: int) -> str:
-    return f"{number} task{'s' * (number != 1)}"
+def _of(number: int, count: Mapping[str, int]) -> str:
+    return f"{number} of {count['tasks']} tasks" if count["tasks"] != 1 else "the task"
+
+
+def _s(verb: str, number: int) -> str:
+    return verb if number != 1 else f"{verb}s"
 
 
 def worst_findings(report: Report, most: int = 3) -> Sequence[Finding]:
