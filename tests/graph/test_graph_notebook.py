@@ -1,0 +1,79 @@
+"""A walk's other forms: Arrow, polars, networkx, JSON, a table for a notebook."""
+
+from __future__ import annotations
+
+import json
+
+from graph_story import DAYS
+
+from lineage_tt import Store
+from lineage_tt.graph import Graph
+from lineage_tt.testing import task_change
+
+REVENUE = "bi:board/1#revenue"
+
+
+def test_arrow_and_polars_hold_what_the_steps_hold(graph: Graph) -> None:
+    """One row an edge, in the order of the steps, instants as instants; nodes with their steps."""
+    walk = graph.as_of(DAYS[0]).lineage(REVENUE)
+    edges, frame = walk.edges_arrow(), walk.edges_polars()
+
+    assert edges["source"].to_pylist() == [step.edge.source for step in walk.steps]
+    assert str(edges.schema.field("valid_from").type) == "timestamp[us, tz=UTC]"
+    assert frame.rows() == [tuple(row.values()) for row in edges.to_pylist()]
+    assert dict(zip(*walk.nodes_polars().select("node", "steps").get_columns(), strict=True)) == walk.nodes
+    assert walk.nodes_arrow().num_rows == len(walk.nodes)
+    assert graph.as_of(DAYS[0]).lineage(REVENUE, depth=0).edges_arrow().num_rows == 0
+
+
+def test_networkx_has_the_nodes_and_edges(graph: Graph) -> None:
+    """A directed multigraph: the start has no steps, an edge carries its task, version and interval."""
+    walk = graph.as_of(DAYS[0]).upstream(REVENUE)
+    made = walk.to_networkx()
+
+    assert {node: steps for node, steps in made.nodes(data="steps") if node != REVENUE and steps} == walk.nodes
+    assert made.nodes[REVENUE]["steps"] == 0
+    assert made.number_of_edges() == len(walk)
+    ((_, _, edge),) = made.in_edges(REVENUE, data=True)
+    assert (edge["task_id"], edge["expression"], edge["version"]) == ("report", "SUM(amount)", 2)
+
+
+def test_json_is_plain(graph: Graph) -> None:
+    """Every value is one that JSON has, instants are ISO 8601, the basis stands beside."""
+    found = json.loads(json.dumps(graph.as_of(DAYS[0]).upstream(REVENUE, limit=1).to_json()))
+
+    assert found["basis"]["valid_at"] == DAYS[0]
+    assert found["truncated"] is True
+    assert found["nodes"] == [{"node": "hive:dw.orders#amount", "direction": "up", "steps": 1}]
+    assert found["edges"][0]["valid_from"] == DAYS[0]
+    assert found["edges"][0]["valid_to"] is None
+
+
+def test_a_notebook_shows_text_as_text(store: Store) -> None:
+    """Names and expressions are escaped; a long walk is cut and says so."""
+    hostile = [("x:a#<script>alert(1)</script>", f"x:b#c{i}", "DIRECT", "TRANSFORMATION", "a < b") for i in range(60)]
+    store.append([task_change("<b>", "online", DAYS[0], hostile)])
+    shown = store.graph().as_of(DAYS[0]).downstream(hostile[0][0])._repr_html_()
+
+    assert "<script>" not in shown
+    assert "<b>&lt;" not in shown
+    assert "a &lt; b" in shown
+    assert "and 10 more edges" in shown
+
+
+def test_reprs_say_what_it_is(graph: Graph) -> None:
+    """Graph, view, walk, reached: one line each."""
+    view = graph.as_of(DAYS[0])
+
+    assert repr(graph) == "<Graph at version 3: 7 rectangles, 12 nodes>"
+    assert repr(view.upstream(REVENUE)) == "<Walk up from bi:board/1#revenue: 3 nodes>"
+    assert repr(view.reach(REVENUE, direction="up")) == "<Reached 3 nodes in 2 steps>"
+    assert "2024-01-01" in repr(view)
+
+
+def test_stats_state_the_memory(graph: Graph) -> None:
+    """What is in memory is stated in bytes, part by part."""
+    stats = graph.stats()
+
+    assert (stats.version, stats.rectangles, stats.tasks, stats.datasets) == (3, 7, 2, 4)
+    assert stats.bytes_per_rectangle > 48
