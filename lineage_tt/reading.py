@@ -76,7 +76,7 @@ class Reader:
             return setup_sql(files)
         from lineage_tt.asof_snapshot import setup_with
 
-        tail = [path for path in files if history.last_version(path) > snapshot.version]
+        tail = history.verified_files(self._log, snapshot.version)
         return setup_with(files, snapshot, tail, self.horizon)
 
     def _connect(self) -> duckdb.DuckDBPyConnection:

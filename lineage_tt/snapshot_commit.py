@@ -112,7 +112,10 @@ def commit(
         raise _second() from None
     except (DeltaError, OSError) as error:
         raise unavailable("commit the snapshot", error) from error
-    durable.sync(place / "_delta_log" / f"{table.version():020d}.json")
+    made = place / "_delta_log" / f"{table.version():020d}.json"
+    if writer.encode() not in made.read_bytes():  # an object store may let one commit overwrite another
+        raise _second()
+    durable.sync(made)
     durable.sync(place / "_delta_log")
     failpoints.reach("r2:after")
     return Snapshot(place, table.version(), said, said["files"])

@@ -190,7 +190,9 @@ def _rewrite(
     if not chosen:
         return
     wanted = {name for run in chosen for name in run.names}
-    files = [path for path in history.verified_files(log) if path.name in wanted]
+    # in an object store the local copies have names of their own
+    local = zip(log.files(), history.verified_files(log), strict=True)
+    files = [copy for path, copy in local if path.name in wanted]
     with _stages(place, spark, files, tell) as stages:
         rewritten = compact_log.rewrite(stages, chosen, horizon)
         try:

@@ -6,6 +6,9 @@ import json
 import os
 import random
 import shutil
+import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -31,6 +34,7 @@ from lineage_tt.vacuum import vacuum
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 NOON = 1_714_564_800_000_000
 HOUR = 3_600_000_000
 TOGETHER = float(os.environ.get("LINEAGE_TT_TOGETHER", "10"))
@@ -203,6 +207,27 @@ def test_broken_off_anywhere_answers_stay_and_the_next_one_completes(store: Stor
     vacuum(path / "snapshot", 0)
     vacuum(path / "log", 0)
     assert answers(Store.open(path), versions) == before
+    assert check(path) == []
+
+
+@pytest.mark.parametrize("point", ["r1:after", "r2:after"])
+def test_killed_the_command_is_completed_by_the_same_command(store: Store, point: str) -> None:
+    """kill -9 before and behind the commit: the answers stay, and no process is left behind (C03)."""
+    path, versions = folder(store), [1, 130, store.version]
+    before = answers(store, versions)
+    command = [COMMAND, "compact", "--store", str(path), "--master", "local[1]", "--no-progress", "--format", "json"]
+    environment = os.environ | {"LINEAGE_FAILPOINT": f"{point}:kill"}
+    killed = subprocess.run(command, capture_output=True, env=environment, timeout=280)
+
+    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
+    assert answers(Store.open(path), versions) == before
+    done = subprocess.run(command, capture_output=True, timeout=280)
+    assert done.returncode == 0, done.stderr.decode()
+    result = json.loads(done.stdout)["result"]
+    assert result["mode"] == ("level" if point == "r1:after" else "none")
+    assert result["version"] == store.version
+    assert answers(Store.open(path), versions) == before
+    vacuum(path / "snapshot", 0)
     assert check(path) == []
 
 
