@@ -5,7 +5,7 @@ ourselves), ``raise``, ``sleep:MS``, ``enospc``; ``@N`` behind an action arms on
 Unarmed, a point costs one look-up in an empty dictionary.
 
 The points: p1 parse, p2 timelines, p3 the append (``p3:data`` between data file and commit), p4 fsync, p5 acknowledge;
-of compaction: r0 the plan, r1 the files, r2 the commit (``r1:log`` and ``r2:log`` for the log's own), r3 removing files.
+of compaction: r0 the plan, r1 the files, r2 the commit (``r1:log`` and ``r2:log`` for the log's), r3 removing files.
 """
 
 from __future__ import annotations
