@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lineage_tt import overtime, shapes
-from lineage_tt.answers import Basis, Belief, Blame, Difference, Direction, Level, Lineage, LogEntry, TaskAsOf
+from lineage_tt.answers import Basis, Belief, Blame, Difference, Direction, EdgeAsOf, Level, Lineage, LogEntry, TaskAsOf
 from lineage_tt.api.names import Names
 from lineage_tt.api.problems import Problem
 from lineage_tt.api.reached import Reached, reached_at_once
@@ -93,7 +93,9 @@ class Engine:
     def blame(self, source: str, target: str, basis: Basis) -> list[Blame]:
         """Return the edges from ``source`` to ``target`` in force at a point, each with the message behind it."""
         self.check([source, target])
-        return overtime.blame(self.reading._fetch, source, target, self._view(basis))
+        steps = self.lineage([source], basis, Walk("down", 1)).steps
+        edges = sorted((step.edge for step in steps), key=lambda edge: edge[:6])
+        return overtime.blame(self.reading._fetch, source, target, _Edges(basis, edges))  # type: ignore[arg-type]
 
     def tasks(self, basis: Basis) -> list[TaskAsOf]:
         """Return the tasks in force at a point."""
@@ -121,6 +123,17 @@ class Engine:
 
     def _view(self, basis: Basis) -> View:
         return View(self.reading._fetch, basis, self.check)
+
+
+class _Edges(NamedTuple):
+    """The edges that a blame is looked for among: those out of its source, instead of all."""
+
+    basis: Basis
+    found: list[EdgeAsOf]
+
+    def edges(self) -> list[EdgeAsOf]:
+        """Return them, in order."""
+        return self.found
 
 
 def lineage_answer(found: Lineage, walk: Walk, page: Page) -> dict[str, Any]:

@@ -20,6 +20,8 @@ from lineage_tt.edges import dataset_of
 MOST_CANDIDATES: Final = 300
 #: Letters that so many names hold find nothing: the beginning of a name does.
 MOST_COMMON: Final = 50_000
+#: Memory of the index in KiB.
+CACHE_KIB: Final = 65_536
 #: Rows put into the index before others get their turn at it.
 _PORTION: Final = 2_000
 _SETUP: Final = """
@@ -80,8 +82,9 @@ class Names:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._database = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-        self._database.executescript(_SETUP)
+        # A database without a name lies in memory up to its cache's size, then in a file that goes with it.
+        self._database = sqlite3.connect("", check_same_thread=False, isolation_level=None)
+        self._database.executescript(f"PRAGMA cache_size = -{CACHE_KIB}; PRAGMA journal_mode = OFF; {_SETUP}")
         self._version = -1  # nothing read yet
         self._waiting: list[tuple[int, int, list[Name]]] = []
 
