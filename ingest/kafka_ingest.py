@@ -33,7 +33,7 @@ LOOK_UP_EVERY: Final = 0.25
 #: While a batch is appended, how long to wait for messages at a time.
 GLANCE: Final = 0.005
 #: How long a broker may be away at the start, with ``until_end`` and without.
-PATIENCE: Final = 30.0
+PATIENCE: Final = 10.0
 FOREVER: Final = 10.0**9
 
 

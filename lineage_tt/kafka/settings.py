@@ -28,7 +28,7 @@ _OTHER_NAMES: Final = {
 }
 _SECRET: Final = frozenset({"sasl_plain_password", "ssl_password"})
 #: Where we think otherwise than kafka-python: a broker that is back is to be found at once, not after half a minute.
-_DEFAULTS: Final = {"reconnect_backoff_max_ms": 1_000}
+_DEFAULTS: Final = {"reconnect_backoff_max_ms": 1_000, "bootstrap_timeout_ms": 5_000}
 #: What lineage_tt decides itself: exactly-once rests on it.
 _OURS: Final = frozenset(
     {

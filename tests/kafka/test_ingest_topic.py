@@ -248,8 +248,9 @@ def test_sigterm_ends_it_with_everything_safe(broker: Broker, topic: Topics, tmp
     name = topic("tasks")
     produce(broker.address, name, [message(n) for n in range(30)])
     arguments = ("ingest", f"kafka://{broker.address}/{name}", "--format", "json", "--no-progress")
+    store = Store.create(tmp_path)
     process = start("--store", str(tmp_path), *arguments)
-    until(lambda: (tmp_path / "log").is_dir() and Store.open(tmp_path).version == 30)
+    until(lambda: store.refresh() == 30)
     begun = time.monotonic()
     process.terminate()
     result = json.loads(done(process))["result"][0]

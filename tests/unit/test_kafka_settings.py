@@ -45,6 +45,7 @@ def test_options_in_both_spellings_with_their_types() -> None:
     assert found.options == {"session_timeout_ms": 5000, "check_crcs": False, "security_protocol": "SSL"}
     assert found.client(["check_crcs"], group_id="g") == {
         "bootstrap_servers": ["h:9092"], "check_crcs": False, "group_id": "g", "reconnect_backoff_max_ms": 1000,
+        "bootstrap_timeout_ms": 5000,
     }  # fmt: skip
 
 
