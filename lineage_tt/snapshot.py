@@ -88,6 +88,8 @@ class Snapshot:
         except TableNotFoundError:
             return None
         except (DeltaError, OSError) as error:
+            if not isinstance(place, Path) and isinstance(error, OSError):
+                raise place.bucket.failure("open the snapshot", error) from None  # it may be there, and cannot be read
             raise CorruptError(f"the snapshot's Delta table does not open: {error}", hint=REBUILD) from error
         names = ["/".join(uri.rsplit("/", 2)[-2:]).replace("%3D", "=") for uri in table.file_uris()]
         found = cls(place, table.version(), _read_meta(place, table.version(), names), names)
@@ -126,6 +128,8 @@ class Snapshot:
                     self._verified.add(name)
         except FileNotFoundError as error:
             raise CorruptError(f"the snapshot's file {error.filename or error} is missing", hint=REBUILD) from None
+        except durable.DigestError as error:
+            raise CorruptError(f"the snapshot's file {error} was cut or altered", hint=REBUILD) from None
         return found
 
     def relation(self, direction: str) -> str:
