@@ -23,6 +23,7 @@ SETTINGS: Final = {
     "spark.sql.requireAllClusterKeysForCoPartition": "false",
     "spark.sql.requireAllClusterKeysForDistribution": "false",
     "spark.sql.adaptive.enabled": "false",
+    "spark.sql.shuffle.partitions": "2",  # each compaction sets its own
     "spark.sql.autoBroadcastJoinThreshold": "-1",
     "spark.sql.broadcastTimeout": "3600",
     # instants long past are what they are: no calendar is changed under them

@@ -89,7 +89,7 @@ def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> lis
     rows = frames.by_task(raw, partitions)
     words = frames.words_of(spark, rows).persist()
     with stages.stage("number the names") as said:
-        fresh, known = _numbered(spark, words, base)
+        fresh, known = _numbered(spark, words, base, few=after > 0)
         said["rows_out"] = fresh.count()
     ids = spark.sql(
         "SELECT w.task_id, w.kind, w.name, i.id FROM {words} w JOIN {known} i ON w.kind = i.kind AND w.name = i.name",
@@ -121,16 +121,21 @@ def _partitions(rows: int, cores: int) -> int:
     return 1 if rows < FEW_ROWS else max(cores, -(-rows // ROWS_A_PARTITION))
 
 
-def _numbered(spark: SparkSession, words: DataFrame, base: Snapshot | None) -> tuple[DataFrame, DataFrame]:
-    """Return the words that get a number now and all words with their numbers, both (kind, name, id)."""
+def _numbered(
+    spark: SparkSession, words: DataFrame, base: Snapshot | None, *, few: bool
+) -> tuple[DataFrame, DataFrame]:
+    """Return the words that get a number now and all words with their numbers, both (kind, name, id).
+
+    With ``few`` words their old numbers are looked up without moving all those that ``base`` has.
+    """
     firsts = frames.firsts_of(spark, words).persist()
     if base is None:
         fresh = frames.numbered(spark, firsts, {}).persist()
         return fresh, fresh
     old = known_words(spark, base)
     known = spark.sql(
-        "SELECT /*+ BROADCAST(f) */ o.kind, o.name, o.id FROM {old} o JOIN {firsts} f"
-        " ON o.kind = f.kind AND o.name = f.name",
+        f"SELECT {'/*+ BROADCAST(f) */' if few else ''} o.kind, o.name, o.id"
+        " FROM {old} o JOIN {firsts} f ON o.kind = f.kind AND o.name = f.name",
         old=old,
         firsts=firsts,
     ).persist()
@@ -149,8 +154,8 @@ def known_words(spark: SparkSession, base: Snapshot) -> DataFrame:
         files = [str(path) for path in base.files(direction)]
         if files:
             parts.append(spark.read.parquet(*files).selectExpr(f"'{kind}' AS kind", f"{name} AS name", "id"))
-    found = parts[0]
-    for part in parts[1:]:
+    found = spark.sql("SELECT '' AS kind, '' AS name, 0 AS id WHERE false")
+    for part in parts:
         found = found.unionByName(part)
     return found
 
