@@ -14,20 +14,27 @@ import lineage_tt
 from lineage_tt.api import problems, schemas
 from lineage_tt.api.guard import OPEN, Guard
 from lineage_tt.api.intake import Receive
-from lineage_tt.api.routes import changes, health, lineage, messages, overtime, search, tasks
+from lineage_tt.api.routes import changes, health, impact, lineage, messages, overtime, search, tasks
 from lineage_tt.api.service import Service
 from lineage_tt.api.settings import Settings
+from lineage_tt.impact.texts import Analyst
 from lineage_tt.store import Store
 
 ROUTERS: Final = (
-    lineage.router, overtime.router, tasks.router, changes.router, search.router, messages.router, health.router,
+    lineage.router, overtime.router, tasks.router, changes.router, search.router, messages.router, impact.router,
+    health.router,
 )  # fmt: skip
 #: Smaller answers are sent as they are.
 _GZIP_FROM: Final = 1024
 
 
-def create_app(store: Store, *, settings: Settings | None = None, receive: Receive | None = None) -> FastAPI:
-    """Return the service over a store. ``receive`` takes messages in; without it the service only answers."""
+def create_app(
+    store: Store, *, settings: Settings | None = None, receive: Receive | None = None, analyst: Analyst | None = None
+) -> FastAPI:
+    """Return the service over a store. ``receive`` takes messages in; without it the service only answers.
+
+    ``analyst`` reads the SQL of tasks that would change; without it only edges can be assessed.
+    """
     settings = settings or Settings()
     service = Service(store, settings, receive)
 
@@ -47,6 +54,7 @@ def create_app(store: Store, *, settings: Settings | None = None, receive: Recei
         lifespan=lifespan,
     )
     app.state.service = service
+    app.state.analyst = analyst
     app.state.routers = ROUTERS
     for router in ROUTERS:
         app.include_router(router)

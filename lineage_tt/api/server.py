@@ -18,6 +18,7 @@ from lineage_tt.api.intake import Receive
 from lineage_tt.api.protocol import BoundedProtocol
 from lineage_tt.api.settings import Settings
 from lineage_tt.errors import UnavailableError
+from lineage_tt.impact.texts import Analyst
 from lineage_tt.store import Store
 
 #: Seconds that answers under way are given when the service stops; then they are cut off.
@@ -51,9 +52,15 @@ def listen(host: str, port: int) -> socket.socket:
     return made
 
 
-def serve(store: Store, settings: Settings, receive: Receive | None, listening: socket.socket) -> None:
+def serve(
+    store: Store,
+    settings: Settings,
+    receive: Receive | None,
+    listening: socket.socket,
+    analyst: Analyst | None = None,
+) -> None:
     """Answer on a listening socket until the process is told to stop."""
-    app = create_app(store, settings=settings, receive=receive)
+    app = create_app(store, settings=settings, receive=receive, analyst=analyst)
     config = uvicorn.Config(
         app,
         http=BoundedProtocol,

@@ -60,6 +60,7 @@ def serve(
             f"the service needs {error.name or error}, which is not installed",
             hint="run: pip install 'lineage-tt[server]'",
         ) from None
+    from ingest.comparing import SqlAnalyst
     from lineage_tt.cli.receiving import Receiver
 
     settings = Settings(
@@ -75,7 +76,7 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     call.write([f"serving {call.store_uri} on http://{shown}:{listening.getsockname()[1]} at version {opened.version}"])
     call.flush()
-    run(opened, settings, receiver, listening)
+    run(opened, settings, receiver, listening, SqlAnalyst(workers))
 
 
 def read_token(path: Path | None) -> str | None:

@@ -114,11 +114,22 @@ class StoreBase:
 
     def later_readers(self, datasets: Iterable[str]) -> Sequence[tuple[TaskEdge, int]]:
         """Return edges out of these datasets that come in force only later, each with the instant."""
-        self._make()
-        query = f"""SELECT task_id, source, target, kind, subtype, expression, valid_from FROM {self._table}
-            WHERE source_dataset IN (SELECT unnest($wanted)) AND valid_from > $at ORDER BY ALL"""
-        rows = self._fetch(query, wanted=sorted(set(datasets)), at=self.basis.valid_at)
+        query = """SELECT task_id, source, target, "type", subtype, expression, epoch_us(valid_from) FROM changes
+            WHERE version <= $version AND valid_from > make_timestamptz($at)
+                AND split_part(source, '#', 1) IN (SELECT unnest($wanted))
+            GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
+            HAVING sum(sign) = 1 ORDER BY ALL"""
+        wanted = sorted(set(datasets))
+        if not wanted or not self._has_later:
+            return []
+        rows = self._fetch(query, wanted=wanted, at=self.basis.valid_at, version=self.basis.version)
         return [(TaskEdge(*edge), at) for *edge, at in rows]
+
+    @cached_property
+    def _has_later(self) -> bool:
+        """Whether any message at all takes effect behind the basis: seldom, and soon found out."""
+        query = """SELECT 1 FROM log WHERE version <= $version AND effective_at > make_timestamptz($at) LIMIT 1"""
+        return bool(self._fetch(query, at=self.basis.valid_at, version=self.basis.version))
 
     def ever_named(self, datasets: Iterable[str]) -> set[str]:
         """Return those of these datasets that any edge ever named, in force or not."""

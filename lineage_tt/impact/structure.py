@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
-from lineage_tt.edges import dataset_of, split_dataset
+from lineage_tt.edges import dataset_of
 from lineage_tt.impact.closure import path_to, walk
 from lineage_tt.impact.release import Change, Release
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, Finding
@@ -98,7 +98,7 @@ def _dangling(release: Release) -> Iterator[Finding]:
             if dataset in doubtful - named:
                 near = difflib.get_close_matches(dataset, sorted(release.after), n=1, cutoff=0.8)
                 meant = f"; did you mean {near[0]}?" if near else ""
-                closed = release.base.is_closed(split_dataset(dataset)[0])
+                closed = release.base.is_closed(dataset.partition(":")[0])
                 known = "; all other sources are known, so it is not there" if closed else ""
                 reason = f"{task} reads {dataset}, which nobody writes and nobody read before{known}{meant}"
                 yield Finding("dangling-source", BREAKING if closed else POTENTIALLY, task, dataset, reason)

@@ -1,0 +1,99 @@
+"""``/v1/impact``: what changed tasks break, before they are deployed. Nothing is written."""
+
+from __future__ import annotations
+
+import threading
+from typing import Annotated, Any, Final
+
+import orjson
+from fastapi import APIRouter, Body, Request
+from fastapi.responses import Response
+
+from lineage_tt.api import schemas
+from lineage_tt.api.engine import Engine
+from lineage_tt.api.problems import PLAIN_DATA, Problem
+from lineage_tt.api.releases import EdgesCandidate, ImpactAnswer, ImpactRequest, OfflineCandidate, Rules, SqlCandidate
+from lineage_tt.api.service import service_of
+from lineage_tt.impact.assess import assess
+from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.graph_base import GraphBase
+from lineage_tt.impact.policy import Policy
+from lineage_tt.impact.report import Report
+from lineage_tt.impact.store_base import StoreBase
+from lineage_tt.impact.texts import Analyst
+
+router = APIRouter(tags=["impact"])
+#: One release at a time: the worker processes that read SQL are shared.
+_TURN: Final = threading.Lock()
+
+
+@router.post("/v1/impact", responses=schemas.responses(200, ImpactAnswer, 404, 409))
+async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> Response:
+    """Predict what a release does: classes, findings, readers, labels, backfill, as `lineage-tt impact` does.
+
+    The base is the store at a pinned point, which the answer names; the tasks take effect together at `effective_at`.
+    """
+    service = service_of(request)
+    candidates = [_candidate(each) for each in given.candidates]
+    ids = [candidate.task_id for candidate in candidates]
+    twice = next((task for task in ids if ids.count(task) > 1), None) if len(set(ids)) < len(ids) else None
+    if twice is not None:
+        raise Problem(
+            409, "mapped-twice", f"the task {twice!r} stands twice in one release", hint="send each task once"
+        )
+    analyst: Analyst | None = request.app.state.analyst
+    if analyst is None and any(candidate.sql is not None for candidate in candidates):
+        raise Problem(503, "no-parser", "this service reads no SQL", hint="send edges, or ask a service that does")
+    basis, _ = await service.basis(given.effective_at, given.system_at, given.version)
+
+    def make(engine: Engine) -> Report:
+        graph = engine.graph
+        fits = graph is not None and graph.version >= basis.version
+        base = GraphBase(engine.reading, basis, graph) if fits and graph else StoreBase(engine.reading, basis)
+        try:
+            with _TURN:
+                return assess(candidates, base, analyst or _Nobody(), _policy(given.policy))
+        finally:
+            base.close()
+
+    report = (await service.run(make)).to_json()
+    body = orjson.dumps({"basis": report.pop("basis"), "result": report})
+    return Response(body, 200, {"cache-control": "no-store", **PLAIN_DATA}, "application/json")
+
+
+class _Nobody:
+    """Reads no SQL, for there is none to read but that of readers, which then are judged by their edges."""
+
+    def __call__(self, waiting: Any) -> Any:
+        raise Problem(503, "no-parser", "this service reads no SQL", hint="ask a service that does")
+
+    def compare(self, pairs: Any) -> Any:
+        """Compare nothing."""
+        raise Problem(503, "no-parser", "this service reads no SQL", hint="ask a service that does")
+
+
+def _candidate(given: SqlCandidate | EdgesCandidate | OfflineCandidate) -> Candidate:
+    if isinstance(given, OfflineCandidate):
+        return Candidate(given.task_id, "offline", path=given.path)
+    if isinstance(given, EdgesCandidate):
+        edges = {(e.source, e.target, e.type, e.subtype, e.expression) for e in given.edges}
+        return Candidate(given.task_id, edges=tuple(sorted(edges)), path=given.path)
+    return Candidate(
+        given.task_id,
+        sql=given.sql,
+        dialect=given.dialect,
+        namespace=given.namespace or given.dialect,
+        default_database=given.default_database,
+        target=given.target,
+        params=given.params or {},
+        path=given.path,
+    )
+
+
+def _policy(rules: Rules) -> Policy:
+    return Policy(
+        layers=tuple(rules.layers),
+        protected=tuple(rules.protected),
+        owners={node: tuple(owners) for node, owners in rules.owners.items()},
+        labels={node: tuple(labels) for node, labels in rules.labels.items()},
+    )

@@ -1,0 +1,130 @@
+"""A server as the base: the same report from the graph in memory, over HTTP, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from releases import TASKS, analyst, assessed, candidate, edged, platform
+
+from lineage_tt.graph import Graph
+from lineage_tt.impact.assess import assess
+from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.graph_base import GraphBase
+from lineage_tt.impact.policy import Policy
+from lineage_tt.impact.report import Report
+from lineage_tt.store import Store
+
+COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
+SALES = TASKS["sales"]
+AT = "2024-06-01T00:00:00Z"
+RELEASES = [
+    [candidate("sales", SALES.replace("amount, ", ""))],
+    [candidate("sales", SALES.replace("status FROM", "status, email FROM")), Candidate("mirror", "offline")],
+    [
+        candidate("totals", TASKS["totals"].replace("sum", "max")),
+        candidate("fresh", "CREATE TABLE f AS SELECT id FROM salse"),
+    ],
+    [candidate("ring", "INSERT INTO ods.orders SELECT id, amount, status, status FROM mirror")],
+    [Candidate("b", edges=(("hive:a.t#x", "hive:b.t#y", "DIRECT", "IDENTITY", ""),))],
+]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """A platform, some of it without SQL, and a reader that comes later."""
+    edges = (("hive:a.t#x", "hive:b.t#x"), ("hive:b.t#x", "bi:c"))
+    later = edged("later", ("hive:b.t#x", "bi:d"), at="2024-09-01T00:00:00Z")
+    return platform(tmp_path_factory.mktemp("served") / "store", edged("b", edges[0]), edged("c", edges[1]), later)
+
+
+@pytest.fixture(scope="module")
+def url(store: Store) -> Iterator[str]:
+    """The address of a service over the platform."""
+    command = [COMMAND, "serve", "--store", str(store.log_path.parent), "--port", "0", "--workers", "1"]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("LINEAGE_TT")}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=kept) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found
+        deadline = time.monotonic() + 120
+        while httpx.get(f"{found.group()}/readyz").status_code != 200:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        yield found.group()
+        process.terminate()
+        process.wait(30)
+
+
+def asked(url: str, release: list[Candidate], **more: Any) -> httpx.Response:
+    """Send a release."""
+    body = {"candidates": [each.to_json() for each in release], "effective_at": AT, **more}
+    return httpx.post(f"{url}/v1/impact", json=body, timeout=60)
+
+
+@pytest.mark.parametrize("place", range(len(RELEASES)))
+def test_the_graph_gives_the_same_report_as_the_files(store: Store, place: int) -> None:
+    """Whether edges come from the graph in memory or from DuckDB: the same report."""
+    base = GraphBase(store, store.basis(AT), Graph.load(store))
+
+    assert assess(RELEASES[place], base, analyst(), Policy()) == assessed(store, *RELEASES[place], at=AT)
+
+
+def test_the_service_gives_the_same_report(store: Store, url: str) -> None:
+    """``POST /v1/impact`` answers with the report and its basis; nothing is written."""
+    for release in RELEASES:
+        answer = asked(url, release)
+        given = answer.json()
+
+        assert answer.status_code == 200, answer.text
+        assert Report.from_json({"basis": given["basis"], **given["result"]}) == assessed(store, *release, at=AT)
+    assert store.refresh() == given["basis"]["version"]
+
+
+def test_the_command_line_asks_a_server(url: str, tmp_path: Path) -> None:
+    """With a URL as store the candidates go there; the gate and the policy are the caller's own."""
+    (tmp_path / "impact.toml").write_text(
+        'dialect = "spark"\nnamespace = "hive"\ndefault_database = "dw"\n[policy]\nprotected = ["bi:*"]\n'
+        '[owners]\n"bi:board/42" = ["ana"]\n'
+    )
+    (tmp_path / "sales.sql").write_text(SALES.replace("amount, ", ""))
+    command = [COMMAND, "impact", "sales.sql", "--store", url, "--effective-at", AT, "--format", "json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    result = json.loads(done.stdout)["result"]
+
+    assert done.returncode == 1, done.stderr
+    assert result["verdict"] == "breaking"
+    assert "protected: bi:board/42 is touched (potentially_breaking)" in result["gate"]["tripped"]
+    assert next(reader["owners"] for reader in result["readers"] if reader["dataset"] == "bi:board/42") == ["ana"]
+    assert {task["file"] for task in result["tasks"]} == {"sales.sql"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"candidates": [{"task_id": "a", "op": "offline"}, {"task_id": "a", "op": "offline"}]}, 409),
+        ({"candidates": [{"task_id": "a"}]}, 400),
+        ({"candidates": [{"task_id": "a", "sql": "SELECT 1"}]}, 400),
+        ({"candidates": [], "version": 999_999}, 404),
+        ({"candidates": [], "effective_at": "soon"}, 400),
+        ({}, 400),
+        ({"candidates": []}, 200),
+        ({"candidates": [{"task_id": "a", "sql": "SELEC", "dialect": "nosuch"}]}, 200),
+    ],
+)
+def test_what_the_service_refuses(url: str, body: dict[str, Any], status: int) -> None:
+    """A release that is none is refused with a problem; SQL that cannot be read is an answer: unknown."""
+    answer = httpx.post(f"{url}/v1/impact", json=body, timeout=60)
+
+    assert answer.status_code == status, answer.text
+    if status == 200 and body["candidates"]:
+        assert answer.json()["result"]["verdict"] == "unknown"
