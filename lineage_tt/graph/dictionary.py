@@ -46,7 +46,6 @@ class Dictionary:
     def __init__(self) -> None:
         self.nodes, self.tasks, self.expressions = Names(), Names(), Names()
         self._kinds: dict[tuple[str, str], int] = {}
-        self.types = self.subtypes = pa.array([], pa.string())
         self.indirect = np.zeros(0, np.int32)
         self._payloads = np.zeros((256, 3), np.int32)
         self._payload_table = np.zeros(512, np.int32)
@@ -57,6 +56,11 @@ class Dictionary:
     def payloads(self) -> npt.NDArray[np.int32]:
         """Task, kind and expression of each payload."""
         return self._payloads[: self._payload_count]
+
+    @property
+    def kind_words(self) -> tuple[tuple[str, str], ...]:
+        """Type and subtype of each kind, by number."""
+        return tuple(self._kinds)
 
     def kinds(self, types: pa.Array, subtypes: pa.Array) -> Ints:
         """Return the number of each pair of type and subtype."""
@@ -72,9 +76,7 @@ class Dictionary:
 
     def _kind(self, kind: str, subtype: str) -> int:
         known = self._kinds.setdefault((kind, subtype), len(self._kinds))
-        if known == len(self.types):
-            self.types = pa.array([kind for kind, _ in self._kinds], pa.string())
-            self.subtypes = pa.array([subtype for _, subtype in self._kinds], pa.string())
+        if known == len(self.indirect):
             self.indirect = np.array([kind == INDIRECT for kind, _ in self._kinds], np.int32)
         return known
 
@@ -131,7 +133,7 @@ class Dictionary:
         """Return a dictionary of the same names that may grow by itself."""
         other = Dictionary()
         other.nodes, other.tasks, other.expressions = self.nodes.copy(), self.tasks.copy(), self.expressions.copy()
-        other._kinds, other.types, other.subtypes = dict(self._kinds), self.types, self.subtypes
+        other._kinds = dict(self._kinds)
         other.indirect = self.indirect
         other._payloads, other._payload_table = self._payloads.copy(), self._payload_table.copy()
         other._payload_count, other._datasets = self._payload_count, self._datasets

@@ -29,7 +29,7 @@ from lineage_tt.graph.names import Bytes, Longs
 from lineage_tt.graph.near import nearest
 from lineage_tt.graph.pairing import rectangles
 from lineage_tt.graph.scratch import Scratches
-from lineage_tt.graph.state import State, build, edge_columns, rectangles_of
+from lineage_tt.graph.state import State, build, edge_texts, rectangles_of
 from lineage_tt.graph.view import GraphView
 from lineage_tt.snapshot import Snapshot
 
@@ -187,8 +187,8 @@ class Graph:
             found = found[((ends == wanted) | (owners[ends] == wanted)).any(axis=1)]
         sides = []
         for sign in (0, 1):
-            columns = edge_columns(found[found[:, 0] == sign][:, 1:], self.names)
-            sides.append(tuple(sorted(zip(*(column.to_pylist() for column in columns.values()), strict=True))))
+            columns = edge_texts(found[found[:, 0] == sign][:, 1:], self.names)
+            sides.append(tuple(sorted(zip(*columns, strict=True))))
         return Difference(first, second, *sides)
 
     def batch(

@@ -8,7 +8,7 @@ bytes are written before the slot that points at them, and what grows is replace
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -97,6 +97,8 @@ def datasets(data: Bytes, ends: Longs, first: int, cuts: Longs, count: int) -> N
         cuts[i] = at
 
 
+#: So many names at most are kept as Python strings, some 100 bytes each.
+MOST_MADE: Final = 1 << 18
 _NOTHING = np.frombuffer(b"\0", np.uint8)
 
 
@@ -108,6 +110,7 @@ class Names:
         self._ends: Longs = np.zeros(1 << 8, np.int64)
         self._table: Ints = np.zeros(1 << 9, np.int32)
         self._count = 0
+        self._made: dict[int, str] = {}
 
     def __len__(self) -> int:
         return self._count
@@ -158,6 +161,20 @@ class Names:
         return pa.LargeStringArray.from_buffers(
             count, pa.py_buffer(self._ends[: count + 1]), pa.py_buffer(self._data[: self._ends[count]])
         )
+
+    def texts(self, numbers: list[int]) -> list[str]:
+        """Return the names with these numbers as Python strings; those made last are kept for the next time."""
+        made = self._made
+        try:
+            return [made[number] for number in numbers]
+        except KeyError:
+            missing = list({number for number in numbers if number not in made})
+            fresh = dict(zip(missing, self.take(np.array(missing, np.int64)).to_pylist(), strict=True))
+            if len(made) + len(fresh) > MOST_MADE:
+                made = {number: made[number] for number in numbers if number in made}
+            made |= fresh  # by whichever thread: the same names, and no key goes away under a reader's hands
+            self._made = made
+            return [made[number] for number in numbers]
 
     def take(self, numbers: npt.NDArray[Any]) -> pa.LargeStringArray:
         """Return the names with these numbers."""

@@ -15,7 +15,7 @@ from lineage_tt.graph import export
 from lineage_tt.graph.names import Bytes, Ints, Longs
 from lineage_tt.graph.pages import Page
 from lineage_tt.graph.rows import FOREVER
-from lineage_tt.graph.state import State, edge_columns
+from lineage_tt.graph.state import State, edge_texts
 from lineage_tt.graph.tables import at_table_level
 from lineage_tt.graph.walking import decode
 from lineage_tt.times import format_instant
@@ -64,15 +64,13 @@ def decoded(state: State, noted: Ints, down: bool) -> Edges:
 
 def texts(edges: Edges, names: Dictionary) -> list[list[Any]]:
     """Return the columns of ``EdgeAsOf`` as lists."""
-    columns = edge_columns(edges.numbers[:, :3], names)
+    columns: list[list[Any]] = [*edge_texts(edges.numbers[:, :3], names)]
     if edges.subtypes is not None:
-        columns["subtype"] = pa.array(edges.subtypes, pa.string())
-        columns["expression"] = pa.array([""] * len(edges.subtypes), pa.string())
+        columns[4:6] = list(edges.subtypes), [""] * len(edges.subtypes)
     until: list[int | None] = edges.valid[:, 1].tolist()
     if len(until) and int(edges.valid[:, 1].max()) == FOREVER:
         until = [None if at == FOREVER else at for at in until]
-    listed = [column.to_pylist() for column in columns.values()]
-    return [*listed, edges.numbers[:, 3].tolist(), edges.valid[:, 0].tolist(), until]
+    return [*columns, edges.numbers[:, 3].tolist(), edges.valid[:, 0].tolist(), until]
 
 
 def edges_as_of(state: State, names: Dictionary, noted: Ints, down: bool) -> list[EdgeAsOf]:
@@ -142,7 +140,7 @@ class Walk:
         for part in self._parts:
             steps, edges = self._edges_of(part)
             found += zip([part.direction] * len(steps), steps.tolist(), *texts(edges, self._names), strict=True)
-        found.sort(key=_without_end)
+        found.sort()  # no edge is in force twice at one point, so that it never comes to compare an end with None
         return found
 
     @cached_property
@@ -286,7 +284,3 @@ def _found(ids: Ints, places: Longs, wanted: Ints) -> Longs:
     ids, places = ids[order], places[order]
     at = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
     return np.where(ids[at] == wanted, places[at], _NOWHERE)
-
-
-def _without_end(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    return row[:-1]  # no two rows differ in their end only, and None has no order

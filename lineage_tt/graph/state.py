@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from lineage_tt.graph.changing import ChangeIndex
 from lineage_tt.graph.dictionary import Dictionary
@@ -137,14 +136,16 @@ def rectangles_of(state: State) -> Rectangles:
     )
 
 
-def edge_columns(numbers: npt.NDArray[np.int32], names: Dictionary) -> dict[str, pa.Array]:
-    """Return the text of edges given as (source, target, payload) numbers."""
+def edge_texts(numbers: npt.NDArray[np.int32], names: Dictionary) -> list[list[str]]:
+    """Return task, source, target, type, subtype and expression of edges given as (source, target, payload) numbers."""
     task, kind, expression = names.payloads[numbers[:, 2] >> 1].T
-    return {
-        "task_id": names.tasks.take(task),
-        "source": names.nodes.take(numbers[:, 0]),
-        "target": names.nodes.take(numbers[:, 1]),
-        "type": names.types.take(pa.array(kind)),
-        "subtype": names.subtypes.take(pa.array(kind)),
-        "expression": names.expressions.take(expression),
-    }
+    words = list(names.kind_words)
+    kinds = kind.tolist()
+    return [
+        names.tasks.texts(task.tolist()),
+        names.nodes.texts(numbers[:, 0].tolist()),
+        names.nodes.texts(numbers[:, 1].tolist()),
+        [words[at][0] for at in kinds],
+        [words[at][1] for at in kinds],
+        names.expressions.texts(expression.tolist()),
+    ]

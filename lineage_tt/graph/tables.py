@@ -31,7 +31,7 @@ def at_table_level(steps: Ints, edges: Edges, names: Dictionary) -> tuple[Ints, 
     # The payload with the least INDIRECT bit says the task and the type of the whole group.
     bit = (numbers[order, 2] & 1).astype(np.int64)
     merged[:, 2] = np.minimum.reduceat((bit << 32) | numbers[order, 2], first) & 0xFFFFFFFF
-    words = names.subtypes.to_pylist()
+    words = [subtype for _, subtype in names.kind_words]
     distinct = {word: i for i, word in enumerate(dict.fromkeys(words))}
     subtype = np.array([distinct[word] for word in words], np.int32)[payloads[order, 1]]
     least, greatest = np.minimum.reduceat(subtype, first), np.maximum.reduceat(subtype, first)
