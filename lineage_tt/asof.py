@@ -38,7 +38,7 @@ CREATE OR REPLACE VIEW nodes AS
 WITH named AS (
     SELECT source AS node FROM changes UNION ALL SELECT target FROM changes
     UNION ALL SELECT change.node FROM (SELECT unnest(fact_changes) AS change FROM log)
-        WHERE NOT starts_with(change.node, 'task:')
+        WHERE NOT starts_with(change.node, 'task:') AND NOT starts_with(change.node, 'subscription:')
 )
 SELECT DISTINCT node FROM (SELECT node FROM named UNION ALL SELECT dataset_of(node) FROM named);
 
@@ -210,9 +210,10 @@ SELECT '+' AS op, * FROM (FROM b EXCEPT FROM a);
 """
 
 
-_HISTORY: Final = _SETUP.index("CREATE OR REPLACE MACRO edge_history")
-#: The macro ``edge_history`` alone: a store with a snapshot has it over other changes.
-EDGE_HISTORY: Final = _SETUP[_HISTORY : _SETUP.index(";", _HISTORY) + 1]
+def statement(start: str) -> str:
+    """Return the one statement of the set-up that begins so: a store with a snapshot has some of them over others."""
+    at = _SETUP.index(start)
+    return _SETUP[at : _SETUP.index(";", at) + 1]
 
 
 def quote(text: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from lineage_tt.asof import quote, setup_sql
+from lineage_tt.asof import quote, setup_sql, statement
 from lineage_tt.session import BEYOND
 from lineage_tt.times import format_instant
 
@@ -44,10 +44,13 @@ CREATE OR REPLACE VIEW snapshot_versions AS FROM {versions};
 CREATE OR REPLACE VIEW snapshot_rectangles AS FROM {rectangles};
 CREATE OR REPLACE VIEW snapshot_facts AS FROM {facts};
 
-CREATE OR REPLACE VIEW nodes AS
-WITH fine AS (SELECT name AS node FROM snapshot_nodes
-    UNION ALL SELECT source FROM tail_changes UNION ALL SELECT target FROM tail_changes)
-SELECT DISTINCT node FROM (FROM fine UNION ALL SELECT dataset_of(node) FROM fine);
+-- The nodes that any edge or fact ever had.
+CREATE OR REPLACE VIEW known_ends AS
+SELECT name AS source, name AS target FROM snapshot_nodes UNION ALL SELECT source, target FROM tail_changes;
+
+CREATE OR REPLACE VIEW known_facts AS
+SELECT struct_pack(node := node) AS change
+FROM (SELECT node FROM snapshot_facts UNION ALL SELECT node FROM tail_fact_changes);
 
 -- The last version known at a system time; an error where that is before the horizon.
 CREATE OR REPLACE MACRO version_at(system_at) AS (
@@ -131,7 +134,7 @@ def setup_with(files: Iterable[Path], snapshot: Snapshot, tail: Iterable[Path], 
         **{name: snapshot.relation(name) for name in ("nodes", "tasks", "labels", "versions")},
         facts=snapshot.closed("facts"),
     )
-    return setup_sql(files) + made + _history()
+    return setup_sql(files) + made + _over_what_is_kept()
 
 
 def beyond(horizon: Horizon | None) -> str:
@@ -149,8 +152,15 @@ def instant(microseconds: int) -> str:
     return f"make_timestamptz({int(microseconds)})"
 
 
-def _history() -> str:
-    """Return the macro ``edge_history`` of ``asof``, over the changes that are kept."""
-    from lineage_tt.asof import EDGE_HISTORY
+def _over_what_is_kept() -> str:
+    """Return the view ``nodes`` and the macro ``edge_history`` of ``asof``, over snapshot and tail."""
+    nodes = _instead(statement("CREATE OR REPLACE VIEW nodes"), "FROM changes", "FROM known_ends")
+    nodes = _instead(nodes, "(SELECT unnest(fact_changes) AS change FROM log)", "known_facts")
+    history = statement("CREATE OR REPLACE MACRO edge_history")
+    return "\n" + nodes + "\n\n" + _instead(history, "FROM changes\n", "FROM known_changes\n") + "\n"
 
-    return "\n" + EDGE_HISTORY.replace("FROM changes\n", "FROM known_changes\n")
+
+def _instead(text: str, old: str, new: str) -> str:
+    if old not in text:
+        raise ValueError(f"the set-up of asof has no {old!r} any more")
+    return text.replace(old, new)
