@@ -14,6 +14,7 @@ import lineage_tt
 from lineage_tt.api import problems, schemas
 from lineage_tt.api.guard import OPEN, Guard
 from lineage_tt.api.intake import Receive
+from lineage_tt.api.reading import Reading
 from lineage_tt.api.routes import changes, health, impact, lineage, messages, overtime, search, tasks
 from lineage_tt.api.service import Service
 from lineage_tt.api.settings import Settings
@@ -29,14 +30,16 @@ _GZIP_FROM: Final = 1024
 
 
 def create_app(
-    store: Store, *, settings: Settings | None = None, receive: Receive | None = None, analyst: Analyst | None = None
-) -> FastAPI:
+    store: Store, *, settings: Settings | None = None, receive: Receive | None = None, analyst: Analyst | None = None,
+    reading: Reading | None = None,
+) -> FastAPI:  # fmt: skip
     """Return the service over a store. ``receive`` takes messages in; without it the service only answers.
 
-    ``analyst`` reads the SQL of tasks that would change; without it only edges can be assessed.
+    ``analyst`` reads the SQL of tasks that would change; without it only edges can be assessed. ``reading`` is the
+    store as of now where somebody has begun to open its files already.
     """
     settings = settings or Settings()
-    service = Service(store, settings, receive)
+    service = Service(store, settings, receive, reading)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

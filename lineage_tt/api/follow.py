@@ -45,7 +45,9 @@ class Consumer(Protocol):
 class Follower:
     """Keeps the newest ``reading`` (and ``graph``), in a thread of its own."""
 
-    def __init__(self, store: Store, poll: float, consumers: Sequence[Consumer] = ()) -> None:
+    def __init__(
+        self, store: Store, poll: float, consumers: Sequence[Consumer] = (), reading: Reading | None = None
+    ) -> None:
         self._store = store
         self._poll = poll if isinstance(store.log_path, Path) else max(poll, REMOTE_POLL)
         self._consumers = list(consumers)
@@ -53,7 +55,7 @@ class Follower:
         self._lock = asyncio.Lock()
         self._moved = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self.reading = Reading.of(store)
+        self.reading = reading or Reading.of(store)
         self._known, self._commit = self.reading.version, store._log._last.delta_version
         self.graph: Graph | None = None
         self._database: duckdb.DuckDBPyConnection | None = None

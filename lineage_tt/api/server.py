@@ -16,6 +16,7 @@ import uvicorn
 from lineage_tt.api.app import create_app
 from lineage_tt.api.intake import Receive
 from lineage_tt.api.protocol import BoundedProtocol
+from lineage_tt.api.reading import Reading
 from lineage_tt.api.settings import Settings
 from lineage_tt.errors import UnavailableError
 from lineage_tt.impact.texts import Analyst
@@ -58,9 +59,10 @@ def serve(
     receive: Receive | None,
     listening: socket.socket,
     analyst: Analyst | None = None,
+    reading: Reading | None = None,
 ) -> None:
     """Answer on a listening socket until the process is told to stop."""
-    app = create_app(store, settings=settings, receive=receive, analyst=analyst)
+    app = create_app(store, settings=settings, receive=receive, analyst=analyst, reading=reading)
     config = uvicorn.Config(
         app,
         http=BoundedProtocol,

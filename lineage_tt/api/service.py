@@ -45,14 +45,16 @@ _FIXED: Final = re.compile(parameters.FIXED)
 class Service:
     """One store, served."""
 
-    def __init__(self, store: Store, settings: Settings, receive: Receive | None = None) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, receive: Receive | None = None, reading: Reading | None = None
+    ) -> None:
         self.settings = settings
         self.metrics = Metrics()
         self.cache = cache.AnswerCache(settings.cache_bytes)
         self.feed = feed.Feed(store.id)
         self.pages: cache.Shared[feed.Page] = cache.Shared(_MOST_PAGES)
         self.names = Names()
-        self.follower = Follower(store, settings.poll, [self.feed, self.names])
+        self.follower = Follower(store, settings.poll, [self.feed, self.names], reading)
         self.intake = Intake(receive, settings, self.metrics) if receive else None
         self.loading = "graph" if settings.graph else "names"
         self.failures: dict[str, str] = {}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import threading
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -13,9 +15,15 @@ from lineage_tt.cli.calls import Call, StoreOption, verb
 from lineage_tt.cli.intake import MappingOption, load_fields
 from lineage_tt.errors import InvalidRequestError, UnavailableError
 
+if TYPE_CHECKING:
+    from lineage_tt.api.reading import Reading
+    from lineage_tt.store import Store
+
 TOKEN_VARIABLE: Final = "LINEAGE_TT_TOKEN"  # noqa: S105 (the name of a variable, not its value)
 #: What a service without token answers to: the names of this machine, so that no web page reaches it by another.
 LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+#: What the extra ``server`` installs.
+NEEDED: Final = ("fastapi", "uvicorn", "httptools", "prometheus_client", "sse_starlette")
 _MIB: Final = 1024 * 1024
 
 
@@ -45,38 +53,53 @@ def serve(
     """
     call = Call.of(ctx, store, None, ("text",))
     token = read_token(token_file)
-    local = is_loopback(host)
-    if not local and token is None and not allow_anonymous:
+    closed = is_loopback(host) and token is None and not allow_anonymous
+    if not is_loopback(host) and token is None and not allow_anonymous:
         raise InvalidRequestError(
             f"{host} can be reached from other machines, and there is no token",
             hint=f"set ${TOKEN_VARIABLE} or give --token-file; or say --allow-anonymous",
         )
-    try:
-        from lineage_tt.api.server import listen
-        from lineage_tt.api.server import serve as run
-        from lineage_tt.api.settings import Settings
-    except ImportError as error:
-        raise InvalidRequestError(
-            f"the service needs {error.name or error}, which is not installed",
-            hint="run: pip install 'lineage-tt[server]'",
-        ) from None
+    fields = load_fields(mapping)
+    check_installed()
+    opened = call.open() if read_only else call.create()
+    reading = begin_reading(opened)
     from ingest.comparing import SqlAnalyst
+    from lineage_tt.api import server
+    from lineage_tt.api.settings import Settings
     from lineage_tt.cli.receiving import Receiver
 
     settings = Settings(
         token=token,
-        hosts=LOCAL_NAMES if local and token is None and not allow_anonymous else None,
+        hosts=LOCAL_NAMES if closed else None,
         most_body=max_body * _MIB,
         seconds=timeout,
         graph=not no_graph,
     )
-    receiver = None if read_only else Receiver(call.store_uri, load_fields(mapping), workers)
-    opened = call.open() if read_only else call.create()
-    listening = listen(host, port)
+    listening = server.listen(host, port)
+    receiver = None if read_only else Receiver(call.store_uri, fields, workers)
     shown = f"[{host}]" if ":" in host else host
     call.write([f"serving {call.store_uri} on http://{shown}:{listening.getsockname()[1]} at version {opened.version}"])
     call.flush()
-    run(opened, settings, receiver, listening, SqlAnalyst(workers))
+    server.serve(opened, settings, receiver, listening, SqlAnalyst(workers), reading)
+
+
+def check_installed() -> None:
+    """Raise InvalidRequestError where what the service needs is not installed, before a store is made."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise InvalidRequestError(
+            f"the service needs {', '.join(missing)}, which is not installed",
+            hint="run: pip install 'lineage-tt[server]'",
+        )
+
+
+def begin_reading(store: Store) -> Reading:
+    """Return the store as of now, its files being opened while the rest of the service is imported."""
+    from lineage_tt.api.reading import Reading
+
+    reading = Reading.of(store)
+    threading.Thread(target=reading.again().warm, daemon=True).start()
+    return reading
 
 
 def read_token(path: Path | None) -> str | None:
