@@ -46,6 +46,8 @@ class Attempts:
 
     def __init__(self, log: ObjectPath) -> None:
         self._log = log
+        #: What was announced of the commit settled last, by the dead.
+        self._left: list[Entry] = []
 
     def announce(self, delta_version: int, writer: str) -> None:
         """Say that ``writer`` is about to put the commit file ``delta_version``; there when this returns."""
@@ -72,14 +74,16 @@ class Attempts:
             writer = _writer(found.data)
             others = [entry for entry in announced if entry.name != writer]
             if not any(self._alive(delta_version, entry, found.modified, waited) for entry in others):
+                self._left = announced
                 return parse_commit(found.data, delta_version)
             time.sleep(wait)
             wait = min(wait * 2, _LONGEST_WAIT)
 
     def clear(self, delta_version: int) -> None:
-        """Take away what the dead announced of a commit that is settled."""
-        for entry in self._announced(delta_version):
+        """Take away what the dead announced of the commit that was settled last."""
+        for entry in self._left:
             self.withdraw(delta_version, entry.name)
+        self._left = []
 
     def _announced(self, delta_version: int) -> list[Entry]:
         return list(self._folder(delta_version).below())

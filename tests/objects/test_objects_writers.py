@@ -44,14 +44,16 @@ def test_three_writers_at_once_lose_nothing(bucket: str) -> None:
     race(f"s3://{bucket}/store", tries=1)
 
 
-def test_a_conditional_put_that_is_not_atomic_loses_nothing(bucket: str, object_store: ObjectStore) -> None:
-    """Behind a gateway that looks first and writes later, who is overwritten notices: no acknowledged commit is lost.
+@pytest.mark.parametrize("kind", ["looks first", "ignores the condition"])
+def test_a_conditional_put_that_is_not_atomic_loses_nothing(bucket: str, object_store: ObjectStore, kind: str) -> None:
+    """Behind a gateway that looks first and writes later, or does not look, who is overwritten notices: no acknowledged commit is lost.
 
     That commits really were overwritten is counted by the gateway.
     """
     print(f"LINEAGE_TT_SEED={SEED}")
     with running(object_store, SEED) as gateway:
         gateway.window = 0.3
+        gateway.ignores = kind == "ignores the condition"
         race(f"s3://{bucket}/store", tries=8, environment=object_store.environment(gateway.address))
 
         assert gateway.broken > 0, "the writers never met: the test shows nothing"
