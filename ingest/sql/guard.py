@@ -59,6 +59,10 @@ _BREAKING: Final = frozenset(
         *("when", "then", "else"),
     ]
 )
+# A comma behind the select list (BigQuery's may have one) is no such place.
+_BARE: Final = re.compile(
+    r"\bfrom\s(?:(?!select)[^,();]){1,200}(?=,\s*+from\b)|(?:,|\bjoin)\s*+select\b|\bjoin\s++from\b"
+)
 _CONDITION: Final = frozenset(["on", "using"])
 _NEVER_WAIT: Final = frozenset(["cross", "natural"])
 _NEXT_CLAUSE: Final = frozenset([";", "select", "from", "where", "having", "qualify", "group", "order"])
@@ -102,7 +106,8 @@ def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = ""
     if _is_surely_small(text, limits, guessed):
         return None
     code = region_scanner(dialect).code(text).lower()
-    return _long_run(code, limits) or _Walk(limits, guessed).inspect(_TOKEN.findall(code))
+    tokens = _TOKEN.findall(code)
+    return _long_run(code, limits) or _Walk(limits, guessed).inspect(tokens) or _bare_queries(code, limits)
 
 
 @cache
@@ -124,7 +129,7 @@ def _is_surely_small(text: str, limits: Limits, guessed: frozenset[str]) -> bool
         return False
     if sum(map(lower.count, _SIGNS)) + text.count("[") > min(limits.run, limits.chain):
         return False
-    if lower.count("join") > limits.joins:
+    if lower.count("join") > limits.joins or lower.count("from") > limits.nesting:
         return False
     if opened <= limits.guesses:
         return True
@@ -136,6 +141,13 @@ def _long_run(code: str, limits: Limits) -> Problem | None:
     for signs, pattern in _runs(limits.run):
         if sum(map(code.count, signs)) > limits.run and pattern.search(code):
             return Problem("too-nested", f"more than {limits.run} prefixes, suffixes or name parts in a row")
+    return None
+
+
+def _bare_queries(code: str, limits: Limits) -> Problem | None:
+    """Find queries inside each other without a bracket: ``FROM a, FROM b, FROM c`` and ``FROM a, SELECT …``."""
+    if code.count("from") > limits.nesting and sum(1 for _ in _BARE.finditer(code)) > limits.nesting:
+        return Problem("too-nested", f"more than {limits.nesting} queries without brackets inside each other")
     return None
 
 

@@ -26,6 +26,8 @@ def multi_insert(run: Statements, node: Any) -> Outcome:
         elif isinstance(item, exp.Insert) and item.expression is not None:
             relation = run.walk.query(item.expression, holder, top=True, base=base)
             whole.add(run.insert_rows(item, relation))
+        else:
+            run.walk.report("unsupported-statement", "INSERT without a table or without rows")
     return whole
 
 

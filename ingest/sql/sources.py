@@ -32,7 +32,8 @@ class Sources:
         while isinstance(node, exp.Final):  # ClickHouse's FROM t FINAL
             node = node.this
         group = scope.group
-        if node.args.get("joins"):
+        beside = {} if isinstance(node, exp.Select) else node.args  # a SELECT without brackets keeps its joins to itself
+        if beside.get("joins"):
             scope.group = len(scope.sources)
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table | exp.Subquery) and not node.alias:
             if node.args.get("with_"):
@@ -45,9 +46,9 @@ class Sources:
             if source.alias == PIPE:
                 for name, seen in source.relation.inside.items():
                     scope.by_alias.setdefault(name, seen)
-        for join in node.args.get("joins") or ():
+        for join in beside.get("joins") or ():
             self.walk.joins.join(join, scope)
-        for lateral in node.args.get("laterals") or ():
+        for lateral in beside.get("laterals") or ():
             scope.add_source(self._source(lateral, scope))
         scope.group = group
 

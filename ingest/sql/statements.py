@@ -186,6 +186,8 @@ class Statements:
         self.walk.with_clause(node, scope)
         query = node.expression
         if query is None:
+            if not node.args.get("default"):
+                self.walk.report("unsupported-statement", "INSERT without a table or without rows")
             return self.outcome("insert")
         relation = self.walk.query(query, scope, top=True)
         return self.insert_rows(node, relation)

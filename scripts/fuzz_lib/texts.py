@@ -80,7 +80,9 @@ class Maker:
             dialect, sql = "spark", Grammar(chance).statement()
         elif kind == "noise":
             dialect = chance.choice(DIALECTS)
-            sql = " ".join(chance.choice(chance.choice([WORDS, SIGNS, STRANGE, ["t", "a", "1", "'x'"]])) for _ in range(60))
+            sql = " ".join(
+                chance.choice(chance.choice([WORDS, SIGNS, STRANGE, ["t", "a", "1", "'x'"]])) for _ in range(60)
+            )
         else:
             dialect, sql = chance.choice(self.real)
         if kind == "grown":
@@ -141,5 +143,7 @@ def grown(sql: str, chance: random.Random) -> str:
     before, after = "".join(pieces[:place]), "".join(pieces[end:])
     if chance.random() < 0.5:
         return before + chance.choice(["", " ", ", ", " AND ", " UNION ALL ", ";\n"]).join([part] * times) + after
-    opens, closes = chance.choice([("(", ")"), ("[", "]"), ("CASE WHEN ", " THEN 1 END"), ("f(", ")"), ("(SELECT ", ")")])
+    opens, closes = chance.choice(
+        [("(", ")"), ("[", "]"), ("CASE WHEN ", " THEN 1 END"), ("f(", ")"), ("(SELECT ", ")")]
+    )
     return before + opens * times + part + closes * times + after

@@ -14,7 +14,10 @@ FAULTS = {
     "timeout": "it did not come back",
     "extractor-fault": "it tripped",
 }
-MOVES_ROWS = re.compile(r"\b(insert\s+(into|overwrite)|merge\s+into|create\s.{0,60}?\bas\s+(select|with|from))\b", re.I | re.S)
+MOVES_ROWS = re.compile(
+    r"^\s*(?:(?:from|with)\b[^;]*?\b)?(?:insert\s+(?:into|overwrite)|merge\s+into|create\s[^;]{0,60}?\bas\s+(?:select|with|from))\b",
+    re.I | re.S,
+)
 READS = re.compile(r"\b(?:from|join)\s+([A-Za-z_][\w.]*)\s*(?![\w.]*\s*\()", re.I)
 HIDDEN = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.)*\"", re.S)
 TEMPORARY = re.compile(r"\b(temp|temporary|drop|declare|cache)\b|#", re.I)
@@ -54,7 +57,10 @@ def silence_of(found: Extraction, sql: str) -> str | None:
 
 def _named(plain: str) -> set[str]:
     """Return the names that WITH and column lists give: what is read under them is no table."""
-    return {name.lower() for name in re.findall(r"(\w+)\s*(?:\([^()]*\)\s*)?as\s*\(", plain, re.I)} | {"values", "unnest"}
+    return {name.lower() for name in re.findall(r"(\w+)\s*(?:\([^()]*\)\s*)?as\s*\(", plain, re.I)} | {
+        "values",
+        "unnest",
+    }
 
 
 def described(found: Extraction) -> dict[str, Any]:

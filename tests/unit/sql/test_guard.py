@@ -223,3 +223,12 @@ def test_joins_that_wait_for_their_conditions_are_counted():
     assert inspect_sql(waiting).code == "too-nested"
     assert inspect_sql(nested).code == "too-nested"
     assert [inspect_sql(sql) for sql in fine] == [None] * len(fine)
+
+
+def test_queries_nested_without_brackets_are_counted():
+    """FROM-first queries nest without brackets; a comma behind a BigQuery select list nests nothing."""
+    nested = ("SELECT 1 FROM a" + ", FROM b" * 60, "SELECT * FROM a" + ", SELECT * FROM b" * 60)
+    fine = " UNION ALL ".join(["SELECT x, FROM b"] * 60)
+
+    assert [inspect_sql(sql, dialect="bigquery").code for sql in nested] == ["too-nested"] * 2
+    assert inspect_sql(fine, dialect="bigquery") is None

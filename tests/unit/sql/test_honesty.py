@@ -141,3 +141,9 @@ def test_a_wide_insert_is_resolved_in_one_walk(lineage):
     found = lineage("INSERT INTO o SELECT " + ", ".join(names) + " FROM wide", columns={"n:d.wide": names})
 
     assert {name: f"wide#{name}" for name in names} == found.names()
+
+
+@pytest.mark.parametrize("sql", ["INSERT INTO SELECT a FROM t", "FROM t INSERT OVERWRITE TABLE SELECT a"])
+def test_an_insert_without_a_table_is_not_understood(lineage, sql):
+    """The parser takes the query for the target; nothing told without a reason would say that nothing is written."""
+    assert lineage(sql, "hive").codes() == {"unsupported-statement"}

@@ -64,3 +64,10 @@ def test_an_inline_function_is_looked_through(lineage):
 
     assert found.names() == {"z": "t#a"}
     assert found.found.reads == ("n:d.t",)
+
+
+def test_a_query_without_brackets_in_from_keeps_its_joins_to_itself(lineage):
+    """Each of them was taken once for the inner query and once for the outer: two to the power of their number."""
+    found = lineage(", ".join(["SELECT * FROM t"] * 40), "hive")
+
+    assert found.names() == {"a": "t#a", "b": "t#b", "c": "t#c"}
