@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +25,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _refused_connections_are_collected_here() -> Iterator[None]:
-    """Collect what a test left, so that its sockets don't warn in a test of another folder."""
+    """Collect what a test left, so that its sockets don't warn in a test of another folder.
+
+    The client's log of failed connections is kept from pytest, which would hold on to the sockets in its tracebacks.
+    """
+    logging.getLogger("kafka").setLevel(logging.CRITICAL)
     yield
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
