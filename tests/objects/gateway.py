@@ -133,11 +133,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _pass_on(self, path: str, body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
         headers = {name: value for name, value in self.headers.items() if name.lower() not in HOP}
-        careless = (
-            (self.gateway.ignores or self.gateway.window is not None)
-            and self.command == "PUT"
-            and "if-none-match" in self.headers
-        )
+        conditional = self.command == "PUT" and "if-none-match" in self.headers
+        careless = conditional and (self.gateway.ignores or self.gateway.window is not None)
         if not careless:
             return self._ask(self.command, self.path, headers, body)
         there = not self.gateway.ignores and self._exists(path)

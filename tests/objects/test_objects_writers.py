@@ -46,7 +46,7 @@ def test_three_writers_at_once_lose_nothing(bucket: str) -> None:
 
 @pytest.mark.parametrize("kind", ["looks first", "ignores the condition"])
 def test_a_conditional_put_that_is_not_atomic_loses_nothing(bucket: str, object_store: ObjectStore, kind: str) -> None:
-    """Behind a gateway that looks first and writes later, or does not look, who is overwritten notices: no acknowledged commit is lost.
+    """Behind a gateway that looks first and writes later, or never looks, who is overwritten notices: nothing is lost.
 
     That commits really were overwritten is counted by the gateway.
     """
