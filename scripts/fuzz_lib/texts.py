@@ -12,20 +12,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "oracle"))
+sys.path[:0] = [str(ROOT / "tests" / "oracle"), str(ROOT)]
 
 from grammar import Grammar  # noqa: E402
 
-DIALECTS = (
-    "hive spark bigquery trino presto snowflake clickhouse postgres redshift duckdb mysql tsql oracle databricks"
-).split()
+from ingest.sql.words import words  # noqa: E402
+
+DIALECTS = sorted(
+    words("hive spark bigquery trino presto snowflake clickhouse postgres redshift duckdb mysql tsql oracle databricks")
+)
 PIECES = re.compile(r"\w+|\s+|[^\w\s]")
-WORDS = (
-    "SELECT FROM WHERE GROUP BY HAVING ORDER LIMIT JOIN LEFT FULL CROSS NATURAL LATERAL UNNEST USING ON UNION ALL EXCEPT "
-    "INTERSECT WITH RECURSIVE AS INSERT INTO OVERWRITE TABLE VALUES MERGE WHEN MATCHED THEN UPDATE SET DELETE CREATE VIEW "
-    "DROP ALTER BEGIN END IF ELSE CASE OVER PARTITION PIVOT UNPIVOT EXISTS IN NOT NULL * STRUCT ARRAY MAP CAST TABLE "
-    "QUALIFY WINDOW EXPLODE INLINE STACK TRANSFORM LOOP WHILE DECLARE CALL EXECUTE IMMEDIATE FUNCTION RETURN FOR"
-).split()
+WORDS = sorted(
+    words(
+        """SELECT FROM WHERE GROUP BY HAVING ORDER LIMIT JOIN LEFT FULL CROSS NATURAL LATERAL UNNEST USING ON UNION ALL
+        EXCEPT INTERSECT WITH RECURSIVE AS INSERT INTO OVERWRITE TABLE VALUES MERGE WHEN MATCHED THEN UPDATE SET DELETE
+        CREATE VIEW DROP ALTER BEGIN END IF ELSE CASE OVER PARTITION PIVOT UNPIVOT EXISTS IN NOT NULL * STRUCT ARRAY MAP
+        CAST QUALIFY WINDOW EXPLODE INLINE STACK TRANSFORM LOOP WHILE DECLARE CALL EXECUTE IMMEDIATE FUNCTION RETURN
+        FOR"""
+    )
+)
 SIGNS = [*"().,*`;:[]{}<>=|&^%$#@!?~-+/\\", "'", '"', "--", "/*", "*/", "|>", "=>", "->", "::", "${", "}", "{{", "}}"]
 STRANGE = ["\0", "é", "\u200b", "\u202e", "a\u0301", "😀", "\ud800", "\r", "\t", "\ufeff", "\x1a", "١", "名"]
 MOST_CHARACTERS = 200_000

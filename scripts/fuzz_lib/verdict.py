@@ -39,8 +39,7 @@ def silence_of(found: Extraction, sql: str) -> str | None:
     """Return why a complete and empty answer looks like one that misses something, None where it does not.
 
     Two looks: the extraction's own (a statement that reads and moves rows has edges), and one at the plain text, which
-    knows nothing of the parser: a text that moves rows out of a named table has edges, unless the table is a short-lived
-    one.
+    knows nothing of the parser: a text that moves rows out of a named table has edges, unless that is short-lived.
     """
     if found.edges or found.problems:
         return None
