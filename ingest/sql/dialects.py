@@ -38,6 +38,10 @@ class UnknownDialectError(ValueError):
     """The dialect is not one that the parser knows."""
 
 
+class NotATableError(ValueError):
+    """Something else stands where a statement must name a table; said as a problem of the statement."""
+
+
 class Names:
     """Names of one script: the dialect's rules, the namespace and the current database (which USE changes)."""
 
@@ -86,7 +90,9 @@ class Names:
         return text.upper() if upper else text.lower()
 
     def parts(self, table: exp.Table) -> list[str]:
-        """Return the spelt parts of a table's name as written."""
+        """Return the spelt parts of a table's name as written; raises NotATableError for anything else."""
+        if not isinstance(table, exp.Table):
+            raise NotATableError(f"{type(table).__name__} stands where a table is named")
         spelt = [self.spell(part) for part in table.parts if part.name]
         if len(spelt) > 2 and spelt[0] == _SESSION_CATALOG and self.session_catalog:
             del spelt[0]  # the catalog that names without one are in

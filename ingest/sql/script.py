@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from ingest.sql.catalog import Catalog
 from ingest.sql.creates import dropped_tables, is_temporary_name
-from ingest.sql.dialects import Names
+from ingest.sql.dialects import Names, NotATableError
 from ingest.sql.parse import Parsed, parse, tokenize
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, StatementLineage
 from ingest.sql.scan import scan
@@ -76,6 +76,8 @@ class Script:
         if problem is None:
             try:
                 return self.statements.run(item.node)
+            except NotATableError as other:
+                problem = Problem("unsupported-statement", str(other), line=item.tokens[0].line)
             except RecursionError:
                 problem = Problem(
                     "too-deep", "the statement is nested too deeply to be resolved", line=item.tokens[0].line
