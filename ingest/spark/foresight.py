@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, cast
 
 from ingest.resolve import SqlResolver
-from ingest.spark.walk import Key, Variants, Walk, key_of
+from ingest.spark.walk import Variants, Walk, key_of
 from lineage_tt.catalog import Catalog
 from lineage_tt.messages import Columns, Lineage, Message, TaskChange
 
@@ -97,11 +97,11 @@ class Foresight:
         """
         found: list[Lineage | None] = []
         for message, known in waiting:
-            exact, guess = self._known(message, known)
-            asked_before = id(message) in self._asked
+            guess = self._guess(message)
+            at_its_turn = not found and (guess is None or id(message) in self._asked)
             if guess is not None:
                 self._asked.add(id(message))
-            found.append(exact or (None if asked_before and not found else guess))
+            found.append(self._exact(message, known) or (None if at_its_turn else guess))
         missing = [place for place, lineage in enumerate(found) if lineage is None]
         if missing:
             self.surprises += len(missing)
@@ -109,17 +109,22 @@ class Foresight:
                 found[place] = lineage
         return [lineage for lineage in found if lineage is not None]
 
-    def _known(self, message: TaskChange, known: Mapping[str, Columns]) -> tuple[Lineage | None, Lineage | None]:
-        """Return what the text says with just these columns, and what was foreseen for the message, or None."""
+    def _exact(self, message: TaskChange, known: Mapping[str, Columns]) -> Lineage | None:
+        """Return what the message's text was found to say with just these columns."""
         key = key_of(message)
-        guess: Lineage | None = None
         for stretch in list(self._stretches):
-            exact = matching(stretch.variants, key, known)
-            if exact is not None:
-                return exact, None
+            for lineage in stretch.variants.get(key, ()):
+                if all(known.get(dataset) == columns for dataset, columns in lineage.lookups):
+                    return lineage
+        return None
+
+    def _guess(self, message: TaskChange) -> Lineage | None:
+        """Return what was foreseen for the message."""
+        for stretch in list(self._stretches):
             stated = stretch.foreseen.get(id(message))
-            guess = stated[1] if stated and stated[0] is message else guess
-        return None, guess
+            if stated is not None and stated[0] is message:
+                return stated[1]
+        return None
 
     def forget(self, messages: Sequence[Message]) -> None:
         """Note that messages are in the log, and will not be asked for again."""
@@ -131,11 +136,3 @@ class Foresight:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._ahead.close()
         self._here.close()
-
-
-def matching(variants: Variants, key: Key, known: Mapping[str, Columns]) -> Lineage | None:
-    """Return what a text was found to say with just these columns."""
-    for lineage in variants.get(key, ()):
-        if all(known.get(dataset) == columns for dataset, columns in lineage.lookups):
-            return lineage
-    return None
