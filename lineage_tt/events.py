@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import orjson
@@ -52,6 +53,8 @@ def store_urn(store_id: str) -> str:
 
 def event_of(entry: FeedEntry, store_id: str) -> Event:
     """Return the event of one version: the same store and version always give the same event."""
+    changes = list(_edge_changes(entry.task_id or "", entry.changes))
+    facts = list(_fact_changes(entry.facts))
     return _envelope(entry, store_id) | {
         "data": {
             "version": entry.version,
@@ -67,9 +70,9 @@ def event_of(entry: FeedEntry, store_id: str) -> Event:
             "reason": entry.reason,
             "cause": entry.cause,
             "derived_from": entry.derived_from,
-            "classes": classes_of(entry),
-            "changes": list(_edge_changes(entry.task_id or "", entry.changes)),
-            "facts": list(_fact_changes(entry.facts)),
+            "classes": _classes(entry, changes, facts),
+            "changes": changes,
+            "facts": facts,
             "columns_added": list(entry.columns_added),
             "columns_removed": list(entry.columns_removed),
         }
@@ -106,10 +109,10 @@ def edge_object(task_id: str, edge: Sequence[str]) -> dict[str, str]:
 
 def _edge_changes(task_id: str, changes: Iterable[ChangeTuple]) -> Iterator[dict[str, Any]]:
     """Yield inserts, deletes, and updates: one edge in place of another between the same nodes and instants."""
-    went: dict[tuple[Any, ...], list[tuple[str, ...]]] = defaultdict(list)
-    came: dict[tuple[Any, ...], list[tuple[str, ...]]] = defaultdict(list)
+    went: dict[tuple[Any, ...], list[list[Any]]] = defaultdict(list)
+    came: dict[tuple[Any, ...], list[list[Any]]] = defaultdict(list)
     for sign, *edge, valid_from, valid_to in changes:
-        (came if sign > 0 else went)[edge[0], edge[1], valid_from, valid_to].append(tuple(map(str, edge)))
+        (came if sign > 0 else went)[edge[0], edge[1], valid_from, valid_to].append(edge)
     for place in dict.fromkeys([*went, *came]):
         before, after = went.get(place, []), came.get(place, [])
         for number in range(max(len(before), len(after))):
@@ -137,9 +140,15 @@ def _change(old: Any, new: Any, valid_from: int, valid_to: int | None) -> dict[s
         "op": "update" if old is not None and new is not None else "insert" if new is not None else "delete",
         "before": old,
         "after": new,
-        "valid_from": format_instant(valid_from),
-        "valid_to": format_instant(valid_to),
+        "valid_from": _written(valid_from),
+        "valid_to": _written(valid_to),
     }
+
+
+@lru_cache(maxsize=4096)
+def _written(instant: int | None) -> str | None:
+    """Return an instant in words; the changes of one version mostly share theirs."""
+    return format_instant(instant)
 
 
 def classes_of(entry: FeedEntry) -> list[str]:
@@ -149,36 +158,42 @@ def classes_of(entry: FeedEntry) -> list[str]:
     of something later, or of the same instant: a late message, a message replaced, a retract. An ordinary message,
     which comes a little after it takes effect, is none. What begins after the system time is *planned for the future*.
     """
-    found = set()
-    for change in _edge_changes("", entry.changes):
-        found.add({"insert": "edge-added", "delete": "edge-removed", "update": "transformation-changed"}[change["op"]])
-    for fact in _fact_changes(entry.facts):
+    return _classes(entry, list(_edge_changes("", entry.changes)), list(_fact_changes(entry.facts)))
+
+
+_OF_EDGES: Final = {"insert": "edge-added", "delete": "edge-removed", "update": "transformation-changed"}
+_OF_COLUMNS: Final = {"insert": "column-added", "delete": "column-removed", "update": "column-changed"}
+
+
+def _classes(entry: FeedEntry, changes: list[dict[str, Any]], facts: list[dict[str, Any]]) -> list[str]:
+    found = {_OF_EDGES[change["op"]] for change in changes} | _classes_in_time(entry)
+    for fact in facts:
         if fact["key"] == "column":
-            found.add({"insert": "column-added", "delete": "column-removed", "update": "column-changed"}[fact["op"]])
+            found.add(_OF_COLUMNS[fact["op"]])
         else:
             found.add(f"{fact['key']}-changed" if fact["key"] in _FACT_CLASSES else "fact-changed")
     found |= {"column-added"} if entry.columns_added else set()
     found |= {"column-removed"} if entry.columns_removed else set()
     if entry.op == "offline":
         found.add("task-offline")
-    return [name for name in CLASSES if name in found | _classes_in_time(entry)]
+    return [name for name in CLASSES if name in found]
 
 
 def _classes_in_time(entry: FeedEntry) -> set[str]:
-    begun = {(what, start) for sign, what, start, _ in map(_keyed, entry.rectangles) if sign < 0}
+    """Return whether the past is corrected or the future planned."""
     found = set()
+    begun: set[tuple[Any, ...]] | None = None  # what a minus takes away from its beginning on
     for change in (*entry.changes, *entry.facts):
-        sign, what, start, end = _keyed(change)
-        if start > entry.system_time:
+        if change[-2] > entry.system_time:
             found.add("planned-for-the-future")
-        elif end is not None or entry.op == "retract" or (sign < 0 and (what, start) in begun):
+        elif change[-1] is not None or entry.op == "retract":
             found.add("correction-of-the-past")
+        elif change[0] < 0:
+            if begun is None:
+                begun = {each[1:-1] for each in entry.rectangles if each[0] < 0}
+            if change[1:-1] in begun:
+                found.add("correction-of-the-past")
     return found
-
-
-def _keyed(change: Any) -> tuple[int, tuple[str, ...], int, int | None]:
-    """Return (sign, what, valid_from, valid_to) of a change of an edge or a fact."""
-    return change[0], change[1:-2], change[-2], change[-1]
 
 
 # --- reading back -----------------------------------------------------------------------------------------------------

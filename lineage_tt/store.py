@@ -210,6 +210,16 @@ class Store:
             at=at,
         )
 
+    def fact_rectangles(self, version: int | None = None) -> Iterator[tuple[Any, ...]]:
+        """Yield (node, key, value, valid_from, valid_to) as known at a version, once for each subject that says so."""
+        at = self.basis(version=version).version
+        yield from self._fetch(
+            """SELECT node, "key", "value", epoch_us(valid_from), epoch_us(valid_to) FROM (
+                SELECT kind, subject, node, "key", "value", valid_from, valid_to FROM fact_changes WHERE version <= $at
+                GROUP BY ALL HAVING sum(sign) > 0) ORDER BY ALL""",
+            at=at,
+        )
+
     def tail(self, after: int = 0) -> Tail:
         """Return a cursor over the feed that follows the log as it grows; see ``changes`` for what it raises."""
         from lineage_tt.tail import Tail

@@ -1,0 +1,75 @@
+"""Sending an event on: to whoever reads standard output, to a program, to an address on the web.
+
+A delivery either happens, or raises: ``RefusedError`` where trying again would not help, ``NotDeliveredError`` else.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from collections.abc import Callable
+from typing import Any, Final
+
+from lineage_tt.errors import LineageError
+from lineage_tt.events import Event, encode
+from lineage_tt.subscriptions.model import Subscription, delivery_kind
+
+#: How long a program may take for one event, in seconds.
+COMMAND_SECONDS: Final = 60
+#: What a program that is run learns of our environment.
+_PASSED: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
+
+Send = Callable[[Event], None]
+
+
+class NotDeliveredError(LineageError):
+    """An event could not be delivered now; it is tried again."""
+
+    kind = "unavailable"
+
+
+class RefusedError(NotDeliveredError):
+    """An event is not taken, and will not be."""
+
+
+def sender(subscription: Subscription, write: Callable[[str], None]) -> Send:
+    """Return what sends an event to where a subscription wants it; ``write`` prints a line of the stream."""
+    kind = delivery_kind(subscription.deliver)
+    if kind == "command":
+        return Command(subscription.deliver.removeprefix("command:"), subscription.name)
+    if kind in ("http", "https", "slack"):
+        from lineage_tt.subscriptions.webhook import Webhook
+
+        return Webhook(subscription)
+    return lambda event: write(encode(event).decode())
+
+
+class Command:
+    """Runs a program for each event, without a shell, the event on its standard input."""
+
+    def __init__(self, command: str, name: str) -> None:
+        self._words = shlex.split(command)
+        self._name = name
+
+    def __call__(self, event: Event) -> None:
+        """Run it; an exit status of 0 means that the event was taken."""
+        data: dict[str, Any] = event["data"]
+        told = {"LINEAGE_TT_SUBSCRIPTION": self._name, "LINEAGE_TT_VERSION": str(data["version"])}
+        environment = {name: os.environ[name] for name in _PASSED if name in os.environ} | told
+        try:
+            done = subprocess.run(  # noqa: S603 - whoever writes subscriptions names the program
+                self._words,
+                input=encode(event),
+                capture_output=True,
+                timeout=COMMAND_SECONDS,
+                env=environment,
+                check=False,
+            )
+        except FileNotFoundError:
+            raise RefusedError(f"there is no program {self._words[0]}") from None
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise NotDeliveredError(f"{self._words[0]}: {error}") from None
+        if done.returncode:
+            said = done.stderr.decode(errors="replace").strip().splitlines()
+            raise NotDeliveredError(f"{self._words[0]} ended with {done.returncode}: {said[-1] if said else ''}"[:500])

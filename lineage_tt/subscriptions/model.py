@@ -1,0 +1,121 @@
+"""A subscription: a name, which changes it is about, and where they are sent.
+
+Of the kinds of filter given all must hold, of the values of one kind any. A subscription is kept in the store as a fact
+(node ``subscription:NAME``, key ``subscription``, value its JSON): it too is known as of any point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit
+
+import orjson
+
+from lineage_tt.answers import FactAsOf
+from lineage_tt.edges import dataset_of, split_dataset
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.events import CLASSES
+from lineage_tt.messages import NodeChange
+
+KEY: Final = "subscription"
+PREFIX: Final = "subscription:"
+#: How a delivery address begins, and what it means.
+DELIVERIES: Final = {
+    "stream": "read by whoever runs `lineage-tt subscriptions run NAME`",
+    "kafka": "kafka://host:port/topic",
+    "http": "an address that takes signed POSTs",
+    "https": "an address that takes signed POSTs",
+    "slack": "slack+https://…: a message in Slack's shape",
+    "command": "command:PROGRAM ARGS…, the event on its standard input",
+}
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """Which changes somebody wants to be told of.
+
+    ``datasets`` and ``columns`` are patterns (``*``, ``?``) over nodes as they are written; ``tasks`` over task ids.
+    ``upstream_of`` and ``downstream_of`` are nodes whose closure is watched, within ``hops`` edges (None: all).
+    ``classes`` are those of events. ``deliver`` is where events go; ``secret_env`` names the environment variable that
+    holds a webhook's secret: the secret itself is never stored.
+    """
+
+    name: str
+    datasets: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    namespaces: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    upstream_of: tuple[str, ...] = ()
+    downstream_of: tuple[str, ...] = ()
+    hops: int | None = None
+    direct_only: bool = False
+    deliver: str = "stream"
+    secret_env: str | None = None
+    allow_private: bool = False
+
+    def checked(self) -> Subscription:
+        """Return it if it makes sense; InvalidRequestError says what to mend."""
+        if not self.name or not self.name.isprintable() or "#" in self.name:
+            raise InvalidRequestError(f"{self.name!r} is no name for a subscription", hint="letters, digits, - and _")
+        unknown = sorted(set(self.classes) - set(CLASSES))
+        if unknown:
+            raise InvalidRequestError(f"unknown class {unknown[0]!r}", hint=f"one of: {', '.join(CLASSES)}")
+        for node in (*self.upstream_of, *self.downstream_of):
+            try:
+                split_dataset(dataset_of(node))
+            except ValueError as error:
+                raise InvalidRequestError(str(error)) from None
+        if self.hops is not None and self.hops < 1:
+            raise InvalidRequestError(f"hops is {self.hops}: give 1 or more, or leave it out")
+        if self.hops is not None and not self.has_closure:
+            raise InvalidRequestError("hops without a closure", hint="give --upstream-of or --downstream-of, too")
+        scheme = delivery_kind(self.deliver)
+        if scheme not in DELIVERIES:
+            ways = "; ".join(f"{way} ({what})" for way, what in DELIVERIES.items())
+            raise InvalidRequestError(f"cannot deliver to {self.deliver!r}", hint=f"one of: {ways}")
+        if scheme == "command" and not self.deliver.removeprefix("command:").strip():
+            raise InvalidRequestError("command: names no program", hint="command:PROGRAM ARGS…")
+        if urlsplit(self.deliver).password and scheme != "command":
+            raise InvalidRequestError("an address with a password would be stored", hint="use --secret-env")
+        return self
+
+    @property
+    def has_closure(self) -> bool:
+        """Whether it watches a closure."""
+        return bool(self.upstream_of or self.downstream_of)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as an object, what is not given left out."""
+        said = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        return {name: value for name, value in said.items() if value not in ([], None, False)}
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> Subscription:
+        """Return the subscription that an object says; unknown fields of a later release are passed over."""
+        known = {field.name for field in fields(cls)}
+        given: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in said.items() if n in known}
+        return cls(**given)
+
+    def message(self, op: Literal["set", "clear"], event_id: str, at: int, actor: str | None) -> NodeChange:
+        """Return the message that stores it, or takes it away, from ``at`` on."""
+        node = PREFIX + self.name
+        value = orjson.dumps(self.to_json(), option=orjson.OPT_SORT_KEYS).decode()
+        facts = [(node, KEY, value)] if op == "set" else []
+        return NodeChange(event_id, "fact", node, op, at, fact_key=KEY, facts=facts, actor=actor)
+
+
+def delivery_kind(deliver: str) -> str:
+    """Return how an address is delivered to: a key of ``DELIVERIES``, or what else it begins with."""
+    scheme = deliver.partition(":")[0]
+    return "slack" if scheme.startswith("slack+") else scheme
+
+
+def subscriptions_of(facts: Sequence[FactAsOf]) -> list[Subscription]:
+    """Return the subscriptions that facts of a view say, by name."""
+    found = [Subscription.from_json(orjson.loads(fact.value)) for fact in facts if fact.key == KEY]
+    return sorted(found, key=lambda subscription: subscription.name)

@@ -1,0 +1,82 @@
+"""Where each subscription stands, and what could not be delivered: a SQLite file of whoever delivers.
+
+A cursor is moved once an event is delivered or has become a dead letter; so every event is delivered at least once, and
+one that was cut off in the middle comes again with the same id.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from lineage_tt.errors import UnavailableError
+from lineage_tt.events import Event, encode
+
+
+class Undelivered(NamedTuple):
+    """An event that was given up: to whom, which version, why, and the event as it was sent."""
+
+    subscription: str
+    version: int
+    problem: str
+    event: bytes
+
+
+class Outbox:
+    """Cursors and dead letters in one file; one process at a time delivers a subscription from it."""
+
+    def __init__(self, path: str | Path) -> None:
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=10)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("CREATE TABLE IF NOT EXISTS cursors (subscription TEXT PRIMARY KEY, version INTEGER)")
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS undelivered "
+                "(subscription TEXT, version INTEGER, problem TEXT, event BLOB, PRIMARY KEY (subscription, version))"
+            )
+        except sqlite3.Error as error:
+            raise UnavailableError(
+                f"cannot keep cursors in {path}: {error}", hint="give another file: --state"
+            ) from None
+
+    def cursor(self, subscription: str) -> int | None:
+        """Return the version up to which a subscription was delivered, None before the first."""
+        row = self._db.execute("SELECT version FROM cursors WHERE subscription = ?", (subscription,)).fetchone()
+        return int(row[0]) if row else None
+
+    def move(self, subscription: str, version: int) -> None:
+        """Note that all up to a version was delivered, or given up."""
+        self._db.execute("INSERT OR REPLACE INTO cursors VALUES (?, ?)", (subscription, version))
+
+    def give_up(self, subscription: str, version: int, event: Event, problem: str) -> None:
+        """Keep an event that could not be delivered, and go on behind it."""
+        self._db.execute("BEGIN IMMEDIATE")
+        row = (subscription, version, problem, encode(event))
+        self._db.execute("INSERT OR REPLACE INTO undelivered VALUES (?, ?, ?, ?)", row)
+        self.move(subscription, version)
+        self._db.execute("COMMIT")
+
+    def undelivered(self, subscription: str | None = None) -> list[Undelivered]:
+        """Return what was given up, of one subscription or all, by version."""
+        rows = self._db.execute(
+            "SELECT * FROM undelivered WHERE ? IS NULL OR subscription = ? ORDER BY version, subscription",
+            (subscription, subscription),
+        )
+        return [Undelivered(*row) for row in rows]
+
+    def forget(self, subscription: str, version: int) -> None:
+        """Drop a dead letter that was delivered after all."""
+        self._db.execute("DELETE FROM undelivered WHERE subscription = ? AND version = ?", (subscription, version))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

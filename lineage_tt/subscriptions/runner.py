@@ -1,0 +1,179 @@
+"""Delivering: the feed read version by version, each sent to whoever it concerns, until told to stop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from lineage_tt.answers import FeedEntry
+from lineage_tt.events import Event, event_of
+from lineage_tt.graph import Graph
+from lineage_tt.store import Store
+from lineage_tt.subscriptions.delivery import NotDeliveredError, RefusedError, Send, sender
+from lineage_tt.subscriptions.kept import subscriptions
+from lineage_tt.subscriptions.knowledge import Knowledge
+from lineage_tt.subscriptions.model import KEY, Subscription, delivery_kind
+from lineage_tt.subscriptions.outbox import Outbox
+from lineage_tt.subscriptions.watching import Match, Watchers
+
+#: An event is tried so often, ever longer apart, before it becomes a dead letter.
+MOST_TRIES: Final = 8
+FIRST_PAUSE: Final = 0.5
+LONGEST_PAUSE: Final = 60.0
+LOOK_EVERY: Final = 0.25
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was done: events delivered, given up, and the version reached."""
+
+    delivered: dict[str, int] = field(default_factory=dict)
+    given_up: dict[str, int] = field(default_factory=dict)
+    version: int = 0
+
+
+def event_for(entry: FeedEntry, store_id: str, subscription: str) -> Event:
+    """Return the event of the changes that concern a subscription, which it names (a CloudEvents extension)."""
+    return event_of(entry, store_id) | {"subscription": subscription}
+
+
+class Runner:
+    """Delivers subscriptions other than those to Kafka, which have their own relay (``topic``)."""
+
+    def __init__(
+        self,
+        store: Store,
+        outbox: Outbox,
+        *,
+        names: Sequence[str] = (),
+        write: Callable[[str], None] = print,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._store = store
+        self._outbox = outbox
+        self._names = set(names)
+        self._write = write
+        self._pause = pause
+        self._senders: dict[Subscription, Send] = {}
+        self.tally = Tally()
+        self.stopping = False
+
+    def run(self, *, until_end: bool = False) -> Tally:
+        """Deliver until ``stopping`` is set, or with ``until_end`` up to the store's last version.
+
+        A subscription begins behind the version that made it. Raises GapError where versions that it needs are gone.
+        """
+        wanted = self._wanted(self._store.refresh())
+        begin = min((self._place(each) for each in wanted), default=self._store.version)
+        graph = self._store.graph()
+        tail = self._store.tail(begin)
+        watchers = self._watchers(graph, wanted, begin)
+        while not self.stopping:
+            if not tail.wait(0 if until_end else LOOK_EVERY):
+                if until_end:
+                    break
+                continue
+            for entry in tail.read(500):
+                if graph.version < entry.version:
+                    graph.refresh()
+                watchers.knowledge.take_in(entry)
+                if any(key == KEY for _, _, key, *_ in entry.facts):
+                    self._store.refresh()
+                    watchers = self._watchers(graph, self._wanted(entry.version), entry.version, watchers.knowledge)
+                self._deliver(watchers, entry)
+                if self.stopping:
+                    return self.tally
+            self.tally.version = tail.after
+            for each in watchers.subscriptions:
+                self._outbox.move(each.name, max(tail.after, self._outbox.cursor(each.name) or 0))
+        return self.tally
+
+    def _wanted(self, version: int) -> list[Subscription]:
+        found = subscriptions(self._store, version)
+        return [
+            each
+            for each in found
+            if (not self._names or each.name in self._names) and delivery_kind(each.deliver) != "kafka"
+        ]
+
+    def _place(self, subscription: Subscription) -> int:
+        known = self._outbox.cursor(subscription.name)
+        return known if known is not None else made_by(self._store, subscription.name)
+
+    def _watchers(
+        self, graph: Graph, wanted: list[Subscription], version: int, knowledge: Knowledge | None = None
+    ) -> Watchers:
+        return Watchers(graph, wanted, knowledge or Knowledge(self._store, version))
+
+    def _deliver(self, watchers: Watchers, entry: FeedEntry) -> None:
+        for subscription, part in watchers.matches(entry):
+            if entry.version <= self._place(subscription):
+                continue
+            event = event_for(part, self._store.id, subscription.name)
+            problem = self._send(subscription, event)
+            counted = self.tally.given_up if problem else self.tally.delivered
+            if problem is None and self.stopping:
+                return
+            counted[subscription.name] = counted.get(subscription.name, 0) + 1
+            if problem:
+                self._outbox.give_up(subscription.name, entry.version, event, problem)
+            else:
+                self._outbox.move(subscription.name, entry.version)
+
+    def _send(self, subscription: Subscription, event: Event) -> str | None:
+        """Send an event, again and again; return why it was given up, None where it was delivered or we are to stop."""
+        send = self._senders.get(subscription)
+        if send is None:
+            send = self._senders[subscription] = sender(subscription, self._write)
+        problem = ""
+        for pause in (*_pauses(), None):
+            try:
+                send(event)
+                return None
+            except RefusedError as error:
+                return error.message
+            except NotDeliveredError as error:
+                problem = error.message
+            if self.stopping or pause is None:
+                break
+            self._pause(pause)
+        return f"tried {MOST_TRIES} times: {problem}"
+
+    def resend(self, name: str | None) -> int:
+        """Send the dead letters of one subscription, or of all, once more; return how many are delivered now."""
+        import orjson
+
+        wanted = {each.name: each for each in subscriptions(self._store)}
+        done = 0
+        for letter in self._outbox.undelivered(name):
+            if (
+                letter.subscription in wanted
+                and self._send(wanted[letter.subscription], orjson.loads(letter.event)) is None
+            ):
+                self._outbox.forget(letter.subscription, letter.version)
+                done += 1
+        return done
+
+
+def matches_since(store: Store, wanted: Sequence[Subscription], after: int) -> Iterator[Match]:
+    """Yield what subscriptions would have been told of each version behind ``after``, had they been there."""
+    watchers = Watchers(store.graph(), wanted, Knowledge(store, after))
+    for entry in store.changes(after):
+        watchers.knowledge.take_in(entry)
+        yield from watchers.matches(entry)
+
+
+def _pauses() -> Iterator[float]:
+    pause = FIRST_PAUSE
+    for _ in range(MOST_TRIES - 1):
+        yield pause
+        pause = min(2 * pause, LONGEST_PAUSE)
+
+
+def made_by(store: Store, name: str) -> int:
+    """Return the version that made a subscription what it is, 0 for none."""
+    from lineage_tt.subscriptions.model import PREFIX
+
+    return max((fact.version for fact in store.as_of().facts(PREFIX + name, KEY)), default=0)

@@ -1,0 +1,56 @@
+"""A subscription's own topic: what the relay does, for the versions that concern it only.
+
+Its place is the end of the topic, as the relay's. ``previous_version`` is the version before it in this topic, so that
+``TopicReader`` tells a gap here as it does in the topic of everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from lineage_tt.answers import FeedEntry
+from lineage_tt.parts import MOST_BYTES, split
+from lineage_tt.relay import Outlet, Record, Relay, record_of
+from lineage_tt.subscriptions.knowledge import Knowledge
+from lineage_tt.subscriptions.model import Subscription
+from lineage_tt.subscriptions.runner import event_for, made_by
+from lineage_tt.subscriptions.watching import Watchers
+
+if TYPE_CHECKING:
+    from lineage_tt.store import Store
+
+
+class SubscribedRelay(Relay):
+    """Relays to a topic what concerns one subscription, from the version that made it on."""
+
+    def __init__(self, store: Store, connect: Callable[[], Outlet], subscription: Subscription, **options: Any) -> None:
+        begin = made_by(store, subscription.name)
+        super().__init__(store, connect, after=begin, **options)
+        self._subscription = subscription
+        self._graph = store.graph()
+        self._watchers = Watchers(self._graph, [subscription], Knowledge(store, begin))
+        self._sent = 0
+
+    def _send(self, outlet: Outlet, entries: list[FeedEntry], begin: int, state_at: int | None) -> None:
+        self._sent = max(self._sent, begin)
+        records = [
+            r for entry in entries if entry.version > begin for r in self.change_records(entry, outlet.most_bytes)
+        ]
+        if records:
+            outlet.publish(records)
+            self.progress.transactions += 1
+        self.progress.at = max(self.progress.at, entries[-1].version)
+        self._look()
+
+    def change_records(self, entry: FeedEntry, most_bytes: int = MOST_BYTES) -> Iterator[Record]:
+        """Yield the records of one version's event, none where it does not concern the subscription."""
+        if self._graph.version < entry.version:
+            self._graph.refresh()
+        self._watchers.knowledge.take_in(entry)
+        for _, part in self._watchers.matches(entry):
+            event = event_for(part._replace(previous_version=self._sent), self._store.id, self._subscription.name)
+            self._sent = entry.version
+            self.progress.sent += 1
+            for piece in split(event, most_bytes):
+                yield record_of(piece, binary=self._binary)

@@ -1,0 +1,247 @@
+"""Which subscriptions a version concerns, and which of its changes.
+
+A change is judged at its own side: what came to be, in the lineage behind the version; what went, in the lineage before
+it. So an edge that leaves a closure is told, too. A closure is judged at every valid time of the change's stretch; a
+walk from the changed edge answers for all subscriptions at once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from lineage_tt.answers import FeedEntry
+from lineage_tt.edges import dataset_of
+from lineage_tt.events import classes_of
+from lineage_tt.facts import task_node
+from lineage_tt.graph import Graph
+from lineage_tt.graph.chains import ENDLESS, Reach, reach
+from lineage_tt.subscriptions.knowledge import ALWAYS, Knowledge
+from lineage_tt.subscriptions.model import Subscription
+
+
+class Match(NamedTuple):
+    """What a version says to a subscription: the entry with those of its changes that concern it."""
+
+    subscription: Subscription
+    entry: FeedEntry
+
+
+class _Change(NamedTuple):
+    """A signed change of an edge or a fact: its ends (one node for a fact), stretch, and the side it is judged at."""
+
+    ends: tuple[str, ...]
+    stretch: tuple[int, int]
+    version: int
+    raw: tuple[Any, ...]
+
+
+class _Watch(NamedTuple):
+    """A node watched by a subscription: within how many edges."""
+
+    subscription: int
+    most: int
+
+
+class _Way:
+    """The nodes watched in one direction: subscriptions by node, and which nodes are worth a look."""
+
+    def __init__(self) -> None:
+        self.watches: dict[str, list[_Watch]] = defaultdict(list)
+        self.columns: dict[str, list[str]] = defaultdict(list)  # dataset → its watched columns
+        self.depth = 0
+        self._mask: Any = np.zeros(0, np.uint8)
+        self._known = 0
+
+    def add(self, number: int, nodes: Iterable[str], hops: int | None) -> None:
+        """Watch nodes for a subscription."""
+        most = ENDLESS if hops is None else hops
+        self.depth = max(self.depth, most)
+        for node in nodes:
+            self.watches[node].append(_Watch(number, most))
+            if "#" in node:
+                self.columns[dataset_of(node)].append(node)
+
+    def hits(self, found: Reach, graph: Graph) -> Iterator[tuple[_Watch, int]]:
+        """Yield the watches of nodes that were reached, with the steps."""
+        mask = self._looked_at(graph)
+        for place in np.flatnonzero(mask[found.ids]):
+            node, steps = graph.names.nodes[int(found.ids[place])], int(found.steps[place])
+            yield from ((watch, steps) for watch in self.of(node))
+
+    def of(self, node: str) -> Iterator[_Watch]:
+        """Yield the watches that an edge into (or out of) a node fulfils."""
+        dataset = dataset_of(node)
+        yield from self.watches.get(node, ())
+        if dataset != node:
+            yield from self.watches.get(dataset, ())
+
+    def _looked_at(self, graph: Graph) -> Any:
+        """Return which nodes are worth a look, by number; grown along with the graph."""
+        names, count = graph.names.nodes, len(graph.names.nodes)
+        if count > self._known:
+            grown = np.zeros(count, np.uint8)
+            grown[: self._known] = self._mask[: self._known]
+            for number in range(self._known, count) if count - self._known < _FEW else ():
+                grown[number] = self._is_watched(names[number])
+            if count - self._known >= _FEW:
+                self._mark_all(graph, grown)
+            self._mask, self._known = grown, count
+        return self._mask
+
+    def _mark_all(self, graph: Graph, grown: Any) -> None:
+        names = graph.names.nodes
+        wanted = [*self.watches, *self.columns]
+        ids = names.find_all(wanted) if wanted else np.zeros(0, np.int32)
+        whole = {number for number, node in zip(ids.tolist(), wanted, strict=True) if number >= 0 and "#" not in node}
+        owner = graph.state.record[: graph.state.nodes, 2]
+        grown[: len(owner)] |= np.isin(owner, np.fromiter(whole, np.int32, len(whole))).astype(np.uint8)
+        grown[ids[ids >= 0]] = 1
+        for number in range(len(owner), len(grown)):
+            grown[number] = self._is_watched(names[number])
+
+    def _is_watched(self, node: str) -> bool:
+        return node in self.watches or dataset_of(node) in self.watches or node in self.columns
+
+
+#: So many new nodes are looked at one by one.
+_FEW: Final = 2_000
+
+
+class Watchers:
+    """All subscriptions, asked at once about each version. The graph must have come to the version asked about."""
+
+    def __init__(self, graph: Graph, subscriptions: Sequence[Subscription], knowledge: Knowledge | None = None) -> None:
+        self.subscriptions = list(subscriptions)
+        self._graph = graph
+        self.knowledge = knowledge or Knowledge(graph.store, graph.version)
+        self._ways: dict[tuple[bool, bool], _Way] = defaultdict(_Way)
+        for number, subscription in enumerate(self.subscriptions):
+            for down, nodes in ((True, subscription.upstream_of), (False, subscription.downstream_of)):
+                if nodes:
+                    self._ways[down, subscription.direct_only].add(number, nodes, subscription.hops)
+        self._plain = {number for number, s in enumerate(self.subscriptions) if not s.has_closure}
+
+    def matches(self, entry: FeedEntry) -> list[Match]:
+        """Return the subscriptions that a version concerns, by name, each with its changes."""
+        walks: dict[tuple[Any, ...], set[int]] = {}
+        edges: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+        facts: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+        for change in _edge_changes(entry):
+            for number in self._interested(change, True, walks):
+                edges[number].append(change.raw)
+        for change in _fact_changes(entry):
+            for number in self._interested(change, False, walks):
+                facts[number].append(change.raw)
+        found = []
+        for number in sorted(edges.keys() | facts.keys(), key=lambda n: self.subscriptions[n].name):
+            subscription = self.subscriptions[number]
+            part = entry._replace(changes=tuple(edges[number]), facts=tuple(facts[number]))
+            meant = _any(subscription.tasks, [entry.task_id or ""]) and self._owned(entry, subscription.owners)
+            if meant and (not subscription.classes or set(subscription.classes) & set(classes_of(part))):
+                found.append(Match(subscription, part))
+        return found
+
+    def _interested(self, change: _Change, is_edge: bool, walks: dict[tuple[Any, ...], set[int]]) -> Iterator[int]:
+        """Return the numbers of the subscriptions that a change concerns; task, owners and classes are asked later."""
+        inside = self._plain | self._in_closure(change, is_edge, walks) if self._ways else self._plain
+        return (number for number in inside if self._passes(self.subscriptions[number], change))
+
+    def _passes(self, wanted: Subscription, change: _Change) -> bool:
+        ends = change.ends
+        return (
+            _any(wanted.datasets, (dataset_of(end) for end in ends))
+            and _any(wanted.columns, (end for end in ends if "#" in end))
+            and (not wanted.namespaces or any(end.startswith(f"{n}:") for n in wanted.namespaces for end in ends))
+            and (
+                not wanted.labels
+                or any(self.knowledge.labelled(end, wanted.labels, change.stretch, change.version) for end in ends)
+            )
+        )
+
+    def _owned(self, entry: FeedEntry, owners: tuple[str, ...]) -> bool:
+        if not owners:
+            return True
+        node = task_node(entry.task_id) if entry.task_id is not None else entry.node or ""
+        always = (-(2**63), ALWAYS)
+        return any(
+            self.knowledge.holds(node, "owner", owners, always, version)
+            for version in (entry.version, entry.version - 1)
+        )
+
+    # --- closures -----------------------------------------------------------------------------------------------
+
+    def _in_closure(self, change: _Change, is_edge: bool, walks: dict[tuple[Any, ...], set[int]]) -> set[int]:
+        found: set[int] = set()
+        for (down, direct_only), way in self._ways.items():
+            if is_edge and direct_only and change.raw[3] != "DIRECT":
+                continue
+            node = change.ends[-1] if down else change.ends[0]
+            key = (node, down, direct_only, change.stretch, change.version, is_edge)
+            if key not in walks:
+                walks[key] = self._watching(way, node, change, down, direct_only, 1 if is_edge else 0)
+            found |= walks[key]
+        return found
+
+    def _watching(self, way: _Way, node: str, change: _Change, down: bool, direct_only: bool, own: int) -> set[int]:
+        """Return who watches something that lineage goes on to from a node at any valid time of the change's stretch.
+
+        ``own`` is the change's own part of the way: 1 for an edge, 0 for a fact about a node.
+        """
+        state = self._graph.state
+        number = self._graph.names.nodes.find(node)
+        if number < 0 or number >= state.nodes:  # nothing goes on from it
+            return {watch.subscription for watch in way.of(node) if own <= watch.most}
+
+        def over(stretch: tuple[int, int]) -> tuple[set[int], list[int]]:
+            depth = min(way.depth - own, ENDLESS) if way.depth != ENDLESS else ENDLESS
+            walked = reach(
+                self._graph, state, number, down=down, stretch=stretch, version=change.version, depth=depth,
+                direct_only=direct_only,
+            )  # fmt: skip
+            hit = {watch.subscription for watch, steps in self._hits(way, walked, down) if steps + own <= watch.most}
+            return hit, walked.instants
+
+        possible, instants = over(change.stretch)
+        if not possible or not instants:
+            return possible
+        certain: set[int] = set()  # edges of the way may not be in force together: each valid time by itself
+        for at in (change.stretch[0], *instants):
+            certain |= over((at, at + 1))[0]
+            if certain == possible:
+                break
+        return certain
+
+    def _hits(self, way: _Way, walked: Reach, down: bool) -> Iterator[tuple[_Watch, int]]:
+        yield from way.hits(walked, self._graph)
+        if down and way.columns:  # an edge that ends at a whole dataset enters each of its columns
+            mask = way._looked_at(self._graph)
+            for place in np.flatnonzero(mask[walked.ids]):
+                node = self._graph.names.nodes[int(walked.ids[place])]
+                for column in way.columns.get(node, ()):
+                    yield from ((watch, int(walked.steps[place])) for watch in way.watches[column])
+
+
+def _any(patterns: tuple[str, ...], names: Iterable[str]) -> bool:
+    if not patterns:
+        return True
+    match: Callable[[str, str], bool] = fnmatchcase
+    return any(match(name, pattern) for name in names for pattern in patterns)
+
+
+def _edge_changes(entry: FeedEntry) -> Iterator[_Change]:
+    for raw in entry.changes:
+        sign, source, target, *_, valid_from, valid_to = raw
+        stretch = (valid_from, ALWAYS if valid_to is None else valid_to)
+        yield _Change((source, target), stretch, entry.version if sign > 0 else entry.version - 1, raw)
+
+
+def _fact_changes(entry: FeedEntry) -> Iterator[_Change]:
+    for raw in entry.facts:
+        sign, node, _, _, valid_from, valid_to = raw
+        stretch = (valid_from, ALWAYS if valid_to is None else valid_to)
+        yield _Change((node,), stretch, entry.version if sign > 0 else entry.version - 1, raw)
