@@ -183,7 +183,8 @@ def _classes_in_time(entry: FeedEntry) -> set[str]:
     """Return whether the past is corrected or the future planned."""
     found = set()
     begun: set[tuple[Any, ...]] | None = None  # what a minus takes away from its beginning on
-    for change in (*entry.changes, *entry.facts):
+    both: tuple[tuple[Any, ...], ...] = (*entry.changes, *entry.facts)
+    for change in both:
         if change[-2] > entry.system_time:
             found.add("planned-for-the-future")
         elif change[-1] is not None or entry.op == "retract":

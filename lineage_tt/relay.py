@@ -29,6 +29,8 @@ MOST_VERSIONS: Final = 500
 MOST_CHANGES: Final = 20_000
 #: How long the relay waits for new versions before it looks whether it should end, in seconds.
 LOOK_UP_EVERY: Final = 0.25
+#: In binary mode the envelope is in the headers, which count, too.
+SPARE: Final = 1_024
 VERSION_HEADER: Final = "lineage-tt-version"
 
 
@@ -201,6 +203,10 @@ class Relay:
     def change_records(self, entry: FeedEntry, most_bytes: int = MOST_BYTES) -> Iterator[Record]:
         """Yield the records of one version's event, several where it is too long for one."""
         event = event_of(entry, self._store.id)
+        record = record_of(event, binary=self._binary)
+        if len(record.value or b"") <= most_bytes - SPARE:
+            yield record
+            return
         for part in split(event, most_bytes):
             yield record_of(part, binary=self._binary)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -53,10 +54,13 @@ def until_told(running: Stoppable) -> Iterator[None]:
         late.daemon = True
         late.start()
 
-    before = signal.signal(signal.SIGTERM, stop)
+    before, thresholds = signal.signal(signal.SIGTERM, stop), gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)  # millions of values come and go, hardly any in a cycle
     try:
         yield
     finally:
+        gc.set_threshold(*thresholds)
         signal.signal(signal.SIGTERM, before)
 
 
