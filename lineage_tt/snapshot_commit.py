@@ -20,7 +20,7 @@ from deltalake.transaction import AddAction, CommitProperties, PostCommitHookPro
 from lineage_tt import durable, failpoints, storage
 from lineage_tt.clock import SystemClock, unique_name
 from lineage_tt.commits import KEY
-from lineage_tt.errors import ConflictError
+from lineage_tt.errors import ConflictError, UnavailableError
 from lineage_tt.keeping import unavailable
 from lineage_tt.snapshot import COLUMNS, FILE, NAME, SNAPSHOT_FORMAT, Snapshot
 from lineage_tt.storage import Place
@@ -94,6 +94,7 @@ def commit(
     now = SystemClock().now() // 1000
     gone = [RemoveAction(name, True, now, None, _value(name)) for name in sorted(there - set(kept))]
     added = [AddAction(file.name, file.size, _value(file.name), now, True, _statistics(file.rows)) for file in placed]
+    version = int(table.version()) + 1
     failpoints.reach("r2:before")
     try:
         table.create_write_transaction(
@@ -112,13 +113,13 @@ def commit(
         raise _second() from None
     except (DeltaError, OSError) as error:
         raise unavailable("commit the snapshot", error) from error
-    made = place / "_delta_log" / f"{table.version():020d}.json"
+    made = place / "_delta_log" / f"{version:020d}.json"
     if writer.encode() not in made.read_bytes():  # an object store may let one commit overwrite another
-        raise _second()
+        raise UnavailableError("the snapshot's commit was overwritten", hint="run the same command again")
     durable.sync(made)
     durable.sync(place / "_delta_log")
     failpoints.reach("r2:after")
-    return Snapshot(place, table.version(), said, said["files"])
+    return Snapshot(place, version, said, said["files"])
 
 
 def _second() -> ConflictError:
