@@ -104,6 +104,7 @@ class Release:
     notes: list[str] = field(default_factory=list)
     types: dict[str, dict[str, str]] = field(default_factory=dict)
     types_of: TypesOf | None = None
+    _index: tuple[dict[str, list[TaskEdge]], dict[str, list[TaskEdge]]] | None = None
 
     def types_before(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:
         """Return the types of datasets' columns before the release."""
@@ -117,20 +118,44 @@ class Release:
     def edges_from(self, datasets: Iterable[str]) -> list[TaskEdge]:
         """Return the edges that leave these datasets after the release."""
         wanted = set(datasets)
-        kept = [edge for edge in self.base.edges_from(wanted) if edge.task_id not in self.changes]
-        kept = [edge for edge in kept if edge.task_id not in self.readers]
-        return kept + [edge for edge in self._made() if dataset_of(edge.source) in wanted]
+        return self._after(self.base.edges_from(wanted), self._made()[0], wanted)
 
     def edges_into(self, datasets: Iterable[str]) -> list[TaskEdge]:
         """Return the edges that end at these datasets after the release."""
         wanted = set(datasets)
-        kept = [edge for edge in self.base.edges_into(wanted) if edge.task_id not in self.changes]
-        kept = [edge for edge in kept if edge.task_id not in self.readers]
-        return kept + [edge for edge in self._made() if dataset_of(edge.target) in wanted]
+        return self._after(self.base.edges_into(wanted), self._made()[1], wanted)
 
-    def _made(self) -> list[TaskEdge]:
-        found = [TaskEdge(task, *edge) for task, change in self.changes.items() for edge in change.edges]
-        return found + [TaskEdge(task, *edge) for task, read in self.readers.items() for edge in read.new.edges]
+    def _after(
+        self, before: Iterable[TaskEdge], made: Mapping[str, list[TaskEdge]], wanted: Iterable[str]
+    ) -> list[TaskEdge]:
+        kept = [edge for edge in before if edge.task_id not in self.changes and edge.task_id not in self.readers]
+        return kept + [edge for dataset in sorted(wanted) for edge in made.get(dataset, ())]
+
+    def _made(self) -> tuple[dict[str, list[TaskEdge]], dict[str, list[TaskEdge]]]:
+        """Return the edges that the release makes, by the dataset that they leave and by that at which they end."""
+        if self._index is None:
+            self._index = defaultdict(list), defaultdict(list)
+            texts = [(task, change.edges) for task, change in self.changes.items()]
+            texts += [(task, reread.new.edges) for task, reread in self.readers.items()]
+            for task, edges in texts:
+                for edge in edges:
+                    made = TaskEdge(task, *edge)
+                    self._index[0][dataset_of(made.source)].append(made)
+                    self._index[1][dataset_of(made.target)].append(made)
+        return self._index
+
+    def note_reader(self, task: str, reread: Reread) -> None:
+        """Take in a reader that was resolved again."""
+        self.readers[task] = reread
+        self._index = None
+
+    def fetch_downstream(self) -> None:
+        """Ask the base for all edges downstream of what the release writes, a step at a time: it remembers them."""
+        seen: set[str] = set()
+        waiting = {d for change in self.changes.values() for d in (*change.writes(), *change.writes_before())}
+        while waiting:
+            seen |= waiting
+            waiting = {dataset_of(edge.target) for edge in self.edges_from(waiting)} - seen
 
 
 def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: int) -> Release:
@@ -350,7 +375,7 @@ def _one_round(
         seen = release.readers.get(task)
         if seen is not None:
             because, sources = because | seen.because, sources | seen.sources
-        release.readers[task] = Reread(text, originals[task], new, difference, because, sources)
+        release.note_reader(task, Reread(text, originals[task], new, difference, because, sources))
         columns = dict(originals[task].outputs)
         for dataset, outputs in new.outputs:
             if made.get(dataset, columns.get(dataset)) != outputs or (difference.types and seen is None):
