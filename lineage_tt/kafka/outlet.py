@@ -61,6 +61,7 @@ class KafkaOutlet:
             metrics_enabled=False,
         )
         settings.setdefault("batch_size", 256 * 1024)
+        settings.setdefault("retry_backoff_ms", 20)  # the end of the last transaction is waited for in such steps
         try:
             self._producer = self._kafka.KafkaProducer(**settings)
             self._producer.init_transactions()
