@@ -51,6 +51,7 @@ class Limits:
 DEFAULT_LIMITS: Final = Limits()
 
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
+_BRACKETS: Final = re.compile(r"[()\[\]]")
 _CALLED: Final = re.compile(r"\w+(?=\s*+\()")
 _CHAINED: Final = frozenset(["and", "or", "xor", "div", "like", "collate", *"|+-*/%^&"])
 _BREAKING: Final = frozenset(
@@ -106,8 +107,11 @@ def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = ""
     if _is_surely_small(text, limits, guessed):
         return None
     code = region_scanner(dialect).code(text).lower()
-    tokens = _TOKEN.findall(code)
-    return _long_run(code, limits) or _Walk(limits, guessed).inspect(tokens) or _bare_queries(code, limits)
+    if _is_deep(code, limits.nesting):
+        return Problem("too-nested", f"more than {limits.nesting} brackets inside each other")
+    if (run := _long_run(code, limits)) is not None:
+        return run
+    return _Walk(limits, guessed).inspect(_TOKEN.findall(code)) or _bare_queries(code, limits)
 
 
 @cache
@@ -134,6 +138,19 @@ def _is_surely_small(text: str, limits: Limits, guessed: frozenset[str]) -> bool
     if opened <= limits.guesses:
         return True
     return lower.count("safe.") + sum(word in guessed for word in _CALLED.findall(lower)) <= limits.guesses
+
+
+def _is_deep(code: str, most: int) -> bool:
+    """Whether more than ``most`` brackets are open at once; ends where it is sure."""
+    depth = 0
+    for found in _BRACKETS.finditer(code):
+        if found[0] in "([":
+            depth += 1
+            if depth > most:
+                return True
+        elif depth:
+            depth -= 1
+    return False
 
 
 def _long_run(code: str, limits: Limits) -> Problem | None:
