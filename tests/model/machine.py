@@ -5,15 +5,19 @@ from __future__ import annotations
 from agreement import compare_diff, compare_view, compare_walk
 from delivery import DAY, POINTS, Delivery, picks
 from domain import NODES, START, around, edge_sets, instants, message, source_versions, statements, tasks
+from graph_agreement import compare_edges, compare_with_duckdb
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 from reference import Sent
 
 from lineage_tt import Store
+from lineage_tt.graph import Graph
 
 
 class StoreMachine(Delivery):
     """What may happen to a store."""
+
+    graph: Graph | None = None
 
     # --- rules: messages ------------------------------------------------------------------------------------------
 
@@ -175,6 +179,23 @@ class StoreMachine(Delivery):
         answer = compare_view(view, self.model)
         assert self.answers.setdefault(view.basis, answer) == answer
         compare_walk(view, self.model, nodes, direction, depth, level)
+
+    @precondition(lambda self: self.model.accepted)
+    @rule(vt=picks, st_=picks, node=st.sampled_from(NODES), direction=st.sampled_from(["up", "down", "both"]),
+          level=st.sampled_from(["column", "table"]), late=st.booleans())  # fmt: skip
+    def query_the_graph(self, vt: int, st_: int, node: str, direction: str, level: str, late: bool) -> None:
+        """The graph, kept current since it was first asked or loaded just now, says what the model and DuckDB say."""
+        if self.graph is None or late:
+            self.graph = Graph.load(Store.open(self.path, clock=self.clock), tail_kept=4)
+        assert self.graph.refresh() == self.model.version
+        self.store.refresh()
+        vts = around(self.model.boundaries())
+        system_at = self.model.system_times[st_ % self.model.version] + st_ % 3 - 1
+        view, duck = self.graph.as_of(vts[vt % len(vts)], system_at), self.store.as_of(vts[vt % len(vts)], system_at)
+
+        assert view.basis == duck.basis
+        compare_edges(self.graph, self.model, [view.basis.valid_at], [view.basis.version, self.model.version])
+        compare_with_duckdb(view, duck, [node], direction, None, level, False)
 
     @precondition(lambda self: self.model.accepted)
     @rule(picked=st.tuples(picks, picks, picks))
