@@ -13,7 +13,14 @@ from lineage_tt.impact.backfill import backfill_of
 from lineage_tt.impact.base import Base, Facts
 from lineage_tt.impact.candidates import Candidate, distinct
 from lineage_tt.impact.closure import Reached, by_dataset, path_to, walk
-from lineage_tt.impact.edits import column_changes, edge_changes, insert_findings, own_class, own_findings
+from lineage_tt.impact.edits import (
+    column_changes,
+    edge_changes,
+    insert_findings,
+    meaning_findings,
+    own_class,
+    own_findings,
+)
 from lineage_tt.impact.labels import newly_reached
 from lineage_tt.impact.policy import Policy, judge
 from lineage_tt.impact.release import Change, Release, resolve
@@ -53,6 +60,7 @@ def assess(
     facts = policy.facts(base.facts())
     findings = [finding for change in release.changes.values() for finding in own_findings(release, change)]
     findings += [finding for change in release.changes.values() for finding in insert_findings(release, change)]
+    findings += [f for task, change in release.changes.items() for f in meaning_findings(change, columns[task])]
     findings += stale_findings(release, columns)
     findings += structure_findings(release, policy.layers)
     placed = base.placed({task: (at, change.edges) for task, change in release.changes.items()})

@@ -217,6 +217,30 @@ def _reasons(change: Change) -> list[str]:
     return [f"what decides about its rows changes ({', '.join(rows)})"] if rows else []
 
 
+def meaning_findings(change: Change, columns: Sequence[ColumnChange]) -> list[Finding]:
+    """Return that an edited task's rows or values mean something else, where they do."""
+    if change.op != "update" or change.unreadable:
+        return []
+    touched = [each for each in columns if each.change == "meaning"]
+    reasons = _reasons(change)
+    if not touched and not reasons:
+        return []
+    datasets = sorted({each.dataset for each in touched} or change.writes())
+    names = f" ({_list([each.column for each in touched])})" if touched else ""
+    said = "; ".join(reasons) or "columns mean something else"
+    task = change.candidate.task_id
+    return [
+        Finding(
+            "meaning",
+            POTENTIALLY,
+            task,
+            datasets[0] if datasets else task,
+            f"{said}{names}",
+            file=change.candidate.path,
+        )
+    ]
+
+
 def _types_matter(columns: Sequence[ColumnChange]) -> bool:
     return any(c.change == "type" and family(c.before) != family(c.after) for c in columns)
 

@@ -155,7 +155,8 @@ def test_names_cannot_break_out(report: Report) -> None:
             outside = re.sub(r"(?<!\\)`[^`\n]*`", "", text) if form == "markdown" else text
             assert "<script" not in outside, form
             assert "@everyone" not in outside or form != "markdown"
-    assert all(line.count("|") - line.count("\\|") in (0, 6, 8) for line in rendered(evil, "markdown").splitlines())
+    tables = re.sub(r"```mermaid.*?```", "", rendered(evil, "markdown"), flags=re.DOTALL)
+    assert {line.count("|") - line.count("\\|") for line in tables.splitlines()} == {0, 6, 8}
     assert len(re.findall(r"(?m)^  n\d+\[", rendered(evil, "mermaid"))) == 1
 
 
