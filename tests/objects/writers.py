@@ -58,12 +58,22 @@ def start(
 def go(processes: Sequence[subprocess.Popen[str]]) -> None:
     """Let them all begin at once."""
     for process in processes:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n", process.communicate(timeout=LIMIT)
+        assert line(process) == "ready"
     for process in processes:
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
+
+
+def line(process: subprocess.Popen[str]) -> str:
+    """Return the next line that a process prints, and nothing of what comes behind it: that is for ``ended``."""
+    assert process.stdout is not None
+    read = b""
+    while not read.endswith(b"\n"):
+        more = os.read(process.stdout.fileno(), 1)
+        assert more, process.communicate(timeout=LIMIT)
+        read += more
+    return read.decode().strip()
 
 
 def ended(processes: Sequence[subprocess.Popen[str]]) -> tuple[set[str], list[str]]:
