@@ -25,7 +25,7 @@ class SubscribedRelay(Relay):
     """Relays to a topic what concerns one subscription, from the version that made it on."""
 
     def __init__(self, store: Store, connect: Callable[[], Outlet], subscription: Subscription, **options: Any) -> None:
-        begin = made_by(store, subscription.name)
+        self._made = begin = made_by(store, subscription.name)
         super().__init__(store, connect, after=begin, **options)
         self._subscription = subscription
         self._graph = store.graph()
@@ -33,7 +33,8 @@ class SubscribedRelay(Relay):
         self._sent = 0
 
     def _send(self, outlet: Outlet, entries: list[FeedEntry], begin: int, state_at: int | None) -> None:
-        self._sent = max(self._sent, begin)
+        if begin > self._made:  # the topic's own word; else it is empty, and its first event follows none
+            self._sent = max(self._sent, begin)
         records = [
             r for entry in entries if entry.version > begin for r in self.change_records(entry, outlet.most_bytes)
         ]
