@@ -225,7 +225,7 @@ class Relation:
     ``inside`` are the sources that were in sight, by alias, where the relation was made.
     """
 
-    __slots__ = ("_index", "_open", "columns", "effects", "inside", "rows")
+    __slots__ = ("_guessed", "_index", "_open", "columns", "effects", "inside", "rows")
 
     def __init__(
         self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
@@ -236,6 +236,7 @@ class Relation:
         self.inside: Mapping[str, Any] = {}
         self._index: dict[str, Column] | None = None
         self._open: list[Column] | None = None
+        self._guessed: dict[tuple[str, bool], list[Column]] = {}
 
     @property
     def is_open(self) -> bool:
@@ -259,12 +260,17 @@ class Relation:
 
     def guess(self, name: str, *, hidden: bool = True) -> list[Column]:
         """Return the column from each unknown source that may have it; ``hidden`` ones are named through an alias."""
-        key = name.lower()
-        return [
-            column.named(name)
-            for column in self.open_columns()
-            if key not in column.excluded and (hidden or not column.hidden)
-        ]
+        if not self.open_columns():
+            return []
+        known = self._guessed.get((name, hidden))
+        if known is None:
+            key = name.lower()
+            known = self._guessed[name, hidden] = [
+                column.named(name)
+                for column in self.open_columns()
+                if key not in column.excluded and (hidden or not column.hidden)
+            ]
+        return known
 
     def visible(self) -> list[Column]:
         """Return the columns that a star names."""

@@ -8,7 +8,7 @@ and compiled into one regular expression. It uses possessive repeats only, so th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -67,6 +67,29 @@ class RegionScanner:
                 end = _end_of_nested_comment(text, found.start())
             yield Region(kind, found.start(), end)
             position = max(end, found.start() + 1)
+
+    def holding(self, text: str, places: Iterable[int]) -> Iterator[Region]:
+        """Yield only those regions of ``text`` in which the given places (in order) lie."""
+        waiting = iter(places)
+        place, before, search = next(waiting, None), 0, self.pattern.search
+        position = 0
+        while place is not None:
+            found = search(text, position)
+            start, end = (found.start(), found.end()) if found else (len(text), len(text))
+            if place < start:
+                yield Region(CODE, before, start)
+                while place is not None and place < start:
+                    place = next(waiting, None)
+            if found is None:
+                return
+            kind = found.lastgroup or CODE
+            if kind == COMMENT and self.nested_comments and text.startswith("/*", start):
+                end = _end_of_nested_comment(text, start)
+            if place is not None and place < end:
+                yield Region(kind, start, end)
+                while place is not None and place < end:
+                    place = next(waiting, None)
+            position, before = max(end, start + 1), end
 
     def regions(self, text: str) -> Iterator[Region]:
         """Yield the whole of ``text`` as consecutive regions, code included, empty ones left out."""

@@ -22,6 +22,7 @@ from ingest.sql.regions import CODE, COMMENT, TEMPLATE, Region, region_scanner, 
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 _ANY: Final = re.compile(r"\{\{|\{%|\$[{\[A-Za-z_]|:\w|@\w|\?")
+_MARK: Final = re.compile(rf"{_ANY.pattern}|\{{#")
 _INSIDE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}", re.DOTALL)
 _VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+")
 _PIECE: Final = re.compile(rf"(?P<space>\s+)|(?P<variable>{_VARIABLE.pattern})|(?P<word>\w+)|(?P<sign>.)")
@@ -73,9 +74,15 @@ def neutralise(
     ``this`` is the name that dbt's ``{{ this }}`` stands for; ``branch`` chooses the branch of every ``{% if %}`` that
     has an ``else``. Newlines are as many as before, so that problems point at the right line.
     """
-    if not _ANY.search(sql):
+    if _holds_no_part(sql, params, resolve_dialect(dialect)):
         return Neutralised(sql)
     return _Neutraliser(sql, params, resolve_dialect(dialect), this).run(branch)
+
+
+def _holds_no_part(sql: str, params: Mapping[str, str], dialect: str) -> bool:
+    """Whether nothing in a text, strings and comments included, looks like a template part; ``@x`` may be its own."""
+    own_variables = dialect in _OWN_VARIABLES and not params
+    return all(own_variables and found[0][0] == "@" for found in _ANY.finditer(sql))
 
 
 class _Neutraliser:
@@ -92,9 +99,11 @@ class _Neutraliser:
         self._place = Place()
 
     def run(self, branch: int) -> Neutralised:
-        regions = list(region_scanner(self._dialect, templated=True).regions(self._sql))
-        if all(self._is_plain(region) for region in regions):
-            return self._quoted_parts_only(regions)
+        scanner = region_scanner(self._dialect, templated=True)
+        marked = list(scanner.holding(self._sql, (found.start() for found in _MARK.finditer(self._sql))))
+        if all(self._is_plain(region) for region in marked):
+            return self._quoted_parts_only(marked)
+        regions = list(scanner.regions(self._sql))
         standing = resolve_blocks(self._sql, regions, branch, self._params)
         self._params = standing.constants | self._params
         self._parts = [Part(name, start, "block", False) for name, start in standing.conditions]
@@ -121,11 +130,14 @@ class _Neutraliser:
         return all(f[0][0] != ":" and self._code_piece("variable", f[0], f.start())[0] == "sign" for f in found)
 
     def _quoted_parts_only(self, regions: list[Region]) -> Neutralised:
+        done = 0
         for region in regions:
-            text = self._sql[region.start : region.end]
             if region.kind in ("string", "identifier"):
-                text = self._inside(text, region.start, quoted_name=region.kind == "identifier")
-            self._out.append(text)
+                text = self._sql[region.start : region.end]
+                self._out.append(self._sql[done : region.start])
+                self._out.append(self._inside(text, region.start, quoted_name=region.kind == "identifier"))
+                done = region.end
+        self._out.append(self._sql[done:])
         return self._result(1)
 
     def _result(self, branches: int) -> Neutralised:
@@ -230,7 +242,9 @@ class _Neutraliser:
                 return re.sub(r"[\"'`\\]", "_", value) + lines
             return (_label(found[0]) if quoted_name else re.sub(r"[\"'`\\]", "_", found[0]).replace("\n", " ")) + lines
 
-        return text[0] + _INSIDE.sub(harmless, text[1:-1]) + text[-1] if len(text) > 1 else text
+        if len(text) < 2 or "{" not in text:
+            return text
+        return text[0] + _INSIDE.sub(harmless, text[1:-1]) + text[-1]
 
 
 def _name(part: str) -> str:
