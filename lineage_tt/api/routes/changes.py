@@ -77,14 +77,15 @@ async def _resumed(service: Service, given: str) -> int:
     return int(given)
 
 
-async def _page(service: Service, after: int, limit: int, most_bytes: int) -> feed.Page:
+async def _page(service: Service, after: int, limit: int, most_bytes: int, previous: int | None = None) -> feed.Page:
     """Return the page behind a version: from memory, else from the files."""
     kept = service.feed.kept(after, limit, most_bytes)
     if kept is not None and kept.upto <= service.follower.version:
         return kept
     key = (after, limit, most_bytes, service.follower.version)
     return await service.pages.get(
-        key, lambda: service.run(lambda engine: service.feed.read(engine.reading.frozen, after, limit, most_bytes))
+        key,
+        lambda: service.run(lambda e: service.feed.read(e.reading.frozen, after, limit, most_bytes, previous)),
     )
 
 
@@ -124,14 +125,15 @@ class Stream(EventSourceResponse):
             service.metrics.streams.dec()
 
     async def _events(self, after: int) -> AsyncIterator[bytes]:
-        service = self._service
+        service, previous = self._service, None
         yield b": versions behind " + str(after).encode() + b"\n\n"
         while not service.stopping.is_set():
             if not await service.follower.moved(after, service.settings.stream_ping):
                 yield b"id: " + str(after).encode() + b"\n: ping\n\n"
                 continue
-            page = await _page(service, after, 1000, feed.MOST_PAGE)
+            page = await _page(service, after, 1000, feed.MOST_PAGE, previous)
             after = max(after, page.upto)
+            previous = page.events[-1].version if page.events else previous
             for event in page.events:
                 yield b"id: " + str(event.version).encode() + b"\nevent: lineage.changed\ndata: " + event.data + b"\n\n"
             await anyio.sleep(0)
