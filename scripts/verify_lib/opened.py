@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from ingest.mapping import load_mapping
 from ingest.pipeline import Ingester
+from lineage_tt.asof import setup_sql
 from lineage_tt.store import Store
 from verify_lib.stream import Stream
 
@@ -38,7 +40,9 @@ def in_memory(store: Store) -> Store:
     connection = store._connection
     for view in ("log", "changes"):
         connection.execute(f"CREATE TABLE {view}_held AS FROM {view}")
+    made = re.findall(r"(?s)CREATE OR REPLACE VIEW nodes AS.*?;", setup_sql([]))
     connection.execute("DROP VIEW nodes")
     for view in ("changes", "log"):
         connection.execute(f"DROP VIEW {view}; ALTER TABLE {view}_held RENAME TO {view}")
+    connection.execute(made[0])
     return store
