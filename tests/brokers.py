@@ -19,7 +19,7 @@ from scripts.broker_lib.server import Broker
 MESSAGE_LIMIT = 1_048_588
 
 
-def _need_broker() -> None:
+def need_broker() -> None:
     """Skip where there is no Java or Maven; fail where CI=true."""
     if reason := missing():
         if os.environ.get("CI") == "true":
@@ -30,7 +30,7 @@ def _need_broker() -> None:
 @pytest.fixture(scope="session")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     """A broker shared by the session's tests; do not kill it, and use topics of your own."""
-    _need_broker()
+    need_broker()
     try:
         running = Broker(tmp_path_factory.mktemp("broker")).start()
     except NoBrokerError as error:
@@ -42,7 +42,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
 @pytest.fixture
 def own_broker(tmp_path: Path) -> Iterator[Broker]:
     """A running broker that belongs to one test, to be killed and started again."""
-    _need_broker()
+    need_broker()
     running = Broker(tmp_path / "broker")
     yield running.start()
     running.kill()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import threading
@@ -14,6 +13,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from brokers import need_broker
 from kafka_runs import NOON, done, finish, message, start, until
 
 from ingest.kafka_ingest import KafkaIngester, Status
@@ -25,7 +25,7 @@ from lineage_tt.kafka.library import load
 from lineage_tt.kafka.outlet import KafkaOutlet
 from lineage_tt.kafka.reader import TopicReader
 from lineage_tt.kafka.settings import read_topic
-from scripts.broker_lib.server import Broker
+from scripts.broker_lib.server import Broker, free_port
 from scripts.broker_lib.topics import create_topic, produce
 
 Topics = Callable[..., str]
@@ -341,13 +341,7 @@ def test_every_consumer_sets_what_exactly_once_rests_on(broker: Broker, topic: T
 @pytest.mark.slow
 def test_a_secret_is_passed_on_and_never_shown(tmp_path: Path) -> None:
     """With SASL the password comes from the environment or a file; a wrong one fails, and neither is ever printed."""
-    import shutil
-
-    from scripts.broker_lib.jars import missing
-    from scripts.broker_lib.server import free_port
-
-    if missing() and os.environ.get("CI") != "true":
-        pytest.skip(missing())
+    need_broker()
     port, jaas = free_port(), "org.apache.kafka.common.security.plain.PlainLoginModule required"
     secured = Broker(
         tmp_path / "b",
@@ -375,4 +369,3 @@ def test_a_secret_is_passed_on_and_never_shown(tmp_path: Path) -> None:
         assert status == 3, more + worse
         assert "canary" not in out + err + more + worse + shown.decode()
         assert subprocess.run(["grep", "-r", "canary", str(tmp_path / "s")], capture_output=True).returncode == 1
-    shutil.rmtree(tmp_path / "b")

@@ -43,7 +43,7 @@ check
 writer view
 overtime
 store
-points stats
+points stats relay
 """
 #: Imported in one place, and never by ``import lineage_tt``.
 HEAVY = {

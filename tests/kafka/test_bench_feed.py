@@ -1,0 +1,29 @@
+"""The benchmark of the feed runs, and prints what it promises; how fast anything is, no test can say."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from brokers import need_broker
+
+ROOT = Path(__file__).resolve().parents[2]
+KEYS = {"end_to_end_ms_p50", "end_to_end_ms_p99", "sustained_messages_per_s", "burst_drained_s"}
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_the_feed_prints_its_keys(tmp_path: Path) -> None:
+    """With a short load and a small burst every key has a figure, and each is explained."""
+    need_broker()
+    command = [sys.executable, str(ROOT / "scripts" / "bench"), "feed", "--seconds", "1", "--burst", "300", "--json"]
+    done = subprocess.run(command, capture_output=True, timeout=280, cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr.decode()
+    found = json.loads(done.stdout)
+    assert KEYS - found.keys() == set()
+    assert all(found[key] > 0 for key in KEYS)
+    page = (ROOT / "docs" / "reference" / "benchmarks.md").read_text(encoding="utf-8")
+    assert [key for key in KEYS if f"`{key}`" not in page] == []
