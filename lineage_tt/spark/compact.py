@@ -22,7 +22,7 @@ from lineage_tt.log import Log
 from lineage_tt.retention import Horizon
 from lineage_tt.snapshot import NAME, Snapshot
 from lineage_tt.spark import compact_log
-from lineage_tt.spark.compact_frames import SETTINGS
+from lineage_tt.spark.compact_frames import FEW, SETTINGS
 from lineage_tt.spark.compact_stages import Stages, written
 from lineage_tt.vacuum import GRACE, STAGING, vacuum
 
@@ -36,6 +36,8 @@ Mode = Literal["full", "level", "none"]
 Tell = Callable[[str], None]
 #: The versions that levels cover may come to this part of those that the full one covers; then all is written anew.
 MOST_ADDED: Final = 0.2
+#: Log files together below this size hold few rows.
+FEW_BYTES: Final = 1 << 20
 #: Every level is files that a reader opens besides.
 MOST_LEVELS: Final = 8
 
@@ -213,8 +215,9 @@ def _stages(place: Place, spark: Callable[[], SparkSession], files: Sequence[Pat
         folder = Path(tempfile.mkdtemp(prefix="lineage-tt-compact-"))
     try:
         session = spark()
-        before = {name: session.conf.get(name, None) for name in SETTINGS}
-        for name, value in SETTINGS.items():
+        settings = SETTINGS | (FEW if sum(path.stat().st_size for path in files) < FEW_BYTES else {})
+        before = {name: session.conf.get(name, None) for name in settings}
+        for name, value in settings.items():
             session.conf.set(name, value)
         try:
             yield Stages(session, folder, files, tell)

@@ -30,6 +30,8 @@ SETTINGS: Final = {
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
 }
+#: Besides, where there are few rows: compiling a plan takes longer than running it.
+FEW: Final = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
 #: The kinds of words: nodes, tasks, and labels (type/subtype/expression; the first two hold no slash).
 KINDS: Final = {"n": "nodes", "t": "tasks", "l": "labels"}
 #: Words are numbered in the order in which versions name them first; those of so many versions by one sort.
