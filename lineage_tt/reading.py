@@ -67,7 +67,12 @@ class Reader:
         return session.run(self.connection(), query)
 
     def setup_sql(self) -> str:
-        """Return the plain SQL with which any DuckDB sets up the same views and macros."""
+        """Return the plain SQL with which any DuckDB sets up the same views and macros.
+
+        Of a store in an object store it names the objects of the log: the local copies are this process's own.
+        """
+        if not isinstance(self._log.path, Path):
+            return setup_sql(self._log.files())
         return self._retried(self._setup)
 
     def _setup(self) -> str:

@@ -61,6 +61,8 @@ def test_the_sample_gives_the_same_answers_in_a_bucket(bucket: str, tmp_path: Pa
         assert run(*question, "--format", "json", "--store", there) == run(
             *question, "--format", "json", "--store", here
         ), question
+    assert run("changes", "--after", "0", "--store", there) == run("changes", "--after", "0", "--store", here)
+    assert f"'{there}/log/00000000000000000001-" in run("sql", "--print-setup", "--store", there)
     assert run("check", "--store", there) == "clean\n"
 
 
