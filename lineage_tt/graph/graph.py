@@ -55,8 +55,8 @@ class GraphStats(NamedTuple):
 
     @property
     def bytes_per_rectangle(self) -> float:
-        """Rows in both directions, nodes, times and the order of changes, without the texts."""
-        whole = self.row_bytes + self.node_bytes + self.index_bytes + self.time_bytes
+        """Rows in both directions, nodes and times; without the orders that differences are read from, and texts."""
+        whole = self.row_bytes + self.node_bytes + self.time_bytes
         return whole / max(1, self.rectangles)
 
 

@@ -77,7 +77,7 @@ def from_rows(
 ) -> State:
     """Return a state over rows that are sorted already."""
     nodes = len(names.nodes)
-    room = nodes + nodes // 16 + 1024
+    room = nodes + nodes // 64 + 256
     record = np.empty((room + 1, 4), np.int32)
     record[: nodes + 1, 0], record[nodes + 1 :, 0] = starts_out, len(out)
     record[: nodes + 1, 1], record[nodes + 1 :, 1] = starts_into, len(into)

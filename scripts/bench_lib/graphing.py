@@ -58,8 +58,10 @@ def measured(scale: str, tasks: int | None) -> dict[str, Any]:
     found |= _named(graph, peer, first)
     found |= _differences(graph, peer, queries["Q4"])
     found |= _batch(graph, first + second)
-    found["bytes_per_rectangle"] = machine.rounded(graph.stats().bytes_per_rectangle)
-    found["bytes_of_names_per_rectangle"] = machine.rounded(graph.stats().name_bytes / graph.stats().rectangles)
+    stats = graph.stats()
+    found["bytes_per_rectangle"] = machine.rounded(stats.bytes_per_rectangle)
+    found["bytes_of_orders_per_rectangle"] = machine.rounded(stats.index_bytes / stats.rectangles)
+    found["bytes_of_names_per_rectangle"] = machine.rounded(stats.name_bytes / stats.rectangles)
     machine.tell("growth ...")
     found |= graph_growth.measured(history, tasks or SCALES[scale])
     return {"rectangles": graph.stats().rectangles, **found}

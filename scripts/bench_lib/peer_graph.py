@@ -2,8 +2,9 @@
 
 ``rect`` holds the generator's rectangles with integer ends, as an application would keep them. Its indexes cover what a
 walk reads, and begin behind the source with the end of belief: of a long history, a question as of now then meets only
-what is believed. (With valid_to or valid_from in that place it was slower.) The file is made once a history and read
-through a large cache and mmap.
+what is believed. The planner is told the order (CROSS JOIN) and the index of a walk, and has no statistics: with ANALYZE it
+made a Bloom filter of the whole table for each question. The file is made once a history and read through a large cache
+and mmap.
 """
 
 from __future__ import annotations
@@ -32,13 +33,12 @@ INDEXES = """
 CREATE INDEX by_source ON rect(src, st, vt, vf, sf, dst, task);
 CREATE INDEX by_valid_from ON rect(vf, vt, sf, st, src, dst, task);
 CREATE INDEX by_valid_to ON rect(vt, vf, sf, st, src, dst, task);
-ANALYZE;
 """
 HOPS = """
 WITH RECURSIVE walk(node, depth) AS (
     VALUES (:seed, 0)
     UNION
-    SELECT r.dst, w.depth + 1 FROM walk AS w JOIN rect AS r ON r.src = w.node
+    SELECT r.dst, w.depth + 1 FROM walk AS w CROSS JOIN rect AS r INDEXED BY by_source ON r.src = w.node
     WHERE w.depth < :depth AND r.st > :st AND r.vt > :vt AND r.vf <= :vt AND r.sf <= :st
 )
 SELECT node, min(depth) FROM walk WHERE depth > 0 GROUP BY node
@@ -47,7 +47,7 @@ ALL = """
 WITH RECURSIVE walk(node) AS (
     VALUES (:seed)
     UNION
-    SELECT r.dst FROM walk AS w JOIN rect AS r ON r.src = w.node
+    SELECT r.dst FROM walk AS w CROSS JOIN rect AS r INDEXED BY by_source ON r.src = w.node
     WHERE r.st > :st AND r.vt > :vt AND r.vf <= :vt AND r.sf <= :st
 )
 SELECT node FROM walk WHERE node <> :seed
@@ -56,14 +56,14 @@ NAMED = """
 WITH RECURSIVE walk(node, depth) AS (
     VALUES (:seed, 0)
     UNION
-    SELECT r.dst, w.depth + 1 FROM walk AS w JOIN rect AS r ON r.src = w.node
+    SELECT r.dst, w.depth + 1 FROM walk AS w CROSS JOIN rect AS r INDEXED BY by_source ON r.src = w.node
     WHERE w.depth < :depth - 1 AND r.st > :st AND r.vt > :vt AND r.vf <= :vt AND r.sf <= :st
 ), reached AS (
     SELECT node, min(depth) AS depth FROM walk GROUP BY node
 )
 SELECT 'down', w.depth + 1, t.name, a.name, b.name, 'DIRECT', 'IDENTITY', '', r.sf, r.vf, r.vt
-FROM reached AS w JOIN rect AS r ON r.src = w.node JOIN node AS a ON a.id = r.src JOIN node AS b ON b.id = r.dst
-    JOIN task AS t ON t.id = r.task
+FROM reached AS w CROSS JOIN rect AS r INDEXED BY by_source ON r.src = w.node CROSS JOIN node AS a ON a.id = r.src
+    CROSS JOIN node AS b ON b.id = r.dst CROSS JOIN task AS t ON t.id = r.task
 WHERE r.st > :st AND r.vt > :vt AND r.vf <= :vt AND r.sf <= :st
 """
 DIFF = """
@@ -81,7 +81,7 @@ class Peer:
     """A database over a history's rectangles."""
 
     def __init__(self, folder: Path) -> None:
-        path = folder / "graph-peer.db"
+        path = folder / "graph-walks.db"
         if not path.exists():
             _make(folder, path)
         self.connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)

@@ -52,6 +52,9 @@ HEAVY = {
     "fastapi": "lineage_tt/api",
     "sqlglot": "ingest/sql",
     "obstore": "lineage_tt/storage_objects.py",
+    "numba": "lineage_tt/graph/compiled.py",
+    "polars": "lineage_tt/graph/export.py",
+    "networkx": "lineage_tt/graph/export.py",
 }
 #: Where the store's command line joins store and ingest.
 JOINS_BOTH = "lineage_tt/cli"
