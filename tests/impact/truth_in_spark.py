@@ -19,6 +19,7 @@ def spark_runner(folder: Path) -> Iterator[Run]:
     builder = SparkSession.builder.master("local[1]").appName("impact-truth")
     options = {
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.sql.shuffle.partitions": "1",
