@@ -77,16 +77,13 @@ def parse(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
 
 def split(tokens: list[Token]) -> Iterator[list[Token]]:
     """Yield the runs of tokens between semicolons."""
-    chunk: list[Token] = []
-    for token in tokens:
-        if token.token_type == TokenType.SEMICOLON:
-            if chunk:
-                yield chunk
-            chunk = []
-        else:
-            chunk.append(token)
-    if chunk:
-        yield chunk
+    start = 0
+    for end in [place for place, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]:
+        if end > start:
+            yield tokens[start:end]
+        start = end + 1
+    if start < len(tokens):
+        yield tokens[start:]
 
 
 def _opened(tokens: list[Token], dialect: Dialect) -> list[Token]:

@@ -8,6 +8,7 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.pipes import unfold
 
 _IDENTIFIER_DIALECTS = ("Spark", "Databricks", "Snowflake")
+_TRANSFORM_DIALECTS = ("Hive", "Spark", "Spark2", "Databricks")
 _BEFORE_QUERY = frozenset(["UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", "|>"])
 _WORD_BEFORE_BRACKET = (TokenType.VAR, TokenType.IDENTIFIER, TokenType.DOT)
 
@@ -18,7 +19,8 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
     constant_names = type(dialect).__name__ in _IDENTIFIER_DIALECTS
     if constant_names and any(token.text.upper() == "IDENTIFIER" for token in tokens):
         tokens = _plain_identifiers(tokens, dialect)
-    if TokenType.USING in kinds and any(token.text.upper() == "TRANSFORM" for token in tokens):
+    transforms = TokenType.USING in kinds and type(dialect).__name__ in _TRANSFORM_DIALECTS
+    if transforms and any(token.text.upper() == "TRANSFORM" for token in tokens):
         tokens = bracketed_aliases(tokens)
     if TokenType.TABLE in kinds:
         tokens = _table_queries(tokens)

@@ -32,7 +32,8 @@ class Sources:
         while isinstance(node, exp.Final):  # ClickHouse's FROM t FINAL
             node = node.this
         group = scope.group
-        beside = {} if isinstance(node, exp.Select) else node.args  # a SELECT without brackets keeps its joins to itself
+        # a SELECT without brackets keeps its joins to itself
+        beside = {} if isinstance(node, exp.Select) else node.args
         if beside.get("joins"):
             scope.group = len(scope.sources)
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table | exp.Subquery) and not node.alias:
