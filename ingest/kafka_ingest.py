@@ -38,13 +38,17 @@ FOREVER: Final = 10.0**9
 
 
 class Status(NamedTuple):
-    """How a run stands: messages received and in the log, records not fetched yet (None: not known), rebalances."""
+    """How a run stands: messages received and in the log, records not in it yet (None: not known), rebalances.
+
+    ``problem`` says why nothing comes, where the cluster cannot be reached.
+    """
 
     received: int
     done: int
     lag: int | None
     partitions: int
     rebalances: int
+    problem: str = ""
 
 
 class KafkaIngester:
@@ -84,7 +88,7 @@ class KafkaIngester:
         begun = time.monotonic()
         patience = PATIENCE if until_end else FOREVER
         try:
-            self._source = connect(self._open, lambda: self.stopping, patience)
+            self._source = connect(self._open, lambda: self.stopping, patience, self._complain)
             if self._source is not None:
                 with ThreadPoolExecutor(1, "append") as executor:
                     self._loop(self._source, executor, until_end)
@@ -105,6 +109,10 @@ class KafkaIngester:
         return TaskTopic(
             self._topic, self._group, self._store.writer.log.source_position, accept_loss=self._accept_loss
         )
+
+    def _complain(self, problem: str) -> None:
+        if self._watch:
+            self._watch(Status(0, 0, None, 0, 0, problem))
 
     def _loop(self, source: TaskTopic, executor: ThreadPoolExecutor, until_end: bool) -> None:
         ends: dict[Any, int] | None = None

@@ -216,16 +216,22 @@ class TaskTopic:
         return Listener()
 
 
-def connect(open_topic: Callable[[], TaskTopic], stopped: Callable[[], bool], patience: float) -> TaskTopic | None:
-    """Return an opened topic, trying for ``patience`` seconds; None where it was told to stop meanwhile."""
+def connect(
+    open_topic: Callable[[], TaskTopic], stopped: Callable[[], bool], patience: float, tell: Callable[[str], None]
+) -> TaskTopic | None:
+    """Return an opened topic, trying for ``patience`` seconds; None where it was told to stop meanwhile.
+
+    ``tell`` hears why it did not work.
+    """
     deadline = time.monotonic() + patience
     pause = 0.1
     while not stopped():
         try:
             return open_topic()
-        except UnavailableError:
+        except UnavailableError as error:
             if time.monotonic() >= deadline:
                 raise
+            tell(error.message)
         time.sleep(pause)
         pause = min(2 * pause, 2.0)
     return None

@@ -76,7 +76,7 @@ class Teller:
     def of_ingest(self, status: Status) -> None:
         """Take how far an ingest is."""
         lag = "lag not known" if status.lag is None else f"lag {status.lag:,}"
-        self._say(status.done, f"messages in the log, {lag}, {status.partitions} partitions", "")
+        self._say(status.done, f"messages in the log, {lag}, {status.partitions} partitions", status.problem)
 
     def of_relay(self, progress: Progress) -> None:
         """Take how far a relay is."""

@@ -67,6 +67,9 @@ class TopicReader:
         while True:
             try:
                 batches = self._consumer.poll(max(0, int(1000 * (deadline - time.monotonic()))), MOST_RECORDS)
+            except self._kafka.errors.OffsetOutOfRangeError:
+                self._skip_what_is_gone()
+                continue
             except self._kafka.errors.KafkaError as error:
                 raise unavailable(self.topic, error) from error
             for records in batches.values():
@@ -101,6 +104,13 @@ class TopicReader:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+    def _skip_what_is_gone(self) -> None:
+        """Go on behind records that retention removed; the version that the next event follows tells what was lost."""
+        begins = self._consumer.beginning_offsets(self._parts)
+        for part in self._parts:
+            if self._consumer.position(part) < begins[part]:
+                self._consumer.seek(part, begins[part])
 
     def _check_blocked(self) -> None:
         """Refuse a gap once all that the topic held when it was seen has been read: no partition can fill it then."""

@@ -197,3 +197,26 @@ def test_replies_lost_after_the_write(tmp_path: Path, own_broker: Broker) -> Non
             assert_topic_equals_log(proxy.address, "changes", tmp_path / "s")
     finally:
         proxy.close()
+
+
+def test_retention_that_overtakes_a_reader_is_a_gap(broker: Broker, topic: Topics, tmp_path: Path) -> None:
+    """A reader that loses its next versions to retention while it reads is told as soon as anything comes (K05)."""
+    draw = random.Random(f"{SEED}overtaken")
+    name, store = topic("changes"), Store.create(tmp_path)
+    fill(store, 0, 5, draw)
+    relay(tmp_path, broker.address, name)
+    kafka = load()
+    with TopicReader(f"kafka://{broker.address}/{name}") as reader:
+        assert list(reader.read_to_end()) == logged(tmp_path)
+        reader._consumer.pause(*reader._parts)
+        fill(store, 5, 30, draw)
+        relay(tmp_path, broker.address, name)
+        admin = kafka.KafkaAdminClient(bootstrap_servers=broker.address)
+        end = reader._consumer.end_offsets(reader._parts)[reader._parts[0]]
+        admin.delete_records({reader._parts[0]: end - 3})
+        admin.close()
+        reader._consumer.resume(*reader._parts)
+        held = reader.after
+        with pytest.raises(GapError) as raised:
+            next(event for event in reader if event["data"]["version"] < 0)  # reads until it is refused
+    assert raised.value.after == held
