@@ -136,11 +136,14 @@ class Walk:
     @cached_property
     def rows(self) -> list[tuple[Any, ...]]:
         """The edges as plain tuples of ``ROW``, in order."""
+        return sorted(self.found())  # no edge is in force twice at one point: an end is never compared with None
+
+    def found(self) -> list[tuple[Any, ...]]:
+        """Return the edges as plain tuples of ``ROW`` as the walk met them: by steps, else in no fixed order."""
         found: list[tuple[Any, ...]] = []
         for part in self._parts:
             steps, edges = self._edges_of(part)
             found += zip([part.direction] * len(steps), steps.tolist(), *texts(edges, self._names), strict=True)
-        found.sort()  # no edge is in force twice at one point, so that it never comes to compare an end with None
         return found
 
     @cached_property

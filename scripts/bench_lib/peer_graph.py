@@ -2,9 +2,9 @@
 
 ``rect`` holds the generator's rectangles with integer ends, as an application would keep them. Its indexes cover what a
 walk reads, and begin behind the source with the end of belief: of a long history, a question as of now then meets only
-what is believed. The planner is told the order (CROSS JOIN) and the index of a walk, and has no statistics: with ANALYZE it
-made a Bloom filter of the whole table for each question. The file is made once a history and read through a large cache
-and mmap.
+what is believed. The planner is told the order (CROSS JOIN) and the index of a walk, and has no statistics: with
+ANALYZE it made a Bloom filter of the whole table for each question. The file is made once a history and read through
+a large cache and mmap.
 """
 
 from __future__ import annotations
