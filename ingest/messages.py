@@ -72,6 +72,7 @@ class TaskChangeMessage(BaseModel):
 
 
 AnyMessage = TaskChangeMessage | DatasetMessage | FactMessage
+_FACT_FIELDS: Final = frozenset({"owners", "labels", "description", "priority"})
 _MODELS: Final[dict[Any, type[AnyMessage]]] = {"dataset": DatasetMessage, "fact": FactMessage}
 
 
@@ -156,7 +157,7 @@ def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -
 
 def _facts(model: TaskChangeMessage) -> Sequence[FactTuple]:
     """Return what the message says of the task itself; nothing for one that goes offline."""
-    if model.op in ("offline", "retract"):
+    if not _FACT_FIELDS & model.model_fields_set or model.op in ("offline", "retract"):
         return ()
     given = (OWNER, model.owners), (LABEL, model.labels), (DESCRIPTION, model.description), (PRIORITY, model.priority)
     node = task_node(model.task_id)

@@ -111,16 +111,19 @@ class Plan:
             lineage = lineages.given(message) or lineages.resolve(message, self._catalog)
             self._accept_task(message, history, lineage, digest)
         row = self.rows[-1]
-        cause = Cause(message.event_id, STAR_REASON, message.recorded_at)
-        itself = {message.task_id} if isinstance(message, TaskChange) and history.has_stars else set()
-        derived = self._derive(self._touched([row.version]), itself, cause, lineages)
+        derived = 0
+        if self._moved or history.has_stars or self._catalog.touched(row.version):
+            cause = Cause(message.event_id, STAR_REASON, message.recorded_at)
+            itself = {message.task_id} if isinstance(message, TaskChange) and history.has_stars else set()
+            derived = self._derive(self._touched([row.version]), itself, cause, lineages)
         self.receipts.append(Receipt(row.version, "accepted", len(row.changes) + len(row.fact_changes), derived))
 
     def _accept_task(self, message: TaskChange, history: TaskHistory, lineage: Lineage, digest: bytes) -> None:
         if message.sql is not None:
             self._statements[self._next] = message
         stars = stars_of(lineage)
-        self._stars.add(message.task_id, (dataset for dataset, _ in stars))
+        if stars:
+            self._stars.add(message.task_id, (dataset for dataset, _ in stars))
         self.rows.append(self._placed(message, history, lineage, digest, stars))
 
     def _placed(
@@ -134,7 +137,7 @@ class Plan:
     ) -> LogRow:
         """Place what a task's message says, itself or anew, and return its row."""
         version = self._next
-        edges, facts = lineage.ordered_edges(), sorted(message.facts)
+        edges, facts = lineage.ordered_edges(), sorted(message.facts) if message.facts else []
         before = history.visible_versions() if history.has_derived or message.op == "retract" else None
         if message.op == "retract":
             changes = history.withdraw(version, message.retracts or "")
