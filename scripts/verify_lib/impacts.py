@@ -53,7 +53,9 @@ def verify_predictions(store: Store, chosen: list[Sent], tally: Tally, say: Any)
     with SqlAnalyst() as analyst:
         for done, message in enumerate(chosen, 1):
             before = store.basis(message.effective_at, version=message.version - 1)
-            report = assess([_candidate(message)], StoreBase(store, before), analyst, Policy())
+            base = StoreBase(store, before)
+            report = assess([_candidate(message)], base, analyst, Policy())
+            base.close()
             predicted = {astuple(edge) for edge in report.tasks[0].predicted}
             tally.compare(f"{message.op}s predicted", _where(message, before), set(net(message.changes)), predicted)
             classes[report.verdict] += 1

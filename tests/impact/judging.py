@@ -68,11 +68,13 @@ class Tally:
     missed: list[str] = field(default_factory=list)
     false_breaking: list[str] = field(default_factory=list)
     underrated: list[str] = field(default_factory=list)
+    judged: list[tuple[Mutation, Truth, str]] = field(default_factory=list)
 
     def add(self, mutation: Mutation, truth: Truth, report: Report) -> None:
         """Count one change."""
         self.matrix[truth.verdict, report.verdict] += 1
         self.kinds[mutation.kind][truth.verdict] += 1
+        self.judged.append((mutation, truth, report.verdict))
         words = f"{mutation.name} is {report.verdict}, and {truth.verdict}: {sorted(truth.fails | truth.changes)}"
         if truth.verdict != "same" and report.verdict in SAFE:
             self.missed.append(words)

@@ -41,7 +41,7 @@ def impact(folder: Path, *args: str, stdin: str = "", **env: str) -> Done:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE_TT", "GITHUB", "CI_"))}
     environment = kept | {"PYTHONWARNINGS": "error", "LINEAGE_TT_STORE": str(folder.parent / "store")} | env
     done = subprocess.run([COMMAND, "impact", *args], input=stdin.encode(), capture_output=True, cwd=folder,
-                          env=environment, timeout=120)  # fmt: skip
+                          env=environment, timeout=280)  # fmt: skip
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
