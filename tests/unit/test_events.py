@@ -13,11 +13,14 @@ import pytest
 from lineage_tt import Store
 from lineage_tt.errors import CorruptError, GapError
 from lineage_tt.events import CLASSES, event_of, signed_facts
+from lineage_tt.facts import Field
 from lineage_tt.feed import entry_of
+from lineage_tt.messages import NodeChange
 from lineage_tt.parts import Sequencer, join, split
 from lineage_tt.relay import record_of, state_records
 from lineage_tt.schemas import NAMES, event_schemas
 from lineage_tt.testing import ManualClock, task_change
+from lineage_tt.times import parse_instant
 
 NOW = "2024-05-01T12:00:00Z"
 EARLIER, LATER, MUCH_LATER = "2024-05-01T10:00:00Z", "2024-05-02T00:00:00Z", "2024-06-01T00:00:00Z"
@@ -242,3 +245,28 @@ def test_the_compatibility_test_finds_breaks() -> None:
     assert changed(lambda data: data["required"].remove("version"))
     assert changed(lambda data: data["properties"]["version"].update(type="string"))
     assert changed(lambda data: data["properties"]["classes"]["items"].update(type="integer"))
+
+
+def test_messages_about_nodes_are_events_too(tmp_path: Path) -> None:
+    """A dataset's columns and a label that comes and goes are events with facts, under the node."""
+    store = Store.create(tmp_path, clock=ManualClock(NOW))
+    at = parse_instant(EARLIER)
+    store.append(
+        [
+            NodeChange("1", "dataset", "n:b", "define", at, fields=[Field("x", "int")]),
+            NodeChange("2", "dataset", "n:b", "define", at + 1, fields=[Field("x", "bigint"), Field("y", "int")]),
+            NodeChange("3", "fact", "n:b", "set", at, fact_key="label", facts=[("n:b", "label", "pii")]),
+            NodeChange("4", "fact", "n:b", "clear", at + 5, fact_key="label"),
+        ]
+    )
+    events = [event_of(entry, store.id) for entry in store.changes()]
+
+    valid = jsonschema_rs.validator_for(event_schemas()["lineage-changed"]).is_valid
+    assert all(valid(event) for event in events)
+    assert [event["subject"] for event in events] == ["n:b"] * 4
+    assert [event["data"]["kind"] for event in events] == ["dataset", "dataset", "fact", "fact"]
+    assert [sorted(f["op"] for f in event["data"]["facts"]) for event in events] == [
+        ["insert"], ["insert", "update"], ["insert"], ["delete"],
+    ]  # fmt: skip
+    assert {"column-added", "column-changed"} <= set(events[1]["data"]["classes"])
+    assert events[3]["data"]["classes"] == ["label-changed"]
