@@ -1,7 +1,7 @@
 """What SQLMesh's plan would call a change of one query: run by the Python of an environment that has ``sqlmesh``.
 
-Reads a JSON list of {"before", "after"} (queries in DuckDB's dialect) on standard input, writes a JSON list of unmodified,
-non-breaking, breaking, or refused (it could not read the query).
+Reads a JSON list of {"before", "after"} (queries in DuckDB's dialect) on standard input, writes a JSON list of
+unmodified, non-breaking, breaking, or refused (it could not read the query).
 """
 
 from __future__ import annotations
