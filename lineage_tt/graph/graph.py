@@ -80,7 +80,7 @@ class Graph:
         self.scratches = Scratches()
         self._state = state
         self._system_times = system_times
-        self._refreshing = threading.Lock()
+        self._refreshing, self._asking = threading.Lock(), threading.Lock()
         self._masks: dict[tuple[Any, ...], Bytes] = {}
 
     @classmethod
@@ -275,7 +275,8 @@ class Graph:
 
     def labelled(self, basis: Basis, labels: tuple[str, ...]) -> set[str]:
         """Return the nodes that carry any of these labels as of a basis."""
-        facts: Any = self.store.as_of(basis.valid_at, version=basis.version).facts(key="label")
+        with self._asking:  # DuckDB's session is one for all threads
+            facts = self.store.as_of(basis.valid_at, version=basis.version).facts(key="label")
         return {fact.node for fact in facts if fact.value in labels}
 
 

@@ -8,6 +8,7 @@ from graph_story import DAYS
 from lineage_tt import Store
 from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.graph import Filter, Graph
+from lineage_tt.messages import NodeChange
 
 REVENUE, STATUS = "bi:board/1#revenue", "hive:ods.orders#status"
 
@@ -150,3 +151,18 @@ def test_a_batch_is_its_walks(graph: Graph) -> None:
     assert table.column_names == ["node", "valid_at", "version", "reached", "steps"]
     with pytest.raises(IndexError):
         graph.batch(nodes, bases)[0, len(bases)]
+
+
+def test_labels_decide_as_of_the_basis(store: Store) -> None:
+    """A column labelled from February on: the filter sees the label there, not in January, nor before it was known."""
+    at = store.instant(DAYS[1])
+    label = ("hive:dw.orders#amount", "label", "finance")
+    store.append([NodeChange("l", "fact", label[0], "set", at, fact_key="label", facts=[label])])
+    graph = store.graph()
+    finance = Filter(labels=("finance", "secret"))
+
+    assert set(graph.as_of(DAYS[1]).upstream(REVENUE, where=finance).nodes) == {label[0]}
+    assert graph.as_of(DAYS[0]).upstream(REVENUE, where=finance).nodes == {}
+    assert graph.as_of(DAYS[1], version=3).upstream(REVENUE, where=finance).nodes == {}
+    unlabelled = graph.as_of(DAYS[1]).upstream(REVENUE, where=finance._replace(exclude=True, hide=True))
+    assert label[0] not in unlabelled.nodes
