@@ -29,6 +29,10 @@ _EXCHANGE = re.compile(
     r"\s*table\s+(\S+)\s+exchange\s+partition\s*\(.*\)\s*with\s+table\s+(\S+)", re.IGNORECASE | re.DOTALL
 )
 _MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re.IGNORECASE | re.DOTALL)
+_EXPORT = re.compile(r"\s*table\s+([\w.`]+)\s*(?:partition\s*\([^)]*\))?\s*to\s*'([^']+)'", re.IGNORECASE)
+_IMPORT = re.compile(
+    r"\s*(?:external\s+)?table\s+([\w.`]+)\s*(?:partition\s*\([^)]*\))?\s*from\s*'([^']+)'", re.IGNORECASE
+)
 
 
 def command(run: Statements, node: Any) -> Outcome:
@@ -43,6 +47,10 @@ def command(run: Statements, node: Any) -> Outcome:
     exchange = _EXCHANGE.match(text) if word == "alter" else None
     if exchange is not None:
         return _exchange(run, exchange.group(1), exchange.group(2))
+    moved = _MOVES[word][0].match(text) if word in _MOVES else None
+    if moved is not None:
+        table = exp.to_table(moved.group(1), dialect=run.walk.names.dialect)
+        return _MOVES[word][1](run, run.walk.names.dataset(table), path_dataset(moved.group(2)))
     if word in _CALLS:
         return opaque_call(run, node)
     if word not in _HARMLESS_WORDS:
@@ -76,6 +84,29 @@ def _exchange(run: Statements, target: str, source: str) -> Outcome:
     dataset = names.dataset(exp.to_table(target, dialect=names.dialect))
     relation = run.walk.dataset(origin)
     return run.write("other", Write(dataset, [(c.name, c) for c in relation.visible()], relation.effects))
+
+
+def _export_table(run: Statements, table: str, path: str) -> Outcome:
+    """Hive's EXPORT TABLE copies a table's rows to files."""
+    relation = run.walk.dataset(table)
+    return run.write("other", Write(path, [(c.name, c) for c in relation.visible()], relation.effects))
+
+
+def _import_table(run: Statements, table: str, path: str) -> Outcome:
+    """Hive's IMPORT TABLE fills a table from such files."""
+    effects = Effects()
+    effects.reads.add(path)
+    return run.write("other", Write(table, [], effects))
+
+
+_MOVES = {"export": (_EXPORT, _export_table), "import": (_IMPORT, _import_table)}
+
+
+def for_in(run: Statements, node: Any) -> Outcome:
+    """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and behind it."""
+    relation = run.walk.query(node.expression, None, top=True)
+    run.walk.row_variables[node.this.name.lower()] = relation
+    return run.outcome("other")
 
 
 def load(run: Statements, node: Any) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -56,10 +57,18 @@ def create(run: Statements, node: Any) -> Outcome:
     return run.made(dataset)
 
 
+# What a function's body in another language does beside giving a value.
+_CHANGES = re.compile(r"\b(?:insert\s+into|update\s+\w|delete\s+from|merge\s+into|truncate\s)", re.IGNORECASE)
+
+
 def _function(run: Statements, node: Any) -> Outcome:
     if isinstance(node.expression, exp.Block):
         return run.block(node.expression)
-    run.walk.functions.define(node.this, node.expression, node.args.get("properties"))
+    body = node.expression
+    if isinstance(body, exp.Literal | exp.Heredoc | exp.RawString) and _CHANGES.search(body.name):
+        problem = defines_only(next((part.name for part in node.this.find_all(exp.Table)), ""), looked_into=False)
+        run.walk.report(problem.code, problem.detail, problem.subject)
+    run.walk.functions.define(node.this, body, node.args.get("properties"))
     return run.outcome("ddl")
 
 

@@ -69,6 +69,10 @@ class Lookup:
 
     def _stale(self, parts: list[str], scope: Scope) -> Column | None:
         """A column that no source is known to have: the statement may be newer than what is known of its one table."""
+        record = self.walk.rows_named(parts[0]) if len(parts) > 1 else None
+        field = record.get(parts[1]) or next(iter(record.guess(parts[1])), None) if record is not None else None
+        if field is not None:
+            return field.field(".".join(parts[2:])) if len(parts) > 2 else field
         variable = self.walk.variable(parts[0])
         if variable is not None:
             return variable

@@ -70,6 +70,7 @@ def parse(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
         whole = _opened(chunk, dialect)
         body = without_script_words(whole)
         note = _defined(whole[: len(whole) - len(body)])
+        yield from _loop_rows(sql, whole[: len(whole) - len(body)], dialect)
         for item in _parse_chunk(sql, body, dialect) if body else ():
             item.note = item.note or note
             yield item
@@ -105,11 +106,25 @@ def _defined(words: list[Token]) -> Problem | None:
     return defines_only(words[place + 1].text, words[place].line)
 
 
-def defines_only(name: str, line: int | None = None) -> Problem:
+def _loop_rows(sql: str, words: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+    """Yield what a loop's record stands for: the query in ``FOR r IN (SELECT …) DO``."""
+    for place in range(len(words) - 4):
+        if words[place].text.upper() != "FOR" or words[place + 2].token_type != TokenType.IN:
+            continue
+        end = _after(words, place, "DO")
+        nodes, problem = _attempt(sql, words[place + 3 : end - 1], dialect)
+        if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query):
+            name = exp.to_identifier(words[place + 1].text)
+            yield Parsed(exp.ForIn(this=name, expression=nodes[0]), None, words)
+
+
+def defines_only(name: str, line: int | None = None, *, looked_into: bool = True) -> Problem:
     """Return the reason why what a procedure's body does is not what its definition does."""
     return Problem(
         "definition-only",
-        f"CREATE PROCEDURE runs nothing: what {name or 'it'} holds is told as if it ran",
+        f"CREATE PROCEDURE runs nothing: what {name or 'it'} holds is told as if it ran"
+        if looked_into
+        else f"CREATE FUNCTION runs nothing, and what {name or 'it'} would change is not looked into",
         name,
         line=line,
     )
@@ -154,7 +169,8 @@ def _second_attempt(
         if trouble is None and not any(isinstance(node, exp.Command) for node in again):
             return again, None
     if problem is not None and _moves_no_columns(tokens):
-        return [exp.Command(this=tokens[0].text.upper(), expression="")], None
+        rest = sql[tokens[0].end + 1 : tokens[-1].end + 1]
+        return [exp.Command(this=tokens[0].text.upper(), expression=rest)], None
     return nodes, problem
 
 

@@ -312,6 +312,7 @@ _RULES: dict[type, _Rule] = {
     exp.RepeatBlock: Statements.block,
     exp.Set: commands.assign,
     exp.Declare: commands.declare,
+    exp.ForIn: commands.for_in,
     exp.LoadData: commands.load,
     exp.Copy: commands.copy,
     exp.Export: commands.export,

@@ -125,3 +125,22 @@ def test_a_data_modifying_cte_writes_and_returns(lineage):
 
     assert found.names() == {"b": "t#b"}
     assert found.found.writes == ("n:d.o", "n:d.t")
+
+
+@pytest.mark.parametrize("rows", ["SELECT r.a, r.b + 1", "VALUES (r.a, r.b + 1)"])
+def test_a_loop_record_has_the_columns_of_its_query(lineage, rows):
+    """The fields of FOR's record are looked through to what the query read."""
+    found = lineage(f"FOR r IN (SELECT a, b FROM t) DO INSERT INTO k (x, y) {rows}; END FOR;", "bigquery")
+
+    assert found.names("d.k") == {"x": "t#a", "y": "t#b"}
+    assert found.codes() == set()
+
+
+def test_a_function_that_changes_tables_is_not_complete(lineage):
+    """A body in another language is not looked into; where it would change something, that is said."""
+    body = "CREATE FUNCTION f() RETURNS {} AS $$ {} $$ LANGUAGE plpgsql"
+    changing = lineage(body.format("void", "BEGIN INSERT INTO o SELECT a FROM t; END"), "postgres")
+    plain = lineage(body.format("int", "BEGIN RETURN 1; END"), "postgres")
+
+    assert (changing.found.coverage, changing.codes()) == ("opaque", {"definition-only"})
+    assert plain.found.coverage == "complete"

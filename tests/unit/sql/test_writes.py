@@ -179,3 +179,12 @@ def test_load_and_exchange(lineage):
 
     assert {("file:/in/x", "t")} == {(s.removeprefix("n:d."), t) for s, t in loaded.tables()}
     assert moved.names("d.t") == {"a": "u#a", "d": "u#d", "e": "u#e"}
+
+
+def test_hive_export_and_import_move_tables_and_files(lineage):
+    """EXPORT TABLE copies columns to a path; IMPORT TABLE fills a table from one."""
+    out = lineage("EXPORT TABLE t PARTITION (c = '1') TO 'hdfs://h/x'", "hive").found
+    back = lineage("IMPORT EXTERNAL TABLE k FROM '/tmp/x'", "hive").found
+
+    assert {(e.source, e.target) for e in out.edges} == {(f"n:d.t#{c}", f"hdfs://h:x#{c}") for c in "abc"}
+    assert {(e.source, e.target) for e in back.edges} == {("file:/tmp/x", "n:d.k")}
