@@ -193,15 +193,15 @@ _OURS = re.compile(r"\d{20}\.json|\d{20}\.checkpoint.*\.parquet|_last_checkpoint
 def _garbage(log: Place, chain: Sequence[Commit]) -> Iterator[Finding]:
     """Yield the files that belong to no commit."""
     used = {name for commit in chain for name in commit.added}
-    for path in _listed(log):
-        if path.is_file() and path.name not in used and path.name != commits.HEAD_NAME:
+    for path in _files(log):
+        if path.name not in used and path.name != commits.HEAD_NAME:
             yield Finding("garbage", path.name, "no commit adds this file: left by a writer that was killed")
-    for path in _listed(log / "_delta_log"):
-        if path.is_file() and not _OURS.fullmatch(path.name):
+    for path in _files(log / "_delta_log"):
+        if not _OURS.fullmatch(path.name):
             yield Finding("garbage", path.name, "not a file of the Delta log: left by a writer that was killed")
 
 
-def _listed(folder: Place) -> list[Place]:
-    """Return what lies in a folder, by name."""
-    found: list[Place] = [*folder.iterdir()]
+def _files(folder: Place) -> list[Place]:
+    """Return the files in a folder, by name."""
+    found: list[Place] = [path for path in folder.iterdir() if not isinstance(path, Path) or path.is_file()]
     return sorted(found, key=lambda path: path.name)

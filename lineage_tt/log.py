@@ -129,7 +129,7 @@ class Log:
     def refresh(self) -> list[Commit]:
         """Move on to the newest commit; return the verified commits that came since."""
         try:
-            fresh, self._opened = self._keeper.news(self._table, self._last, self._head)
+            fresh, self._table = self._keeper.news(self._table, self._last, self._head)
         except LineageError:  # never append, or answer, behind a commit that is not sound
             self._opened = None
             raise
@@ -264,6 +264,10 @@ class Log:
             except (DeltaError, OSError) as error:
                 raise self._keeper.failure("open the log's Delta table", error) from error
         return self._opened
+
+    @_table.setter
+    def _table(self, table: deltalake.DeltaTable) -> None:
+        self._opened = table
 
     @property
     def acknowledged(self) -> bool:
