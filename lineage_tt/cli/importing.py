@@ -18,8 +18,6 @@ from lineage_tt.store import Store
 from lineage_tt.times import format_instant
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
     from ingest.mapping import FieldMapping
     from ingest.reconcile import Reconciliation
     from ingest.spark.importing import Importer, ImportReport
@@ -108,7 +106,7 @@ def import_(
 
 def make_importer(
     store: Store,
-    spark: SparkSession,
+    spark: Any,
     fields: FieldMapping | None,
     batch: int,
     times: Literal["clock", "recorded_at"],
@@ -127,7 +125,7 @@ def require_spark() -> None:
     require()
 
 
-def spark_for(master: str | None, conf: dict[str, str], *, delta: bool = False) -> SparkSession:
+def spark_for(master: str | None, conf: dict[str, str], *, delta: bool = False) -> Any:
     """Return the Spark session of one call."""
     from lineage_tt.spark.session import spark_session
 
@@ -150,7 +148,7 @@ def pairs(given: Sequence[str] | None, option: str, *, hidden: bool = False) -> 
 
 
 def _reconcile(
-    call: Call, store: Store, importer: Importer, spark: SparkSession, found: list[Source],
+    call: Call, store: Store, importer: Importer, spark: Any, found: list[Source],
     fields: FieldMapping | None, as_of: str | None, *, dry_run: bool, force: bool,
 ) -> None:  # fmt: skip
     from ingest.reconcile import TaskList, reconcile
