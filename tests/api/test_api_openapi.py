@@ -95,7 +95,7 @@ def test_schemathesis_finds_nothing(open_service: Served, tmp_path: Path) -> Non
     """Examples, coverage, fuzzing and stateful calls, with all checks, a fixed seed and a bound on time."""
     command = [
         str(Path(sys.executable).with_name("st")), "run", f"{open_service.base}/openapi.json", "--no-color",
-        "--max-examples", "12", "--generation-deterministic", "--request-timeout", "60",
+        "--max-examples", "8", "--generation-deterministic", "--request-timeout", "60",
         "--phases", "examples,coverage,fuzzing,stateful",
     ]  # fmt: skip
     done = subprocess.run(
