@@ -111,6 +111,11 @@ class Log:
         """The point at or before which beliefs that had ended were dropped, None where all are kept."""
         return retention.in_meta(self._last.meta)
 
+    @property
+    def changed_before_horizon(self) -> int:
+        """The last version up to the horizon that changed anything, 0 where there is no horizon."""
+        return int(self._last.meta.get(retention.META_CHANGING, 0))
+
     def files(self) -> list[Place]:
         """Return the paths of the data files in force, in version order."""
         return sorted(self.path / uri.rsplit("/", 1)[-1] for uri in self._table.file_uris())

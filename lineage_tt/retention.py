@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from lineage_tt.snapshot import Snapshot
 
 META: Final = "horizon"
+#: The last version up to the horizon that changed anything: what the first event behind it names as its predecessor.
+META_CHANGING: Final = "horizon_changing"
 
 
 class Horizon(NamedTuple):
@@ -36,7 +38,7 @@ def in_meta(meta: Mapping[str, Any]) -> Horizon | None:
 
 def carried(meta: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a commit passes on to the one behind it."""
-    return {META: meta[META]} if meta.get(META) else {}
+    return {name: meta[name] for name in (META, META_CHANGING) if meta.get(name)}
 
 
 def horizon_of(log: Log, snapshot: Snapshot | None) -> Horizon | None:

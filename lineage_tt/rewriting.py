@@ -67,10 +67,11 @@ def runs(log: Log, horizon: int = 0) -> list[Run]:
     return found
 
 
-def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | None = None) -> int:
+def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | None = None, changing: int = 0) -> int:
     """Put each file in the place of its run, all in one commit; return how many files it took away.
 
-    The commit states ``horizon`` if one is given. Raises ConflictError where somebody else rewrote one of the runs.
+    The commit states ``horizon`` if one is given, and ``changing``, the last version up to it that changed anything.
+    Raises ConflictError where somebody else rewrote one of the runs.
     """
     listed = [(run, path.read_bytes()) for run, path in rewritten]
     writer = unique_name()
@@ -81,7 +82,7 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
     added = [(name, run, len(data)) for name, (run, data) in zip(names, listed, strict=True)]
     gone = [name for run, _ in listed for name in run.names]
     try:
-        _commit(log, added, gone, horizon)
+        _commit(log, added, gone, horizon, changing)
     except BaseException:
         log.refresh()
         if not set(names) <= {path.name for path in log.files()}:
@@ -93,7 +94,9 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
     return len(gone)
 
 
-def _commit(log: Log, added: Sequence[tuple[str, Run, int]], gone: Sequence[str], horizon: Horizon | None) -> None:
+def _commit(
+    log: Log, added: Sequence[tuple[str, Run, int]], gone: Sequence[str], horizon: Horizon | None, changing: int
+) -> None:
     for _ in range(MOST_ATTEMPTS):
         there = {path.name for path in log.files()}
         if not set(gone) <= there:
@@ -101,7 +104,7 @@ def _commit(log: Log, added: Sequence[tuple[str, Run, int]], gone: Sequence[str]
         now = SystemClock().now() // 1000
         meta = log.meta_of_rewriting([name for name, _, _ in added])
         if horizon is not None:
-            meta[retention.META] = list(horizon)
+            meta |= {retention.META: list(horizon), retention.META_CHANGING: changing}
         adds = [AddAction(name, size, {}, now, False, _statistics(run)) for name, run, size in added]
         removes = [RemoveAction(name, False, now) for name in gone]
         try:

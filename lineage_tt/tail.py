@@ -62,6 +62,11 @@ class Tail:
         return self._version
 
     @property
+    def previous(self) -> int:
+        """The last version up to ``after`` that changed anything, as the next entry will name it."""
+        return self._previous
+
+    @property
     def lag(self) -> int:
         """How many versions are acknowledged and not read, as last seen."""
         return max(0, self._version - self.after)
@@ -122,13 +127,14 @@ class Tail:
 
     def _last_changing(self, upto: int) -> int:
         """Return the last version up to ``upto`` that changed anything, 0 where there is none."""
-        files = [item for item in _data_files(self._log, 0) if item[1] <= upto]
+        dropped = self._log.horizon.version if self._log.horizon else 0
+        files = [item for item in _data_files(self._log, 0) if item[1] <= upto and item[2] > dropped]
         for path, _, _ in reversed(files):
             rows = _rows(path, ("version", "op", *_LISTS), 0, upto)
             found = [row["version"] for row in rows if entry_of(_bare(row), 0)]
-            if found:
+            if found and found[-1] > dropped:
                 return int(found[-1])
-        return horizon(self._log)
+        return self._log.changed_before_horizon or horizon(self._log)
 
 
 def horizon(log: Log) -> int:

@@ -24,6 +24,7 @@ from lineage_tt.snapshot import NAME, Snapshot
 from lineage_tt.spark import compact_log
 from lineage_tt.spark.compact_frames import FEW, SETTINGS
 from lineage_tt.spark.compact_stages import Stages, written
+from lineage_tt.tail import Tail
 from lineage_tt.vacuum import GRACE, STAGING, vacuum
 
 if TYPE_CHECKING:
@@ -196,9 +197,10 @@ def _rewrite(
     local = zip(log.files(), history.verified_files(log), strict=True)
     files = [copy for path, copy in local if path.name in wanted]
     with _stages(place, spark, files, tell) as stages:
+        changing = Tail(log, horizon.version, upto=log.version).previous if horizon else 0
         rewritten = compact_log.rewrite(stages, chosen, horizon)
         try:
-            rewriting.replace(log, rewritten, horizon)
+            rewriting.replace(log, rewritten, horizon, changing)
         except ConflictError:
             if horizon is not None:
                 raise
