@@ -15,7 +15,7 @@ import numpy.typing as npt
 from lineage_tt.graph.changing import ChangeIndex
 from lineage_tt.graph.dictionary import Dictionary
 from lineage_tt.graph.names import Bytes, Ints, Longs
-from lineage_tt.graph.rows import Rectangles, instants_of, ranks_of, sorted_rows
+from lineage_tt.graph.rows import Rectangles, ranked, sorted_rows
 
 #: in a row of the tail: source, target, opened, closed, payload, the next row at its source and at its target (+ 1)
 TAIL_WIDTH: Final = 7
@@ -62,10 +62,7 @@ class State(NamedTuple):
 
 def build(found: Rectangles, names: Dictionary, version: int) -> State:
     """Return a state whose base is these rectangles."""
-    instants = instants_of(found)
-    since, until = np.empty(len(found.source), np.int32), np.empty(len(found.source), np.int32)
-    ranks_of(found.valid_from, instants, since)
-    ranks_of(found.valid_to, instants, until)
+    instants, since, until = ranked(found)
     nodes = len(names.nodes)
     out, starts_out = sorted_rows(found.source, found.target, since, until, found, nodes)
     into, starts_into = sorted_rows(found.target, found.source, since, until, found, nodes)
