@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import uuid
-
+from lineage_tt.clock import unique_name
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.store import Store
 from lineage_tt.subscriptions.model import KEY, PREFIX, Subscription, subscriptions_of
@@ -16,14 +15,14 @@ def subscribe(store: Store, subscription: Subscription, actor: str | None = None
     """
     wanted = subscription.checked()
     store.check_nodes([*wanted.upstream_of, *wanted.downstream_of])
-    message = wanted.message("set", str(uuid.uuid4()), store.instant("now"), actor)
+    message = wanted.message("set", unique_name(), store.instant("now"), actor)
     return store.append([message])[0].version
 
 
 def unsubscribe(store: Store, name: str, actor: str | None = None) -> int:
     """Take a subscription away; return the version. InvalidRequestError, with the names there are, where it is none."""
     found = subscription(store, name)
-    message = found.message("clear", str(uuid.uuid4()), store.instant("now"), actor)
+    message = found.message("clear", unique_name(), store.instant("now"), actor)
     return store.append([message])[0].version
 
 

@@ -13,12 +13,12 @@ import hmac
 import ipaddress
 import os
 import socket
-import time
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import orjson
 
+from lineage_tt.clock import SystemClock
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.events import Event, encode
 from lineage_tt.subscriptions.delivery import NotDeliveredError, RefusedError
@@ -48,7 +48,7 @@ class Webhook:
         identity = f"{self._name}.{event['data']['version']}"
         headers = {"content-type": "application/json" if self._slack else "application/cloudevents+json; charset=UTF-8"}
         if not self._slack:
-            headers |= signature(self._secret, identity, int(time.time()), body)
+            headers |= signature(self._secret, identity, SystemClock().now() // 1_000_000, body)
         url, extensions, host = self._resolved()
         try:
             answer = self._client.post(url, content=body, headers=headers | {"host": host}, extensions=extensions)

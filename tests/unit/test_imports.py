@@ -44,6 +44,7 @@ writer view
 overtime
 store
 points stats relay
+client
 """
 #: Imported in one place, and never by ``import lineage_tt``.
 HEAVY = {
