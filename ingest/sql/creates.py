@@ -26,6 +26,8 @@ def create(run: Statements, node: Any) -> Outcome:
         return _function(run, node)
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
     if not isinstance(table, exp.Table) or node.kind not in _MAKES_ROWS:
+        if isinstance(node.expression, exp.Query):
+            run.walk.report("unsupported-statement", f"CREATE {node.kind} AS a query is not understood")
         return run.outcome("ddl")
     dataset = run.walk.names.dataset(table)
     listed = node.this.expressions if isinstance(node.this, exp.Schema) else []

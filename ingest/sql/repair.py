@@ -155,6 +155,8 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
             break
     if as_query:
         kept = kept + tokens[as_query:]
+    elif any(token.token_type == TokenType.FROM for token in tokens[end:]):
+        return None  # a query that does not begin as one: it must not be lost
     return kept if len(kept) < len(tokens) else None
 
 

@@ -147,3 +147,12 @@ def test_a_wide_insert_is_resolved_in_one_walk(lineage):
 def test_an_insert_without_a_table_is_not_understood(lineage, sql):
     """The parser takes the query for the target; nothing told without a reason would say that nothing is written."""
     assert lineage(sql, "hive").codes() == {"unsupported-statement"}
+
+
+@pytest.mark.parametrize("sql", ["CREATE TABLE k é AS SELECT a FROM t", "CREATE DATABASE k AS SELECT a FROM t"])
+def test_a_query_is_not_dropped_with_what_is_not_known(lineage, sql):
+    """Clauses of CREATE that nobody knows are left out, but not one that reads a table."""
+    found = lineage(sql, "hive").found
+
+    assert found.coverage != "complete"
+    assert found.problems
