@@ -149,7 +149,7 @@ def test_an_insert_without_a_table_is_not_understood(lineage, sql):
     assert lineage(sql, "hive").codes() == {"unsupported-statement"}
 
 
-@pytest.mark.parametrize("sql", ["CREATE TABLE k é AS SELECT a FROM t", "CREATE DATABASE k AS SELECT a FROM t"])
+@pytest.mark.parametrize("sql", ["CREATE TABLE k éAS SELECT a FROM t", "CREATE DATABASE k AS SELECT a FROM t"])
 def test_a_query_is_not_dropped_with_what_is_not_known(lineage, sql):
     """Clauses of CREATE that nobody knows are left out, but not one that reads a table."""
     found = lineage(sql, "hive").found
