@@ -37,6 +37,8 @@ LOGGER: Final = logging.getLogger("lineage_tt.api")
 T = TypeVar("T")
 #: Seconds for which loading waits for a first question to be answered.
 _FIRST: Final = 0.5
+#: Seconds for which answers under way are waited for when the service stops.
+_PATIENCE: Final = 2.0
 #: Pages of the feed read from the files and kept for others who begin at the same place.
 _MOST_PAGES: Final = 32
 _FIXED: Final = re.compile(parameters.FIXED)
@@ -63,20 +65,29 @@ class Service:
         self._tasks: list[asyncio.Task[None]] = []
         self.streams = 0
         self._answered = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._busy: set[Reading] = set()
         self.stopping = asyncio.Event()
 
     # --- life ---------------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
         """Begin to follow the log, to fill the index of names, and to load the graph."""
+        self._loop = asyncio.get_running_loop()
         self.follower.start()
         if self.intake:
             self.intake.start(self.follower.advance)
         self._tasks.append(asyncio.create_task(self._load()))
 
     def stop_soon(self) -> None:
-        """Note that the service is to stop: event streams end."""
+        """Note that the service is to stop: event streams end, and in a moment long answers."""
         self.stopping.set()
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._loop.call_later, _PATIENCE, self._give_up)
+
+    def _give_up(self) -> None:
+        for reading in list(self._busy):
+            reading.interrupt()
 
     async def stop(self) -> None:
         """End all that goes on; what is being committed is finished."""
@@ -135,6 +146,7 @@ class Service:
                 engine.reading.close()
 
         future = asyncio.get_running_loop().run_in_executor(self._readers, working)
+        self._busy.add(engine.reading)
         try:
             return await asyncio.wait_for(asyncio.shield(future), self.settings.seconds)
         except TimeoutError:
@@ -144,6 +156,10 @@ class Service:
                 503, "too-slow", f"the answer took more than {self.settings.seconds:g} s",
                 hint="ask for less: a depth, fewer nodes, a smaller page", headers={"retry-after": "5"},
             ) from None  # fmt: skip
+        except InterruptedError:
+            raise Problem(503, "stopping", "the service is stopping", headers={"retry-after": "2"}) from None
+        finally:
+            self._busy.discard(engine.reading)
 
     async def basis(
         self, valid_at: str | None = None, system_at: str | None = None, version: int | None = None
