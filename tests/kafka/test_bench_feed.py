@@ -19,13 +19,14 @@ KEYS = {
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_the_benchmark_of_the_feed_prints_its_keys(shared_dir: Path, tmp_path: Path) -> None:
     """With a short load and a small burst every key has a figure, and each is explained."""
     need_broker()
     command = [sys.executable, str(ROOT / "scripts" / "bench"), "feed", "--json"]
     command += ["--tasks", "60", "--seconds", "1", "--burst", "300"]
     environment = os.environ | {"LINEAGE_TT_SHARED": str(shared_dir), "LINEAGE_TT_BENCH_DIR": str(tmp_path)}
-    done = subprocess.run(command, capture_output=True, timeout=280, env=environment, cwd=tmp_path)
+    done = subprocess.run(command, capture_output=True, timeout=560, env=environment, cwd=tmp_path)
 
     assert done.returncode == 0, done.stderr.decode()
     found = json.loads(done.stdout)
