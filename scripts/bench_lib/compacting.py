@@ -42,7 +42,7 @@ _CORES = 2
 def measured(scale: str, tasks: int | None = None, heap: str = "6g") -> dict[str, Any]:
     """Return the figures at a scale, and at a tenth of it for the growth."""
     count = tasks or SCALES[scale]
-    small = made_history(scale, max(20, count // 10) if tasks else _TENTH[scale])
+    small = made_history(scale, max(100, count // 10) if tasks else _TENTH[scale])
     large = made_history(scale, count)
     spark_session(f"local[{_CORES}]", settings={"spark.driver.memory": heap})
     with tempfile.TemporaryDirectory(dir=bench_folder()) as folder:
