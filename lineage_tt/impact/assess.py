@@ -10,9 +10,9 @@ from lineage_tt.edges import dataset_of
 from lineage_tt.feed import net
 from lineage_tt.format import ChangeTuple
 from lineage_tt.impact.backfill import backfill_of
-from lineage_tt.impact.base import Base, Facts
+from lineage_tt.impact.base import Base, Facts, TaskEdge
 from lineage_tt.impact.candidates import Candidate, distinct
-from lineage_tt.impact.closure import Reached, by_dataset, path_to, walk
+from lineage_tt.impact.closure import EdgesFrom, Reached, by_dataset, path_to, walk
 from lineage_tt.impact.edits import (
     column_changes,
     edge_changes,
@@ -150,10 +150,10 @@ def _all_rows(change: Change) -> bool:
     return not difference.same and bool(set(difference.reasons) - {"expression", "order"})
 
 
-def _after_and_before(release: Release):  # type: ignore[no-untyped-def]
+def _after_and_before(release: Release) -> EdgesFrom:
     """Return how the walk goes on: over edges after the release, and those by which readers read before."""
 
-    def edges_from(datasets: Iterable[str]):  # type: ignore[no-untyped-def]
+    def edges_from(datasets: Iterable[str]) -> list[TaskEdge]:
         wanted = set(datasets)
         old = [edge for edge in release.base.edges_from(wanted) if edge.task_id in release.readers]
         return [*release.edges_from(wanted), *old]

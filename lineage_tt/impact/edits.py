@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from lineage_tt.edges import DIRECT, EdgeTuple, column_of, dataset_of
@@ -149,14 +150,16 @@ def own_findings(release: Release, change: Change) -> list[Finding]:
     candidate, found = change.candidate, []
     known = {(p.code, p.subject) for p in (change.old.problems if change.old else ())}
     for problem in change.lineage.problems:
-        place = {"file": candidate.path, "line": problem.line, "column": problem.column}
         subject = problem.subject or candidate.task_id
         if problem.code in UNREADABLE and not (change.difference and change.difference.same):
             reason = f"the text cannot be read: {problem.detail}"
-            found.append(Finding("unreadable", UNKNOWN, candidate.task_id, subject, reason, **place))  # type: ignore[arg-type]
+            finding = Finding("unreadable", UNKNOWN, candidate.task_id, subject, reason)
         elif problem.code in FAILING and (problem.code, problem.subject) not in known:
             reason = f"the task fails when it is run: {problem.detail}"
-            found.append(Finding("task-fails", BREAKING, candidate.task_id, subject, reason, **place))  # type: ignore[arg-type]
+            finding = Finding("task-fails", BREAKING, candidate.task_id, subject, reason)
+        else:
+            continue
+        found.append(replace(finding, file=candidate.path, line=problem.line, column=problem.column))
     difference = change.difference
     for name in difference.ambiguous if difference is not None else ():
         reason = f"the task fails when it is run: {name} may come from several of its sources"

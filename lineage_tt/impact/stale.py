@@ -66,7 +66,13 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
     after = release.after.get(each.dataset)
     declared = after is not None and each.column.lower() in {name.lower() for name in after}
     readers = _readers(release, [node], exact=True)
-    for reader in readers:
+    others = sorted({e.task_id for e in release.edges_into([each.dataset]) if e.target == node and e.task_id != task})
+    for reader in readers if others else ():
+        reason = (
+            f"{reader} reads {each.column} of {each.dataset}, which only {', '.join(others[:3])} fills from then on"
+        )
+        yield Finding("stale-reader", POTENTIALLY, task, node, reason, reader)
+    for reader in readers if not others else ():
         became = f" (it is called {each.after} now)" if each.change == "renamed" else ""
         reread = release.readers.get(reader)
         if reread is not None and _follows(reread, each):

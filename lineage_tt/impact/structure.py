@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from lineage_tt.edges import dataset_of
+from lineage_tt.impact.base import TaskEdge
 from lineage_tt.impact.closure import path_to, walk
 from lineage_tt.impact.release import Change, Release
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, Finding
@@ -68,7 +69,7 @@ def _cycles(release: Release) -> Iterator[Finding]:
 def _datasets_below(release: Release, dataset: str) -> dict[str, tuple[str, ...]]:
     """Return the datasets downstream of one, each with the datasets on the way."""
 
-    def edges_from(nodes):  # type: ignore[no-untyped-def]
+    def edges_from(nodes: Iterable[str]) -> list[TaskEdge]:
         edges = release.edges_from(nodes)
         return [e._replace(source=dataset_of(e.source), target=dataset_of(e.target)) for e in edges]
 

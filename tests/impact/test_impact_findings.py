@@ -200,6 +200,16 @@ def test_tasks_without_text_are_judged_by_their_edges(tmp_path: Path) -> None:
     assert assessed(store, Candidate("b", edges=whole)).verdict == "none"
 
 
+def test_a_column_that_another_task_fills_still_is_not_lost(tmp_path: Path) -> None:
+    """Of two writers one stops to fill a column: its rows change, but nobody loses the column."""
+    a, b = "hive:a.t", "hive:b.t"
+    both = [edged(f"w{n}", (f"{a}#x", f"{b}#x"), (f"{a}#y", f"{b}#y")) for n in (1, 2)]
+    store = platform(tmp_path, *both, edged("r", (f"{b}#x", "bi:c")))
+    fewer = Candidate("w1", edges=((f"{a}#y", f"{b}#y", "DIRECT", "IDENTITY", ""),))
+
+    assert said(assessed(store, fewer).findings) == {("stale-reader", "potentially_breaking", f"{b}#x", "r")}
+
+
 def test_a_task_mapped_twice_is_refused(store: Store) -> None:
     """Two candidates for one task are an error that names both files."""
     one, other = (candidate("sales", SALES, path=path) for path in ("a/sales.sql", "b/sales.sql"))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lineage_tt.cli.impact.config import Config
-from lineage_tt.cli.impact.files import Files, relative, sql_files
+from lineage_tt.cli.impact.files import Files, Reader, relative, sql_files
 from lineage_tt.cli.impact.git import ChangedFile, Repository
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.candidates import Candidate, distinct, read_candidate
@@ -105,7 +105,7 @@ def _below(path: str, folder: str) -> bool:
     return folder == "." or path == folder or path.startswith(f"{folder}/")
 
 
-def _reader(root: Path):  # type: ignore[no-untyped-def]
+def _reader(root: Path) -> Reader:
     """Return what reads a file by its path from a root."""
 
     def read(path: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,7 +67,7 @@ class Repository:
             raise InvalidRequestError("git is not installed", hint="install it, or give the files") from None
 
 
-def _files(parts: list[str]):  # type: ignore[no-untyped-def]
+def _files(parts: list[str]) -> Iterator[ChangedFile]:
     words = iter(parts)
     for status in words:
         if not status:
