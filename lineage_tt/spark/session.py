@@ -70,7 +70,7 @@ def spark_session(
         from pyspark.sql import SparkSession
 
         given = _settings(master or "local[*]", delta, packages, app) | dict(settings or {})
-        running = SparkSession.getActiveSession()
+        running = SparkSession.getActiveSession() or _of_another_thread()
         if running is not None:
             if (master is None or running.sparkContext.master == master) and _has_jars(running, given):
                 return running
@@ -112,6 +112,14 @@ def _settings(master: str, delta: bool, packages: Sequence[str], app: str) -> di
     if wanted:
         found["spark.jars.packages"] = ",".join(wanted)
     return found
+
+
+def _of_another_thread() -> SparkSession | None:
+    """Return the session that another thread of this process made: what is active is so for one thread only."""
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    return SparkSession.builder.getOrCreate() if SparkContext._active_spark_context is not None else None
 
 
 def _has_jars(running: SparkSession, settings: Mapping[str, str]) -> bool:

@@ -329,12 +329,15 @@ def test_a_damaged_snapshot_answers_nothing_and_is_made_anew(store: Store) -> No
     assert check(path) == []
 
 
-def test_two_at_once_one_does_the_work(store: Store) -> None:
+def test_two_at_once_one_does_the_work(store: Store, spark: SparkSession) -> None:
     """Of two full compactions over one snapshot one commits and the other finds it done (W09)."""
     path, found = folder(store), []
     before = answers(store, [1, store.version])
     with failpoints.armed("r2:before:sleep:3000"):
-        threads = [threading.Thread(target=lambda: found.append(make(path, anew=True).mode)) for _ in range(2)]
+        threads = [
+            threading.Thread(target=lambda: found.append(compact(path, lambda: spark.newSession(), anew=True).mode))
+            for _ in range(2)
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
