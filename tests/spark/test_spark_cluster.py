@@ -80,7 +80,8 @@ def test_the_driver_is_killed_in_mid_import(failpoint: str, tmp_path: Path) -> N
     again = finish(start(*words), LIMIT)
 
     assert killed.status == -9
-    assert (between in (0, 90), found) == (True, [])
+    # the last message waits for others of its time, and comes in a commit of its own
+    assert (between, found) == (89 if failpoint.startswith("p4") else 0, [])
     assert again.status == 0, again.err
     store = Store.open(tmp_path / "store")
     assert [event for (event,) in store.sql("SELECT event_id FROM log ORDER BY version")[1]] == [
