@@ -55,7 +55,7 @@ def assess(
     """
     at = base.basis.valid_at if effective_at is None else effective_at
     release = resolve(distinct(candidates), base, analyst, at)
-    release.fetch_downstream()
+    release.fetch_readers()
     columns = {task: column_changes(release, change) for task, change in release.changes.items()}
     facts = policy.facts(base.facts())
     findings = [finding for change in release.changes.values() for finding in own_findings(release, change)]

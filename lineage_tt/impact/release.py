@@ -149,13 +149,11 @@ class Release:
         self.readers[task] = reread
         self._index = None
 
-    def fetch_downstream(self) -> None:
-        """Ask the base for all edges downstream of what the release writes, a step at a time: it remembers them."""
-        seen: set[str] = set()
-        waiting = {d for change in self.changes.values() for d in (*change.writes(), *change.writes_before())}
-        while waiting:
-            seen |= waiting
-            waiting = {dataset_of(edge.target) for edge in self.edges_from(waiting)} - seen
+    def fetch_readers(self) -> None:
+        """Ask the base at once for the edges out of all that the release writes: it remembers them."""
+        self.base.edges_from(
+            {d for change in self.changes.values() for d in (*change.writes(), *change.writes_before())}
+        )
 
 
 def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: int) -> Release:
