@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from delivery import SEEN
-from domain import DEEP, sizes
+from domain import DEEP, sizes, statements
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 from machine import StoreMachine
+from reference import Sent
 
 from lineage_tt import Store, failpoints
 from lineage_tt.errors import UnavailableError
@@ -42,6 +43,14 @@ class CompactedStore(StoreMachine):
     """What may happen to a store, and its compaction."""
 
     @precondition(lambda self: self.model.version)
+    @rule(batch=st.lists(statements(), min_size=1, max_size=3))
+    def compact_append_compact(self, batch: list[Sent]) -> None:
+        """The snapshot is brought to the end of the log, messages come, and a level takes them in."""
+        self.compact(anew=False, point="")
+        self.deliver([self.new(sent) for sent in batch])
+        self.compact(anew=False, point="")
+
+    @precondition(lambda self: self.model.version)
     @rule(anew=st.sampled_from([False, False, True]), point=st.sampled_from(["", "", "", *POINTS]))
     def compact(self, anew: bool, point: str) -> None:
         """The snapshot is made or a level added; or the compaction breaks off somewhere."""
@@ -64,7 +73,7 @@ def test_compaction_changes_no_answer(spark: SparkSession, monkeypatch: pytest.M
     monkeypatch.setattr(job, "MOST_ADDED", 2.0)  # in so small a store a few messages are a fifth: levels would be rare
     SEEN.clear()
     wanted = ["compaction full", "compaction level", "compaction broken off", "answers from a snapshot"]
-    for _ in range(6):
+    for _ in range(10):
         run_state_machine_as_test(CompactedStore, settings=_settings())
         if all(SEEN[what] for what in wanted):
             break
