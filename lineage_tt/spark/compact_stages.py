@@ -1,4 +1,8 @@
-"""The stages of a compaction: what is read, numbered, put together, sorted and written, each timed and told."""
+"""The stages of a compaction: what is read, numbered, put together, sorted and written, each timed and told.
+
+What is used more than once is kept by a local checkpoint, not by ``persist``: Spark finds a persisted plan again by
+comparing plans, and one with a lambda in it is never equal to itself (measured: everything was computed four times).
+"""
 
 from __future__ import annotations
 
@@ -87,17 +91,14 @@ def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> lis
     partitions = _partitions(upto - after, spark.sparkContext.defaultParallelism)
     spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
     rows = frames.by_task(raw, partitions)
-    words = frames.words_of(spark, rows).persist()
     with stages.stage("number the names") as said:
+        words = frames.words_of(spark, rows).localCheckpoint()
         fresh, known = _numbered(spark, words, base, few=after > 0)
         said["rows_out"] = fresh.count()
-    ids = spark.sql(
-        "SELECT w.task_id, w.kind, w.name, i.id FROM {words} w JOIN {known} i ON w.kind = i.kind AND w.name = i.name",
-        words=words,
-        known=known,
-    )
-    rectangles = frames.rectangles_of(spark, rows, ids, partitions).persist()
+    used = "SELECT w.task_id, w.kind, w.name, i.id FROM {words} w JOIN {known} i ON w.kind = i.kind AND w.name = i.name"
     with stages.stage("rectangles") as said:
+        ids = spark.sql(used, words=words, known=known).repartition(partitions, "task_id").localCheckpoint()
+        rectangles = frames.rectangles_of(spark, rows, ids).localCheckpoint()
         said["rows_in"], said["rows_out"] = upto - after, rectangles.count()
     files = _files(int(said["rows_out"]), partitions, spark.sparkContext.defaultParallelism)
     staged = [file for direction in _DIRECTIONS for file in stages.write(rectangles, direction, files)]
@@ -105,8 +106,6 @@ def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> lis
     staged += _names(stages, names)
     staged += stages.write(raw.select("version", "system_time"), "versions", 1)
     staged += stages.write(frames.facts_of(spark, raw), "facts", 1)
-    for frame in (rectangles, fresh, known, words):
-        frame.unpersist()
     return staged
 
 
@@ -128,9 +127,9 @@ def _numbered(
 
     With ``few`` words their old numbers are looked up without moving all those that ``base`` has.
     """
-    firsts = frames.firsts_of(spark, words).persist()
+    firsts = frames.firsts_of(spark, words).localCheckpoint()
     if base is None:
-        fresh = frames.numbered(spark, firsts, {}).persist()
+        fresh = frames.numbered(spark, firsts, {}).localCheckpoint()
         return fresh, fresh
     old = known_words(spark, base)
     known = spark.sql(
@@ -138,11 +137,11 @@ def _numbered(
         " FROM {old} o JOIN {firsts} f ON o.kind = f.kind AND o.name = f.name",
         old=old,
         firsts=firsts,
-    ).persist()
+    ).localCheckpoint()
     missing = spark.sql("SELECT f.* FROM {firsts} f ANTI JOIN {known} k ON f.kind = k.kind AND f.name = k.name",
                         firsts=firsts, known=known)  # fmt: skip
     after = {kind: base.rows(direction) for kind, direction in frames.KINDS.items()}
-    fresh = frames.numbered(spark, missing, after).persist()
+    fresh = frames.numbered(spark, missing, after).localCheckpoint()
     return fresh, known.unionByName(fresh)
 
 
