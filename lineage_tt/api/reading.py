@@ -36,6 +36,7 @@ class FrozenLog:
         self.system_time = log.system_time
         self.checksum = log.checksum
         self.horizon = log.horizon
+        self.changed_before_horizon = log.changed_before_horizon
         self.verified = log.verified
         self._files = log.files()
 
