@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 #: The keys that are an interface: docs/reference/benchmarks.md.
 KEYS = {
@@ -17,6 +19,7 @@ KEYS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_benchmark_of_the_service_prints_all_keys(shared_dir: Path, tmp_path: Path) -> None:
     """Over a history cut down to 150 tasks every key has a figure, and the reference page explains it."""
     command = [sys.executable, str(ROOT / "scripts" / "bench"), "service", "--scale", "tiny", "--json"]

@@ -68,6 +68,7 @@ class CompactedStore(StoreMachine):
             self.note("answers from a snapshot")
 
 
+@pytest.mark.slow
 def test_compaction_changes_no_answer(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each compaction, level, break and message every answer is the model's and check finds nothing (I3, I14)."""
     monkeypatch.setattr(job, "MOST_ADDED", 2.0)  # in so small a store a few messages are a fifth: levels would be rare

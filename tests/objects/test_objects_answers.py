@@ -20,7 +20,7 @@ from lineage_tt.storage import place
 from lineage_tt.testing import ManualClock, task_change
 from scripts.object_store_lib.server import ObjectStore
 
-pytestmark = pytest.mark.timeout(BUILD_TIMEOUT)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(BUILD_TIMEOUT)]
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 SAMPLE = Path(__file__).resolve().parents[2] / "lineage_tt" / "sample" / "retail.jsonl"
 NOON = "2024-05-01T12:00:00Z"

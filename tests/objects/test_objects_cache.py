@@ -17,7 +17,7 @@ from lineage_tt.storage_cache import BYTES_VARIABLE
 from lineage_tt.testing import task_change
 from scripts.object_store_lib.server import ObjectStore
 
-pytestmark = pytest.mark.timeout(BUILD_TIMEOUT)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(BUILD_TIMEOUT)]
 NOON = "2024-05-01T12:00:00Z"
 #: Opens a store in a process of its own and says how many edges it finds.
 READ = "import sys; from lineage_tt import Store; print(len(Store.open(sys.argv[1]).as_of(sys.argv[2]).edges()))"

@@ -18,7 +18,7 @@ from lineage_tt.storage import place
 from lineage_tt.testing import task_change
 from lineage_tt.vacuum import vacuum
 
-pytestmark = pytest.mark.timeout(BUILD_TIMEOUT)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(BUILD_TIMEOUT)]
 NOON = 1_714_564_800_000_000
 
 

@@ -19,7 +19,7 @@ from lineage_tt.storage_options import gather
 from lineage_tt.testing import task_change
 from scripts.object_store_lib.server import ObjectStore, free_port
 
-pytestmark = pytest.mark.timeout(BUILD_TIMEOUT)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(BUILD_TIMEOUT)]
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 CANARY = "canary7f3a9c"
 CHANGE = task_change("t", "online", "2024-05-01T12:00:00Z", [("n:a#c", "n:b#x")])

@@ -21,7 +21,7 @@ from lineage_tt.storage import place
 from lineage_tt.testing import task_change
 from scripts.object_store_lib.server import ObjectStore
 
-pytestmark = pytest.mark.timeout(BUILD_TIMEOUT)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(BUILD_TIMEOUT)]
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 KILLS = int(os.environ.get("LINEAGE_TT_OBJECT_KILLS", "6"))
 NOON = "2024-05-01T12:00:00Z"

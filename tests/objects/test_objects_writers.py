@@ -17,7 +17,7 @@ from lineage_tt.storage import place
 from lineage_tt.testing import task_change
 from scripts.object_store_lib.server import ObjectStore
 
-pytestmark = pytest.mark.timeout(BUILD_TIMEOUT)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(BUILD_TIMEOUT)]
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 WRITERS = 3
 EACH = 8

@@ -17,7 +17,7 @@ from scripts.cluster_lib.standalone import Cluster
 
 #: Seconds for a command: some twenty on a quiet machine.
 LIMIT = 560
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 CONF = ("--conf", "spark.executor.memory=512m", "--conf", "spark.task.maxFailures=4")
 
 
