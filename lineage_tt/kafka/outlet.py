@@ -173,12 +173,17 @@ class KafkaOutlet:
         return OutletError(f"{','.join(self._topic.servers)} took nothing: {words[:300]}", hint="it is tried again")
 
 
+_FENCED: Final = ("ProducerFencedError", "InvalidProducerEpochError")
+
+
 def _fenced(error: BaseException | None) -> bool:
     """Say whether an error, or what it was caused by, is the broker's word that a newer producer is there."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
-        if type(error).__name__ in ("ProducerFencedError", "InvalidProducerEpochError"):
+        if type(error).__name__ in _FENCED or any(
+            name in str(error) for name in _FENCED
+        ):  # kafka-python may only quote it
             return True
         inner = [arg for arg in error.args if isinstance(arg, BaseException)]
         error = inner[0] if inner else error.__cause__ or error.__context__
