@@ -6,7 +6,7 @@ import contextlib
 import socket
 import threading
 
-from scripts.broker_lib.server import free_port
+from scripts.server_lib.process import free_port
 
 
 class LossyProxy:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import shutil
-import signal
 import socket
 import subprocess
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from scripts.broker_lib.jars import CACHE, NoBrokerError, jars
+from scripts.server_lib.process import ServerProcess, free_port
 
 HEAP_MB: Final = 384
 START_LIMIT: Final = 90.0
@@ -48,7 +46,7 @@ _DEFAULTS: Final = {
 _JAVA: Final = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+ExitOnOutOfMemoryError"]
 
 
-class Broker:
+class Broker(ServerProcess):
     """A single-node Kafka in a folder: ``with Broker(folder) as broker: ... broker.address``.
 
     ``advertised`` is the address it tells its clients, if that is not its own (a proxy's); ``extra_listeners`` are
@@ -64,77 +62,20 @@ class Broker:
         advertised: str = "",
         extra_listeners: Mapping[str, int] | None = None,
     ) -> None:
+        super().__init__(folder, port)
         self._advertised = advertised
         self._extra = dict(extra_listeners or {})
-        self.folder = folder
-        self.port = port or free_port()
         self._controller = free_port()
         self._given = dict(properties or {})
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def address(self) -> str:
-        """Host and port of the broker, as clients want it."""
-        return f"127.0.0.1:{self.port}"
-
-    @property
-    def pid(self) -> int:
-        """The process number of the running broker."""
-        assert self._process is not None, "the broker was not started"
-        return self._process.pid
-
-    @property
-    def running(self) -> bool:
-        """Whether the broker's process lives."""
-        return self._process is not None and self._process.poll() is None
-
-    @property
-    def output(self) -> Path:
-        """What the broker prints: errors and worse."""
-        return self.folder / "broker.log"
 
     def start(self) -> Self:
         """Start the broker, on the data that is there if it ran before; return when it takes requests."""
         found = jars()
         settings = self._write_settings()
         self._format(found, settings)
-        with self.output.open("ab") as output:
-            self._process = subprocess.Popen(
-                [*_dies_with_us(), *_java(found, HEAP_MB), "kafka.Kafka", str(settings)],
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
-            )  # fmt: skip
+        self._run([*_java(found, HEAP_MB), "kafka.Kafka", str(settings)])
         self._await()
         return self
-
-    def kill(self) -> None:
-        """End the broker as a power cut of its process does (SIGKILL)."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-
-    def stop(self) -> None:
-        """End the broker in an orderly way, or kill it where it does not end within twenty seconds."""
-        if not self.running or self._process is None:
-            return
-        self._process.terminate()
-        try:
-            self._process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            self.kill()
-
-    def pause(self) -> None:
-        """Stop the process without ending it; it accepts connections and says nothing."""
-        os.kill(self.pid, signal.SIGSTOP)
-
-    def resume(self) -> None:
-        """Let a paused process go on."""
-        os.kill(self.pid, signal.SIGCONT)
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.kill()
 
     def _write_settings(self) -> Path:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -172,26 +113,14 @@ class Broker:
         deadline = time.monotonic() + START_LIMIT
         while time.monotonic() < deadline:
             if not self.running:
-                raise NoBrokerError(f"the broker ended at once: {self.output.read_text()[-2000:]}")
+                raise NoBrokerError(f"the broker ended at once: {self._last_words()}")
             with socket.socket() as trial:
                 trial.settimeout(0.5)
                 if trial.connect_ex(("127.0.0.1", self.port)) == 0:
                     return
             time.sleep(0.05)
-        raise NoBrokerError(f"the broker did not start in {START_LIMIT:.0f} s: {self.output.read_text()[-2000:]}")
-
-
-def free_port() -> int:
-    """Return a port of the loopback that nobody listens on."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
+        raise NoBrokerError(f"the broker did not start in {START_LIMIT:.0f} s: {self._last_words()}")
 
 
 def _java(found: Path, heap_mb: int) -> list[str]:
     return ["java", f"-Xmx{heap_mb}m", f"-Xms{min(heap_mb, 128)}m", *_JAVA, "-cp", f"{found}/*"]
-
-
-def _dies_with_us() -> list[str]:
-    """Return what makes a process end with the one that started it, where the system has it."""
-    return ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []

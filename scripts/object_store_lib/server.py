@@ -4,48 +4,26 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
-import signal
-import socket
-import subprocess
 import time
 import urllib.error
 import urllib.request
 from datetime import timedelta
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self
 
 from scripts.object_store_lib.binary import NoObjectStoreError, program
+from scripts.server_lib.process import ServerProcess
 
 START_LIMIT: Final = 60.0
 
 
-class ObjectStore:
+class ObjectStore(ServerProcess):
     """A MinIO in a folder: ``with ObjectStore(folder) as server: server.make_bucket("lineage")``."""
 
     def __init__(self, folder: Path, *, port: int = 0, access_key: str = "", secret_key: str = "") -> None:
-        self.folder = folder
-        self.port = port or free_port()
+        super().__init__(folder, port)
         self.access_key = access_key or f"key{secrets.token_hex(6)}"
         self.secret_key = secret_key or secrets.token_hex(16)
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def address(self) -> str:
-        """Host and port."""
-        return f"127.0.0.1:{self.port}"
-
-    @property
-    def pid(self) -> int:
-        """The process number of the running server."""
-        assert self._process is not None, "the object store was not started"
-        return self._process.pid
-
-    @property
-    def running(self) -> bool:
-        """Whether the server's process lives."""
-        return self._process is not None and self._process.poll() is None
 
     def environment(self, address: str = "") -> dict[str, str]:
         """Return the standard variables with which a client finds it (or what stands before it at ``address``)."""
@@ -68,37 +46,9 @@ class ObjectStore:
             "HOME": str(self.folder),
         }
         command = [str(program()), "server", "--quiet", "--address", self.address, str(self.folder / "data")]
-        with (self.folder / "minio.log").open("ab") as output:
-            self._process = subprocess.Popen(
-                [*_dies_with_us(), *command], env=environment,
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
-            )  # fmt: skip
+        self._run(command, environment)
         self._await()
         return self
-
-    def kill(self) -> None:
-        """End the server as a crash does (SIGKILL)."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-
-    def stop(self) -> None:
-        """End the server in an orderly way, or kill it where it does not end within ten seconds."""
-        if not self.running or self._process is None:
-            return
-        self._process.terminate()
-        try:
-            self._process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            self.kill()
-
-    def pause(self) -> None:
-        """Stop the process without ending it; it accepts connections and says nothing."""
-        os.kill(self.pid, signal.SIGSTOP)
-
-    def resume(self) -> None:
-        """Let a paused process go on."""
-        os.kill(self.pid, signal.SIGCONT)
 
     def client(self, bucket: str, **config: str) -> Any:
         """Return obstore's store over a bucket: the tests' own view of what is there."""
@@ -125,17 +75,11 @@ class ObjectStore:
                 if error.code != 409:
                     raise NoObjectStoreError(f"the bucket {name} could not be made: {error.read()[:500]!r}") from None
 
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.kill()
-
     def _await(self) -> None:
         deadline = time.monotonic() + START_LIMIT
         while time.monotonic() < deadline:
             if not self.running:
-                raise NoObjectStoreError(f"MinIO ended at once: {(self.folder / 'minio.log').read_text()[-2000:]}")
+                raise NoObjectStoreError(f"MinIO ended at once: {self._last_words()}")
             if self._answers():
                 return
             time.sleep(0.05)
@@ -154,15 +98,3 @@ class ObjectStore:
         except OSError:
             return False
         return True
-
-
-def free_port() -> int:
-    """Return a port of the loopback that nobody listens on."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
-
-
-def _dies_with_us() -> list[str]:
-    """Return what makes a process end with the one that started it, where the system has it."""
-    return ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []

@@ -25,8 +25,9 @@ from lineage_tt.kafka.library import load
 from lineage_tt.kafka.outlet import KafkaOutlet
 from lineage_tt.kafka.reader import TopicReader
 from lineage_tt.kafka.settings import read_topic
-from scripts.broker_lib.server import Broker, free_port
+from scripts.broker_lib.server import Broker
 from scripts.broker_lib.topics import create_topic, produce
+from scripts.server_lib.process import free_port
 
 Topics = Callable[..., str]
 

@@ -17,7 +17,8 @@ from lineage_tt.errors import InvalidRequestError, LineageError, UnavailableErro
 from lineage_tt.storage import place
 from lineage_tt.storage_options import gather
 from lineage_tt.testing import task_change
-from scripts.object_store_lib.server import ObjectStore, free_port
+from scripts.object_store_lib.server import ObjectStore
+from scripts.server_lib.process import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(BUILD_TIMEOUT)]
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))

@@ -1,0 +1,1 @@
+"""Servers that tests and demonstrations start and kill on this machine."""
