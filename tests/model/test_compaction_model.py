@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,13 +11,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 from machine import StoreMachine
 from reference import Sent
+from sparks import need_spark
 
 from lineage_tt import Store, failpoints
-from lineage_tt.errors import UnavailableError
 from lineage_tt.failpoints import FailpointError
 from lineage_tt.spark import compact as job
 from lineage_tt.spark.compact import compact
-from lineage_tt.spark.session import require, spark_session
+from lineage_tt.spark.session import spark_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -30,12 +29,7 @@ POINTS = ["r0:after", "r1:before", "r1:after", "r2:before", "r2:after", "r1:log"
 @pytest.fixture(scope="module")
 def spark() -> SparkSession:
     """One session on one core, for all examples."""
-    try:
-        require()
-    except UnavailableError as error:
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"CI=true, but {error}")
-        pytest.skip(str(error))
+    need_spark()
     return spark_session("local[1]")
 
 

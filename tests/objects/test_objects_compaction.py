@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 from objectstores import BUILD_TIMEOUT
+from sparks import need_spark
 
 from lineage_tt import Store
 from lineage_tt.check import check
-from lineage_tt.errors import BeyondHorizonError, UnavailableError
+from lineage_tt.errors import BeyondHorizonError
 from lineage_tt.retention import Horizon
 from lineage_tt.spark.compact import compact
-from lineage_tt.spark.session import require, spark_session
+from lineage_tt.spark.session import spark_session
 from lineage_tt.storage import place
 from lineage_tt.testing import task_change
 from lineage_tt.vacuum import vacuum
@@ -25,12 +25,7 @@ NOON = 1_714_564_800_000_000
 @pytest.fixture(scope="module", autouse=True)
 def spark() -> None:
     """Spark is there, or the tests are skipped; they fail where CI=true."""
-    try:
-        require()
-    except UnavailableError as error:
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"CI=true, but {error}")
-        pytest.skip(str(error))
+    need_spark()
 
 
 def append(store: Store, count: int) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from brokers import broker, own_broker, topic
+from sparks import need_spark
 
-from lineage_tt.errors import UnavailableError
-from lineage_tt.spark.session import require, spark_session
+from lineage_tt.spark.session import spark_session
 from scripts.cluster_lib.standalone import Cluster
 
 if TYPE_CHECKING:
@@ -20,20 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["broker", "own_broker", "topic"]
 
 
-def _need_spark() -> None:
-    """Skip where there is no Java or pyspark; fail where CI=true."""
-    try:
-        require()
-    except UnavailableError as error:
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"CI=true, but {error}")
-        pytest.skip(str(error))
-
-
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """A session on two cores of this machine, in which a failed task is tried again."""
-    _need_spark()
+    need_spark()
     session = spark_session("local[2,4]")
     yield session
     session.stop()
@@ -42,7 +31,7 @@ def spark() -> Iterator[SparkSession]:
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A standalone cluster: a master and two workers of one core, as processes of their own."""
-    _need_spark()
+    need_spark()
     with Cluster(tmp_path_factory.mktemp("cluster"), workers=2) as running:
         yield running
 
