@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from lineage_tt.answers import FeedEntry
+from lineage_tt.edges import TaskEdge
 from lineage_tt.errors import (
     BeyondHorizonError,
     CorruptError,
@@ -44,17 +45,6 @@ CREATE TABLE IF NOT EXISTS signed_facts (
 CREATE TABLE IF NOT EXISTS versions (version BIGINT, system_time BIGINT);
 """
 _AT: Final = "version <= $version AND valid_from <= $at AND (valid_to IS NULL OR valid_to > $at)"
-
-
-class ReplicaEdge(NamedTuple):
-    """An edge in force at a point."""
-
-    task_id: str
-    source: str
-    target: str
-    type: str
-    subtype: str
-    expression: str
 
 
 class Replica:
@@ -165,7 +155,7 @@ class Replica:
 
     # --- questions ------------------------------------------------------------------------------------------------
 
-    def edges_as_of(self, valid_at: str | int, version: int | None = None) -> list[ReplicaEdge]:
+    def edges_as_of(self, valid_at: str | int, version: int | None = None) -> list[TaskEdge]:
         """Return the edges in force at a valid time, as known at a version (default: the last one taken in), in order.
 
         Raises VersionNotReachedError for a version that this replica has not come to, BeyondHorizonError for one before
@@ -176,7 +166,7 @@ class Replica:
             GROUP BY ALL HAVING sum(sign) = 1 ORDER BY ALL""",
             self._point(valid_at, version),
         ).fetchall()
-        return [ReplicaEdge(*row) for row in rows]
+        return [TaskEdge(*row) for row in rows]
 
     def facts_as_of(self, valid_at: str | int, version: int | None = None) -> list[tuple[str, str, str]]:
         """Return (node, key, value) of the facts in force at a point, in order."""

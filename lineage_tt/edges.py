@@ -43,6 +43,22 @@ class Edge(NamedTuple):
 EdgeTuple = tuple[str, str, str, str, str]
 
 
+class TaskEdge(NamedTuple):
+    """An edge in force and the task that makes it."""
+
+    task_id: str
+    source: str
+    target: str
+    type: str
+    subtype: str
+    expression: str
+
+    @property
+    def edge(self) -> EdgeTuple:
+        """The edge without its task."""
+        return self[1:]
+
+
 def dataset_of(node: str) -> str:
     """Return the dataset of a node: ``hive:dw.orders`` for ``hive:dw.orders#amount`` and for itself."""
     return node.partition("#")[0]

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from lineage_tt.edges import dataset_of
+from lineage_tt.edges import TaskEdge, dataset_of
 from lineage_tt.feed import net
 from lineage_tt.format import ChangeTuple
 from lineage_tt.impact.backfill import backfill_of
-from lineage_tt.impact.base import Base, Facts, TaskEdge
+from lineage_tt.impact.base import Base, Facts
 from lineage_tt.impact.candidates import Candidate, distinct
 from lineage_tt.impact.closure import EdgesFrom, Reached, by_dataset, path_to, walk
 from lineage_tt.impact.edits import (

@@ -9,25 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from lineage_tt.answers import Basis
-from lineage_tt.edges import EdgeTuple
+from lineage_tt.edges import EdgeTuple, TaskEdge
 from lineage_tt.format import ChangeTuple
 from lineage_tt.messages import Columns
-
-
-class TaskEdge(NamedTuple):
-    """An edge in force and the task that makes it."""
-
-    task_id: str
-    source: str
-    target: str
-    type: str
-    subtype: str
-    expression: str
-
-    @property
-    def edge(self) -> EdgeTuple:
-        """The edge without its task."""
-        return self[1:]
 
 
 class TaskText(NamedTuple):

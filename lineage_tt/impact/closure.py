@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from lineage_tt.edges import DIRECT, dataset_of
-from lineage_tt.impact.base import TaskEdge
+from lineage_tt.edges import DIRECT, TaskEdge, dataset_of
 
 EdgesFrom = Callable[[Iterable[str]], Sequence[TaskEdge]]
 

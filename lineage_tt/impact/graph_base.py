@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from lineage_tt.answers import Basis
-from lineage_tt.edges import dataset_of
-from lineage_tt.impact.base import TaskEdge
+from lineage_tt.edges import TaskEdge, dataset_of
 from lineage_tt.impact.store_base import StoreBase
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from lineage_tt.edges import DIRECT, dataset_of
-from lineage_tt.impact.base import Facts, TaskEdge
+from lineage_tt.edges import DIRECT, TaskEdge, dataset_of
+from lineage_tt.impact.base import Facts
 from lineage_tt.impact.closure import path_to, walk
 from lineage_tt.impact.release import Release
 from lineage_tt.impact.report import LabelReach

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Seq
 from dataclasses import dataclass, field
 from typing import Final
 
-from lineage_tt.edges import EdgeTuple, dataset_of
-from lineage_tt.impact.base import Base, TaskEdge, TaskText
+from lineage_tt.edges import EdgeTuple, TaskEdge, dataset_of
+from lineage_tt.impact.base import Base, TaskText
 from lineage_tt.impact.candidates import Candidate
 from lineage_tt.impact.inferring import TypesOf
 from lineage_tt.impact.texts import Analyst, Side, TextDifference

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.answers import Basis, ColumnAsOf
-from lineage_tt.edges import EdgeTuple
+from lineage_tt.edges import EdgeTuple, TaskEdge
 from lineage_tt.format import ChangeTuple
-from lineage_tt.impact.base import Facts, TaskEdge, TaskText
+from lineage_tt.impact.base import Facts, TaskText
 from lineage_tt.messages import Columns
 from lineage_tt.session import fetch
 from lineage_tt.tasks import PastMessage, TaskHistory

@@ -6,8 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
-from lineage_tt.edges import dataset_of
-from lineage_tt.impact.base import TaskEdge
+from lineage_tt.edges import TaskEdge, dataset_of
 from lineage_tt.impact.closure import path_to, walk
 from lineage_tt.impact.release import Change, Release
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, Finding
