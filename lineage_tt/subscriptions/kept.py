@@ -26,6 +26,11 @@ def unsubscribe(store: Store, name: str, actor: str | None = None) -> int:
     return store.append([message])[0].version
 
 
+def made_by(store: Store, name: str) -> int:
+    """Return the version that made a subscription what it is, 0 for none."""
+    return max((fact.version for fact in store.as_of().facts(PREFIX + name, KEY)), default=0)
+
+
 def subscriptions(store: Store, version: int | None = None) -> list[Subscription]:
     """Return the subscriptions in force now, as known at a version (default: the last), by name."""
     return subscriptions_of(store.as_of(version=version).facts(key=KEY))

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import orjson
+
 from lineage_tt.answers import FeedEntry
 from lineage_tt.events import Event, event_of
 from lineage_tt.graph import Graph
 from lineage_tt.store import Store
 from lineage_tt.subscriptions.delivery import NotDeliveredError, RefusedError, Send, sender
-from lineage_tt.subscriptions.kept import subscriptions
+from lineage_tt.subscriptions.kept import made_by, subscriptions
 from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import KEY, Subscription, delivery_kind
 from lineage_tt.subscriptions.outbox import Outbox
@@ -57,6 +59,7 @@ class Runner:
         self._write = write
         self._pause = pause
         self._senders: dict[Subscription, Send] = {}
+        self._places: dict[str, int] = {}
         self.tally = Tally()
         self.stopping = False
 
@@ -87,7 +90,7 @@ class Runner:
                     return self.tally
             self.tally.version = tail.after
             for each in watchers.subscriptions:
-                self._outbox.move(each.name, max(tail.after, self._outbox.cursor(each.name) or 0))
+                self._move(each.name, max(tail.after, self._place(each)))
         return self.tally
 
     def _wanted(self, version: int) -> list[Subscription]:
@@ -99,8 +102,15 @@ class Runner:
         ]
 
     def _place(self, subscription: Subscription) -> int:
-        known = self._outbox.cursor(subscription.name)
-        return known if known is not None else made_by(self._store, subscription.name)
+        """Return the version up to which a subscription was served: kept here, for it is asked at every match."""
+        if subscription.name not in self._places:
+            known = self._outbox.cursor(subscription.name)
+            self._places[subscription.name] = made_by(self._store, subscription.name) if known is None else known
+        return self._places[subscription.name]
+
+    def _move(self, name: str, version: int) -> None:
+        self._outbox.move(name, version)
+        self._places[name] = version
 
     def _watchers(
         self, graph: Graph, wanted: list[Subscription], version: int, knowledge: Knowledge | None = None
@@ -119,8 +129,9 @@ class Runner:
             counted[subscription.name] = counted.get(subscription.name, 0) + 1
             if problem:
                 self._outbox.give_up(subscription.name, entry.version, event, problem)
+                self._places[subscription.name] = entry.version
             else:
-                self._outbox.move(subscription.name, entry.version)
+                self._move(subscription.name, entry.version)
 
     def _send(self, subscription: Subscription, event: Event) -> str | None:
         """Send an event, again and again; return why it was given up, None where it was delivered or we are to stop."""
@@ -143,8 +154,6 @@ class Runner:
 
     def resend(self, name: str | None) -> int:
         """Send the dead letters of one subscription, or of all, once more; return how many are delivered now."""
-        import orjson
-
         wanted = {each.name: each for each in subscriptions(self._store)}
         done = 0
         for letter in self._outbox.undelivered(name):
@@ -170,10 +179,3 @@ def _pauses() -> Iterator[float]:
     for _ in range(MOST_TRIES - 1):
         yield pause
         pause = min(2 * pause, LONGEST_PAUSE)
-
-
-def made_by(store: Store, name: str) -> int:
-    """Return the version that made a subscription what it is, 0 for none."""
-    from lineage_tt.subscriptions.model import PREFIX
-
-    return max((fact.version for fact in store.as_of().facts(PREFIX + name, KEY)), default=0)

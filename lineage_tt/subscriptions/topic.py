@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from lineage_tt.answers import FeedEntry
 from lineage_tt.parts import MOST_BYTES, split
 from lineage_tt.relay import Outlet, Record, Relay, record_of
+from lineage_tt.subscriptions.kept import made_by
 from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import Subscription
-from lineage_tt.subscriptions.runner import event_for, made_by
+from lineage_tt.subscriptions.runner import event_for
 from lineage_tt.subscriptions.watching import Watchers
 
 if TYPE_CHECKING:

@@ -50,7 +50,8 @@ class _Watch(NamedTuple):
 class _Way:
     """The nodes watched in one direction: subscriptions by node, and which nodes are worth a look."""
 
-    def __init__(self) -> None:
+    def __init__(self, down: bool) -> None:
+        self._down = down
         self.watches: dict[str, list[_Watch]] = defaultdict(list)
         self.columns: dict[str, list[str]] = defaultdict(list)  # dataset → its watched columns
         self.depth = 0
@@ -74,11 +75,17 @@ class _Way:
             yield from ((watch, steps) for watch in self.of(node))
 
     def of(self, node: str) -> Iterator[_Watch]:
-        """Yield the watches that an edge into (or out of) a node fulfils."""
+        """Yield the watches that an edge into (or out of) a node fulfils.
+
+        An edge of a column is one of its dataset; an edge that ends at a whole dataset enters each of its columns.
+        """
         dataset = dataset_of(node)
         yield from self.watches.get(node, ())
         if dataset != node:
             yield from self.watches.get(dataset, ())
+        elif self._down:
+            for column in self.columns.get(node, ()):
+                yield from self.watches[column]
 
     def _looked_at(self, graph: Graph) -> Any:
         """Return which nodes are worth a look, by number; grown along with the graph."""
@@ -119,11 +126,12 @@ class Watchers:
         self.subscriptions = list(subscriptions)
         self._graph = graph
         self.knowledge = knowledge or Knowledge(graph.store, graph.version)
-        self._ways: dict[tuple[bool, bool], _Way] = defaultdict(_Way)
+        self._ways: dict[tuple[bool, bool], _Way] = {}
         for number, subscription in enumerate(self.subscriptions):
             for down, nodes in ((True, subscription.upstream_of), (False, subscription.downstream_of)):
                 if nodes:
-                    self._ways[down, subscription.direct_only].add(number, nodes, subscription.hops)
+                    way = self._ways.setdefault((down, subscription.direct_only), _Way(down))
+                    way.add(number, nodes, subscription.hops)
         self._plain = {number for number, s in enumerate(self.subscriptions) if not s.has_closure}
 
     def matches(self, entry: FeedEntry) -> list[Match]:
@@ -203,7 +211,7 @@ class Watchers:
                 self._graph, state, number, down=down, stretch=stretch, version=change.version, depth=depth,
                 direct_only=direct_only,
             )  # fmt: skip
-            hit = {watch.subscription for watch, steps in self._hits(way, walked, down) if steps + own <= watch.most}
+            hit = {watch.subscription for watch, steps in way.hits(walked, self._graph) if steps + own <= watch.most}
             return hit, walked.instants
 
         possible, instants = over(change.stretch)
@@ -215,15 +223,6 @@ class Watchers:
             if certain == possible:
                 break
         return certain
-
-    def _hits(self, way: _Way, walked: Reach, down: bool) -> Iterator[tuple[_Watch, int]]:
-        yield from way.hits(walked, self._graph)
-        if down and way.columns:  # an edge that ends at a whole dataset enters each of its columns
-            mask = way._looked_at(self._graph)
-            for place in np.flatnonzero(mask[walked.ids]):
-                node = self._graph.names.nodes[int(walked.ids[place])]
-                for column in way.columns.get(node, ()):
-                    yield from ((watch, int(walked.steps[place])) for watch in way.watches[column])
 
 
 def _any(patterns: tuple[str, ...], names: Iterable[str]) -> bool:
