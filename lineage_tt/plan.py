@@ -30,7 +30,7 @@ from lineage_tt.messages import (
 from lineage_tt.rows import conflicting, node_row, refusal, rejected_row, split_changes, task_row, unknown_event
 from lineage_tt.stars import StarIndex, due, stars_of
 from lineage_tt.systemtimes import ImportOrder
-from lineage_tt.tasks import Item, Stars, TaskHistory
+from lineage_tt.tasks import Item, ItemChange, Stars, TaskHistory
 from lineage_tt.timeline import NO_SOURCE_VERSION
 
 TIME: Final = LogRow._fields.index("system_time")
@@ -138,18 +138,18 @@ class Plan:
         """Place what a task's message says, itself or anew, and return its row."""
         version = self._next
         edges, facts = lineage.ordered_edges(), sorted(message.facts) if message.facts else []
-        before = history.visible_versions() if history.has_derived or message.op == "retract" else None
         if message.op == "retract":
-            changes = history.withdraw(version, message.retracts or "")
+            changes = self._withdraw(history, version, message)
         else:
+            before = history.visible_versions() if history.has_derived else None
             at = message.effective_at or 0
             items: Iterable[Item] = [*edges, *facts] if facts else edges
             changes = history.place(version, at, message.source_version, items, derived_from)
             for dataset, columns in lineage.outputs:
                 self._catalog.declare(dataset, Entry(at, _rank(message), version, tuple(columns)))
             history.note_stars(version, stars)
-        if before is not None:
-            self._follow(before, history, version)
+            if before is not None:
+                self._follow(before, history, version)
         history.events[message.event_id] = (version, digest)
         placed = split_changes(changes, facts) if facts or history.has_facts else {"changes": changes}
         if stars or derived_from is not None:
@@ -160,9 +160,7 @@ class Plan:
         version = self._next
         facts = list(message.facts)
         if message.op == "retract":
-            before = history.visible_versions()
-            changes = history.withdraw(version, message.retracts or "")
-            self._follow(before, history, version)
+            changes = self._withdraw(history, version, message)
         else:
             at = message.effective_at or 0
             if message.kind == "dataset":
@@ -173,6 +171,13 @@ class Plan:
             changes = history.place(version, at, message.source_version, facts)
         history.events[message.event_id] = (version, digest)
         self.rows.append(node_row(version, message, digest, self._source, **split_changes(changes, facts)))
+
+    def _withdraw(self, history: TaskHistory, version: int, message: Change) -> list[ItemChange]:
+        """Take back what a message said, with what the catalog knew by it; return what that changes."""
+        before = history.visible_versions()
+        changes = history.withdraw(version, message.retracts or "")
+        self._follow(before, history, version)
+        return changes
 
     def _numbered(self, message: NodeChange, at: int) -> list[Field]:
         """Return the fields of a dataset message with their ids."""
@@ -198,11 +203,9 @@ class Plan:
         """
         histories = self._with_histories(each.task_id for each in made)
         held = [each for each in made if in_force(histories[each.task_id], each)]
-        statements = self._statements_of(each.statement for each in held)
-        again = [said_again(statements[e.statement], e.effective_at, self._next + i, cause) for i, e in enumerate(held)]
         begun = self._next
-        found = lineages.again(again, self._catalog) if again else ()
-        for each, statement, lineage in zip(held, again, found, strict=True):
+        again = self._resolved_again([(each.statement, each.effective_at) for each in held], cause, lineages)
+        for each, (statement, lineage) in zip(held, again, strict=True):
             edges = histories[each.task_id].edges(each.version)
             if each.says(edges) != (lineage.ordered_edges(), lineage.coverage, list(lineage.outputs)):
                 self._place_again(each.task_id, each.statement, statement, lineage, stars_of(lineage))
@@ -217,16 +220,22 @@ class Plan:
             waiting = [found for task in sorted(tasks) for found in due(task, histories[task], self._catalog)]
             if not waiting:
                 break
-            statements = self._statements_of(each.version for each in waiting)
-            again = [
-                said_again(statements[each.version], each.effective_at, self._next + place, cause)
-                for place, each in enumerate(waiting)
-            ]
             begun = self._next
-            for each, statement, lineage in zip(waiting, again, lineages.again(again, self._catalog), strict=True):
+            again = self._resolved_again([(each.version, each.effective_at) for each in waiting], cause, lineages)
+            for each, (statement, lineage) in zip(waiting, again, strict=True):
                 self._place_again(each.task_id, each.version, statement, lineage, each.stars)
             tasks = set(self._stars.tasks(self._touched(range(begun, self._next))))
         return self._next - first
+
+    def _resolved_again(
+        self, said: Sequence[tuple[int, int]], cause: Cause, lineages: Lineages
+    ) -> Iterable[tuple[TaskChange, Lineage]]:
+        """Yield what statements say now, given the version and the effective_at of each, and the messages of it."""
+        if not said:
+            return ()
+        statements = self._statements_of(version for version, _ in said)
+        again = [said_again(statements[v], at, self._next + place, cause) for place, (v, at) in enumerate(said)]
+        return zip(again, lineages.again(again, self._catalog), strict=True)
 
     def _place_again(self, task_id: str, version: int, statement: TaskChange, lineage: Lineage, stars: Stars) -> None:
         """Add a row that says a statement anew; its text stands in the row of ``version``."""
@@ -260,7 +269,7 @@ class Plan:
         if seen is not None:
             self.receipts.append(Receipt(seen, "duplicate"))
             return
-        version = self.version + len(self.rows) + 1
+        version = self._next
         self.refused[digest] = version
         self.rows.append(rejected_row(version, message, digest, self._source))
         self.receipts.append(Receipt(version, "rejected"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -16,6 +15,7 @@ from lineage_tt.cli.render.pages import count
 from lineage_tt.cli.render.tables import table
 from lineage_tt.cli.topics import OptionsOption, until_told
 from lineage_tt.errors import InvalidRequestError
+from lineage_tt.storage import is_local, place
 
 if TYPE_CHECKING:
     from lineage_tt.store import Store
@@ -242,9 +242,10 @@ def _outbox(call: Call, state: str | None) -> Outbox:
     from lineage_tt.subscriptions.outbox import Outbox
 
     if state is None:
-        if "://" in call.store_uri and not call.store_uri.startswith("file://"):
+        where = place(call.store_uri)
+        if not is_local(where):
             raise InvalidRequestError("a store in a bucket keeps no cursors of deliveries", hint="give --state FILE")
-        state = str(Path(call.store_uri.removeprefix("file://")) / "deliveries.sqlite")
+        state = str(where / "deliveries.sqlite")
     return Outbox(state)
 
 

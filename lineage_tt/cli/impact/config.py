@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.policy import FAIL_ON, Policy
@@ -22,6 +22,7 @@ class PathRule:
     namespace: str | None = None
     default_database: str | None = None
     target: str | None = None
+    __pydantic_config__: ClassVar = {"extra": "forbid"}  # for config_file, which reads them
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class DbtRule:
     manifest: str = "target/manifest.json"
     dialect: str | None = None
     namespace: str | None = None
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
 
 @dataclass(frozen=True)

@@ -54,25 +54,6 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class _Path(_Strict):
-    """Which task the files of a pattern are."""
-
-    match: str
-    task_id: str = "{stem}"
-    dialect: str | None = None
-    namespace: str | None = None
-    default_database: str | None = None
-    target: str | None = None
-
-
-class _Dbt(_Strict):
-    """Where dbt's manifest is, and how its models are read."""
-
-    manifest: str = "target/manifest.json"
-    dialect: str | None = None
-    namespace: str | None = None
-
-
 class _Approval(_Strict):
     """Whose word is needed for which datasets."""
 
@@ -106,8 +87,8 @@ class _File(_Strict):
     dialect: str | None = None
     namespace: str | None = None
     default_database: str | None = None
-    paths: Annotated[list[_Path], Field(default_factory=list)]
-    dbt: _Dbt | None = None
+    paths: Annotated[list[PathRule], Field(default_factory=list)]
+    dbt: DbtRule | None = None
     policy: _Policy = Field(default_factory=lambda: _Policy.model_validate({}))
     owners: Annotated[dict[str, list[str]], Field(default_factory=dict)]
     labels: Annotated[dict[str, list[str]], Field(default_factory=dict)]
@@ -130,8 +111,8 @@ def load(file: Path) -> Config:
         dialect=given.dialect,
         namespace=given.namespace,
         default_database=given.default_database,
-        paths=tuple(PathRule(**rule.model_dump()) for rule in given.paths),
-        dbt=DbtRule(**given.dbt.model_dump()) if given.dbt else None,
+        paths=tuple(given.paths),
+        dbt=given.dbt,
         rules=_policy(given),
     )
 
