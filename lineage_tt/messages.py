@@ -39,7 +39,7 @@ class Lineage:
 
     ``outputs`` are the columns of the datasets that it writes, ``lookups`` the datasets whose columns were asked for
     to find the edges, with the answer that was used (None: not known). ``stars`` are those of them whose columns a
-    star brought in: when they change, the edges do.
+    star brought in, and those of which a column was wanting: when they change, the edges may.
     """
 
     edges: Sequence[EdgeTuple] = ()

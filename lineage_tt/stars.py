@@ -1,5 +1,7 @@
 """Star tasks: statements that select a star say something else when the columns of a dataset they read change.
 
+So may those that wanted a column when they were resolved: a source was not known, or had no column of that name.
+
 The store then resolves them again, as a new version whose cause is the event that changed the columns. It says anew,
 from the moment at which the columns change on, what the task's own message says; it counts as long as that message is
 in force. What a version was resolved with stands in its row: for each dataset that a star reads, a digest of the

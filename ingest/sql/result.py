@@ -55,9 +55,10 @@ class Extraction:
 
     ``edges`` are sorted and distinct, temporary tables of the script resolved away. ``reads`` and ``writes`` are the
     dataset nodes outside the script that it touches. ``outputs`` gives the columns, in order, of each dataset that the
-    script leaves behind, where they are known. ``stars`` are the datasets of ``lookups`` that a star was expanded from:
-    when their columns change, so does what the text says. ``lookups`` names every dataset whose columns were asked for
-    and the answer: with equal answers to these, the same text gives the same extraction.
+    script leaves behind, where they are known. ``stars`` are the datasets of ``lookups`` that a star was expanded from,
+    and those of which a column was wanting: when their columns change, so may what the text says. ``lookups`` names
+    every dataset whose columns were asked for and the answer: with equal answers to these, the same text gives the same
+    extraction.
     """
 
     edges: tuple[Edge, ...]

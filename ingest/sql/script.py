@@ -20,6 +20,9 @@ from lineage_tt.edges import DIRECT, Edge
 # A problem of this code is a bug of the extractor, not of the text.
 EXTRACTOR_FAULT = "extractor-fault"
 
+# What more columns of the datasets read may settle.
+_FOR_WANT_OF_COLUMNS = ("unknown-column", "unknown-columns", "ambiguous-column")
+
 # Of a statement that does not parse each table read is taken to feed each one written; of more than so many pairs (a
 # script without semicolons) nearly all would be wrong.
 _MOST_GUESSES = 1_000
@@ -109,8 +112,17 @@ class Script:
             self._outputs(done),
             tuple(sorted(self.catalog.lookups.items())),
             tuple(done),
-            tuple(sorted(self.catalog.starred & self.catalog.lookups.keys())),
+            _sorted(self._waiting(problems) - {dataset for statement in done for dataset in statement.writes}),
         )
+
+    def _waiting(self, problems: list[Problem]) -> set[str]:
+        """Return the datasets whose columns decide what the text says: through a star, or for want of a column."""
+        known = self.catalog.lookups.keys()
+        found = self.catalog.starred & known
+        for problem in problems:
+            if problem.code in _FOR_WANT_OF_COLUMNS:
+                found |= {problem.subject} if problem.subject in known else known
+        return found
 
     def _outputs(self, done: list[StatementLineage]) -> tuple[tuple[str, tuple[str, ...]], ...]:
         found = dict(self.statements.outputs)
