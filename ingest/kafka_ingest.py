@@ -30,8 +30,8 @@ MOST_SQL: Final = 2 * 1024 * 1024
 MOST_AHEAD: Final = 4
 #: How long to wait for messages before looking whether to stop, in seconds.
 LOOK_UP_EVERY: Final = 0.25
-#: While a batch is appended, how long to wait for messages at a time.
-GLANCE: Final = 0.005
+#: While a batch is appended, messages are fetched so often, in seconds.
+GLANCE: Final = 0.02
 #: How long a broker may be away at the start, with ``until_end`` and without.
 PATIENCE: Final = 10.0
 FOREVER: Final = 10.0**9
@@ -140,7 +140,9 @@ class KafkaIngester:
 
     def _fetch(self, source: TaskTopic) -> None:
         held = sum(map(len, self._held.values()))
-        timeout = GLANCE if self._running else 0.0 if held else LOOK_UP_EVERY
+        if self._running:  # asleep until the append is done: the next batch goes at once
+            wait_for([self._running[2]], GLANCE)
+        timeout = 0.0 if self._running or held else LOOK_UP_EVERY
         for part, records in source.poll(timeout, self._batch).items():
             failpoints.reach("p0:after")
             if part not in source.revoked:

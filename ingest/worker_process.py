@@ -35,7 +35,7 @@ _STACK: Final = 64 << 20
 # With the guard's limits no text comes near it; a tree walk of another shape may still go deeper than the usual 1,000.
 _RECURSION: Final = 5_000
 # Trees of a text are full of cycles: collect them by how much text was read, not by how many objects were made.
-_COLLECT_EVERY: Final = 1 << 18
+COLLECT_EVERY: Final = 1 << 18
 _BOOT: Final = "import json,sys; sys.path[:]=json.loads(sys.argv[1]); from ingest.worker_process import serve; serve()"
 
 READY: Final = "ready"
@@ -183,12 +183,12 @@ def _run_jobs(requests: Any, replies: int, function: Callable[..., Any], setup: 
             return
         signal.setitimer(signal.ITIMER_REAL, setup.time_limit)
         reply = _answer(function, job, setup.arguments)
-        debt += len(getattr(job, "sql", ""))
-        if debt > _COLLECT_EVERY:
-            gc.collect()
-            debt = 0
         signal.setitimer(signal.ITIMER_REAL, 0)
         os_write_all(replies, reply)
+        debt += len(getattr(job, "sql", ""))
+        if debt > COLLECT_EVERY:  # behind the answer: nobody waits for it
+            gc.collect()
+            debt = 0
 
 
 def _answer(function: Callable[..., Any], job: Any, arguments: tuple[Any, ...]) -> bytes:

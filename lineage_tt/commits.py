@@ -49,6 +49,11 @@ class Commit:
     added: tuple[str, ...]
     removed: tuple[str, ...] = ()
 
+    @property
+    def adds_no_version(self) -> bool:
+        """Whether it only puts files in the place of others, or moves the horizon."""
+        return bool(self.meta["first_version"] > self.meta["last_version"])
+
 
 @dataclass(frozen=True, slots=True)
 class Head:

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-import deltalake
 from deltalake.exceptions import CommitFailedError, DeltaError
 
 from lineage_tt import commits, durable
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
     from lineage_tt.storage import Place
 
+#: What a file system without links, or one that keeps them from us, says.
+_NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS})
 _PAINT: Final = re.compile(r"\x1b\[[0-9;]*m|↳")
 
 
@@ -61,24 +65,53 @@ class DiskKeeper:
             path = commits.commit_path(self._path, delta_version)
             if path.exists() and writer.encode() in path.read_bytes():
                 return  # it is there all the same: a lost reply
-            for target in targets:
-                target.unlink(missing_ok=True)
+            self._take_away(targets)
             if isinstance(error, CommitFailedError) and path.exists():
                 raise overtaken() from None
             raise unavailable("append", error) from error
 
-    def news(
-        self, table: deltalake.DeltaTable, last: Commit, head: Head | None
-    ) -> tuple[list[Commit], deltalake.DeltaTable]:
-        """Return the verified commits behind ``last``, and the table at the newest of them.
+    def put_file(self, data: bytes, delta_version: int, writer: str, targets: Sequence[Place]) -> bool:
+        """Put the next commit as these bytes; False where the file system has no links, and another way must be found.
 
-        ``table`` is moved on; after an error it must be opened again.
+        A link is there whole or not at all, and never takes the place of another file.
         """
-        table.update_incremental()
-        newest = int(table.version())
-        fresh = [commits.read_commit(self._path, v) for v in range(last.delta_version + 1, newest + 1)]
+        path = self._path / "_delta_log" / f"{delta_version:020d}.json"
+        fresh = path.with_name(f"_commit_{writer}.json.tmp")
+        try:
+            durable.write_new(fresh, data)
+            os.link(fresh, path)
+        except OSError as error:
+            if path.exists() and writer.encode() in path.read_bytes():
+                return True  # over a network a reply may be lost
+            if error.errno in _NO_LINKS:
+                return False
+            self._take_away(targets)
+            if isinstance(error, FileExistsError):
+                raise overtaken() from None
+            raise unavailable("append", error) from error
+        finally:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
+        return True
+
+    def news(self, last: Commit, head: Head | None) -> list[Commit]:
+        """Return the verified commits behind ``last``: a look for the next file tells whether there are any."""
+        fresh: list[Commit] = []
+        while True:
+            following = (fresh[-1] if fresh else last).delta_version + 1
+            if commits.commit_path(self._path, following).exists():
+                fresh.append(commits.read_commit(self._path, following))
+            elif not commits.commit_path(self._path, following + 1).exists():
+                break
+            elif not commits.commit_path(self._path, following).exists():  # not committed in between, both of them
+                commits.read_commit(self._path, following)
         commits.verify_chain([last, *fresh])
-        return fresh, table
+        return fresh
+
+    @staticmethod
+    def _take_away(targets: Sequence[Place]) -> None:
+        for target in targets:
+            target.unlink(missing_ok=True)
 
     def sync(self, delta_versions: Iterable[int]) -> None:
         """Force these commit files to disk."""

@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-import deltalake
 from deltalake.exceptions import CommitFailedError, DeltaError
 
-from lineage_tt import commits, durable, storage
+from lineage_tt import commits, durable
 from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.keeping import overtaken, plain
@@ -111,26 +110,25 @@ class ObjectKeeper:
             self._attempts.give_up(delta_version, writer)
         return failed
 
-    def news(
-        self, table: deltalake.DeltaTable, last: Commit, head: Head | None
-    ) -> tuple[list[Commit], deltalake.DeltaTable]:
-        """Return the commits behind ``last``, settled, and the table at the newest; one listing if there are none."""
+    def put_file(self, data: bytes, delta_version: int, writer: str, targets: Sequence[Any]) -> bool:
+        """Leave it to deltalake, whose put-if-absent knows how the object store says that a name is taken."""
+        return False
+
+    def news(self, last: Commit, head: Head | None) -> list[Commit]:
+        """Return the commits behind ``last``, settled; one listing if there are none."""
         before = last.delta_version
         own, self._own = self._own, None
-        if own is None and not commits.listed_commits(self._path, before):
-            return [], table
+        there = [own.delta_version] if own is not None else commits.listed_commits(self._path, before)
+        if not there:
+            return []
         if own is None:
             head = commits.read_head(self._path)
         try:
-            table.update_incremental()
-            newest = int(table.version())
-            fresh = [self._commit(v, own, head) for v in range(before + 1, newest + 1)]
+            fresh = [self._commit(v, own, head) for v in range(before + 1, there[-1] + 1)]
             commits.verify_chain([last, *fresh])
-            if fresh and _stale(table, fresh[-1]):
-                table = storage.delta_table(self._path, newest)  # it was loaded before the commit settled
         except (DeltaError, OSError) as error:
             raise self.failure("read the log", error) from None
-        return fresh, table
+        return fresh
 
     def _commit(self, delta_version: int, own: Commit | None, head: Head | None) -> Commit:
         if own is not None and own.delta_version == delta_version:
@@ -174,13 +172,6 @@ class ObjectKeeper:
 def _over(failed: Exception | None) -> bool:
     """Say whether a put has ended, done or refused; after any other failure it may yet take effect."""
     return failed is None or isinstance(failed, CommitFailedError)
-
-
-def _stale(table: deltalake.DeltaTable, last: Commit) -> bool:
-    """Say whether the table was loaded from a commit file that another one has taken the place of since."""
-    there = {uri.rpartition("/")[2] for uri in table.file_uris()}
-    versions = [int(stated.group(2)) for stated in map(commits.DATA_FILE.fullmatch, there) if stated]
-    return not there.issuperset(last.added) or max(versions, default=0) != last.meta["last_version"]
 
 
 def _missing(delta_version: int) -> NoReturn:

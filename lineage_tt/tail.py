@@ -27,6 +27,8 @@ COLUMNS: Final = (
     "version", "system_time", "task_id", "event_id", "op", "effective_at", "actor", "reason", "cause", "edges",
     "changes", "kind", "subject", "fact_changes", "derived_from",
 )  # fmt: skip
+#: A data file of the log: path, first version, last version.
+DataFile = tuple[Any, int, int]
 _LISTS: Final = ("edges", "changes", "fact_changes")
 #: A call of ``read`` stops behind the data file with which it has so many entries, or so many changes.
 MOST_ENTRIES: Final = 2_000
@@ -51,9 +53,13 @@ class Tail:
         self.after = after
         self._read_to = after
         self._version = upto or 0
+        self._listed = -1  # the Delta version at which the files were listed, or noted
+        self._files: list[DataFile] = []
         if upto is None:
             self.refresh()
-        _refuse_gap(log, after)
+        else:
+            self._list()
+        self._refuse_gap(after)
         self._previous = self._last_changing(after)
 
     @property
@@ -74,12 +80,28 @@ class Tail:
     def refresh(self) -> int:
         """Look for new commits; return the last acknowledged version."""
         self._head_seen = _stamp(self._log)
-        self._log.refresh()
+        unseen = self._log.delta_version != self._listed
+        fresh = self._log.refresh()
+        if unseen or any(commit.adds_no_version for commit in fresh):
+            self._list()
+        else:
+            self._files += [_stated(self._log.path / name) for commit in fresh for name in commit.added]
+            self._listed = self._log.delta_version
         head = commits.read_head(self._log.path)
         self._version = min(self._log.version, head.version if head else 0)
         if self._read_to:
-            _refuse_gap(self._log, self._read_to)  # a horizon may have come nearer than this reader
+            self._refuse_gap(self._read_to)  # a horizon may have come nearer than this reader
         return self._version
+
+    def _list(self) -> None:
+        """List the data files to be read; those of commits that only add are noted one by one."""
+        self._files = list(_data_files(self._log, self._read_to))
+        self._kept = horizon(self._log)
+        self._listed = self._log.delta_version
+
+    def _refuse_gap(self, after: int) -> None:
+        if after < self._kept:
+            raise GapError(after, self._kept, self._kept)
 
     def wait(self, timeout: float) -> bool:
         """Wait until a version behind ``after`` is there, at most ``timeout`` seconds; say whether it is."""
@@ -112,17 +134,20 @@ class Tail:
 
     def _read_files(self, most: int) -> None:
         changes = 0
-        for path, first, last in _data_files(self._log, self._read_to):
-            if first > self._version:
-                break
+        while self._files and self._files[0][1] <= self._version:
+            path, _, last = self._files[0]
             for row in _rows(path, COLUMNS, self._read_to, self._version):
                 if entry := entry_of(row, self._previous):
                     self._pending.append(entry)
                     self._previous = entry.version
                     changes += len(entry.changes) + len(entry.facts)
             self._read_to = min(last, self._version)
+            if last <= self._version:
+                del self._files[0]
             if len(self._pending) >= most or changes >= MOST_CHANGES:
                 return
+            if last > self._version:
+                break
         self._read_to = self._version
 
     def _last_changing(self, upto: int) -> int:
@@ -145,20 +170,16 @@ def horizon(log: Log) -> int:
     return dropped
 
 
-def _refuse_gap(log: Log, after: int) -> None:
-    kept = horizon(log)
-    if after < kept:
-        raise GapError(after, kept, kept)
+def _data_files(log: Log, after: int) -> Iterator[DataFile]:
+    """Yield the data files that hold versions behind ``after``."""
+    return (file for file in map(_stated, log.files()) if file[2] > after)
 
 
-def _data_files(log: Log, after: int) -> Iterator[tuple[Any, int, int]]:
-    """Yield (path, first version, last version) of the data files that hold versions behind ``after``."""
-    for path in log.files():
-        stated = commits.DATA_FILE.fullmatch(path.name)
-        if not stated:
-            raise CorruptError(f"{path.name} is not named as a data file of the log")
-        if int(stated.group(2)) > after:
-            yield path, int(stated.group(1)), int(stated.group(2))
+def _stated(path: Any) -> DataFile:
+    stated = commits.DATA_FILE.fullmatch(path.name)
+    if not stated:
+        raise CorruptError(f"{path.name} is not named as a data file of the log")
+    return path, int(stated.group(1)), int(stated.group(2))
 
 
 def _stamp(log: Log) -> object:

@@ -69,6 +69,7 @@ _NEVER_WAIT: Final = frozenset(["cross", "natural"])
 _NEXT_CLAUSE: Final = frozenset([";", "select", "from", "where", "having", "qualify", "group", "order"])
 _OPENING: Final = frozenset(["(", "[", "<", "case"])
 _CLOSING: Final = {")": "(", "]": "[", ">": "<", "end": "case"}
+_COUNTED: Final = _CHAINED | _BREAKING | _OPENING | _CLOSING.keys()
 _WITH_TYPE_ARGUMENTS: Final = frozenset(["array", "struct", "map", "table", "nested", "tuple", "row", "object", "list"])
 _SIGNS: Final = (
     "and",
@@ -204,8 +205,8 @@ class _Walk:
             return Problem("too-many-tokens", f"{len(tokens):,} words and signs, at most {limits.tokens:,}")
         stack: list[Open] = []
         guesses = chain = queries = joins = 0
-        before = ""
-        for place, word in enumerate(tokens):
+        for place in [place for place, word in enumerate(tokens) if word in _COUNTED]:
+            word, before = tokens[place], tokens[place - 1] if place else ""
             if word in _CHAINED:
                 chain += 1
                 if chain > limits.chain:
@@ -229,7 +230,6 @@ class _Walk:
                 joins = self._waiting(word, joins, tokens, place)
                 if word == "join" and joins + sum(level[3] for level in stack) > limits.joins:
                     return Problem("too-nested", f"more than {limits.joins} joins that wait for their ON or USING")
-            before = word
         if queries > limits.queries:
             return Problem("too-many-queries", f"{queries:,} SELECTs, at most {limits.queries:,}")
         return None

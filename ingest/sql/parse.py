@@ -78,8 +78,8 @@ def parse(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
 
 def split(tokens: list[Token]) -> Iterator[list[Token]]:
     """Yield the runs of tokens between semicolons."""
-    start = 0
-    for end in [place for place, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON]:
+    start, semicolon = 0, TokenType.SEMICOLON
+    for end in [place for place, token in enumerate(tokens) if token.token_type is semicolon]:
         if end > start:
             yield tokens[start:end]
         start = end + 1

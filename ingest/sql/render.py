@@ -11,7 +11,8 @@ from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlglot import exp
+from sqlglot import exp, transforms
+from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ class Renderer:
         self._plain_column = self._generator._dispatch[exp.Column]
         self._plain_dot = self._generator._dispatch[exp.Dot]
         self._plain_path = self._generator._dispatch.get(exp.JSONPath, _hidden)
+        if isinstance(dialect, BigQuery):
+            handlers[exp.Cast] = _cast
         for kind in (exp.JSONExtract, exp.JSONExtractScalar):
             if kind in handlers:
                 handlers[kind] = partial(self._extracted, handlers[kind])
@@ -125,6 +128,12 @@ def _grouped(text: str) -> str:
             if depth == 0:
                 return text if bracket.end() == len(text) else f"({text})"
     return f"({text})"
+
+
+def _cast(generator: Any, node: Any) -> str:
+    """BigQuery's own way looks for types to simplify in all that is cast, at every cast: in its target is enough."""
+    transforms.remove_precision_parameterized_types(node.args["to"])
+    return str(generator.cast_sql(node))
 
 
 def _hidden(generator: Any, node: Any) -> str:

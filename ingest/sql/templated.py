@@ -37,7 +37,7 @@ def extract_guarded(job: ExtractionJob, limits: Limits | None = None) -> Extract
 
 
 def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:
-    if text is not job.sql and (problem := inspect_sql(text, limits, dialect=job.dialect)):
+    if text != job.sql and (problem := inspect_sql(text, limits, dialect=job.dialect)):
         return _refused(problem)  # a parameter's value may hold anything
     try:
         return extract(

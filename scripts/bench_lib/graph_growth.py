@@ -32,7 +32,7 @@ _NO_MASK = np.zeros(1, np.uint8)
 
 
 def measured(history: History, tasks: int) -> dict[str, float]:
-    """Return the growths: from a tenth of the tasks to all; from these versions to ten times as many (20,000 tasks)."""
+    """Return the growths: from a tenth of the tasks to all; from these versions to ten times as many (2,000 tasks)."""
     small = made_history("tiny", max(50, tasks // 10))
     size = [_graph(folder) for folder in (small.folder, history.folder)]
     by_row = [
@@ -40,7 +40,7 @@ def measured(history: History, tasks: int) -> dict[str, float]:
         for graph, folder in zip(size, (small.folder, history.folder), strict=True)
     ]
     del size
-    count = min(tasks, 20_000)
+    count = min(tasks, 2_000)  # of more the generator would replay for half an hour, task by task
     folders = made_history("tiny", count).folder, _long_history(count)
     graphs = [_graph(folder) for folder in folders]
     same = _seeds(folders[0])

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 import shutil
 from pathlib import Path
+from typing import Any
 
+import deltalake
 import orjson
+import pyarrow as pa
 import pytest
 from deltalake.exceptions import CommitFailedError
 
@@ -117,9 +122,6 @@ def test_a_store_without_its_commits_is_not_created_anew(folder: Path) -> None:
 
 def test_a_foreign_commit_is_found(folder: Path) -> None:
     """A commit that somebody else's Delta writer appended is not one of ours (two writers, one table)."""
-    import deltalake
-    import pyarrow as pa
-
     table = deltalake.DeltaTable(folder / "log")
     row = {field.name: [None] for field in pa.schema(table.schema().to_arrow())}
     row |= {"version": [6], "system_time": [0], "status": ["accepted"], "content_sha256": [b""], "checksum": [b""]}
@@ -147,7 +149,7 @@ def test_a_commit_rewritten_with_the_same_meaning_is_found(folder: Path) -> None
 def test_the_last_commit_altered_is_found_by_the_head(folder: Path) -> None:
     """No commit follows the last one; the head file holds its hash."""
     path = commit_path(folder / "log", 5)
-    path.write_bytes(path.read_bytes().replace(b'"clientVersion":"delta-rs', b'"clientVersion":"delta-xx'))
+    path.write_bytes(path.read_bytes().replace(b'"engineInfo":"lineage_tt"', b'"engineInfo":"lineage_xx"'))
 
     refuses(folder, "commit 5 of the log was altered")
 
@@ -219,11 +221,62 @@ class LosesReplies:
             raise CommitFailedError("connection reset by peer")
 
 
-def test_a_lost_reply_is_not_a_conflict(folder: Path) -> None:
+def no_links(*names: Any) -> None:
+    """What ``os.link`` says where the file system has no hard links."""
+    raise OSError(errno.EPERM, "Operation not permitted")
+
+
+@pytest.mark.parametrize("said", [errno.EEXIST, errno.EIO])
+def test_a_lost_reply_is_not_a_conflict(folder: Path, monkeypatch: pytest.MonkeyPatch, said: int) -> None:
     """A commit that landed though its reply was lost is a success: no second copy, no false conflict (C08)."""
     store = Store.open(folder, clock=ManualClock())
+    lost: list[int] = []
+    link = os.link
+
+    def reply_lost(*names: Any) -> None:
+        link(*names)
+        if not lost:
+            lost.append(said)
+            raise OSError(said, "the reply was lost")
+
+    monkeypatch.setattr(os, "link", reply_lost)
+    assert store.append([message(5)])[0].version == 6
+    assert lost == [said]
+    assert store.append([message(6)])[0].version == 7
+    assert [entry.version for entry in store.log()] == [1, 2, 3, 4, 5, 6, 7]
+    assert check(folder) == []
+
+
+def test_where_there_are_no_links_deltalake_commits(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a file system without hard links appends go through deltalake, and a writer that comes second is told so."""
+    monkeypatch.setattr(os, "link", no_links)
+    one, other = Store.open(folder, clock=ManualClock()), Store.open(folder, clock=ManualClock())
+    assert one.append([message(5)])[0].version == 6
+    assert other.append([message(6)])[0].version == 7
+    assert one.append([message(7)])[0].version == 8
+    assert [entry.version for entry in Store.open(folder).log()] == list(range(1, 9))
+    assert check(folder) == []
+    assert not list((folder / "log" / "_delta_log").glob("*.tmp"))
+
+
+def test_a_commit_file_reads_as_deltalakes(folder: Path) -> None:
+    """deltalake finds in the log, file by file, what was appended, with its statistics and transactions."""
+    store = fill(folder, 7)
+    table = deltalake.DeltaTable(folder / "log")
+    actions = pa.table(table.get_add_actions(flatten=True)).sort_by("min.version").to_pylist()
+
+    assert [action["path"] for action in actions] == [path.name for path in store.writer.log.files()]
+    assert [(a["num_records"], a["min.version"], a["max.version"]) for a in actions] == [(1, v, v) for v in range(1, 8)]
+    assert table.transaction_version("lineage_tt.log") == 7
+    assert table.history(1)[0]["operation"] == "WRITE"
+
+
+def test_a_lost_reply_of_deltalakes_is_not_a_conflict(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same where deltalake commits."""
+    monkeypatch.setattr(os, "link", no_links)
+    store = Store.open(folder, clock=ManualClock())
     table = LosesReplies(store.writer.log._table)
-    store.writer.log._table = table  # type: ignore[assignment]
+    store.writer.log._opened = table  # type: ignore[assignment]
 
     assert store.append([message(5)])[0].version == 6
     assert table.lost == 1

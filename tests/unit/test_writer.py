@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -11,6 +12,7 @@ from lineage_tt import Lineage, RejectedMessage, Store, TaskChange, failpoints
 from lineage_tt.edges import Edge
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.failpoints import FailpointError
+from lineage_tt.keeping import DiskKeeper
 from lineage_tt.messages import Receipt
 from lineage_tt.testing import ManualClock, task_change
 from lineage_tt.times import FIRST
@@ -173,23 +175,21 @@ def test_a_refresh_does_not_hide_other_writers_messages_from_the_writer(tmp_path
     assert edges_of(one, NOON) == {B}
 
 
-class OvertakenTable:
-    """A Delta table right behind whose next commit another writer puts one of its own."""
+class OvertakenKeeper(DiskKeeper):
+    """Right behind whose next commit another writer puts one of its own."""
 
-    def __init__(self, table: object, other: Store, message: TaskChange) -> None:
-        self._table = table
+    def __init__(self, path: Path, other: Store, message: TaskChange) -> None:
+        super().__init__(path)
         self._other = other
-        self._message = message
+        self._message: TaskChange | None = message
 
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._table, name)
-
-    def create_write_transaction(self, *args: object, **options: object) -> None:
+    def put_file(self, *args: Any) -> bool:
         """Commit, then let the other one commit before we look again."""
-        self._table.create_write_transaction(*args, **options)  # type: ignore[attr-defined]
-        if self._message:
-            message, self._message = self._message, None  # type: ignore[assignment]
+        done = super().put_file(*args)
+        message, self._message = self._message, None
+        if message:
             self._other.append([message])
+        return done
 
 
 def test_a_commit_right_behind_our_own_is_taken_in(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_a_commit_right_behind_our_own_is_taken_in(tmp_path: Path) -> None:
     one = Store.create(tmp_path, clock=ManualClock())
     other = Store.open(tmp_path, clock=ManualClock())
     late = task_change("t", "update", NOON, [B], event_id="other")
-    one.writer.log._table = OvertakenTable(one.writer.log._table, other, late)  # type: ignore[assignment]
+    one.writer.log._keeper = OvertakenKeeper(tmp_path / "log", other, late)
     one.append([task_change("t", "online", NOON, [A])])
 
     assert one.version == 2
