@@ -73,9 +73,9 @@ def texts(edges: Edges, names: Dictionary) -> list[list[Any]]:
     return [*columns, edges.numbers[:, 3].tolist(), edges.valid[:, 0].tolist(), until]
 
 
-def edges_as_of(state: State, names: Dictionary, noted: Ints, down: bool) -> list[EdgeAsOf]:
-    """Return the edges that a walk noted, as answers."""
-    return list(map(EdgeAsOf, *texts(decoded(state, noted, down), names)))
+def edges_as_of(edges: Edges, names: Dictionary) -> list[EdgeAsOf]:
+    """Return edges as answers."""
+    return list(map(EdgeAsOf, *texts(edges, names)))
 
 
 class Reached:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from lineage_tt.graph.filters import Filter
 from lineage_tt.graph.names import Bytes, Ints
 from lineage_tt.graph.pages import page_of, request_digest
 from lineage_tt.graph.paths import Path, between, paths, shortest_path
-from lineage_tt.graph.results import Part, Reached, Walk, edges_as_of
+from lineage_tt.graph.results import Part, Reached, Walk, decoded, edges_as_of
 from lineage_tt.graph.state import State
 from lineage_tt.graph.walking import HIDE, NO_MASK, PRUNE, in_force, walk
 
@@ -107,15 +107,19 @@ class GraphView:
             ids, steps = ids[kept], steps[kept]
         return Reached(ids, steps, self.graph.names)
 
-    def edges(self) -> list[EdgeAsOf]:
-        """Return all edges in force, in order of task, source and target."""
+    def edges(self, tasks: Collection[str] | None = None) -> list[EdgeAsOf]:
+        """Return all edges in force, or those of some tasks, in order of task, source and target."""
         found = np.empty((self.state.rows, 3), np.int32)
         s = self.state
         count = in_force(
             self.basis.valid_at, self.basis.version, s.out, s.record, s.instants, s.tail, s.times, s.tails, s.hidden,
             s.nodes, found,
         )  # fmt: skip
-        return sorted(edges_as_of(s, self.graph.names, found[:count], True))
+        names, edges = self.graph.names, decoded(s, found[:count], True)
+        if tasks is not None:
+            of_task = names.payloads[edges.numbers[:, 2] >> 1, 0]
+            edges = edges.take(np.isin(of_task, names.tasks.find_all(sorted(tasks))))
+        return sorted(edges_as_of(edges, names))
 
     # --- paths ----------------------------------------------------------------------------------------------------
 

@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from lineage_tt.graph import Graph
     from lineage_tt.store import Store
 
-_OF_TASKS: Final = """
-    SELECT task_id, source, target, "type", subtype, expression FROM changes
-    WHERE task_id IN (SELECT unnest($tasks)) AND version <= $version
-        AND valid_from <= make_timestamptz($at) AND (valid_to IS NULL OR valid_to > make_timestamptz($at))
+#: What begins later is of a task of which a message takes effect later: the lists of all others are not taken apart.
+_LATER: Final = """
+    SELECT task_id, source, target, "type", subtype, expression, epoch_us(valid_from)
+    FROM (SELECT task_id, change.* FROM (SELECT task_id, unnest(changes) AS change FROM log
+        WHERE version <= $version AND task_id IN (
+            SELECT task_id FROM log WHERE version <= $version AND effective_at > make_timestamptz($at))))
+    WHERE valid_from > make_timestamptz($at) AND split_part(source, '#', 1) IN (SELECT unnest($wanted))
     GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
     HAVING sum(sign) = 1 ORDER BY ALL
 """
@@ -55,6 +58,10 @@ class GraphBase(StoreBase):
         """Return those of these datasets that any edge ever named, in force or not."""
         return {dataset for dataset in datasets if self._graph.knows(dataset)}
 
+    def _later(self, wanted: list[str]) -> list[tuple[Any, ...]]:
+        point = {"at": self.basis.valid_at, "version": self.basis.version}
+        return self._fetch(_LATER, wanted=wanted, **point)
+
     def _once(
         self,
         kind: str,
@@ -72,8 +79,7 @@ class GraphBase(StoreBase):
         return [edge for name in listed for edge in kept[name]]
 
     def _of_tasks(self, tasks: list[str]) -> list[TaskEdge]:
-        rows: list[Any] = self._fetch(_OF_TASKS, tasks=tasks, version=self.basis.version, at=self.basis.valid_at)
-        return [TaskEdge(*row) for row in rows]
+        return [TaskEdge(*edge[:6]) for edge in self._now.edges(tasks)]
 
     def _beside(self, datasets: list[str], direction: Literal["up", "down"]) -> list[TaskEdge]:
         """Return the edges one step from these datasets, in the order in which the store gives them."""

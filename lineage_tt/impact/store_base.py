@@ -114,16 +114,16 @@ class StoreBase:
 
     def later_readers(self, datasets: Iterable[str]) -> Sequence[tuple[TaskEdge, int]]:
         """Return edges out of these datasets that come in force only later, each with the instant."""
-        query = """SELECT task_id, source, target, "type", subtype, expression, epoch_us(valid_from) FROM changes
-            WHERE version <= $version AND valid_from > make_timestamptz($at)
-                AND split_part(source, '#', 1) IN (SELECT unnest($wanted))
-            GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
-            HAVING sum(sign) = 1 ORDER BY ALL"""
         wanted = sorted(set(datasets))
         if not wanted or not self._has_later:
             return []
-        rows = self._fetch(query, wanted=wanted, at=self.basis.valid_at, version=self.basis.version)
-        return [(TaskEdge(*edge), at) for *edge, at in rows]
+        return [(TaskEdge(*edge), at) for *edge, at in self._later(wanted)]
+
+    def _later(self, wanted: list[str]) -> list[tuple[Any, ...]]:
+        self._make()
+        query = f"""SELECT DISTINCT task_id, source, target, kind, subtype, expression, valid_from FROM {self._table}
+            WHERE source_dataset IN (SELECT unnest($wanted)) AND valid_from > $at ORDER BY ALL"""
+        return self._fetch(query, wanted=wanted, at=self.basis.valid_at)
 
     @cached_property
     def _has_later(self) -> bool:
