@@ -7,11 +7,28 @@ Lineage as of any valid time (when it was in force) and any system time (when th
 >>> store.as_of(valid_at="-7d").upstream("hive:ads.sales#revenue", depth=3)  # doctest: +SKIP
 """
 
+from typing import TYPE_CHECKING, Any
+
 from lineage_tt.edges import Edge
 from lineage_tt.errors import LineageError
-from lineage_tt.messages import Lineage, RejectedMessage, TaskChange
-from lineage_tt.store import Store
+
+if TYPE_CHECKING:
+    from lineage_tt.messages import Lineage, RejectedMessage, TaskChange
+    from lineage_tt.store import Store
 
 __version__ = "0.1.0"
 
 __all__ = ["Edge", "Lineage", "LineageError", "RejectedMessage", "Store", "TaskChange", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what needs a while to load when it is first asked for (PEP 562)."""
+    if name == "Store":
+        from lineage_tt.store import Store
+
+        return Store
+    if name in __all__:
+        from lineage_tt import messages
+
+        return getattr(messages, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -135,7 +135,7 @@ class Store:
                 f"version {version} is not there: the store is at version {self.version}",
                 hint="ask for a version from 0 on up to that one, or wait for it",
             )
-        if version is None and system_at is None:
+        if system_at is None and (version is None or version == self.version):
             return Basis(valid, self.version, self._log.system_time)
         if version is not None:
             found = self._last_where("version <= $at", version)

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -14,7 +14,9 @@ from lineage_tt.cli import interrupts
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.objects import answer, dumps
 from lineage_tt.errors import InvalidRequestError
-from lineage_tt.store import Store
+
+if TYPE_CHECKING:
+    from lineage_tt.store import Store
 
 DEFAULT_STORE = "./lineage"
 #: How long a writing command may take to stop at Ctrl-C, in seconds.
@@ -93,11 +95,15 @@ class Call:
     def open(self, *, writing: bool = False) -> Store:
         """Open the store; UnavailableError where there is none. From then on Ctrl-C ends the command."""
         interrupts.end_within(WRITING_GRACE if writing else 0)
+        from lineage_tt.store import Store  # what asks a server need not wait for it
+
         return Store.open(self.store_uri)
 
     def create(self) -> Store:
         """Open the store to write, creating it if need be."""
         interrupts.end_within(WRITING_GRACE)
+        from lineage_tt.store import Store
+
         return Store.create(self.store_uri)
 
     def write(self, lines: Iterable[str]) -> None:

@@ -159,11 +159,12 @@ class Release:
 def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: int) -> Release:
     """Return the release of these candidates on a base; all of them take effect at ``at``."""
     ids = [candidate.task_id for candidate in candidates]
-    texts, edges = base.tasks(ids), defaultdict(list)
+    texts, before = base.tasks(ids), base.columns()
+    base.facts()  # asked for while the edges are still looked for
+    lineages, made = _lineages(candidates, before, analyst, at)
+    edges = defaultdict(list)
     for edge in base.edges_of(ids):
         edges[edge.task_id].append(edge.edge)
-    before = base.columns()
-    lineages, made = _lineages(candidates, before, analyst, at)
     changes = {
         candidate.task_id: Change(candidate, texts.get(candidate.task_id), tuple(edges[candidate.task_id]), lineage)
         for candidate, lineage in zip(candidates, lineages, strict=True)
