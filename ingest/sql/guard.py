@@ -51,6 +51,7 @@ class Limits:
 DEFAULT_LIMITS: Final = Limits()
 
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
+_ASCII_TOKEN: Final = re.compile(_TOKEN.pattern, re.ASCII)  # the same where there is nothing else, in half the time
 _BRACKETS: Final = re.compile(r"[()\[\]]")
 _CALLED: Final = re.compile(r"\w+(?=\s*+\()")
 _CHAINED: Final = frozenset(["and", "or", "xor", "div", "like", "collate", *"|+-*/%^&"])
@@ -112,7 +113,9 @@ def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = ""
         return Problem("too-nested", f"more than {limits.nesting} brackets inside each other")
     if (run := _long_run(code, limits)) is not None:
         return run
-    return _Walk(limits, guessed).inspect(_TOKEN.findall(code)) or _bare_queries(code, limits)
+    return _Walk(limits, guessed).inspect((_ASCII_TOKEN if code.isascii() else _TOKEN).findall(code)) or _bare_queries(
+        code, limits
+    )
 
 
 @cache
@@ -206,12 +209,15 @@ class _Walk:
         stack: list[Open] = []
         guesses = chain = queries = joins = 0
         for place in [place for place, word in enumerate(tokens) if word in _COUNTED]:
-            word, before = tokens[place], tokens[place - 1] if place else ""
-            if word in _CHAINED:
+            word = tokens[place]
+            if word == ",":
+                chain = 0
+            elif word in _CHAINED:
                 chain += 1
                 if chain > limits.chain:
                     return Problem("too-long-chain", f"more than {limits.chain:,} operators in one expression")
-            elif word in _OPENING and (word != "<" or before in _WITH_TYPE_ARGUMENTS):
+            elif word in _OPENING and (word != "<" or (place and tokens[place - 1] in _WITH_TYPE_ARGUMENTS)):
+                before = tokens[place - 1] if place else ""
                 guess = word == "(" and (before in guessed or tokens[max(place - 3, 0)] == "safe")
                 guesses += guess
                 stack.append((word, guess, chain, joins))

@@ -66,6 +66,8 @@ class Scope:
     aliases: dict[str, Column] = field(default_factory=dict)
     parameters: dict[str, Column] = field(default_factory=dict)
     windows: dict[str, Any] = field(default_factory=dict)
+    # what named windows partition and order by, once it was asked: a statement may use one a thousand times
+    window_flows: dict[tuple[str, int, int], Flow] = field(default_factory=dict)
     effects: Effects = field(default_factory=Effects)
     lateral_aliases: bool = False
     alias_first: bool = False

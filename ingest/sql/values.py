@@ -253,11 +253,18 @@ class Values:
             self.collect(node.args["order"], scope, by, out)
         named = node.args.get("alias")
         name = named.name.lower() if named is not None else ""
-        if name and name not in seen:
-            seen.add(name)
+        if not name or name in seen:
+            return
+        place = len(scope.aliases) if scope.lateral_aliases else 0  # an alias may mean something in the next item
+        known = scope.window_flows.get((name, by, place)) if not seen else None
+        if known is None:
+            known = {}
             definition = scope.window(name)
             if definition is not None:
-                self.window_spec(definition, scope, by, out, seen)
+                self.window_spec(definition, scope, by, known, {*seen, name})
+            if not seen:  # whole: one inside another's definition leaves out what stands around it
+                scope.window_flows[name, by, place] = known
+        add(out, known)
 
     def _lambda(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         names = [parameter.name for parameter in node.expressions]
