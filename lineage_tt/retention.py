@@ -54,6 +54,12 @@ def refuse(basis: Basis, horizon: Horizon | None) -> Basis:
     return basis
 
 
+def dropped(horizon: Horizon) -> str:
+    """Return what is missing from an answer over all system times, in words."""
+    at = format_instant(horizon.system_time)
+    return f"beliefs that ended up to {at} (version {horizon.version}) were dropped by compact --horizon: not shown"
+
+
 def beyond(horizon: Horizon) -> BeyondHorizonError:
     """Return the error of a question from before the horizon."""
     at = format_instant(horizon.system_time)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from lineage_tt.answers import Basis, Blame, DeadLetter, Difference, EdgeAsOf, FeedEntry, Lineage, Step
+from lineage_tt.retention import Horizon
 from lineage_tt.times import format_instant
 
 INSTANTS: Final = frozenset(
@@ -34,9 +35,15 @@ def answer(basis: Any, result: Any) -> dict[str, Any]:
     return {"basis": basis, "result": result}
 
 
-def known_by(basis: Basis) -> dict[str, Any]:
-    """Return the basis of an answer over all valid times."""
-    return basis.to_json() | {"valid_at": None}
+def known_by(basis: Basis, horizon: Horizon | None = None) -> dict[str, Any]:
+    """Return the basis of an answer over all valid times.
+
+    ``horizon`` is given where the answer goes over all system times, too: it says from where on all is kept.
+    """
+    found = basis.to_json() | {"valid_at": None}
+    if horizon is not None:
+        found["kept_from"] = {"version": horizon.version, "system_time": format_instant(horizon.system_time)}
+    return found
 
 
 def lineage_result(found: Lineage) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Star tasks: statements that select a star say something else when the columns of a dataset they read change.
 
-So may those that wanted a column when they were resolved: a source was not known, or had no column of that name.
+So may those that wanted a column when they were resolved: no source was known to have one of that name.
 
 The store then resolves them again, as a new version whose cause is the event that changed the columns. It says anew,
 from the moment at which the columns change on, what the task's own message says; it counts as long as that message is

@@ -20,8 +20,8 @@ from lineage_tt.edges import DIRECT, Edge
 # A problem of this code is a bug of the extractor, not of the text.
 EXTRACTOR_FAULT = "extractor-fault"
 
-# What more columns of the datasets read may settle.
-_FOR_WANT_OF_COLUMNS = ("unknown-column", "unknown-columns", "ambiguous-column")
+# A name that no source had: one of them may get it. (A source of which nothing at all is known is not waited for.)
+_FOR_WANT_OF_A_COLUMN = "unknown-column"
 
 # Of a statement that does not parse each table read is taken to feed each one written; of more than so many pairs (a
 # script without semicolons) nearly all would be wrong.
@@ -120,7 +120,7 @@ class Script:
         known = self.catalog.lookups.keys()
         found = self.catalog.starred & known
         for problem in problems:
-            if problem.code in _FOR_WANT_OF_COLUMNS:
+            if problem.code == _FOR_WANT_OF_A_COLUMN:
                 found |= {problem.subject} if problem.subject in known else known
         return found
 

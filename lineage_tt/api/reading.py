@@ -33,6 +33,7 @@ class FrozenLog:
 
     def _take(self, log: Log) -> None:
         self.version = log.version
+        self.delta_version = log.delta_version
         self.system_time = log.system_time
         self.checksum = log.checksum
         self.horizon = log.horizon

@@ -33,6 +33,19 @@ class Basis(_Strict):
     system_time: Instant
 
 
+class KeptFrom(_Strict):
+    """From where on all beliefs are kept; those that had ended before it were dropped by ``compact --horizon``."""
+
+    version: int
+    system_time: str
+
+
+class LongBasis(Basis):
+    """The point of an answer that goes over all system times, too."""
+
+    kept_from: KeptFrom | None = Field(None, description="left out where all is kept")
+
+
 class Edge(_Strict):
     """An edge in force, its valid interval, and the version that put it there."""
 
@@ -118,7 +131,7 @@ class DiffAnswer(_Strict):
 
 
 class _PageAnswer(_Strict):
-    basis: Basis
+    basis: LongBasis
     next_offset: int | None = Field(description="`offset` of the next page, null at the end")
 
 

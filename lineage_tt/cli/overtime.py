@@ -58,9 +58,11 @@ def history(
     opened = call.open()
     found = opened.history(*(read_edge(node) or (node,)))
     if call.output == "json":
-        call.write_answer(objects.known_by(opened.basis()), [objects.record(belief) for belief in found])
+        basis = objects.known_by(opened.basis(), opened.horizon)
+        call.write_answer(basis, [objects.record(belief) for belief in found])
     else:
         call.write(pages.history_page(found, call.ink))
+        call.write(pages.horizon_note(opened.horizon, call.ink))
 
 
 def blame(

@@ -30,9 +30,11 @@ def log(
     opened = call.open()
     found = opened.log(after=after, task_id=task, newest=newest)
     if call.output == "json":
-        call.write_answer(objects.known_by(opened.basis()), [objects.record(entry) for entry in found])
+        basis = objects.known_by(opened.basis(), opened.horizon)
+        call.write_answer(basis, [objects.record(entry) for entry in found])
     else:
         call.write(pages.log_page(found, call.ink))
+        call.write(pages.horizon_note(opened.horizon, call.ink))
 
 
 def tasks(

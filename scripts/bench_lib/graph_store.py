@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from bench_lib import machine
 from bench_lib.history import History
+from lineage_tt import tasks
 from lineage_tt.store import Store
 
 FOREVER_MS = 253402300799000
@@ -56,6 +57,9 @@ def main() -> None:
     from lineage_tt.spark.session import spark_session
 
     messages, folder = sys.argv[1:]
+    tasks.MOST_KEPT = (
+        50_000_000  # at L the writer's usual memory holds a tenth of the tasks, and it would reread the rest
+    )
     store = Store.create(folder)
     with Ingester(store, system_times="recorded_at") as ingester:
         summary = ingester.ingest_file(messages)

@@ -38,7 +38,9 @@ async def history(request: Request, given: Annotated[HistoryQuery, Query()]) -> 
 
     def make(engine: Engine) -> dict[str, Any]:
         found = engine.history(given.node, given.target)
-        return paged(shapes.known_by(basis), [shapes.record(b) for b in found], given.limit, given.offset)
+        return paged(
+            shapes.known_by(basis, engine.reading.horizon), [shapes.record(b) for b in found], given.limit, given.offset
+        )
 
     return await service.answer(request, (basis,), False, make, timeless=True)
 

@@ -49,6 +49,6 @@ async def versions(
 
     def make(engine: Engine) -> dict[str, Any]:
         found = [shapes.record(entry) for entry in engine.versions(task_id)]
-        return paged(shapes.known_by(basis), found, given.limit, given.offset)
+        return paged(shapes.known_by(basis, engine.reading.horizon), found, given.limit, given.offset)
 
     return await service.answer(request, (basis,), False, make, timeless=True)

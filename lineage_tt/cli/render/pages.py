@@ -21,6 +21,7 @@ from lineage_tt.answers import (
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.tables import table
 from lineage_tt.cli.render.tree import draw, grow
+from lineage_tt.retention import Horizon, dropped
 from lineage_tt.times import format_instant
 
 SHORT_HASH = 12
@@ -78,6 +79,12 @@ def diff_page(found: Difference, ink: Ink) -> Iterator[str]:
 
 def _written(expression: str) -> str:
     return f"  {' '.join(expression.split())}" if expression else ""
+
+
+def horizon_note(horizon: Horizon | None, ink: Ink) -> Iterator[str]:
+    """Yield what an answer over all system times does not show, nothing where all is kept."""
+    if horizon is not None:
+        yield ink.faint(dropped(horizon))
 
 
 def history_page(found: Sequence[Belief], ink: Ink) -> Iterator[str]:
