@@ -34,7 +34,7 @@ plan
 commits session
 snapshot asof_snapshot
 storage_settle
-keeping
+commit_file keeping
 keeping_objects snapshot_commit
 log
 history tail rewriting vacuum
