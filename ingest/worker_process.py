@@ -35,7 +35,7 @@ _STACK: Final = 64 << 20
 # With the guard's limits no text comes near it; a tree walk of another shape may still go deeper than the usual 1,000.
 _RECURSION: Final = 5_000
 # Trees of a text are full of cycles: collect them by how much text was read, not by how many objects were made.
-COLLECT_EVERY: Final = 1 << 18
+_COLLECT_EVERY: Final = 1 << 18
 _BOOT: Final = "import json,sys; sys.path[:]=json.loads(sys.argv[1]); from ingest.worker_process import serve; serve()"
 
 READY: Final = "ready"
@@ -162,20 +162,34 @@ def serve() -> None:
     except BaseException as error:
         _write(replies, (UNUSABLE, f"{setup.function} cannot be imported: {type(error).__name__}"))
         os._exit(1)
-    gc.collect()
-    gc.freeze()
-    gc.disable()
+    collector = Collector()
     sys.setrecursionlimit(_RECURSION)
     threading.stack_size(_STACK)
     _write(replies, (READY, os.getpid()))
-    thread = threading.Thread(target=_run_jobs, args=(requests, replies, function, setup), daemon=True)
+    thread = threading.Thread(target=_run_jobs, args=(requests, replies, function, setup, collector), daemon=True)
     thread.start()
     thread.join()
     os._exit(0)
 
 
-def _run_jobs(requests: Any, replies: int, function: Callable[..., Any], setup: Setup) -> None:
-    debt = 0
+class Collector:
+    """Looks for cycles between two texts instead of within one; it takes the interpreter's own collection's place."""
+
+    def __init__(self) -> None:
+        gc.collect()
+        gc.freeze()
+        gc.disable()
+        self._debt = 0
+
+    def read(self, characters: int) -> None:
+        """Note that a text was read, and collect if it is time."""
+        self._debt += characters
+        if self._debt > _COLLECT_EVERY:
+            gc.collect()
+            self._debt = 0
+
+
+def _run_jobs(requests: Any, replies: int, function: Callable[..., Any], setup: Setup, collector: Collector) -> None:
     while True:
         try:
             job = _read(requests)
@@ -185,10 +199,7 @@ def _run_jobs(requests: Any, replies: int, function: Callable[..., Any], setup: 
         reply = _answer(function, job, setup.arguments)
         signal.setitimer(signal.ITIMER_REAL, 0)
         os_write_all(replies, reply)
-        debt += len(getattr(job, "sql", ""))
-        if debt > COLLECT_EVERY:  # behind the answer: nobody waits for it
-            gc.collect()
-            debt = 0
+        collector.read(len(getattr(job, "sql", "")))  # behind the answer: nobody waits for it
 
 
 def _answer(function: Callable[..., Any], job: Any, arguments: tuple[Any, ...]) -> bytes:

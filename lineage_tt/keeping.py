@@ -62,13 +62,7 @@ class DiskKeeper:
         try:
             put()
         except (DeltaError, OSError) as error:
-            path = commits.commit_path(self._path, delta_version)
-            if path.exists() and writer.encode() in path.read_bytes():
-                return  # it is there all the same: a lost reply
-            self._take_away(targets)
-            if isinstance(error, CommitFailedError) and path.exists():
-                raise overtaken() from None
-            raise unavailable("append", error) from error
+            self._check_failed(error, delta_version, writer, targets)
 
     def put_file(self, data: bytes, delta_version: int, writer: str, targets: Sequence[Place]) -> bool:
         """Put the next commit as these bytes; False where the file system has no links, and another way must be found.
@@ -81,14 +75,9 @@ class DiskKeeper:
             durable.write_new(fresh, data)
             os.link(fresh, path)
         except OSError as error:
-            if path.exists() and writer.encode() in path.read_bytes():
-                return True  # over a network a reply may be lost
             if error.errno in _NO_LINKS:
                 return False
-            self._take_away(targets)
-            if isinstance(error, FileExistsError):
-                raise overtaken() from None
-            raise unavailable("append", error) from error
+            self._check_failed(error, delta_version, writer, targets)
         finally:
             with suppress(OSError):
                 fresh.unlink(missing_ok=True)
@@ -108,10 +97,18 @@ class DiskKeeper:
         commits.verify_chain([last, *fresh])
         return fresh
 
-    @staticmethod
-    def _take_away(targets: Sequence[Place]) -> None:
+    def _check_failed(
+        self, error: DeltaError | OSError, delta_version: int, writer: str, targets: Sequence[Place]
+    ) -> None:
+        """Return where a commit is there all the same, its reply lost; else take away ``targets`` and raise."""
+        path = commits.commit_path(self._path, delta_version)
+        if path.exists() and writer.encode() in path.read_bytes():
+            return
         for target in targets:
             target.unlink(missing_ok=True)
+        if isinstance(error, CommitFailedError | FileExistsError) and path.exists():
+            raise overtaken() from None
+        raise unavailable("append", error) from error
 
     def sync(self, delta_versions: Iterable[int]) -> None:
         """Force these commit files to disk."""

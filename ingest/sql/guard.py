@@ -113,9 +113,8 @@ def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = ""
         return Problem("too-nested", f"more than {limits.nesting} brackets inside each other")
     if (run := _long_run(code, limits)) is not None:
         return run
-    return _Walk(limits, guessed).inspect((_ASCII_TOKEN if code.isascii() else _TOKEN).findall(code)) or _bare_queries(
-        code, limits
-    )
+    tokens = (_ASCII_TOKEN if code.isascii() else _TOKEN).findall(code)
+    return _Walk(limits, guessed).inspect(tokens) or _bare_queries(code, limits)
 
 
 @cache
@@ -216,8 +215,10 @@ class _Walk:
                 chain += 1
                 if chain > limits.chain:
                     return Problem("too-long-chain", f"more than {limits.chain:,} operators in one expression")
-            elif word in _OPENING and (word != "<" or (place and tokens[place - 1] in _WITH_TYPE_ARGUMENTS)):
+            elif word in _OPENING:
                 before = tokens[place - 1] if place else ""
+                if word == "<" and before not in _WITH_TYPE_ARGUMENTS:
+                    continue
                 guess = word == "(" and (before in guessed or tokens[max(place - 3, 0)] == "safe")
                 guesses += guess
                 stack.append((word, guess, chain, joins))

@@ -57,9 +57,8 @@ def main() -> None:
     from lineage_tt.spark.session import spark_session
 
     messages, folder = sys.argv[1:]
-    tasks.MOST_KEPT = (
-        50_000_000  # at L the writer's usual memory holds a tenth of the tasks, and it would reread the rest
-    )
+    # at L the writer's usual memory holds a tenth of the tasks, and it would read the rest again, batch by batch
+    tasks.MOST_KEPT = 50_000_000
     store = Store.create(folder)
     with Ingester(store, system_times="recorded_at") as ingester:
         summary = ingester.ingest_file(messages)

@@ -7,7 +7,6 @@ import gzip
 import statistics
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from ingest.jobs import ExtractionJob
 from ingest.sql import Extraction
 from ingest.sql.script import Script
 from ingest.sql.templated import extract_guarded
-from ingest.worker_process import COLLECT_EVERY
+from ingest.worker_process import Collector
 from lineage_tt.edges import dataset_node
 
 SAMPLED = 10
@@ -45,28 +44,19 @@ def measured(*, whole: bool) -> dict[str, Any]:
     """Return every figure; ``whole`` takes all texts of the stream and all statements of the peers, not a sample."""
     job = ExtractionJob(sql="SELECT a FROM t", dialect="hive", namespace="bench", target="bench:o")
     extract_guarded(job)  # imports and the dialect's tables are not a statement's time
-    with _collecting_as_a_worker():
-        return _all_measured(whole)
-
-
-@contextmanager
-def _collecting_as_a_worker() -> Iterator[None]:
-    """A worker looks for cycles between two texts, when their answers are on their way, and never within one."""
-    gc.collect()
-    gc.freeze()
-    gc.disable()
+    collector = Collector()  # as a worker does
     try:
-        yield
+        return _all_measured(whole, collector)
     finally:
         gc.enable()
         gc.unfreeze()
 
 
-def _all_measured(whole: bool) -> dict[str, Any]:
+def _all_measured(whole: bool, collector: Collector) -> dict[str, Any]:
     machine.tell("the Hive cases ...")
     hive = _percentiles([spent for spent, _ in hive_statements()], "hive")
     machine.tell("the real stream ...")
-    texts = list(stream_texts(1 if whole else SAMPLED))
+    texts = list(stream_texts(1 if whole else SAMPLED, collector))
     stream = _percentiles([spent / count for spent, count in texts for _ in range(count)], "stream")
     of_texts = _percentiles([spent for spent, _ in texts], "stream", "text")
     worst = {f"statement_ms_{p}": max(hive[f"statement_ms_{p}_hive"], stream[f"statement_ms_{p}_stream"]) for p in PS}
@@ -114,13 +104,12 @@ def hive_statements() -> Iterator[tuple[float, peers_sql.Case | None]]:
                 yield spent, peers_sql.Case(statement["sql"], case["schema"], spent) if single else None
 
 
-def stream_texts(step: int) -> Iterator[tuple[float, int]]:
+def stream_texts(step: int, collector: Collector) -> Iterator[tuple[float, int]]:
     """Yield the seconds of every ``step``-th text of the real stream, and how many statements it has.
 
     Guard, templates and extraction count. The columns of tables that earlier texts of the sample wrote are known.
     """
     known: dict[str, tuple[str, ...]] = {}
-    debt = 0
     for place, message in enumerate(_stream(shared_folder() / "data" / "bqetl_stream")):
         if place % step == 0:
             job = ExtractionJob(
@@ -133,10 +122,7 @@ def stream_texts(step: int) -> Iterator[tuple[float, int]]:
             begun = time.perf_counter()
             found: Extraction = extract_guarded(job)
             spent = time.perf_counter() - begun
-            debt += len(job.sql)
-            if debt > COLLECT_EVERY:
-                gc.collect()
-                debt = 0
+            collector.read(len(job.sql))
             yield spent, max(1, len(found.statements))
             known.update(found.outputs)
 
