@@ -95,8 +95,11 @@ class Tail:
 
     def _list(self) -> None:
         """List the data files to be read; those of commits that only add are noted one by one."""
-        self._files = list(_data_files(self._log, self._read_to))
-        self._kept = horizon(self._log)
+        kept = [_stated(path) for path in self._log.files()]
+        self._files = [file for file in kept if file[2] > self._read_to]
+        dropped = self._log.horizon.version if self._log.horizon else 0
+        #: The version from which on the log is kept: a cursor before it has lost something. 0: all is there.
+        self._kept = max(kept[0][1] - 1, dropped) if kept else dropped
         self._listed = self._log.delta_version
 
     def _refuse_gap(self, after: int) -> None:
@@ -153,26 +156,13 @@ class Tail:
     def _last_changing(self, upto: int) -> int:
         """Return the last version up to ``upto`` that changed anything, 0 where there is none."""
         dropped = self._log.horizon.version if self._log.horizon else 0
-        files = [item for item in _data_files(self._log, 0) if item[1] <= upto and item[2] > dropped]
+        files = [item for item in map(_stated, self._log.files()) if item[1] <= upto and item[2] > dropped]
         for path, _, _ in reversed(files):
             rows = _rows(path, ("version", "op", *_LISTS), 0, upto)
             found = [row["version"] for row in rows if entry_of(_bare(row), 0)]
             if found and found[-1] > dropped:
                 return int(found[-1])
-        return self._log.changed_before_horizon or horizon(self._log)
-
-
-def horizon(log: Log) -> int:
-    """Return the version from which on the log is kept: a cursor before it has lost something. 0: all is there."""
-    dropped = log.horizon.version if log.horizon else 0
-    for _, first, _ in _data_files(log, 0):
-        return max(first - 1, dropped)
-    return dropped
-
-
-def _data_files(log: Log, after: int) -> Iterator[DataFile]:
-    """Yield the data files that hold versions behind ``after``."""
-    return (file for file in map(_stated, log.files()) if file[2] > after)
+        return self._log.changed_before_horizon or self._kept
 
 
 def _stated(path: Any) -> DataFile:
