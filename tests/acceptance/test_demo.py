@@ -9,9 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from lineage_tt.errors import UnavailableError
-from lineage_tt.spark.session import require
+from sparks import need_spark
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,10 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
     """What scripts/demo printed, as (command, output) pairs; skips where Spark cannot run, fails so where CI=true."""
-    try:
-        require()
-    except UnavailableError as error:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(str(error))
+    need_spark()
     folder = tmp_path_factory.mktemp("demo") / "store"
     environment = os.environ | {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",

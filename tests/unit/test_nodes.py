@@ -14,8 +14,6 @@ from lineage_tt import Store
 from lineage_tt.facts import Field
 from lineage_tt.messages import NodeChange, RejectedMessage, TaskChange
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "bqetl_stream"
-
 
 def dataset(**fields: Any) -> bytes:
     """A dataset message, some of its fields replaced; None leaves one out."""
@@ -156,11 +154,10 @@ def test_the_published_schemas_name_every_kind() -> None:
     assert {"task-change", "dataset-change", "fact-change"} == set(message_schemas())
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared, which a user's clone does not have")
-def test_the_real_streams_schemas_are_dataset_messages() -> None:
+def test_the_real_streams_schemas_are_dataset_messages(shared_dir: Path) -> None:
     """The shipped mapping reads every schema message of the sample, and refuses none."""
     mapping = load_mapping("bqetl_stream")
-    lines = (SHARED / "sample-200-schemas.jsonl").read_bytes().splitlines()
+    lines = (shared_dir / "data" / "bqetl_stream" / "sample-200-schemas.jsonl").read_bytes().splitlines()
     found = [mapping.apply(json.loads(line), line, number) for number, line in enumerate(lines)]
 
     assert len(found) == 179
