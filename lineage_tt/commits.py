@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 KEY: Final = "lineage_tt"
 HEAD_NAME: Final = "_head.json"
+#: What stands between a file's name and a number while it is written, as deltalake has it.
+IN_FLIGHT: Final = "#"
 #: Delta's note of the last checkpoint. The head keeps its hash under this name, ``@`` and the checkpoint's version: of
 #: two writers one may not have heard yet of the other's checkpoint.
 LAST_CHECKPOINT: Final = "_last_checkpoint"

@@ -67,10 +67,11 @@ class DiskKeeper:
     def put_file(self, data: bytes, delta_version: int, writer: str, targets: Sequence[Place]) -> bool:
         """Put the next commit as these bytes; False where the file system has no links, and another way must be found.
 
-        A link is there whole or not at all, and never takes the place of another file.
+        A link is there whole or not at all, and never takes the place of another file. Until then the file is named as
+        deltalake names those that it is writing, which all who list the folder leave out.
         """
         path = self._path / "_delta_log" / f"{delta_version:020d}.json"
-        fresh = path.with_name(f"_commit_{writer}.json.tmp")
+        fresh = path.with_name(f"{path.name}{commits.IN_FLIGHT}{int(writer, 16)}")
         try:
             durable.write_new(fresh, data)
             os.link(fresh, path)

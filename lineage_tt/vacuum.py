@@ -8,10 +8,11 @@ than twice that; a reader that finds a file gone reads the one in its place (``r
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from lineage_tt import storage
+from lineage_tt import commits, storage
 from lineage_tt.clock import SystemClock
 from lineage_tt.log import OLDEST_PENDING
 
@@ -48,9 +49,13 @@ def vacuum(place: Place, grace: int = GRACE, *, dry_run: bool = False) -> Vacuum
 
 
 def _sweep(place: Place, grace: int) -> None:
-    """Remove what a compaction that was killed had not moved to its place yet."""
+    """Remove what a compaction or a commit that was killed had not moved to its place yet."""
     if isinstance(place, Path):
         oldest = SystemClock().now() / 1_000_000 - grace * 3600
+        for file in (place / "_delta_log").glob(f"*.json{commits.IN_FLIGHT}*"):
+            with suppress(FileNotFoundError):
+                if file.stat().st_mtime < oldest:
+                    file.unlink()
         for folder in place.glob(f"{STAGING}*"):
             if folder.stat().st_mtime < oldest:
                 shutil.rmtree(folder, ignore_errors=True)

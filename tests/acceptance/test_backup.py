@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -9,8 +10,11 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from lineage_tt import sample
 from lineage_tt.store import Store
+from lineage_tt.testing import task_change
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "run-in-production.md"
 COMMAND = [str(Path(sys.executable).with_name("lineage-tt"))]
@@ -47,6 +51,24 @@ def test_copies_during_an_ingest_are_whole(tmp_path: Path) -> None:
     assert len(set(versions)) > 3
     assert sorted(versions) == versions
     assert versions[-1] <= Store.open(store).version
+
+
+def test_a_commit_that_is_being_written_is_not_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy taken while a commit's file is written and not linked yet holds what was committed before it."""
+    store, backup, commits = tmp_path / "store", tmp_path / "backup", []
+    opened = Store.create(store)
+    link = os.link
+
+    def copied_before(fresh: Path, path: Path) -> None:
+        assert fresh.exists()
+        commits.append(copied(store, backup))
+        link(fresh, path)
+
+    monkeypatch.setattr(os, "link", copied_before)
+    opened.append([task_change("t", "online", "2026-01-01T00:00:00Z", [("n:a#x", "n:b#x")])])
+
+    assert commits == [1]
+    assert sorted(p.name for p in (backup / "log" / "_delta_log").iterdir()) == [f"{0:020d}.json"]
 
 
 def checked_version(backup: Path) -> int:

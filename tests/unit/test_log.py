@@ -21,6 +21,7 @@ from lineage_tt.commits import commit_path, read_head
 from lineage_tt.errors import CorruptError, InvalidRequestError, UnavailableError
 from lineage_tt.messages import SourcePosition
 from lineage_tt.testing import ManualClock, task_change
+from lineage_tt.vacuum import vacuum
 
 NOON = "2024-05-01T12:00:00Z"
 
@@ -256,7 +257,21 @@ def test_where_there_are_no_links_deltalake_commits(folder: Path, monkeypatch: p
     assert one.append([message(7)])[0].version == 8
     assert [entry.version for entry in Store.open(folder).log()] == list(range(1, 9))
     assert check(folder) == []
-    assert not list((folder / "log" / "_delta_log").glob("*.tmp"))
+    assert not list((folder / "log" / "_delta_log").glob("*#*"))
+
+
+def test_what_a_killed_writer_left_of_a_commit_goes_after_the_grace(folder: Path) -> None:
+    """A commit's file that was never linked is no commit, and vacuum removes it; a younger one may still be."""
+    old, young = (folder / "log" / "_delta_log" / f"{6:020d}.json#{number}" for number in (1, 2))
+    for file in (old, young):
+        file.write_bytes(b"{")
+    os.utime(old, (0, 0))
+    vacuum(folder / "log")
+
+    assert not old.exists()
+    assert young.exists()
+    assert Store.open(folder).append([message(6)])[0].version == 6
+    assert [found.kind for found in check(folder)] == ["garbage"]
 
 
 def test_a_commit_file_reads_as_deltalakes(folder: Path) -> None:
