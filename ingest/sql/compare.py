@@ -80,7 +80,8 @@ def _joined(found: list[TextDifference], writes: tuple[tuple[str, str], ...]) ->
 
 
 def _pair(one: _Reading, other: _Reading, before: _Statement, after: _Statement) -> TextDifference:
-    mine, theirs = _sliced(one, before), _sliced(other, after)
+    theirs = _sliced(other, after, texts=before is not after)
+    mine = theirs if before is after else _sliced(one, before)
     if mine is None or theirs is None or len(theirs.outputs) != len(after.names or theirs.outputs):
         return _with_names(_as_whole(one, other, before, after), mine, theirs)
     old, new = _by_name(before, mine), _by_name(after, theirs)
@@ -139,11 +140,12 @@ def _with_names(made: TextDifference, mine: Sliced | None, theirs: Sliced | None
     )
 
 
-def _sliced(reading: _Reading, statement: _Statement) -> Sliced | None:
+def _sliced(reading: _Reading, statement: _Statement, *, texts: bool = True) -> Sliced | None:
     if statement.query is None:
         return None
     try:
-        return slice_query(statement.query, reading.names, reading.side.columns, reading.side.types)
+        side = reading.side
+        return slice_query(statement.query, reading.names, side.columns, side.types, texts=texts)
     except NotSlicedError:
         return None
 

@@ -17,6 +17,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.canonicalize_internal_names import canonicalize_internal_names
+from sqlglot.optimizer.journal import Journal, revert
 from sqlglot.optimizer.pushdown_projections import projection_reachability, prune_projections
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
@@ -65,8 +66,13 @@ class Sliced(NamedTuple):
     uses: frozenset[tuple[str, str]]
 
 
-def slice_query(query: Any, names: Names, columns: Mapping[str, tuple[str, ...]], types: Types) -> Sliced:
-    """Return a query's outputs, each with its slice; NotSlicedError where the optimizer cannot follow."""
+def slice_query(
+    query: Any, names: Names, columns: Mapping[str, tuple[str, ...]], types: Types, *, texts: bool = True
+) -> Sliced:
+    """Return a query's outputs, each with its slice; NotSlicedError where the optimizer cannot follow.
+
+    Without ``texts`` the slices are empty: who only asks for types need not wait for them.
+    """
     try:
         tables = _bind_tables(query := query.copy(), names)
         schema = _schema(tables, names, columns, types)
@@ -74,8 +80,8 @@ def slice_query(query: Any, names: Names, columns: Mapping[str, tuple[str, ...]]
         ambiguous, unknown = _unresolved(query, schema)
         annotated = annotate_types(query.copy(), schema=schema, dialect=names.dialect)
         kinds = [_type_name(item) for item in _leaf(annotated).selects]
-        slices = [_slice(query, root, names) for root in range(len(_leaf(query).selects))]
         found = [item.alias_or_name for item in _leaf(query).selects]
+        slices = _slices(query, names) if texts else [""] * len(found)
         outputs = tuple(map(Output, found, slices, kinds))
         return Sliced(outputs, clauses_of(query, names), ambiguous, unknown, _uses(query, tables))
     except RecursionError as error:
@@ -118,9 +124,23 @@ def _leaf(query: Any) -> Any:
     return query
 
 
-def _slice(query: Any, root: int, names: Names) -> str:
-    copy = query.copy()
-    prune_projections(projection_reachability(copy), root)
+def _slices(query: Any, names: Names) -> list[str]:
+    """Return the slice of each output. What an output needs not is taken out before the rest is copied, then put back.
+
+    So a slice costs what it holds, not what the query does.
+    """
+    found: list[str] = []
+    journal: Journal = []
+    needed = projection_reachability(query)
+    for root in range(len(_leaf(query).selects)):
+        prune_projections(needed, root, journal)
+        copy = query.copy()
+        revert(journal)
+        found.append(_canonical(copy, names))
+    return found
+
+
+def _canonical(copy: Any, names: Names) -> str:
     for paren in list(copy.find_all(exp.Paren)):
         if isinstance(paren.this, exp.Column | exp.Literal | exp.Paren | exp.Func) or isinstance(
             paren.parent, exp.Where | exp.Having | exp.Alias | exp.Join
