@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 from ingest.sql.flow import DIRECT_KINDS, IDENTITY, KIND_NAMES, Column, Effects
 from lineage_tt.edges import DIRECT, Edge, column_node, dataset_of
@@ -20,24 +21,23 @@ class Write:
 def edges_of(write: Write) -> set[Edge]:
     """Return the edges of a write. A dataset that is read but gives no edge of its own keeps one to the dataset."""
     edges: set[Edge] = set()
+    sources: set[str] = set()
     for name, column in write.columns:
         target = column_node(write.dataset, name)
         for part in column.parts:
+            sources.update(part.flow)
             for source, kinds in part.flow.items():
-                _add(edges, source, target, kinds, part.text if kinds & DIRECT_KINDS & ~IDENTITY else "")
+                for edge_type, subtype, shown in _ways(kinds):
+                    edges.add(Edge(source, target, edge_type, subtype, part.text if shown else ""))
+    sources.update(write.effects.predicates)
     for source, kinds in write.effects.predicates.items():
-        _add(edges, source, write.dataset, kinds, "")
-    told = {dataset_of(edge.source) for edge in edges}
-    for dataset in write.effects.reads - told:
+        edges.update(Edge(source, write.dataset, edge_type, subtype, "") for edge_type, subtype, _ in _ways(kinds))
+    for dataset in write.effects.reads - {dataset_of(source) for source in sources}:
         edges.add(Edge(dataset, write.dataset, DIRECT, "TRANSFORMATION", ""))
     return edges
 
 
-def _add(edges: set[Edge], source: str, target: str, kinds: int, text: str) -> None:
-    bit = IDENTITY
-    while bit <= kinds:
-        if kinds & bit:
-            edge_type, subtype = KIND_NAMES[bit]
-            told = text if edge_type == DIRECT and bit != IDENTITY else ""
-            edges.add(Edge(source, target, edge_type, subtype, told))
-        bit <<= 1
+@cache
+def _ways(kinds: int) -> tuple[tuple[str, str, bool], ...]:
+    """Return the type and subtype of an edge for each of the kinds, and whether it shows its expression."""
+    return tuple((*KIND_NAMES[bit], bool(bit & DIRECT_KINDS & ~IDENTITY)) for bit in KIND_NAMES if kinds & bit)

@@ -58,8 +58,12 @@ def through(kinds: int, by: int) -> int:
 
 def add(out: Flow, flow: Flow, by: int = IDENTITY) -> None:
     """Add ``flow``, seen through ``by``, to ``out``."""
-    for node, kinds in flow.items():
-        out[node] = out.get(node, 0) | through(kinds, by)
+    seen = flow if by == IDENTITY else {node: through(kinds, by) for node, kinds in flow.items()}
+    if not out:
+        out.update(seen)
+        return
+    for node, kinds in seen.items():
+        out[node] = out.get(node, 0) | kinds
 
 
 Fields = Callable[[], "list[Column] | None"]
@@ -183,8 +187,7 @@ def _named(part: Part, name: str) -> Part:
 def field_part(part: Part, path: str) -> Part:
     """Return the derivation of a struct's field out of the struct's."""
     flow = {
-        (f"{node}.{path}" if kinds == IDENTITY and "#" in node else node): through(kinds, IDENTITY)
-        for node, kinds in part.flow.items()
+        (f"{node}.{path}" if kinds == IDENTITY and "#" in node else node): kinds for node, kinds in part.flow.items()
     }
     return Part(flow, lambda: f"{part.text}.{path}")
 
