@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -96,6 +97,13 @@ def listed_commits(log: Place, after: int = -1) -> list[int]:
         names = [entry.name for entry in folder.below(f"{after:020d}.json" if after >= 0 else "")]
     found = sorted(int(match.group(1)) for match in map(_COMMIT.fullmatch, names) if match)
     return [version for version in found if version > after]
+
+
+def checksum_at(log: Place, version: int, upto: int) -> bytes | None:
+    """Return the checksum of the row ``version``, None where no commit up to Delta version ``upto`` ends there."""
+    first = bisect_left(range(upto), version, key=lambda at: int(read_commit(log, at).meta["last_version"]))
+    found = read_commit(log, first).meta
+    return bytes.fromhex(found["checksum"]) if found["last_version"] == version else None
 
 
 def last_checkpoint(log: Place) -> int:

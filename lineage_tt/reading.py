@@ -7,18 +7,20 @@ the answer as of a basis is the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from lineage_tt import history, retention, session
+from lineage_tt import commits, history, retention, session
 from lineage_tt.asof import setup_sql
 from lineage_tt.errors import CorruptError
+from lineage_tt.hops import Hops
 from lineage_tt.snapshot import REBUILD, Snapshot
 
 if TYPE_CHECKING:
     import duckdb
 
+    from lineage_tt.hops import Question
     from lineage_tt.log import Log
     from lineage_tt.retention import Horizon
 
@@ -36,6 +38,8 @@ class Reader:
         self._connection: tuple[int, duckdb.DuckDBPyConnection] | None = None
         self._snapshot: Snapshot | None = None
         self._looked_at = -LOOK_AGAIN
+        self._hops: tuple[int, Hops | None] | None = None
+        self._bound: Snapshot | None = None
 
     @property
     def snapshot(self) -> Snapshot | None:
@@ -62,6 +66,27 @@ class Reader:
         """Run one of our own queries."""
         return self._retried(lambda: session.fetch(self.connection(), query, parameters))
 
+    def walk(self, asked: Question) -> list[tuple[Any, ...]] | None:
+        """Walk hop by hop over the snapshot; None where there is none."""
+        return self._retried(lambda: hops.walk(asked) if (hops := self._opened_hops()) else None)
+
+    def known(self, nodes: Sequence[str]) -> set[str]:
+        """Return those of the nodes that the snapshot names."""
+        return self._retried(lambda: hops.knows(nodes) if (hops := self._opened_hops()) else set())
+
+    def _opened_hops(self) -> Hops | None:
+        if self._hops is None or self._hops[0] != self._log.version:
+            self._hops = self._log.version, self.hops()
+        return self._hops[1]
+
+    def hops(self) -> Hops | None:
+        """Return what walks over the snapshot and the log behind it, for one thread; None without a snapshot."""
+        snapshot = self.snapshot
+        if snapshot is None:
+            return None
+        self._bind(snapshot)
+        return Hops(snapshot, history.verified_files(self._log, snapshot.version))
+
     def run(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Run a user's query."""
         return session.run(self.connection(), query)
@@ -85,14 +110,17 @@ class Reader:
         return setup_with(files, snapshot, tail, self.horizon)
 
     def _connect(self) -> duckdb.DuckDBPyConnection:
-        connection = session.connect_with(self._setup())
-        snapshot = self.snapshot
-        if snapshot is not None:
-            query = "SELECT checksum FROM log WHERE version = $version"
-            found = session.fetch(connection, query, {"version": snapshot.version})
-            if found != [(snapshot.checksum,)]:
-                raise CorruptError(f"the snapshot at version {snapshot.version} is not one of this log", hint=REBUILD)
-        return connection
+        if self.snapshot is not None:
+            self._bind(self.snapshot)
+        return session.connect_with(self._setup())
+
+    def _bind(self, snapshot: Snapshot) -> None:
+        """Raise CorruptError unless the snapshot is one of this log, up to a commit of it."""
+        if self._bound is snapshot:
+            return
+        if commits.checksum_at(self._log.path, snapshot.version, self._log.delta_version) != snapshot.checksum:
+            raise CorruptError(f"the snapshot at version {snapshot.version} is not one of this log", hint=REBUILD)
+        self._bound = snapshot
 
     def _retried(self, ask: Callable[[], Answer]) -> Answer:
         try:
@@ -108,7 +136,7 @@ class Reader:
         if all(path.exists() for path in before):
             return False
         self._log.refresh()
-        self._connection, self._looked_at = None, -LOOK_AGAIN
+        self._connection, self._hops, self._looked_at = None, None, -LOOK_AGAIN
         return self._files() != before
 
     def _files(self) -> set[Path]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from lineage_tt.graph import Graph
+    from lineage_tt.hops import Question
     from lineage_tt.messages import Message, Receipt
     from lineage_tt.retention import Horizon
     from lineage_tt.snapshot import Snapshot
@@ -152,7 +153,7 @@ class Store:
         self, valid_at: Instant | None = None, system_at: Instant | None = None, *, version: int | None = None
     ) -> View:
         """Return the lineage as of a valid time and a system time or version (default: now, as known now)."""
-        return View(self._fetch, self.basis(valid_at, system_at, version), self.check_nodes)
+        return View(self._fetch, self.basis(valid_at, system_at, version), self.check_nodes, self._walk)
 
     def graph(self) -> Graph:
         """Load the temporal graph: walks as of any point from memory. Needs ``pip install 'lineage-tt[graph]'``."""
@@ -265,6 +266,13 @@ class Store:
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._reader.fetch(query, parameters)
 
+    def _walk(self, asked: Question) -> list[tuple[Any, ...]] | None:
+        return self._reader.walk(asked)
+
+    def _known(self, nodes: Sequence[str]) -> set[str]:
+        """Return those of the nodes that are found without opening the whole store."""
+        return self._reader.known(nodes) if nodes else set()
+
     def _check_task(self, task_id: str) -> None:
         if not self._fetch("SELECT 1 FROM log WHERE task_id = $task LIMIT 1", task=task_id):
             names = [name for (name,) in self._fetch("SELECT DISTINCT task_id FROM log WHERE task_id IS NOT NULL")]
@@ -275,11 +283,13 @@ class Store:
     def check_nodes(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
         wanted = list(nodes)
+        known = self._known(wanted)
+        wanted = [node for node in wanted if node not in known]
         if not wanted:
             return
-        known = self._fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=wanted)
+        rows = self._fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=wanted)
         for node in wanted:
-            if (node,) not in known:
+            if (node,) not in rows:
                 names = [name for (name,) in self._fetch("SELECT node FROM nodes ORDER BY node")]
                 raise UnknownNodeError(node, nearest(node, names))
 

@@ -8,8 +8,11 @@ from typing import Any, Literal
 from lineage_tt.answers import Basis, ColumnAsOf, Direction, EdgeAsOf, FactAsOf, Level, Lineage, Step, TaskAsOf
 from lineage_tt.edges import dataset_of
 from lineage_tt.errors import InvalidRequestError
+from lineage_tt.hops import Question
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
+#: Walks at column level as the macro ``lineage`` does, only sooner; None where there is nothing to do it with.
+Walk = Callable[[Question], "list[tuple[Any, ...]] | None"]
 
 _POINT = "make_timestamptz($valid_at), make_timestamptz($system_at)"
 _EDGE = 'task_id, source, target, "type", subtype, expression, version, epoch_us(valid_from), epoch_us(valid_to)'
@@ -23,10 +26,13 @@ _ENDLESS = 1_000_000
 class View:
     """What the store says as of a basis. The same basis gives the same answers, always."""
 
-    def __init__(self, fetch: Fetch, basis: Basis, check_nodes: Callable[[Iterable[str]], None]) -> None:
+    def __init__(
+        self, fetch: Fetch, basis: Basis, check_nodes: Callable[[Iterable[str]], None], walk: Walk | None = None
+    ) -> None:
         self.basis = basis
         self._fetch = fetch
         self._check_nodes = check_nodes
+        self._walk = walk
 
     def _ask(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._fetch(query, valid_at=self.basis.valid_at, system_at=self.basis.system_time, **parameters)
@@ -82,15 +88,19 @@ class View:
             raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
         if not nodes:
             raise InvalidRequestError("give at least one node")
-        rows = self._ask(
-            f"""SELECT direction, steps, {_EDGE} FROM lineage($nodes, {_POINT}, direction := $direction,
-            depth := $depth, "level" := $level, direct_only := $direct_only) ORDER BY ALL""",
-            nodes=list(nodes),
-            direction=direction,
-            depth=_ENDLESS if depth is None else depth,
-            level=level,
-            direct_only=direct_only,
-        )
+        rows = None
+        if self._walk is not None and level == "column":
+            rows = self._walk(Question(nodes, self.basis, direction, depth, direct_only))
+        if rows is None:
+            rows = self._ask(
+                f"""SELECT direction, steps, {_EDGE} FROM lineage($nodes, {_POINT}, direction := $direction,
+                depth := $depth, "level" := $level, direct_only := $direct_only) ORDER BY ALL""",
+                nodes=list(nodes),
+                direction=direction,
+                depth=_ENDLESS if depth is None else depth,
+                level=level,
+                direct_only=direct_only,
+            )
         start = tuple(dict.fromkeys(dataset_of(node) if level == "table" else node for node in nodes))
         found = Lineage(self.basis, start, tuple(Step(way, steps, EdgeAsOf(*edge)) for way, steps, *edge in rows))
         touched = {end for step in found.steps for end in (step.edge.source, step.edge.target)}

@@ -116,13 +116,15 @@ class Engine:
             missing = [node for node in nodes if not self.graph.knows(node)]
         else:
             wanted = list(nodes)
+            known = self.reading._known(wanted) if wanted else set()
+            wanted = [node for node in wanted if node not in known]
             rows = self.reading._fetch(_KNOWN, nodes=wanted) if wanted else []
             missing = [node for node in wanted if (node,) not in rows]
         if missing:
             raise UnknownNodeError(missing[0], self._names.near(missing[0]))
 
     def _view(self, basis: Basis) -> View:
-        return View(self.reading._fetch, basis, self.check)
+        return View(self.reading._fetch, basis, self.check, self.reading._walk)
 
 
 class _Edges(NamedTuple):

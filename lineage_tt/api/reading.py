@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from lineage_tt.clock import Clock
+    from lineage_tt.hops import Hops, Question
     from lineage_tt.storage import Place
 
 T = TypeVar("T")
@@ -71,6 +72,13 @@ class Shared:
         made.execute("SET TimeZone = 'UTC'")  # a setting of the session, not of the database
         return made
 
+    def hops(self, *, anew: bool = False) -> Hops | None:
+        """Return the caller's own walks over the snapshot; ``anew`` as for ``cursor``. None also without one."""
+        with self._lock:
+            if anew and not self._reader._moved():
+                return None
+            return self._reader.hops()
+
 
 class Reading(Store):
     """A store that stands still: every question of ``Store`` at one version, for one thread at a time.
@@ -83,6 +91,7 @@ class Reading(Store):
         self.frozen = log
         self._shared = shared or Shared(log)
         self._cursor: duckdb.DuckDBPyConnection | None = None
+        self._hops: Hops | None = None
         self._interrupted = False
 
     @classmethod
@@ -112,8 +121,9 @@ class Reading(Store):
     def interrupt(self) -> None:
         """End the query that runs, and let none begin."""
         self._interrupted = True
-        if self._cursor is not None:
-            self._cursor.interrupt()
+        for running in (self._cursor, self._hops):
+            if running is not None:
+                running.interrupt()
 
     @property
     def _connection(self) -> duckdb.DuckDBPyConnection:
@@ -125,6 +135,26 @@ class Reading(Store):
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._retried(lambda: session.fetch(self._connection, query, parameters))
+
+    def _walk(self, asked: Question) -> list[tuple[Any, ...]] | None:
+        return self._hopping(lambda hops: hops.walk(asked) if hops else None)
+
+    def _known(self, nodes: Sequence[str]) -> set[str]:
+        return self._hopping(lambda hops: hops.knows(nodes) if hops else set())
+
+    def _hopping(self, ask: Callable[[Hops | None], T]) -> T:
+        """Ask what walks over the snapshot; where a file is gone, what walks over the one in its place."""
+        self.go_on()
+        if self._hops is None:
+            self._hops = self._shared.hops()
+        try:
+            return ask(self._hops)
+        except CorruptError:
+            self.close()
+            self._hops = self._shared.hops(anew=True)
+            if self._hops is None:
+                raise
+            return ask(self._hops)
 
     def _retried(self, ask: Callable[[], T]) -> T:
         """Ask; where a file is gone since a compaction merged it into another, ask that one."""
@@ -138,7 +168,8 @@ class Reading(Store):
             return ask()
 
     def close(self) -> None:
-        """Give the connection back."""
-        if self._cursor is not None:
-            self._cursor.close()
-            self._cursor = None
+        """Give the connections back."""
+        for opened in (self._cursor, self._hops):
+            if opened is not None:
+                opened.close()
+        self._cursor = self._hops = None

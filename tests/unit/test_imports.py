@@ -33,6 +33,7 @@ lineages
 plan
 commits session
 snapshot asof_snapshot
+hops
 storage_settle
 commit_file keeping
 keeping_objects snapshot_commit
