@@ -80,6 +80,7 @@ class Hops:
     def walk(self, asked: Question) -> list[tuple[Any, ...]]:
         """Return (direction, steps, edge) of each edge reached, in order."""
         self._at(asked.basis)
+        self._number({*asked.nodes, *map(dataset_of, asked.nodes)})
         ways: tuple[Way, ...] = ("down", "up") if asked.direction == "both" else (asked.direction,)
         return sorted((way, steps, *row) for way in ways for row, steps in self._reached(asked, way).items())
 

@@ -49,6 +49,16 @@ def fetch(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[st
         raise read_failure(error) from error
 
 
+def begun(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+    """Begin one of our own queries; its rows are fetched from what is returned."""
+    import duckdb
+
+    try:
+        return connection.execute(query, parameters)
+    except duckdb.Error as error:
+        raise read_failure(error) from error
+
+
 def read_failure(error: duckdb.Error) -> LineageError:
     """Return our error for one of DuckDB's at our own queries: damage where files cannot be read, limits apart."""
     import duckdb

@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple
 
 from lineage_tt.api.reading import Reading
 from lineage_tt.api.tail import Tail
-from lineage_tt.edges import dataset_of
 
 #: Candidates looked at more closely, for each way of looking.
 MOST_CANDIDATES: Final = 300
@@ -28,32 +27,34 @@ _SETUP: Final = """
 CREATE TABLE names (
     name TEXT, kind TEXT, subject TEXT, folded TEXT, size INTEGER, held INTEGER, PRIMARY KEY (kind, name, subject)
 );
-CREATE INDEX by_folded ON names (folded);
 CREATE VIRTUAL TABLE found USING fts5 (folded, content='names', content_rowid='rowid', tokenize='trigram');
 CREATE VIRTUAL TABLE counted USING fts5vocab (found, row);
+"""
+#: Put up once the first names are in, for all of them together: name by name that took ten times as long.
+_INDEXES: Final = """
+CREATE INDEX by_folded ON names (folded);
+INSERT INTO found (found) VALUES ('rebuild');
 CREATE TRIGGER added AFTER INSERT ON names BEGIN
     INSERT INTO found (rowid, folded) VALUES (new.rowid, new.folded);
 END;
 """
+_PUT: Final = "INSERT INTO names VALUES (?, ?, ?, ?, ?, ?)"
 #: A name counts while something holds it: a node or a task for ever, a fact's value while a rectangle has it.
-_TAKE: Final = """INSERT INTO names VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (kind, name, subject) DO UPDATE SET held = CASE WHEN kind IN ('column', 'dataset', 'task') THEN 1
-    ELSE held + excluded.held END"""
-#: Every name that the log ever gave an edge or a task; a dataset stands for its columns.
-_NODES: Final = """
-SELECT DISTINCT node FROM (
-    SELECT source AS node FROM changes WHERE version > $after AND version <= $upto
-    UNION ALL SELECT target FROM changes WHERE version > $after AND version <= $upto)"""
-_TASKS: Final = (
-    "SELECT DISTINCT task_id FROM log WHERE status = 'accepted' AND task_id IS NOT NULL "
-    "AND version > $after AND version <= $upto"
-)
-
-
-#: Owners and descriptions said, less those taken back; and nodes of which only facts are known.
-_FACTS: Final = """
-SELECT node, "key", "value", sum(sign)::BIGINT FROM fact_changes WHERE version > $after AND version <= $upto
-    AND "key" IN ('column', 'owner', 'description') GROUP BY ALL"""
+_TAKE: Final = f"""{_PUT} ON CONFLICT (kind, name, subject) DO UPDATE
+SET held = CASE WHEN kind IN ('column', 'dataset', 'task') THEN 1 ELSE held + excluded.held END"""
+#: Every name, as Name has it: nodes that an edge or a fact ever had, tasks, owners and descriptions said, less those
+#: taken back.
+_ALL: Final = """
+SELECT name, kind, subject, held FROM (
+    SELECT node AS name, CASE WHEN contains(node, '#') THEN 'column' ELSE 'dataset' END AS kind, node AS subject,
+        1 AS held FROM nodes
+    UNION ALL
+    SELECT DISTINCT task_id, 'task', task_id, 1 FROM log WHERE status = 'accepted' AND task_id IS NOT NULL
+        AND version > $after
+    UNION ALL
+    SELECT "value", "key", node, sum(sign)::BIGINT FROM fact_changes
+    WHERE "key" IN ('owner', 'description') AND version > $after GROUP BY ALL HAVING sum(sign) <> 0
+) ORDER BY kind, name, subject"""
 
 
 class Name(NamedTuple):
@@ -87,11 +88,16 @@ class Names:
         self._database.executescript(f"PRAGMA cache_size = -{CACHE_KIB}; PRAGMA journal_mode = OFF; {_SETUP}")
         self._version = -1  # nothing read yet
         self._waiting: list[tuple[int, int, list[Name]]] = []
+        self._filling = self._closed = False
 
     def close(self) -> None:
-        """Let go of the index."""
+        """Let go of the index; who fills it does so soon."""
         with self._lock:
-            self._database.close()
+            self._closed = True
+            if self._filling:
+                self._database.interrupt()
+            else:
+                self._database.close()
 
     @property
     def version(self) -> int:
@@ -99,18 +105,43 @@ class Names:
         return self._version
 
     def count(self) -> int:
-        """Return how many names the index holds."""
+        """Return how many names the index holds, 0 while it is being filled."""
+        if self._version < 0:
+            return 0
         with self._lock:
             found: int = self._database.execute("SELECT count(*) FROM names WHERE held > 0").fetchone()[0]
         return found
 
     def fill(self, reading: Reading) -> None:
-        """Read all names up to a version, a portion at a time; what came meanwhile follows."""
-        found = read_names(reading._fetch, 0, reading.version)
-        reading.close()
-        for start in range(0, len(found), _PORTION):
+        """Read all names up to a version, a portion at a time; what came meanwhile follows.
+
+        Nobody else touches the database before there is a version, and nobody waits for it.
+        """
+        with self._lock:
+            self._filling = not self._closed
+        try:
+            if self._filling:
+                self._read_all(reading)
+        finally:
+            reading.close()
             with self._lock:
-                self._take(found[start : start + _PORTION])
+                self._filling = False
+                if self._closed:
+                    self._database.close()
+
+    def _read_all(self, reading: Reading) -> None:
+        self._database.execute("BEGIN")
+        for portion in reading.portions(_ALL, _PORTION, after=0):
+            self._database.executemany(_PUT, map(_row, map(Name._make, portion)))
+            if self._closed:
+                return
+        self._database.execute("COMMIT")
+        try:
+            self._database.executescript(_INDEXES)
+        except sqlite3.OperationalError:
+            if not self._closed:
+                raise
+            return
         with self._lock:
             self._version = reading.version
             for after, version, names in self._waiting:
@@ -121,7 +152,7 @@ class Names:
 
     def advance(self, tail: Tail) -> None:
         """Take in the names of the versions that came."""
-        found = read_names(tail.fetch, tail.after, tail.version)
+        found = read_names(tail)
         with self._lock:
             if self._version < tail.after:
                 self._waiting.append((tail.after, tail.version, found))
@@ -130,9 +161,8 @@ class Names:
             self._version = tail.version
 
     def _take(self, names: Iterable[Name]) -> None:
-        rows = [(n.name, n.kind, n.subject, fold(n.name), len(n.name), n.held) for n in names]
         self._database.execute("BEGIN")
-        self._database.executemany(_TAKE, rows)
+        self._database.executemany(_TAKE, map(_row, names))
         self._database.execute("COMMIT")
 
     def near(self, node: str) -> tuple[str, ...]:
@@ -143,7 +173,9 @@ class Names:
         return tuple(hit.name for hit in hits if hit.kind in ("column", "dataset") and hit.score > LEAST_NEAR)[:3]
 
     def search(self, text: str, kind: str | None, limit: int) -> tuple[list[Hit], int]:
-        """Return the best names and the version they are of."""
+        """Return the best names and the version they are of; none, and -1, while the index is being filled."""
+        if self._version < 0:
+            return [], -1
         wanted = fold(text.replace("\0", " ")).strip()
         with self._lock:
             rows = self._candidates(wanted, kind)
@@ -214,18 +246,13 @@ def fold(text: str) -> str:
     return text.casefold()
 
 
-def read_names(fetch: Any, after: int, upto: int) -> list[Name]:
-    """Return the names that the versions behind ``after`` brought, in order."""
-    nodes = [node for (node,) in fetch(_NODES, after=after, upto=upto)]
-    found = {Name(node, "column" if "#" in node else "dataset", node) for node in nodes}
-    found |= {Name(dataset, "dataset", dataset) for dataset in map(dataset_of, nodes)}
-    found |= {Name(task, "task", task) for (task,) in fetch(_TASKS, after=after, upto=upto)}
-    for node, key, value, held in fetch(_FACTS, after=after, upto=upto):
-        if key == "column":
-            found |= {Name(node, "column", node), Name(dataset_of(node), "dataset", dataset_of(node))}
-        elif held:
-            found.add(Name(value, key, node, held))
-    return sorted(found)
+def read_names(tail: Tail) -> list[Name]:
+    """Return the names that the versions of a tail brought, in order."""
+    return [Name._make(row) for row in tail.fetch(_ALL, after=tail.after)]
+
+
+def _row(name: Name) -> tuple[Any, ...]:
+    return name.name, name.kind, name.subject, fold(name.name), len(name.name), name.held
 
 
 def _likeness(wanted: str, part: str) -> float:

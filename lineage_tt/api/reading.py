@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lineage_tt import session
@@ -109,9 +109,10 @@ class Reading(Store):
         return self.frozen.system_time
 
     def warm(self) -> None:
-        """Open the files, so that the first question need not."""
-        self._connection  # noqa: B018 (opened when it is looked at)
-        self.close()
+        """Open the files, so that the first question need not; with a snapshot, it reads few of them."""
+        if self.snapshot is None:
+            self._connection  # noqa: B018 (opened when it is looked at)
+            self.close()
 
     def go_on(self) -> None:
         """Raise InterruptedError where nobody waits for the answer any more."""
@@ -155,6 +156,13 @@ class Reading(Store):
             if self._hops is None:
                 raise
             return ask(self._hops)
+
+    def portions(self, query: str, size: int, **parameters: Any) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield a query's rows, so many at a time: the interpreter is not kept from others for long."""
+        running = self._retried(lambda: session.begun(self._connection, query, parameters))
+        while rows := running.fetchmany(size):
+            self.go_on()
+            yield rows
 
     def _retried(self, ask: Callable[[], T]) -> T:
         """Ask; where a file is gone since a compaction merged it into another, ask that one."""

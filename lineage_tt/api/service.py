@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 T = TypeVar("T")
-#: Seconds for which loading waits for a first question to be answered.
-_FIRST: Final = 0.5
+#: Seconds for which loading waits for a first question, and where one has come, for its answer.
+_FIRST_ASKED: Final = 0.5
+_FIRST_ANSWERED: Final = 2.5
 #: Seconds for which answers under way are waited for when the service stops.
 _PATIENCE: Final = 2.0
 #: Pages of the feed read from the files and kept for others who begin at the same place.
@@ -105,8 +106,11 @@ class Service:
     async def _load(self) -> None:
         """Load the graph and fill the index of names; what fails is reported, and answers come from the files."""
         await self._try("files", asyncio.to_thread(self.follower.reading.warm))
-        with suppress(TimeoutError):  # the first answer goes before: loading would slow it down
-            await asyncio.wait_for(self._answered.wait(), _FIRST)
+        for patience in (_FIRST_ASKED, _FIRST_ANSWERED):  # the first answer goes before: loading would slow it down
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._answered.wait(), patience)
+            if not self._busy:
+                break
         if self.settings.graph:
             await self._try("graph", self.follower.adopt(_load_graph))
         await self._try("names", asyncio.to_thread(self.names.fill, self.follower.reading.again()))
