@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from lineage_tt.answers import Basis
+from lineage_tt.answers import Basis, ColumnAsOf
 from lineage_tt.edges import TaskEdge, dataset_of
-from lineage_tt.impact.store_base import StoreBase
+from lineage_tt.impact.store_base import StoreBase, in_background
+from lineage_tt.session import fetch
+from lineage_tt.view import View
 
 if TYPE_CHECKING:
     from lineage_tt.graph import Graph
@@ -32,9 +35,29 @@ class GraphBase(StoreBase):
         super().__init__(store, basis)
         self._graph = graph
         self._now = graph.view(basis)
+        self._columns_read: Future[None] | None = None
+        self._listed: list[ColumnAsOf] = []
 
     def prepare(self) -> None:
-        """Nothing is to be looked for beforehand."""
+        """Begin to read the columns, in a thread of its own: of what is asked of the files it takes longest."""
+        if self._columns_read is None:
+            self._columns_read = in_background(self._read_columns)
+
+    def _read_columns(self) -> None:
+        with self._store_connection.cursor() as connection:
+            self._listed = View(lambda query, **known: fetch(connection, query, known), self.basis, _anybody).columns()
+
+    def _all_columns(self) -> list[ColumnAsOf]:
+        self.prepare()
+        assert self._columns_read is not None
+        self._columns_read.result()
+        return self._listed
+
+    def close(self) -> None:
+        """Let go of what was found."""
+        if self._columns_read is not None:
+            self._columns_read.exception()
+        super().close()
 
     def edges_of(self, task_ids: Iterable[str]) -> Sequence[TaskEdge]:
         """Return the edges of these tasks."""
@@ -88,3 +111,7 @@ class GraphBase(StoreBase):
             return []
         steps = self._now.lineage(*known, direction=direction, depth=1).steps
         return sorted(TaskEdge(*step.edge[:6]) for step in steps)
+
+
+def _anybody(nodes: Iterable[str]) -> None:
+    """Take every node for known: columns are asked for by none."""

@@ -67,7 +67,7 @@ class StoreBase:
     def prepare(self) -> None:
         """Begin to look for the edges in force, in a thread of its own: they take longest, and are always asked for."""
         if self._table_made is None:
-            self._table_made = _in_background(self._make_table)
+            self._table_made = in_background(self._make_table)
 
     def _edges(self, condition: str, wanted: Iterable[str]) -> list[TaskEdge]:
         """Return the edges of tasks or datasets; what was asked before is not asked again."""
@@ -175,10 +175,13 @@ class StoreBase:
             found[task] = [change for change in changes if len(change) == _EDGE_CHANGE]
         return found
 
+    def _all_columns(self) -> list[ColumnAsOf]:
+        return self._view.columns()
+
     @cached_property
     def _known(self) -> dict[str, list[ColumnAsOf]]:
         found: dict[str, list[ColumnAsOf]] = {}
-        for column in self._view.columns():
+        for column in self._all_columns():
             found.setdefault(column.dataset, []).append(column)
         return found
 
@@ -248,7 +251,7 @@ _EDGE_CHANGE: Final = 8
 _NUMBERS: Final = itertools.count(1)
 
 
-def _in_background(work: Callable[[], None]) -> Future[None]:
+def in_background(work: Callable[[], None]) -> Future[None]:
     """Run something in a thread of its own; return what tells when it is done, or how it failed."""
     future: Future[None] = Future()
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from services import Served
@@ -117,6 +119,23 @@ def test_the_index_follows_the_log(tmp_path: Path) -> None:
     assert followed.version == late.version == whole.version == store.version
     for text in [*WORDS, "ordres", "etl/", "hive:dw", "orders_1", "nothing"]:
         assert followed.search(text, None, 20) == whole.search(text, None, 20) == late.search(text, None, 20)
+
+
+def test_an_index_that_is_let_go_of_while_it_fills_is_empty(sample_store: Path) -> None:
+    """A service that stops does not wait for its names, and what filled them ends by itself."""
+    names = Names()
+
+    class Stopped(Reading):
+        def portions(self, query: str, size: int, **parameters: Any) -> Iterator[list[tuple[Any, ...]]]:
+            for rows in super().portions(query, 10, **parameters):
+                names.close()
+                yield rows
+
+    names.fill(Stopped.of(Store.open(sample_store)))
+
+    assert (names.version, names.count(), names.search("orders", None, 5)) == (-1, 0, ([], -1))
+    names.fill(Reading.of(Store.open(sample_store)))
+    assert names.version == -1
 
 
 WORDS = ["orders", "customers", "payments", "sales_daily", "refunds", "sessions", "items"]

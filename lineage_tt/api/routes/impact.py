@@ -51,6 +51,7 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
         fits = graph is not None and graph.version >= basis.version
         base = GraphBase(engine.reading, basis, graph) if fits and graph else StoreBase(engine.reading, basis)
         try:
+            base.prepare()
             with _TURN:
                 return assess(candidates, base, analyst or _Nobody(), _policy(given.policy))
         finally:
