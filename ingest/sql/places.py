@@ -22,6 +22,7 @@ _BEFORE_OPERANDS: Final = words(
     regexp xor"""
 )
 _SET_OPERATIONS: Final = frozenset(["union", "intersect", "minus"])
+_BEFORE_ANY: Final = _BEFORE_NAMES | _BEFORE_OPERANDS | _SET_OPERATIONS
 # What opens a list of names when a bracket follows.
 _NAME_LISTS: Final = frozenset(["using", "except", "partition", "exclude"])
 _CLAUSES: Final = frozenset(
@@ -60,8 +61,8 @@ class Place:
     def saw_word(self, word: str) -> None:
         """Take note of a word."""
         word = word.lower()
-        self._advance(word)
-        self._operand = word not in _BEFORE_NAMES and word not in _BEFORE_OPERANDS and word not in _SET_OPERATIONS
+        self._earlier, self.before = self.before, word
+        self._operand = word not in _BEFORE_ANY
         if word in _CLAUSES:
             self._frames[-1] = (word, self._frames[-1][1])
 
@@ -73,7 +74,7 @@ class Place:
             self._frames.pop()
         elif sign == ";":
             self._frames = [("", "")]
-        self._advance(sign)
+        self._earlier, self.before = self.before, sign
         self._operand = sign in ")]*?" or len(sign) > 1
 
     def saw_operand(self) -> None:

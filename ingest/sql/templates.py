@@ -9,14 +9,14 @@ no edge.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from sqlglot.dialects.dialect import Dialect
 
-from ingest.sql.jinja import Standing, resolve_blocks, resolve_expression
+from ingest.sql.jinja import resolve_blocks, resolve_expression
 from ingest.sql.places import NAME, OPERAND, QUERY, TYPE, Place
 from ingest.sql.regions import CODE, COMMENT, TEMPLATE, Region, region_scanner, resolve_dialect
 
@@ -36,6 +36,8 @@ _DOLLAR_IN_NAMES: Final = frozenset(
 # Dialects in which @x is the text's own variable.
 _OWN_VARIABLES: Final = frozenset(["tsql", "mysql", "bigquery", "snowflake", "fabric", "doris", "starrocks"])
 _MOST_LABEL: Final = 60
+#: A piece of a text: what it is (space, word, sign, variable, string, identifier, template), its text, its offset.
+Piece = tuple[str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,20 +109,46 @@ class _Neutraliser:
         standing = resolve_blocks(self._sql, regions, branch, self._params)
         self._params = standing.constants | self._params
         self._parts = [Part(name, start, "block", False) for name, start in standing.conditions]
-        compound: list[tuple[str, str, int]] = []
-        for kind, text, start in self._pieces(regions, standing):
-            if kind in ("word", TEMPLATE, "variable"):
-                compound.append((kind, text, start))
-                continue
-            self._close(compound, text)
-            if kind == "sign":
-                self._place.saw(text)
-            elif kind in ("string", "identifier"):
-                text = self._inside(text, start, quoted_name=kind == "identifier")
-                self._place.saw_operand()
-            self._out.append(text)
+        compound: list[Piece] = []
+        for region, stands in zip(regions, standing.flags, strict=True):
+            text = self._sql[region.start : region.end]
+            if not stands:
+                self._piece("space", " " + "\n" * text.count("\n"), region.start, compound)
+            elif region.kind == CODE:
+                self._code(text, region.start, compound)
+            else:
+                self._piece("space" if region.kind == COMMENT else region.kind, text, region.start, compound)
         self._close(compound, "")
         return self._result(standing.branches)
+
+    def _code(self, text: str, start: int, compound: list[Piece]) -> None:
+        """Take in code: its words, signs, spaces and variables. Most of a text is this, so it is told apart here."""
+        out, place = self._out, self._place
+        for found in _PIECE.finditer(text):
+            kind, piece = found.lastgroup, found[0]
+            if kind == "word":
+                compound.append((kind, piece, start + found.start()))
+            elif kind == "variable":
+                self._piece(*self._code_piece(kind, piece, start + found.start()), compound)
+            else:
+                if compound:
+                    self._close(compound, piece)
+                if kind == "sign":
+                    place.saw(piece)
+                out.append(piece)
+
+    def _piece(self, kind: str, text: str, start: int, compound: list[Piece]) -> None:
+        """Take in a piece; words and template parts wait in ``compound`` for what stands glued to them."""
+        if kind in ("word", TEMPLATE, "variable"):
+            compound.append((kind, text, start))
+            return
+        self._close(compound, text)
+        if kind == "sign":
+            self._place.saw(text)
+        elif kind in ("string", "identifier"):
+            text = self._inside(text, start, quoted_name=kind == "identifier")
+            self._place.saw_operand()
+        self._out.append(text)
 
     def _is_plain(self, region: Region) -> bool:
         """Whether a region holds no template part outside of quotes: a long text is then not taken word by word."""
@@ -145,19 +173,7 @@ class _Neutraliser:
         unknown = dict.fromkeys(p.name for p in parts if not p.known and p.role in ("name", "value", "clause", "block"))
         return Neutralised("".join(self._out), tuple(unknown), parts, branches)
 
-    def _pieces(self, regions: list[Region], standing: Standing) -> Iterator[tuple[str, str, int]]:
-        """Yield (kind, text, offset): words, signs, space, strings, quoted names, comments and template parts."""
-        for region, stands in zip(regions, standing.flags, strict=True):
-            text = self._sql[region.start : region.end]
-            if not stands:
-                yield "space", " " + "\n" * text.count("\n"), region.start
-            elif region.kind == CODE:
-                for found in _PIECE.finditer(text):
-                    yield self._code_piece(found.lastgroup or "sign", found[0], region.start + found.start())
-            else:
-                yield ("space" if region.kind == COMMENT else region.kind), text, region.start
-
-    def _code_piece(self, kind: str, text: str, start: int) -> tuple[str, str, int]:
+    def _code_piece(self, kind: str, text: str, start: int) -> Piece:
         if kind != "variable":
             return kind, text, start
         glued = start > 0 and (self._sql[start - 1].isalnum() or self._sql[start - 1] in "_.")
@@ -169,7 +185,7 @@ class _Neutraliser:
             own = self._dialect in _OWN_VARIABLES or text[1:] not in self._params
         return ("sign" if own else kind), text, start
 
-    def _close(self, compound: list[tuple[str, str, int]], following: str) -> None:
+    def _close(self, compound: list[Piece], following: str) -> None:
         """Write the words and template parts that stand glued together; ``following`` is what comes next."""
         if not compound:
             return
@@ -181,7 +197,7 @@ class _Neutraliser:
             self._out.append("\n" * sum(text.count("\n") for _, text, _ in compound))
         compound.clear()
 
-    def _compound(self, compound: list[tuple[str, str, int]], following: str) -> str:
+    def _compound(self, compound: list[Piece], following: str) -> str:
         values = [text if kind == "word" else self._value(text) for kind, text, _ in compound]
         unknown = [value is None for value in values]
         dotted = following == "." or (bool(self._out) and self._out[-1].endswith("."))
