@@ -27,6 +27,7 @@ from lineage_tt.api.problems import PLAIN_DATA, Problem
 from lineage_tt.api.reading import Reading
 from lineage_tt.api.settings import Settings
 from lineage_tt.errors import LineageError
+from lineage_tt.impact.graph_base import KeptColumns
 from lineage_tt.points import split_point
 from lineage_tt.store import Store
 
@@ -57,6 +58,7 @@ class Service:
         self.feed = feed.Feed(store.id)
         self.pages: cache.Shared[feed.Page] = cache.Shared(_MOST_PAGES)
         self.names = Names()
+        self.impact_columns = KeptColumns()
         self.follower = Follower(store, settings.poll, [self.feed, self.names], reading)
         self.intake = Intake(receive, settings, self.metrics) if receive else None
         self.loading = "graph" if settings.graph else "names"

@@ -28,24 +28,59 @@ _LATER: Final = """
 """
 
 
+#: The tasks of which a message takes effect later, with the instants at which anything of theirs can begin.
+_COMING: Final = """
+    SELECT DISTINCT task_id, epoch_us(effective_at) FROM log
+    WHERE version <= $version AND task_id IS NOT NULL AND effective_at > make_timestamptz($at)
+"""
+#: Looking at the graph at one instant costs a tenth of asking the log for all.
+_MOST_LOOKED_AT: Final = 4
+
+
+#: Nothing changes between the last instant at which a message takes effect and the next.
+_AROUND: Final = """
+    SELECT epoch_us(max(effective_at) FILTER (effective_at <= make_timestamptz($at))),
+        epoch_us(min(effective_at) FILTER (effective_at > make_timestamptz($at)))
+    FROM log WHERE version <= $version
+"""
+
+
+class KeptColumns:
+    """All columns as of the point last asked about, for whoever asks next about one that sees the same."""
+
+    def __init__(self) -> None:
+        self._last: tuple[tuple[int | None, ...], list[ColumnAsOf]] | None = None
+
+    def get(self, key: tuple[int | None, ...], read: Callable[[], list[ColumnAsOf]]) -> list[ColumnAsOf]:
+        """Return the columns kept under ``key``: a version and the instants around the valid time; else read them."""
+        last = self._last
+        if last is None or last[0] != key:
+            self._last = last = key, read()
+        return last[1]
+
+
 class GraphBase(StoreBase):
     """As ``StoreBase``, with the same answers; for one thread at a time."""
 
-    def __init__(self, store: Store, basis: Basis, graph: Graph) -> None:
+    def __init__(self, store: Store, basis: Basis, graph: Graph, kept: KeptColumns | None = None) -> None:
         super().__init__(store, basis)
+        self._kept_columns = kept or KeptColumns()
         self._graph = graph
         self._now = graph.view(basis)
         self._columns_read: Future[None] | None = None
         self._listed: list[ColumnAsOf] = []
 
     def prepare(self) -> None:
-        """Begin to read the columns, in a thread of its own: of what is asked of the files it takes longest."""
+        """Begin to read the columns, in a thread of its own: of all that the files are asked for it takes longest."""
         if self._columns_read is None:
             self._columns_read = in_background(self._read_columns)
 
     def _read_columns(self) -> None:
         with self._store_connection.cursor() as connection:
-            self._listed = View(lambda query, **known: fetch(connection, query, known), self.basis, _anybody).columns()
+            view = View(lambda query, **known: fetch(connection, query, known), self.basis, _anybody)
+            point = {"at": self.basis.valid_at, "version": self.basis.version}
+            ((since, until),) = fetch(connection, _AROUND, point)
+            self._listed = self._kept_columns.get((self.basis.version, since, until), view.columns)
 
     def _all_columns(self) -> list[ColumnAsOf]:
         self.prepare()
@@ -83,7 +118,18 @@ class GraphBase(StoreBase):
 
     def _later(self, wanted: list[str]) -> list[tuple[Any, ...]]:
         point = {"at": self.basis.valid_at, "version": self.basis.version}
-        return self._fetch(_LATER, wanted=wanted, **point)
+        coming = self._fetch(_COMING, **point)
+        instants = {at for _, at in coming}
+        if len(instants) > _MOST_LOOKED_AT:
+            return self._fetch(_LATER, wanted=wanted, **point)
+        tasks, datasets = {task for task, _ in coming}, set(wanted)
+        begun = {
+            (*edge[:6], edge.valid_from)
+            for at in instants
+            for edge in self._graph.view(self.basis._replace(valid_at=at)).edges(tasks)
+            if edge.valid_from > self.basis.valid_at and dataset_of(edge.source) in datasets
+        }
+        return sorted(begun)
 
     def _once(
         self,

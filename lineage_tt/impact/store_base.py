@@ -34,13 +34,17 @@ _RECTANGLES: Final = """
     HAVING sum(sign) = 1
 """
 _PAST: Final = """
-    SELECT version, task_id, event_id, op, epoch_us(effective_at), source_version, retracts, content_sha256,
-        {edges}, {facts}, derived_from
+    SELECT version, task_id, event_id, op, epoch_us(effective_at), source_version, retracts, content_sha256, [], [],
+        derived_from
     FROM log WHERE status = 'accepted' AND version <= $version AND task_id IN (SELECT unnest($tasks))
     ORDER BY task_id, version
 """
-_EDGES: Final = "edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression))"
-_FACTS: Final = """facts.list_transform(lambda f: (f.node, f."key", f."value"))"""
+#: By version few parts of the log are read, by task all.
+_HELD: Final = """
+    SELECT version, edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression)),
+        facts.list_transform(lambda f: (f.node, f."key", f."value"))
+    FROM log WHERE version IN (SELECT unnest($versions))
+"""
 _TEXTS: Final = """
     SELECT task_id, version, epoch_us(effective_at), event_id, sql, dialect, namespace, default_database, target,
         params, coverage
@@ -59,6 +63,7 @@ class StoreBase:
         self._table = f"memory.main.impact_{next(_NUMBERS)}"
         self._table_made: Future[None] | None = None
         self._kept: dict[str, dict[str, list[TaskEdge]]] = defaultdict(dict)
+        self._past: dict[str, _History] = {}
         self._view = store.as_of(basis.valid_at, version=basis.version)
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
@@ -157,21 +162,28 @@ class StoreBase:
             text = TaskText(task, version, *known)
             yield text._replace(params=given, coverage=coverage, next_at=versions[version])
 
-    def _histories(self, tasks: Sequence[str], edges: str = "[]", facts: str = "[]") -> dict[str, _History]:
-        query = _PAST.format(edges=edges, facts=facts)
-        grouped: dict[str, list[PastMessage]] = {}
-        for row in self._fetch(query, version=self.basis.version, tasks=list(tasks)):
-            grouped.setdefault(row[1], []).append(PastMessage(*row))
-        return {task: _History(messages) for task, messages in grouped.items()}
+    def _histories(self, tasks: Iterable[str]) -> dict[str, _History]:
+        """Return the histories of those of these tasks that have one, without what their messages held."""
+        wanted = set(tasks)
+        if missing := wanted - self._past.keys():
+            grouped: dict[str, list[PastMessage]] = {task: [] for task in missing}
+            for row in self._fetch(_PAST, version=self.basis.version, tasks=sorted(missing)):
+                grouped[row[1]].append(PastMessage(*row))
+            self._past.update({task: _History(messages) for task, messages in grouped.items()})
+        return {task: self._past[task] for task in sorted(wanted) if self._past[task].messages}
 
     def placed(self, placements: Mapping[str, tuple[int, Sequence[EdgeTuple]]]) -> Mapping[str, Sequence[ChangeTuple]]:
         """Return the signed changes that messages with these edges would make, each the next of its task."""
-        histories = self._histories(list(placements), _EDGES, _FACTS)
+        histories = self._histories(placements)
+        versions = [message.version for history in histories.values() for message in history.messages]
+        held = {version: rest for version, *rest in self._fetch(_HELD, versions=versions)} if versions else {}
         found = {}
         for task, (effective_at, edges) in placements.items():
-            known = histories.get(task)
-            history = TaskHistory.rebuild(known.messages if known else [])
-            changes: Sequence[Any] = history.place(self.basis.version + 1, effective_at, _GREATEST, edges)
+            known = histories[task].messages if task in histories else []
+            past = [m._replace(edges=held[m.version][0], facts=held[m.version][1]) for m in known]
+            changes: Sequence[Any] = TaskHistory.rebuild(past).place(
+                self.basis.version + 1, effective_at, _GREATEST, edges
+            )
             found[task] = [change for change in changes if len(change) == _EDGE_CHANGE]
         return found
 

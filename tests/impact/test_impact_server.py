@@ -16,12 +16,14 @@ import httpx
 import pytest
 from releases import TASKS, analyst, assessed, candidate, edged, platform
 
+from ingest.messages import parse_message
 from lineage_tt.graph import Graph
 from lineage_tt.impact.assess import assess
 from lineage_tt.impact.candidates import Candidate
-from lineage_tt.impact.graph_base import GraphBase
+from lineage_tt.impact.graph_base import GraphBase, KeptColumns
 from lineage_tt.impact.policy import Policy
 from lineage_tt.impact.report import Report
+from lineage_tt.impact.store_base import StoreBase
 from lineage_tt.store import Store
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
@@ -77,6 +79,30 @@ def test_the_graph_gives_the_same_report_as_the_files(store: Store, place: int) 
     base = GraphBase(store, store.basis(AT), Graph.load(store))
 
     assert assess(RELEASES[place], base, analyst(), Policy()) == assessed(store, *RELEASES[place], at=AT)
+
+
+def test_columns_that_are_kept_are_those_of_the_point(tmp_path: Path) -> None:
+    """Whoever asks next gets the columns of its own version and valid time, whether kept or read."""
+    store = platform(tmp_path / "store")
+    declared = [
+        {"event_id": f"d{n}", "kind": "dataset", "dataset": "hive:dw.other", "op": "define", "effective_at": at,
+         "columns": [{"name": name, "type": "INT"} for name in names]}
+        for n, (at, names) in enumerate([("2024-05-01T00:00:00Z", "ab"), ("2024-07-01T00:00:00Z", "abc")])
+    ]  # fmt: skip
+    store.append([parse_message(json.dumps(each).encode()) for each in declared])
+    graph, kept, found = Graph.load(store), KeptColumns(), []
+    for at, version in [
+        ("2024-04-30T00:00:00Z", None), ("2024-06-01T00:00:00Z", None), ("2024-06-02T00:00:00Z", None),
+        ("2024-08-01T00:00:00Z", None), ("2024-08-01T00:00:00Z", store.version - 1), ("2024-06-01T00:00:00Z", None),
+    ]:  # fmt: skip
+        base = GraphBase(store, store.basis(at, version=version), graph, kept)
+        plain = StoreBase(store, store.basis(at, version=version))
+
+        assert base.columns() == plain.columns()
+        found.append(len(base.columns().get("hive:dw.other", ())))
+        base.close()
+        plain.close()
+    assert found == [0, 2, 2, 3, 2, 2]
 
 
 def test_the_service_gives_the_same_report(store: Store, url: str) -> None:

@@ -49,7 +49,11 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
     def make(engine: Engine) -> Report:
         graph = engine.graph
         fits = graph is not None and graph.version >= basis.version
-        base = GraphBase(engine.reading, basis, graph) if fits and graph else StoreBase(engine.reading, basis)
+        base: StoreBase
+        if fits and graph:
+            base = GraphBase(engine.reading, basis, graph, service.impact_columns)
+        else:
+            base = StoreBase(engine.reading, basis)
         try:
             base.prepare()
             with _TURN:
