@@ -15,7 +15,9 @@ from lineage_tt.graph.compiled import inlined, jit
 from lineage_tt.graph.names import Bytes, Ints, Longs
 
 #: how many counters a walk keeps
-TELLS: Final = 4
+TELLS: Final = 5
+#: nodes of the queue that are looked at together
+AHEAD: Final = 32
 #: places in a node's record: where its rows begin by source and by target, its dataset, the next node of its dataset
 OUT, INTO, DATASET, LINK = range(4)
 #: a link's place by direction, and what a mask is for
@@ -116,6 +118,26 @@ def rank_of(valid_at: int, instants: Longs) -> Any:
     return low - 1
 
 
+@inlined
+def touch(queue: Ints, first: int, end: int, side: int, rows: Ints, rec: Ints, mark: Ints) -> int:
+    """Look at what the next nodes of the queue will be asked for, all at once: memory then answers them together.
+
+    One after the other, each would be waited for; a walk to the end is mostly that. The sum is there to be looked at.
+    """
+    seen, count = 0, len(rows)
+    for at in range(first, end):
+        seen += rec[queue[at], side]
+    for at in range(first, end):
+        low, high = rec[queue[at], side], rec[queue[at] + 1, side]
+        if low < high:
+            seen += rows[low, 4] + rows[high - 1, 4]
+    for at in range(first, end):
+        low = rec[queue[at], side]
+        if low < count:
+            seen += mark[rows[low, 0]]
+    return seen
+
+
 @jit
 def walk(
     starts: Ints, down: bool, valid_at: int, version: int, depth: int, level: int, direct: bool, collect: bool,
@@ -134,9 +156,12 @@ def walk(
             tell[0] += 1
     given = tell[0]
     begin, end, step = 0, given, 0
+    side = 0 if down else 1
     while begin < end and step < depth:
         step += 1
         for at in range(begin, end):
+            if (at - begin) % AHEAD == 0:
+                tell[4] += touch(queue, at, min(at + AHEAD, end), side, rows, rec, mark)
             node = queue[at]
             whole = rec[node, 2]
             near = node
