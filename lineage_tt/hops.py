@@ -8,7 +8,6 @@ the macro, row for row.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from lineage_tt import session
@@ -26,7 +25,9 @@ Way = Literal["down", "up"]
 
 _NODES: Final = "SELECT name, id FROM {nodes} WHERE name IN (SELECT unnest($names))"
 _COLUMNS: Final = "SELECT name, id FROM {nodes} WHERE split_part(name, '#', 1) IN (SELECT unnest($names))"
-_NAMES: Final = "SELECT id, name FROM {words} WHERE id IN (SELECT unnest($ids))"
+_NAME: Final = "SELECT id, name FROM {words} WHERE id IN (SELECT unnest($ids))"
+_LABEL: Final = 'SELECT id, "type", subtype, expression FROM {words} WHERE id IN (SELECT unnest($ids))'
+_WORDS: Final = {"nodes": _NAME, "tasks": _NAME, "labels": _LABEL}
 # A closing row behind a rectangle's opening is meant for it, or for a later one of the same key: either way it ended.
 _KEPT: Final = """
     WITH found AS MATERIALIZED (
@@ -76,6 +77,7 @@ class Hops:
         self._ids: dict[str, int | None] = {}  # None: no edge of the snapshot has that node
         self._names: dict[int, str] = {}
         self._tasks: dict[int, str] = {}
+        self._labels: dict[int, tuple[str, str, str]] = {}
 
     def walk(self, asked: Question) -> list[tuple[Any, ...]]:
         """Return (direction, steps, edge) of each edge reached, in order."""
@@ -144,6 +146,7 @@ class Hops:
         rows = self._ask(query, ids=list(ids), valid_at=basis.valid_at, version=basis.version)
         self._name({end for row in rows for end in row[:2]})
         self._tasks |= self._words("tasks", {row[2] for row in rows} - self._tasks.keys())
+        self._labels |= self._words("labels", {row[3] for row in rows} - self._labels.keys())
         names, tasks, labels = self._names, self._tasks, self._labels
         for source, target, task, label, *rest in rows:
             yield (tasks[task], names[source], names[target], *labels[label], *rest)
@@ -174,19 +177,15 @@ class Hops:
         session.fetch(self._connection, query, {"valid_at": basis.valid_at, "version": basis.version})
         self._basis = basis
 
-    def _words(self, direction: str, ids: set[int]) -> dict[int, str]:
-        """Return the words that some numbers stand for."""
+    def _words(self, direction: str, ids: set[int]) -> dict[int, Any]:
+        """Return what some numbers stand for: a name, or a label's type, subtype and expression."""
         if not ids:
             return {}
-        return dict(self._ask(_NAMES.replace("{words}", self._snapshot.relation(direction)), ids=list(ids)))
+        query = _WORDS[direction].replace("{words}", self._snapshot.relation(direction))
+        return {number: word[0] if len(word) == 1 else tuple(word) for number, *word in self._ask(query, ids=list(ids))}
 
     def _over_nodes(self, query: str) -> str:
         return query.replace("{nodes}", self._snapshot.relation("nodes"))
-
-    @cached_property
-    def _labels(self) -> dict[int, tuple[str, ...]]:
-        query = f'SELECT id, "type", subtype, expression FROM {self._snapshot.relation("labels")}'
-        return {number: tuple(label) for number, *label in self._ask(query)}
 
     def interrupt(self) -> None:
         """End the query that runs, from another thread."""
