@@ -15,10 +15,10 @@ from lineage_tt.answers import Basis, ColumnAsOf
 from lineage_tt.edges import EdgeTuple, TaskEdge
 from lineage_tt.format import ChangeTuple
 from lineage_tt.impact.base import Facts, TaskText
+from lineage_tt.impact.past import Past
 from lineage_tt.messages import Columns
 from lineage_tt.session import fetch
 from lineage_tt.tasks import PastMessage, TaskHistory
-from lineage_tt.timeline import NO_SOURCE_VERSION
 
 if TYPE_CHECKING:
     from lineage_tt.store import Store
@@ -63,7 +63,7 @@ class StoreBase:
         self._table = f"memory.main.impact_{next(_NUMBERS)}"
         self._table_made: Future[None] | None = None
         self._kept: dict[str, dict[str, list[TaskEdge]]] = defaultdict(dict)
-        self._past: dict[str, _History] = {}
+        self._past: dict[str, Past] = {}
         self._view = store.as_of(basis.valid_at, version=basis.version)
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
@@ -162,14 +162,14 @@ class StoreBase:
             text = TaskText(task, version, *known)
             yield text._replace(params=given, coverage=coverage, next_at=versions[version])
 
-    def _histories(self, tasks: Iterable[str]) -> dict[str, _History]:
+    def _histories(self, tasks: Iterable[str]) -> dict[str, Past]:
         """Return the histories of those of these tasks that have one, without what their messages held."""
         wanted = set(tasks)
         if missing := wanted - self._past.keys():
             grouped: dict[str, list[PastMessage]] = {task: [] for task in missing}
             for row in self._fetch(_PAST, version=self.basis.version, tasks=sorted(missing)):
                 grouped[row[1]].append(PastMessage(*row))
-            self._past.update({task: _History(messages) for task, messages in grouped.items()})
+            self._past.update({task: Past(messages) for task, messages in grouped.items()})
         return {task: self._past[task] for task in sorted(wanted) if self._past[task].messages}
 
     def placed(self, placements: Mapping[str, tuple[int, Sequence[EdgeTuple]]]) -> Mapping[str, Sequence[ChangeTuple]]:
@@ -276,27 +276,3 @@ def in_background(work: Callable[[], None]) -> Future[None]:
 
     threading.Thread(target=run, name="impact-edges", daemon=True).start()
     return future
-
-
-class _History:
-    """A task's accepted messages up to the basis, and which of them is in force."""
-
-    def __init__(self, messages: list[PastMessage]) -> None:
-        self.messages = messages
-        own = [message._replace(edges=(), facts=()) for message in messages if message.derived_from is None]
-        self._past = TaskHistory.rebuild(own)
-
-    def winner_at(self, valid_at: int) -> tuple[int | None, int | None]:
-        """Return the version in force at an instant (None: none, or offline), and when the next step begins."""
-        visible = self._past.visible_versions()
-        steps: dict[int, tuple[int, int, str]] = {}
-        for message in self.messages:
-            if message.derived_from is None and message.version in visible and message.effective_at is not None:
-                rank = NO_SOURCE_VERSION if message.source_version is None else message.source_version
-                candidate = (rank, message.version, message.op)
-                steps[message.effective_at] = max(steps.get(message.effective_at, candidate), candidate)
-        past = [at for at in steps if at <= valid_at]
-        following = min((at for at in steps if at > valid_at), default=None)
-        if not past or steps[max(past)][2] == "offline":
-            return None, following
-        return steps[max(past)][1], following

@@ -1,0 +1,30 @@
+"""A task's messages up to a basis, and which of them is in force at an instant."""
+
+from __future__ import annotations
+
+from lineage_tt.tasks import PastMessage, TaskHistory
+from lineage_tt.timeline import NO_SOURCE_VERSION
+
+
+class Past:
+    """The accepted messages of one task, in order; what they held may be left out."""
+
+    def __init__(self, messages: list[PastMessage]) -> None:
+        self.messages = messages
+        own = [message._replace(edges=(), facts=()) for message in messages if message.derived_from is None]
+        self._past = TaskHistory.rebuild(own)
+
+    def winner_at(self, valid_at: int) -> tuple[int | None, int | None]:
+        """Return the version in force at an instant (None: none, or offline), and when the next step begins."""
+        visible = self._past.visible_versions()
+        steps: dict[int, tuple[int, int, str]] = {}
+        for message in self.messages:
+            if message.derived_from is None and message.version in visible and message.effective_at is not None:
+                rank = NO_SOURCE_VERSION if message.source_version is None else message.source_version
+                candidate = (rank, message.version, message.op)
+                steps[message.effective_at] = max(steps.get(message.effective_at, candidate), candidate)
+        past = [at for at in steps if at <= valid_at]
+        following = min((at for at in steps if at > valid_at), default=None)
+        if not past or steps[max(past)][2] == "offline":
+            return None, following
+        return steps[max(past)][1], following
