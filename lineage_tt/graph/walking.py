@@ -16,8 +16,9 @@ from lineage_tt.graph.names import Bytes, Ints, Longs
 
 #: how many counters a walk keeps
 TELLS: Final = 5
-#: nodes of the queue that are looked at together
+#: nodes of the queue that are looked at together, where one step reached more than so many: few are in the cache yet
 AHEAD: Final = 32
+MANY: Final = 1024
 #: places in a node's record: where its rows begin by source and by target, its dataset, the next node of its dataset
 OUT, INTO, DATASET, LINK = range(4)
 #: a link's place by direction, and what a mask is for
@@ -160,7 +161,7 @@ def walk(
     while begin < end and step < depth:
         step += 1
         for at in range(begin, end):
-            if (at - begin) % AHEAD == 0:
+            if end - begin > MANY and (at - begin) % AHEAD == 0:
                 tell[4] += touch(queue, at, min(at + AHEAD, end), side, rows, rec, mark)
             node = queue[at]
             whole = rec[node, 2]
