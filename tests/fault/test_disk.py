@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from crashes import damage, finish, history, ingest, rows, start, write
 from in_namespace import digest
+from needs import lacking
 
 HERE = Path(__file__).resolve().parent
 UNAVAILABLE = 3
@@ -34,10 +35,10 @@ def whole(file: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
 
 
 def in_namespace(action: str, tmp_path: Path, file: Path, free_kib: int = 0) -> dict[str, Any]:
-    """Run ``in_namespace`` with a disk of its own; skips where this machine does not let us have one."""
+    """Run ``in_namespace`` with a disk of its own; where this machine does not let us have one it is skipped."""
     unshare = shutil.which("unshare")
     if not unshare or subprocess.run([unshare, "-rm", "true"], capture_output=True, timeout=30).returncode:
-        pytest.skip("unshare -rm is not permitted here: no small disk of our own")
+        lacking("unshare -rm is not permitted here: no small disk of our own")
     disk = tmp_path / "disk"
     disk.mkdir()
     path = os.pathsep.join([str(HERE.parents[1]), str(HERE.parent)])
@@ -92,7 +93,7 @@ def test_limits_of_the_process_end_it_soon_and_lose_nothing(
     """No larger file or no more open ones: it ends without spinning, and without the limit it is completed (C12)."""
     prlimit = shutil.which("prlimit")
     if not prlimit:
-        pytest.skip("prlimit is not there")
+        lacking("prlimit is not there")
     store = tmp_path / "s"
     before = os.times().children_user
     ended = finish(start(store, file, "--batch", "64", wrapper=(prlimit, limit, "--")), timeout=60)

