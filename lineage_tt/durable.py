@@ -7,11 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
     from lineage_tt.storage import Place
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+#: Files looked at together: hashing leaves the interpreter to others.
+_AT_ONCE: Final = 4
 
 
 class DigestError(Exception):
@@ -65,3 +72,14 @@ def sha256_file(path: Place) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def side_by_side(look: Callable[[Item], Found], items: Sequence[Item]) -> Iterator[tuple[Item, Found]]:
+    """Yield, in order, each item with what ``look`` found, a few at once; the first error ends it."""
+    if len(items) < 2:
+        yield from ((item, look(item)) for item in items)
+        return
+    from concurrent.futures import ThreadPoolExecutor  # most that import this look at one file
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        yield from zip(items, pool.map(look, items), strict=True)

@@ -182,10 +182,8 @@ def verified_files(log: Log, after: int = 0) -> list[Path]:
     local = [path for path in wanted if isinstance(path, Path)]
     if len(local) < len(wanted):
         return _fetched(wanted)
-    for path in local:
-        if path not in log.verified:
-            verify_file(path)
-            log.verified.add(path)
+    for path, _ in durable.side_by_side(verify_file, [path for path in local if path not in log.verified]):
+        log.verified.add(path)
     return local
 
 

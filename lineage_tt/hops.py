@@ -74,6 +74,7 @@ class Hops:
         self._snapshot = snapshot
         self._tail = tail
         self._basis: Basis | None = None
+        self._relations: dict[str, str] = {}
         self._ids: dict[str, int | None] = {}  # None: no edge of the snapshot has that node
         self._names: dict[int, str] = {}
         self._tasks: dict[int, str] = {}
@@ -142,7 +143,7 @@ class Hops:
         ids |= {number for name, number in self._ids.items() if within and dataset_of(name) in within} - {None}
         if not ids:
             return
-        query = _KEPT.replace("{rectangles}", self._snapshot.relation(near)).replace("{near}", near)
+        query = _KEPT.replace("{rectangles}", self._relation(near)).replace("{near}", near)
         rows = self._ask(query, ids=list(ids), valid_at=basis.valid_at, version=basis.version)
         self._name({end for row in rows for end in row[:2]})
         self._tasks |= self._words("tasks", {row[2] for row in rows} - self._tasks.keys())
@@ -181,11 +182,17 @@ class Hops:
         """Return what some numbers stand for: a name, or a label's type, subtype and expression."""
         if not ids:
             return {}
-        query = _WORDS[direction].replace("{words}", self._snapshot.relation(direction))
+        query = _WORDS[direction].replace("{words}", self._relation(direction))
         return {number: word[0] if len(word) == 1 else tuple(word) for number, *word in self._ask(query, ids=list(ids))}
 
     def _over_nodes(self, query: str) -> str:
-        return query.replace("{nodes}", self._snapshot.relation("nodes"))
+        return query.replace("{nodes}", self._relation("nodes"))
+
+    def _relation(self, direction: str) -> str:
+        """Return a partition of the snapshot, which is put together once, for each hop asks for it."""
+        if direction not in self._relations:
+            self._relations[direction] = self._snapshot.relation(direction)
+        return self._relations[direction]
 
     def interrupt(self) -> None:
         """End the query that runs, from another thread."""

@@ -7,7 +7,7 @@ the answer as of a basis is the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -20,7 +20,6 @@ from lineage_tt.snapshot import REBUILD, Snapshot
 if TYPE_CHECKING:
     import duckdb
 
-    from lineage_tt.hops import Question
     from lineage_tt.log import Log
     from lineage_tt.retention import Horizon
 
@@ -66,13 +65,9 @@ class Reader:
         """Run one of our own queries."""
         return self._retried(lambda: session.fetch(self.connection(), query, parameters))
 
-    def walk(self, asked: Question) -> list[tuple[Any, ...]] | None:
-        """Walk hop by hop over the snapshot; None where there is none."""
-        return self._retried(lambda: hops.walk(asked) if (hops := self._opened_hops()) else None)
-
-    def known(self, nodes: Sequence[str]) -> set[str]:
-        """Return those of the nodes that the snapshot names."""
-        return self._retried(lambda: hops.knows(nodes) if (hops := self._opened_hops()) else set())
+    def with_hops(self, ask: Callable[[Hops], Answer]) -> Answer | None:
+        """Ask what walks hop by hop over the snapshot; None where there is none."""
+        return self._retried(lambda: ask(hops) if (hops := self._opened_hops()) else None)
 
     def _opened_hops(self) -> Hops | None:
         if self._hops is None or self._hops[0] != self._log.version:
@@ -126,11 +121,11 @@ class Reader:
         try:
             return ask()
         except CorruptError:
-            if not self._moved():
+            if not self.moved():
                 raise
             return ask()
 
-    def _moved(self) -> bool:
+    def moved(self) -> bool:
         """Move on to the newest commits; say whether files that were read from are gone for others in their place."""
         before = self._files()
         if all(path.exists() for path in before):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -55,6 +55,17 @@ def begun(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[st
 
     try:
         return connection.execute(query, parameters)
+    except duckdb.Error as error:
+        raise read_failure(error) from error
+
+
+def portions(begun: duckdb.DuckDBPyConnection, size: int) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the rows of a query of our own that has begun, so many at a time."""
+    import duckdb
+
+    try:
+        while rows := begun.fetchmany(size):
+            yield rows
     except duckdb.Error as error:
         raise read_failure(error) from error
 

@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -57,8 +55,6 @@ ORDER: Final[dict[str, tuple[str, ...]]] = {
 }
 #: A file's name says the versions its level covers, its place in the order, and the SHA-256 of its bytes.
 FILE: Final = re.compile(r"direction=(\w+)/(\d{20})-(\d{20})-(\d{5})-([0-9a-f]{64})-([0-9a-f]{32})\.parquet")
-#: Files whose bytes are looked at together: hashing leaves the interpreter to others.
-_HASHED_AT_ONCE: Final = 4
 REBUILD: Final = "make it anew from the log: lineage-tt compact --full"
 
 
@@ -125,20 +121,20 @@ class Snapshot:
         stated = [(self.place / name, _stated(name).group(5)) for name in wanted]
         try:
             found = storage.local_files(stated)
-            fresh = [name not in self._verified for name in wanted]
-            with ThreadPoolExecutor(_HASHED_AT_ONCE) as pool:
-                digests = pool.map(durable.sha256_file, compress(found, fresh))
-                for name, (_, digest), hashed in zip(
-                    compress(wanted, fresh), compress(stated, fresh), digests, strict=True
-                ):
-                    if hashed != digest:
-                        raise CorruptError(f"the snapshot's file {name} was cut or altered", hint=REBUILD)
-                    self._verified.add(name)
+            self._verify(dict(zip(wanted, found, strict=True)))
         except FileNotFoundError as error:
             raise CorruptError(f"the snapshot's file {error.filename or error} is missing", hint=REBUILD) from None
         except durable.DigestError as error:
             raise CorruptError(f"the snapshot's file {error} was cut or altered", hint=REBUILD) from None
         return found
+
+    def _verify(self, files: Mapping[str, Path]) -> None:
+        """Raise CorruptError where a file, by its name, is not what the name says; each is looked at once."""
+        fresh = [name for name in files if name not in self._verified]
+        for name, digest in durable.side_by_side(lambda name: durable.sha256_file(files[name]), fresh):
+            if digest != _stated(name).group(5):
+                raise CorruptError(f"the snapshot's file {name} was cut or altered", hint=REBUILD)
+            self._verified.add(name)
 
     def relation(self, direction: str) -> str:
         """Return a partition as a relation in DuckDB's SQL: every level, closing rows included."""

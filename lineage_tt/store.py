@@ -7,10 +7,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lineage_tt import commits, overtime, retention, storage
 from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from lineage_tt.graph import Graph
-    from lineage_tt.hops import Question
+    from lineage_tt.hops import Hops, Question
     from lineage_tt.messages import Message, Receipt
     from lineage_tt.retention import Horizon
     from lineage_tt.snapshot import Snapshot
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from lineage_tt.writer import Writer
 
 Instant = str | int
+T = TypeVar("T")
 
 
 class Store:
@@ -266,12 +267,12 @@ class Store:
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._reader.fetch(query, parameters)
 
-    def _walk(self, asked: Question) -> list[tuple[Any, ...]] | None:
-        return self._reader.walk(asked)
+    def _with_hops(self, ask: Callable[[Hops], T]) -> T | None:
+        """Ask what walks without opening the whole store; None where the store has no snapshot."""
+        return self._reader.with_hops(ask)
 
-    def _known(self, nodes: Sequence[str]) -> set[str]:
-        """Return those of the nodes that are found without opening the whole store."""
-        return self._reader.known(nodes) if nodes else set()
+    def _walk(self, asked: Question) -> list[tuple[Any, ...]] | None:
+        return self._with_hops(lambda hops: hops.walk(asked))
 
     def _check_task(self, task_id: str) -> None:
         if not self._fetch("SELECT 1 FROM log WHERE task_id = $task LIMIT 1", task=task_id):
@@ -282,16 +283,20 @@ class Store:
 
     def check_nodes(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
+        for node in self.unknown_nodes(nodes)[:1]:
+            names = [name for (name,) in self._fetch("SELECT node FROM nodes ORDER BY node")]
+            raise UnknownNodeError(node, nearest(node, names))
+
+    def unknown_nodes(self, nodes: Iterable[str]) -> list[str]:
+        """Return those of the nodes that no edge ever named, in the order given."""
         wanted = list(nodes)
-        known = self._known(wanted)
-        wanted = [node for node in wanted if node not in known]
-        if not wanted:
-            return
-        rows = self._fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=wanted)
-        for node in wanted:
-            if (node,) not in rows:
-                names = [name for (name,) in self._fetch("SELECT node FROM nodes ORDER BY node")]
-                raise UnknownNodeError(node, nearest(node, names))
+        if wanted:
+            known = self._with_hops(lambda hops: hops.knows(wanted)) or set()
+            wanted = [node for node in wanted if node not in known]
+        if wanted:
+            rows = self._fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=wanted)
+            wanted = [node for node in wanted if (node,) not in rows]
+        return wanted
 
 
 def nearest(node: str, names: Sequence[str]) -> tuple[str, ...]:

@@ -79,8 +79,5 @@ class Place:
 
     def saw_operand(self) -> None:
         """Take note of a literal, a quoted name or a placeholder."""
-        self._advance("")
+        self._earlier, self.before = self.before, ""
         self._operand = True
-
-    def _advance(self, word: str) -> None:
-        self._earlier, self.before = self.before, word

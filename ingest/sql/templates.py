@@ -129,7 +129,7 @@ class _Neutraliser:
             if kind == "word":
                 compound.append((kind, piece, start + found.start()))
             elif kind == "variable":
-                self._piece(*self._code_piece(kind, piece, start + found.start()), compound)
+                self._variable(piece, start + found.start(), compound)
             else:
                 if compound:
                     self._close(compound, piece)
@@ -137,15 +137,22 @@ class _Neutraliser:
                     place.saw(piece)
                 out.append(piece)
 
+    def _variable(self, text: str, start: int, compound: list[Piece]) -> None:
+        """Take in what looks like a variable: a template part, or the text's own, which is left as it is."""
+        if self._is_part(text, start):
+            compound.append(("variable", text, start))
+            return
+        self._close(compound, text)
+        self._place.saw(text)
+        self._out.append(text)
+
     def _piece(self, kind: str, text: str, start: int, compound: list[Piece]) -> None:
-        """Take in a piece; words and template parts wait in ``compound`` for what stands glued to them."""
-        if kind in ("word", TEMPLATE, "variable"):
+        """Take in what is no code; template parts wait in ``compound`` for what stands glued to them."""
+        if kind == TEMPLATE:
             compound.append((kind, text, start))
             return
         self._close(compound, text)
-        if kind == "sign":
-            self._place.saw(text)
-        elif kind in ("string", "identifier"):
+        if kind in ("string", "identifier"):
             text = self._inside(text, start, quoted_name=kind == "identifier")
             self._place.saw_operand()
         self._out.append(text)
@@ -155,7 +162,7 @@ class _Neutraliser:
         if region.kind != CODE:
             return region.kind != TEMPLATE
         found = _VARIABLE.finditer(self._sql, region.start, region.end)
-        return all(f[0][0] != ":" and self._code_piece("variable", f[0], f.start())[0] == "sign" for f in found)
+        return all(f[0][0] != ":" and not self._is_part(f[0], f.start()) for f in found)
 
     def _quoted_parts_only(self, regions: list[Region]) -> Neutralised:
         done = 0
@@ -173,17 +180,14 @@ class _Neutraliser:
         unknown = dict.fromkeys(p.name for p in parts if not p.known and p.role in ("name", "value", "clause", "block"))
         return Neutralised("".join(self._out), tuple(unknown), parts, branches)
 
-    def _code_piece(self, kind: str, text: str, start: int) -> Piece:
-        if kind != "variable":
-            return kind, text, start
+    def _is_part(self, text: str, start: int) -> bool:
+        """Whether what looks like a variable stands for something else, and is not the text's own."""
         glued = start > 0 and (self._sql[start - 1].isalnum() or self._sql[start - 1] in "_.")
         if text[0] == "$":
-            own = glued and self._dialect in _DOLLAR_IN_NAMES
-        elif text[0] == ":":
-            own = not text[1].isdigit() and text[1:] not in self._params and self._place.expects != NAME
-        else:
-            own = self._dialect in _OWN_VARIABLES or text[1:] not in self._params
-        return ("sign" if own else kind), text, start
+            return not (glued and self._dialect in _DOLLAR_IN_NAMES)
+        if text[0] == ":":
+            return text[1].isdigit() or text[1:] in self._params or self._place.expects == NAME
+        return self._dialect not in _OWN_VARIABLES and text[1:] in self._params
 
     def _close(self, compound: list[Piece], following: str) -> None:
         """Write the words and template parts that stand glued together; ``following`` is what comes next."""

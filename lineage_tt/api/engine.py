@@ -6,7 +6,7 @@ Both give the same values, and those go through the same shapes: an answer's byt
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lineage_tt import overtime, shapes
 from lineage_tt.answers import Basis, Belief, Blame, Difference, Direction, EdgeAsOf, Level, Lineage, LogEntry, TaskAsOf
@@ -19,9 +19,6 @@ from lineage_tt.view import View
 
 if TYPE_CHECKING:
     from lineage_tt.graph import Graph
-
-
-_KNOWN: Final = "SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))"
 
 
 class Walk(NamedTuple):
@@ -115,11 +112,7 @@ class Engine:
         if self.graph is not None:
             missing = [node for node in nodes if not self.graph.knows(node)]
         else:
-            wanted = list(nodes)
-            known = self.reading._known(wanted) if wanted else set()
-            wanted = [node for node in wanted if node not in known]
-            rows = self.reading._fetch(_KNOWN, nodes=wanted) if wanted else []
-            missing = [node for node in wanted if (node,) not in rows]
+            missing = self.reading.unknown_nodes(nodes)
         if missing:
             raise UnknownNodeError(missing[0], self._names.near(missing[0]))
 

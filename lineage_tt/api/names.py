@@ -30,7 +30,7 @@ CREATE TABLE names (
 CREATE VIRTUAL TABLE found USING fts5 (folded, content='names', content_rowid='rowid', tokenize='trigram');
 CREATE VIRTUAL TABLE counted USING fts5vocab (found, row);
 """
-#: Put up once the first names are in, for all of them together: name by name that took ten times as long.
+#: Put up once the first names are in, for all of them together, which is sooner than name by name.
 _INDEXES: Final = """
 CREATE INDEX by_folded ON names (folded);
 INSERT INTO found (found) VALUES ('rebuild');
@@ -152,7 +152,7 @@ class Names:
 
     def advance(self, tail: Tail) -> None:
         """Take in the names of the versions that came."""
-        found = read_names(tail)
+        found = [Name._make(row) for row in tail.fetch(_ALL, after=tail.after)]
         with self._lock:
             if self._version < tail.after:
                 self._waiting.append((tail.after, tail.version, found))
@@ -244,11 +244,6 @@ def score(wanted: str, folded: str) -> float:
 def fold(text: str) -> str:
     """Return a text as it is compared: case does not count."""
     return text.casefold()
-
-
-def read_names(tail: Tail) -> list[Name]:
-    """Return the names that the versions of a tail brought, in order."""
-    return [Name._make(row) for row in tail.fetch(_ALL, after=tail.after)]
 
 
 def _row(name: Name) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from lineage_tt.clock import Clock
-    from lineage_tt.hops import Hops, Question
+    from lineage_tt.hops import Hops
     from lineage_tt.storage import Place
 
 T = TypeVar("T")
@@ -59,25 +59,27 @@ class Shared:
     def __init__(self, log: FrozenLog) -> None:
         self._reader = Reader(log)  # type: ignore[arg-type]
         self._lock = threading.Lock()
+        #: How often files put in the place of others were opened instead.
+        self.moves = 0
 
-    def cursor(self, *, anew: bool = False) -> duckdb.DuckDBPyConnection | None:
-        """Return a connection of the caller's own; with ``anew`` one that knows files put in the place of others.
-
-        None where ``anew`` finds that no file is gone.
-        """
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Return a connection of the caller's own."""
         with self._lock:
-            if anew and not self._reader._moved():
-                return None
             made = self._reader.connection().cursor()
         made.execute("SET TimeZone = 'UTC'")  # a setting of the session, not of the database
         return made
 
-    def hops(self, *, anew: bool = False) -> Hops | None:
-        """Return the caller's own walks over the snapshot; ``anew`` as for ``cursor``. None also without one."""
+    def hops(self) -> Hops | None:
+        """Return the caller's own walks over the snapshot, None without one."""
         with self._lock:
-            if anew and not self._reader._moved():
-                return None
             return self._reader.hops()
+
+    def moved(self, moves: int) -> bool:
+        """Say whether there are other files to ask than those as of ``moves``: somebody moved on, or it is done now."""
+        with self._lock:
+            if self.moves == moves and self._reader.moved():
+                self.moves += 1
+            return self.moves > moves
 
 
 class Reading(Store):
@@ -90,6 +92,7 @@ class Reading(Store):
         super().__init__(log, clock)  # type: ignore[arg-type]
         self.frozen = log
         self._shared = shared or Shared(log)
+        self._moves = self._shared.moves
         self._cursor: duckdb.DuckDBPyConnection | None = None
         self._hops: Hops | None = None
         self._interrupted = False
@@ -131,36 +134,24 @@ class Reading(Store):
         if self._cursor is None:
             self._cursor = self._shared.cursor()
         self.go_on()
-        assert self._cursor is not None
         return self._cursor
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._retried(lambda: session.fetch(self._connection, query, parameters))
 
-    def _walk(self, asked: Question) -> list[tuple[Any, ...]] | None:
-        return self._hopping(lambda hops: hops.walk(asked) if hops else None)
+    def _with_hops(self, ask: Callable[[Hops], T]) -> T | None:
+        return self._retried(lambda: ask(hops) if (hops := self._opened_hops()) else None)
 
-    def _known(self, nodes: Sequence[str]) -> set[str]:
-        return self._hopping(lambda hops: hops.knows(nodes) if hops else set())
-
-    def _hopping(self, ask: Callable[[Hops | None], T]) -> T:
-        """Ask what walks over the snapshot; where a file is gone, what walks over the one in its place."""
-        self.go_on()
+    def _opened_hops(self) -> Hops | None:
         if self._hops is None:
             self._hops = self._shared.hops()
-        try:
-            return ask(self._hops)
-        except CorruptError:
-            self.close()
-            self._hops = self._shared.hops(anew=True)
-            if self._hops is None:
-                raise
-            return ask(self._hops)
+        self.go_on()
+        return self._hops
 
     def portions(self, query: str, size: int, **parameters: Any) -> Iterator[list[tuple[Any, ...]]]:
         """Yield a query's rows, so many at a time: the interpreter is not kept from others for long."""
-        running = self._retried(lambda: session.begun(self._connection, query, parameters))
-        while rows := running.fetchmany(size):
+        begun = self._retried(lambda: session.begun(self._connection, query, parameters))
+        for rows in session.portions(begun, size):
             self.go_on()
             yield rows
 
@@ -170,9 +161,9 @@ class Reading(Store):
             return ask()
         except CorruptError:
             self.close()
-            self._cursor = self._shared.cursor(anew=True)
-            if self._cursor is None:
+            if not self._shared.moved(self._moves):
                 raise
+            self._moves = self._shared.moves
             return ask()
 
     def close(self) -> None:

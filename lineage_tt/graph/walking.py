@@ -4,7 +4,8 @@ How it goes on is what ``asof`` says in SQL. Downstream of a node come the rows 
 dataset, those out of its columns. Upstream come the rows into it and into its dataset as a whole; of a dataset that
 the walk starts from, those into its columns too. At table level every node is a dataset and stands for its columns.
 
-``tell`` holds the walk's counters: nodes in the queue, edges found, rows touched, nodes found that pass the mask.
+``tell`` holds the walk's counters: nodes in the queue, edges found, rows touched, nodes found that pass the mask; the
+last only keeps what ``touch`` looked at from being left out by the compiler.
 """
 
 from __future__ import annotations

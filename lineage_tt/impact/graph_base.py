@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from lineage_tt.answers import Basis, ColumnAsOf
@@ -26,8 +27,6 @@ _LATER: Final = """
     GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
     HAVING sum(sign) = 1 ORDER BY ALL
 """
-
-
 #: The tasks of which a message takes effect later, with the instants at which anything of theirs can begin.
 _COMING: Final = """
     SELECT DISTINCT task_id, epoch_us(effective_at) FROM log
@@ -35,8 +34,6 @@ _COMING: Final = """
 """
 #: Looking at the graph at one instant costs a tenth of asking the log for all.
 _MOST_LOOKED_AT: Final = 4
-
-
 #: Nothing changes between the last instant at which a message takes effect and the next.
 _AROUND: Final = """
     SELECT epoch_us(max(effective_at) FILTER (effective_at <= make_timestamptz($at))),
@@ -67,26 +64,24 @@ class GraphBase(StoreBase):
         self._kept_columns = kept or KeptColumns()
         self._graph = graph
         self._now = graph.view(basis)
-        self._columns_read: Future[None] | None = None
-        self._listed: list[ColumnAsOf] = []
+        self._columns_read: Future[list[ColumnAsOf]] | None = None
 
     def prepare(self) -> None:
         """Begin to read the columns, in a thread of its own: of all that the files are asked for it takes longest."""
         if self._columns_read is None:
             self._columns_read = in_background(self._read_columns)
 
-    def _read_columns(self) -> None:
+    def _read_columns(self) -> list[ColumnAsOf]:
         with self._store_connection.cursor() as connection:
             view = View(lambda query, **known: fetch(connection, query, known), self.basis, _anybody)
             point = {"at": self.basis.valid_at, "version": self.basis.version}
             ((since, until),) = fetch(connection, _AROUND, point)
-            self._listed = self._kept_columns.get((self.basis.version, since, until), view.columns)
+            return self._kept_columns.get((self.basis.version, since, until), view.columns)
 
     def _all_columns(self) -> list[ColumnAsOf]:
         self.prepare()
         assert self._columns_read is not None
-        self._columns_read.result()
-        return self._listed
+        return self._columns_read.result()
 
     def close(self) -> None:
         """Let go of what was found."""
@@ -116,13 +111,20 @@ class GraphBase(StoreBase):
         """Return those of these datasets that any edge ever named, in force or not."""
         return {dataset for dataset in datasets if self._graph.knows(dataset)}
 
+    @cached_property
+    def _coming(self) -> list[tuple[Any, ...]]:
+        return self._fetch(_COMING, at=self.basis.valid_at, version=self.basis.version)
+
+    @cached_property
+    def _has_later(self) -> bool:
+        """Whether any message at all takes effect behind the basis."""
+        return bool(self._coming)
+
     def _later(self, wanted: list[str]) -> list[tuple[Any, ...]]:
-        point = {"at": self.basis.valid_at, "version": self.basis.version}
-        coming = self._fetch(_COMING, **point)
-        instants = {at for _, at in coming}
+        instants = {at for _, at in self._coming}
         if len(instants) > _MOST_LOOKED_AT:
-            return self._fetch(_LATER, wanted=wanted, **point)
-        tasks, datasets = {task for task, _ in coming}, set(wanted)
+            return self._fetch(_LATER, wanted=wanted, at=self.basis.valid_at, version=self.basis.version)
+        tasks, datasets = {task for task, _ in self._coming}, set(wanted)
         begun = {
             (*edge[:6], edge.valid_from)
             for at in instants

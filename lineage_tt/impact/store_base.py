@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lineage_tt.answers import Basis, ColumnAsOf
 from lineage_tt.edges import EdgeTuple, TaskEdge
@@ -22,6 +22,8 @@ from lineage_tt.tasks import PastMessage, TaskHistory
 
 if TYPE_CHECKING:
     from lineage_tt.store import Store
+
+T = TypeVar("T")
 
 #: Rectangles that are believed at the basis and end behind its valid time: those in force, and those to come.
 _RECTANGLES: Final = """
@@ -263,14 +265,13 @@ _EDGE_CHANGE: Final = 8
 _NUMBERS: Final = itertools.count(1)
 
 
-def in_background(work: Callable[[], None]) -> Future[None]:
-    """Run something in a thread of its own; return what tells when it is done, or how it failed."""
-    future: Future[None] = Future()
+def in_background(work: Callable[[], T]) -> Future[T]:
+    """Run something in a thread of its own; return what tells what it gave, or how it failed."""
+    future: Future[T] = Future()
 
     def run() -> None:
         try:
-            work()
-            future.set_result(None)
+            future.set_result(work())
         except BaseException as error:
             future.set_exception(error)
 

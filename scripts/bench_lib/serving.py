@@ -38,10 +38,10 @@ WANTED = {
     "freshness_ms": ("≤ 200", "ms"),
     "freshness_p99_ms": ("", "ms"),
     "listening_s": ("", "s"),
-    "first_answer_s": ("", "s"),
-    "first_answer_behind_listening_s": ("≤ 1", "s"),
+    "first_answer_s": ("≤ 1", "s"),
+    "first_answer_behind_listening_s": ("", "s"),
     "full_speed_s": ("≤ 15 (L)", "s"),
-    "ready_s": ("", "s"),
+    "ready_s": ("≤ 15 (L)", "s"),
     "service_rss_mib": ("", "MiB"),
 }
 CLIENTS = 16
@@ -55,7 +55,7 @@ def measured(history: History, work: Path, *, seconds: float = 5.0, questions: i
     nodes, hot, (first, last) = _nodes(store)
     draw = random.Random(SEED)
     found: dict[str, Any] = {"http_seed": SEED, "http_nodes": len(nodes)}
-    with _served(work, nodes[len(nodes) // 2]) as (base, started):
+    with _served(work, nodes[0]) as (base, started):
         found |= started
         machine.tell("one client ...")
         asked = [_question(draw.choice(nodes), draw.randint(first, last)) for _ in range(questions)]

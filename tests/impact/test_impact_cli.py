@@ -3,69 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
+from calling import BROKEN, CONTEXT, SALES, Done, git, impact
 from releases import TASKS, platform, sql_change
-
-COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
-SALES = TASKS["sales"]
-BROKEN = SALES.replace("amount, ", "")
-CONTEXT = 'dialect = "spark"\nnamespace = "hive"\ndefault_database = "dw"\n'
-
-
-class Done(NamedTuple):
-    """A finished call."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def result(self) -> Any:
-        """The result of a JSON answer."""
-        return json.loads(self.out)["result"]
-
-    @property
-    def tasks(self) -> dict[str, tuple[str, str]]:
-        """The tasks of a JSON answer: id → (operation, class)."""
-        return {task["task_id"]: (task["op"], task["class"]) for task in self.result["tasks"]}
-
-
-def impact(folder: Path, *args: str, stdin: str = "", **env: str) -> Done:
-    """Run the command in a folder, against the store beside it."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LINEAGE_TT", "GITHUB", "CI_"))}
-    environment = kept | {"PYTHONWARNINGS": "error", "LINEAGE_TT_STORE": str(folder.parent / "store")} | env
-    done = subprocess.run([COMMAND, "impact", *args], input=stdin.encode(), capture_output=True, cwd=folder,
-                          env=environment, timeout=280)  # fmt: skip
-    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
-def git(folder: Path, *args: str) -> None:
-    """Run git in a folder, as somebody."""
-    who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", *who, *args], cwd=folder, check=True, capture_output=True)
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a store in it."""
-    folder = tmp_path_factory.mktemp("place")
-    platform(folder / "store")
-    return folder
-
-
-@pytest.fixture
-def work(place: Path, request: pytest.FixtureRequest) -> Path:
-    """An empty folder beside the store, with an impact.toml that says how texts are read."""
-    folder = place / request.node.name.replace("[", "_").replace("]", "")
-    folder.mkdir()
-    (folder / "impact.toml").write_text(CONTEXT)
-    return folder
 
 
 def test_files_and_folders(work: Path) -> None:
@@ -313,84 +255,6 @@ def test_after_the_deployment_the_prediction_is_verified(tmp_path: Path) -> None
     assert "sales: as predicted (version" in same.out
     assert differs.status == 1
     assert "not predicted: - hive:ods.orders#amount → hive:dw.sales#amount" in differs.out
-
-
-@pytest.mark.parametrize(
-    ("args", "stdin", "status", "words"),
-    [
-        ([], "", 2, "nothing says which tasks change"),
-        (["gone.sql"], "", 2, "there is no file or folder gone.sql"),
-        (["-"], "[{]", 2, "standard input is no JSON"),
-        (["-"], '{"a": 1}', 2, "no JSON list of candidates"),
-        (["-"], '[{"sql": "SELECT 1"}]', 2, "a candidate has no task_id"),
-        (["-"], '[{"task_id": "a"}]', 2, "the candidate 'a' needs either sql or edges"),
-        (["-"], '[{"task_id": "a", "op": "x"}]', 2, "has op 'x'"),
-        (["-"], '[{"task_id": "a", "edges": [{"source": "x"}]}]', 2, "has no source and target"),
-        (["-"], '[{"task_id": "a", "op": "offline"}, {"task_id": "a", "op": "offline"}]', 2, "is mapped twice"),
-        (["--git-base", "nowhere"], "", 2, "git"),
-        (["-", "--fail-on", "all"], "[]", 2, "there is no gate 'all'"),
-        (["-", "--format", "pdf"], "[]", 2, "has no format 'pdf'"),
-        (["-", "--write", "pdf=x"], "[]", 2, "is not FORMAT=FILE"),
-        (["-", "--config", "none.toml"], "[]", 2, "there is no file none.toml"),
-        (["-", "--effective-at", "soon"], '[{"task_id": "a", "op": "offline"}]', 2, "soon"),
-        (["-", "--store", "nowhere"], '[{"task_id": "a", "op": "offline"}]', 3, "nowhere"),
-        (["-", "--store", "http://127.0.0.1:9"], '[{"task_id": "a", "op": "offline"}]', 3, "does not answer"),
-        (["-", "--version", "9999"], '[{"task_id": "a", "op": "offline"}]', 3, "version 9999 is not there"),
-        (["--verify", "gone.json"], "", 2, "cannot read gone.json"),
-    ],
-)
-def test_a_wrong_call_is_told_in_words(work: Path, args: list[str], stdin: str, status: int, words: str) -> None:
-    """Each wrong call has its status, and words that say what is wrong and what to do."""
-    done = impact(work, *args, stdin=stdin)
-
-    assert done.status == status, done
-    assert words in done.err
-    assert "error: " in done.err
-    assert "Traceback" not in done.err
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("a =", "cannot be read"),
-        ("surprise = 1", "surprise"),
-        ('[policy]\nfail_on = ["x"]', "there is no gate 'x'"),
-        ('[[policy.allow]]\nreason = "r"', "until"),
-        ('[dbt]\nmanifest = "gone.json"', "run dbt compile"),
-        ('dialect = "spark"\n[[paths]]\nmatch = "*.sql"\ntask_id = "{nobody}"', "is no part of a path"),
-    ],
-)
-def test_a_wrong_configuration_is_told_in_words(work: Path, text: str, words: str) -> None:
-    """An impact.toml that is wrong is refused with the place, before anything is asked."""
-    (work / "sales.sql").write_text(SALES)
-    (work / "impact.toml").write_text(text)
-
-    done = impact(work, "sales.sql")
-
-    assert done.status == 2, done
-    assert words in done.err + done.out
-
-
-def test_two_files_of_one_task_are_refused(work: Path) -> None:
-    """Two files that come to one task are told, both by their names."""
-    for name in ("a", "b"):
-        (work / name).mkdir()
-        (work / name / "sales.sql").write_text(SALES)
-
-    done = impact(work, ".")
-
-    assert done.status == 2
-    assert "mapped twice: a/sales.sql and b/sales.sql" in done.err
-
-
-def test_a_file_that_is_no_text_is_refused(work: Path) -> None:
-    """Bytes that are no UTF-8 are told with their place."""
-    (work / "sales.sql").write_bytes(b"SELECT '\xff'")
-
-    done = impact(work, "sales.sql")
-
-    assert done.status == 2
-    assert "sales.sql is not UTF-8: invalid start byte at byte 8" in done.err
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import yaml
+from calling import git
 from releases import TASKS, platform
 
 CI = Path(__file__).resolve().parents[2] / "scripts" / "ci"
@@ -86,12 +87,6 @@ def comments() -> Iterator[tuple[str, list[dict[str, Any]]]]:
         finally:
             server.shutdown()
             thread.join()
-
-
-def git(folder: Path, *args: str) -> None:
-    """Run git in a folder, as somebody."""
-    who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", *who, *args], cwd=folder, check=True, capture_output=True)
 
 
 @pytest.fixture(scope="module")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from brokers import broker, own_broker, topic
+from compacted import append, make
 from sparks import need_spark
 
+from lineage_tt import Store
 from lineage_tt.spark.session import spark_session
 from scripts.cluster_lib.standalone import Cluster
 
@@ -42,3 +45,23 @@ def messages(tmp_path: Path) -> Path:
     folder = tmp_path / "messages"
     folder.mkdir()
     return folder
+
+
+@pytest.fixture(scope="module")
+def compacted(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a full snapshot, a level on it, and a tail."""
+    path = tmp_path_factory.mktemp("compacted") / "store"
+    store = Store.create(path)
+    append(store, 120)
+    assert make(path).mode == "full"
+    append(store, 20)
+    assert make(path).mode == "level"
+    append(store, 10)
+    return path
+
+
+@pytest.fixture
+def store(compacted: Path, tmp_path: Path) -> Store:
+    """A copy of it, open."""
+    shutil.copytree(compacted, tmp_path / "store")
+    return Store.open(tmp_path / "store")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
@@ -15,19 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from compacted import HOUR, NOON, SEED, answers, append, folder, from_log_alone, make
 
-from ingest.messages import parse_message
 from lineage_tt import Store, failpoints
-from lineage_tt.asof import setup_sql
 from lineage_tt.check import check
-from lineage_tt.errors import BeyondHorizonError, CorruptError, GapError
+from lineage_tt.errors import CorruptError
 from lineage_tt.failpoints import FailpointError
-from lineage_tt.history import verified_files
-from lineage_tt.retention import Horizon
-from lineage_tt.session import connect_with, fetch
 from lineage_tt.snapshot import Snapshot
-from lineage_tt.spark.compact import Compaction, compact
-from lineage_tt.spark.session import spark_session
+from lineage_tt.spark.compact import compact
 from lineage_tt.stats import stats
 from lineage_tt.vacuum import vacuum
 
@@ -35,88 +29,10 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
-NOON = 1_714_564_800_000_000
-HOUR = 3_600_000_000
 TOGETHER = float(os.environ.get("LINEAGE_TT_TOGETHER", "10"))
-SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 POINTS = ["r1:after", "r2:before", "r2:after", "r1:log"]
 if os.environ.get("LINEAGE_TT_PROFILE") == "deep":
     POINTS += ["r0:after", "r1:before", "r2:log", "r3:before"]
-
-
-def lines(count: int, start: int = 0, seed: int = SEED) -> list[bytes]:
-    """Messages of six tasks over few columns: edits, late ones, corrections, offlines, retracts."""
-    draw = random.Random(seed * 1000 + start)
-    found = []
-    for number in range(start, start + count):
-        message: dict[str, Any] = {"event_id": f"e{number}", "task_id": f"t{draw.randrange(6)}"}
-        at = NOON + draw.randrange(-8, 8) * HOUR
-        choice = draw.random()
-        if choice < 0.1:
-            message |= {"op": "offline", "effective_at": at}
-        else:
-            edges = [
-                {"source": f"n:a#c{draw.randrange(8)}", "target": f"n:b#c{draw.randrange(4)}"}
-                for _ in range(draw.randrange(6))
-            ]
-            message |= {"op": "update", "effective_at": at, "edges": edges}
-        found.append(json.dumps(message).encode())
-    return found
-
-
-def append(store: Store, count: int, batch: int = 7) -> None:
-    """Append so many more messages, in small commits."""
-    todo = lines(count, store.version)
-    for start in range(0, len(todo), batch):
-        store.append([parse_message(line) for line in todo[start : start + batch]])
-
-
-def from_log_alone(store: Store, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-    """Answer a query from the log, whatever snapshot there is."""
-    with connect_with(setup_sql(verified_files(store.opened_log))) as connection:
-        return fetch(connection, query, parameters)
-
-
-def answers(store: Store, versions: list[int]) -> dict[Any, Any]:
-    """Every kind of answer at some points, through the public API."""
-    found: dict[Any, Any] = {}
-    for version in versions:
-        for at in range(NOON - 9 * HOUR, NOON + 9 * HOUR, 2 * HOUR):
-            view = store.as_of(at, version=version)
-            found[at, version] = view.basis, view.edges(), view.tasks()
-    view = store.as_of(NOON, version=versions[-1])
-    found["walk"] = view.lineage("n:a#c1").steps, view.lineage("n:b", level="table").steps
-    return found
-
-
-def make(store: Path, **options: Any) -> Compaction:
-    """Compact in this process's session."""
-    return compact(store, spark_session, **options)
-
-
-@pytest.fixture(scope="module")
-def compacted(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with a full snapshot, a level on it, and a tail."""
-    path = tmp_path_factory.mktemp("compacted") / "store"
-    store = Store.create(path)
-    append(store, 120)
-    assert make(path).mode == "full"
-    append(store, 20)
-    assert make(path).mode == "level"
-    append(store, 10)
-    return path
-
-
-@pytest.fixture
-def store(compacted: Path, tmp_path: Path) -> Store:
-    """A copy of it, open."""
-    shutil.copytree(compacted, tmp_path / "store")
-    return Store.open(tmp_path / "store")
-
-
-def folder(store: Store) -> Path:
-    """The folder of a store."""
-    return Path(str(store.log_path)).parent
 
 
 def test_snapshot_and_tail_answer_as_the_log_does(store: Store) -> None:
@@ -263,54 +179,6 @@ def test_a_reader_outlives_the_files_it_had_open(store: Store) -> None:
     assert vacuum(path / "log", 0).files > 0
 
     assert answers(store, versions) == before
-
-
-def test_a_horizon_drops_what_ended_before_it_and_refuses_questions_from_before(store: Store) -> None:
-    """From the horizon on all answers stay; before it there is an error, in Python, in SQL and in the feed."""
-    path = folder(store)
-    kept = [80, 100, 130, store.version]
-    before, feed = answers(store, kept), list(store.changes(80))
-    basis = store.basis(version=80)
-    rectangles = list(store.rectangles(80))
-    done = make(path, horizon=Horizon(80, basis.system_time))
-    again = Store.open(path)
-
-    assert done.mode == "full"
-    assert again.horizon == (80, basis.system_time)
-    assert answers(again, kept) == before
-    assert list(again.changes(80)) == feed
-    assert list(again.rectangles(80)) == rectangles
-    assert check(path) == []
-    snapshot = again.snapshot
-    assert snapshot is not None
-    assert all(closed is None or closed > 80 for closed in snapshot.rectangles()["closed"].to_pylist())
-    for ask in (lambda: again.as_of(NOON, version=79), lambda: again.as_of(NOON, basis.system_time - 1),
-                lambda: again.sql(f"FROM edges_as_of(now(), make_timestamptz({basis.system_time - 1}))")):  # fmt: skip
-        with pytest.raises(BeyondHorizonError):
-            ask()
-    with pytest.raises(GapError) as gap:
-        list(again.changes(79))
-    assert gap.value.snapshot == 80
-    before_refresh = len(again.log())
-    receipts = again.append([parse_message(line) for line in lines(80)])
-    assert {receipt.status for receipt in receipts} == {"duplicate"}  # beyond the horizon, and known all the same (M01)
-    assert len(again.log()) == before_refresh
-
-
-def test_a_store_with_a_horizon_takes_messages_as_one_without(store: Store, tmp_path: Path) -> None:
-    """Retracts and late messages behind a horizon change the same as where nothing was dropped."""
-    shutil.copytree(folder(store), tmp_path / "dropped")
-    make(tmp_path / "dropped", horizon=Horizon(80, store.basis(version=80).system_time))
-    dropped = Store.open(tmp_path / "dropped")
-    sent = list(from_log_alone(store, "SELECT event_id, task_id FROM log WHERE version IN (5, 30, 79)"))
-    retracts = [{"event_id": f"r{e}", "task_id": t, "op": "retract", "retracts": e} for e, t in sent]
-    more = [json.dumps(retract).encode() for retract in retracts] + lines(20, 500)
-    for each in (store, dropped):
-        each.append([parse_message(line) for line in more])
-
-    for at in range(NOON - 9 * HOUR, NOON + 9 * HOUR, HOUR):
-        assert dropped.as_of(at).edges() == store.as_of(at).edges()
-    assert [e.changes for e in dropped.changes(150)] == [e.changes for e in store.changes(150)]
 
 
 def test_a_damaged_snapshot_answers_nothing_and_is_made_anew(store: Store) -> None:

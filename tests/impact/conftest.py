@@ -1,0 +1,26 @@
+"""Fixtures of the tests of impact: a store, and a folder beside it for what changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from calling import CONTEXT
+from releases import platform
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store in it."""
+    folder = tmp_path_factory.mktemp("place")
+    platform(folder / "store")
+    return folder
+
+
+@pytest.fixture
+def work(place: Path, request: pytest.FixtureRequest) -> Path:
+    """An empty folder beside the store, with an impact.toml that says how texts are read."""
+    folder = place / request.node.name.replace("[", "_").replace("]", "")
+    folder.mkdir()
+    (folder / "impact.toml").write_text(CONTEXT)
+    return folder
