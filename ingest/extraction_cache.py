@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from ingest.jobs import ExtractionJob
     from ingest.sql import Extraction
+    from lineage_tt.facts import Shape
 
-Lookups = tuple[tuple[str, "tuple[str, ...] | None"], ...]
+Lookups = tuple[tuple[str, "Shape | None"], ...]
 Key = tuple[bytes, str, str, str, str | None, tuple[tuple[str, str], ...]]
 
 _MOST_VARIANTS: Final = 4
@@ -83,6 +84,6 @@ class ExtractionCache:
             self._bytes -= sum(dropped.size for dropped in oldest)
 
 
-def _answer(job: ExtractionJob, dataset: str) -> tuple[str, ...] | None:
+def _answer(job: ExtractionJob, dataset: str) -> Shape | None:
     columns = job.columns.get(dataset)
     return None if columns is None else tuple(columns)

@@ -7,10 +7,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from lineage_tt.facts import Shape
+
 
 @dataclass(frozen=True, slots=True)
 class ExtractionJob:
-    """One SQL text and all that its lineage depends on: ``columns`` maps datasets to their columns in order."""
+    """One SQL text and all that its lineage depends on: ``columns`` maps datasets to their columns in order, with
+    the types of those that have parts.
+    """
 
     sql: str
     dialect: str
@@ -18,7 +22,7 @@ class ExtractionJob:
     default_database: str = ""
     target: str | None = None
     params: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    columns: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    columns: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
 
     def __reduce__(self) -> tuple[Any, ...]:
         known = (self.sql, self.dialect, self.namespace, self.default_database, self.target)

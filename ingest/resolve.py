@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final, Self, cast
 
 from lineage_tt.catalog import CatalogView
 from lineage_tt.edges import split_dataset
-from lineage_tt.messages import Columns, Coverage, Lineage, Problem, TaskChange
+from lineage_tt.facts import Shape
+from lineage_tt.messages import Coverage, Lineage, Problem, TaskChange
 
 if TYPE_CHECKING:
     from ingest.sql import Extraction
@@ -34,7 +35,7 @@ class SqlResolver:
         self._pool: ExtractionPool | None = None
         self._names = _Names()
 
-    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Columns]]]) -> list[Lineage]:
+    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
         """Return the lineage of each message under the columns beside it, in order."""
         columns = [self._mentioned(message, known) for message, known in waiting]
         found: list[Extraction | None] = [None] * len(waiting)
@@ -47,7 +48,7 @@ class SqlResolver:
                 break
         return [_as_lineage(extraction) for extraction in found if extraction is not None]
 
-    def _extract(self, pairs: Sequence[tuple[TaskChange, dict[str, Columns]]]) -> list[Extraction]:
+    def _extract(self, pairs: Sequence[tuple[TaskChange, dict[str, Shape]]]) -> list[Extraction]:
         from ingest.jobs import ExtractionJob  # sqlglot only where SQL comes
         from ingest.workers import ExtractionPool
 
@@ -68,7 +69,7 @@ class SqlResolver:
             ]
         )
 
-    def _mentioned(self, message: TaskChange, known: Mapping[str, Columns]) -> dict[str, Columns]:
+    def _mentioned(self, message: TaskChange, known: Mapping[str, Shape]) -> dict[str, Shape]:
         """Return the columns of the known datasets whose last name occurs in the text, and of the target."""
         words = set(_WORD.findall((message.sql or "").lower()))
         wanted = self._names.mentioned(known, words)
@@ -77,7 +78,7 @@ class SqlResolver:
         return {dataset: columns for dataset in wanted if (columns := known.get(dataset)) is not None}
 
     @staticmethod
-    def _add_missing(extraction: Extraction | None, columns: dict[str, Columns], known: Mapping[str, Columns]) -> bool:
+    def _add_missing(extraction: Extraction | None, columns: dict[str, Shape], known: Mapping[str, Shape]) -> bool:
         """Add columns that were asked for, are known and were not given; say whether there were any."""
         missing = {
             dataset: found
@@ -107,7 +108,7 @@ class _Names:
         self._by_word: dict[str, set[str]] = {}
         self._seen: set[str] = set()
 
-    def mentioned(self, known: Mapping[str, Columns], words: set[str]) -> set[str]:
+    def mentioned(self, known: Mapping[str, Shape], words: set[str]) -> set[str]:
         datasets = known.datasets() if isinstance(known, CatalogView) else known.keys()
         if len(datasets) != len(self._seen):
             for dataset in datasets - self._seen:

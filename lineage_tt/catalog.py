@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import orjson
 
-from lineage_tt.facts import Field, top_level
-from lineage_tt.messages import Columns
+from lineage_tt.facts import Field, Shape, shape_of
 
 
 class Entry(NamedTuple):
@@ -28,13 +27,13 @@ class Entry(NamedTuple):
     effective_at: int
     source_version: int  # NO_SOURCE_VERSION where the platform gave none
     version: int
-    columns: Columns
+    columns: Shape
     fields: tuple[Field, ...] | None = None
 
     @classmethod
     def declared(cls, effective_at: int, source_version: int, version: int, fields: tuple[Field, ...]) -> Entry:
         """Return the entry of a dataset message."""
-        return cls(effective_at, source_version, version, top_level(fields), fields)
+        return cls(effective_at, source_version, version, shape_of(fields), fields)
 
 
 class Catalog:
@@ -74,7 +73,7 @@ class Catalog:
         """Return the datasets of which ``version`` says something."""
         return self._by_version.get(version, [])
 
-    def columns(self, dataset: str, valid_at: int) -> Columns | None:
+    def columns(self, dataset: str, valid_at: int) -> Shape | None:
         """Return the dataset's columns in force at ``valid_at``, None where nobody said."""
         declared = self._in_force(self._declared.get(dataset), valid_at)
         if declared is not None and declared.fields:
@@ -116,16 +115,16 @@ class Catalog:
         return None
 
 
-def columns_digest(columns: Columns | None) -> str | None:
+def columns_digest(columns: Shape | None) -> str | None:
     """Return a short digest of a dataset's columns, None where they are not known."""
     return None if columns is None else hashlib.blake2b(orjson.dumps(columns), digest_size=8).hexdigest()
 
 
-class CatalogView(Mapping[str, Columns]):
+class CatalogView(Mapping[str, Shape]):
     """The columns of every dataset at one valid time; looked up when asked, never copied."""
 
     def __init__(
-        self, columns: Callable[[str, int], Columns | None], datasets: Mapping[str, object], valid_at: int
+        self, columns: Callable[[str, int], Shape | None], datasets: Mapping[str, object], valid_at: int
     ) -> None:
         self._columns = columns
         self._datasets = datasets
@@ -135,7 +134,7 @@ class CatalogView(Mapping[str, Columns]):
         """Return the names of all datasets of which anything is known at any time."""
         return self._datasets.keys()
 
-    def __getitem__(self, dataset: str) -> Columns:
+    def __getitem__(self, dataset: str) -> Shape:
         found = self._columns(dataset, self._valid_at)
         if found is None:
             raise KeyError(dataset)

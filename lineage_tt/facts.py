@@ -11,7 +11,7 @@ its history; one that is dropped and comes back gets another (as in Apache Icebe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -24,6 +24,11 @@ OWNER: Final = "owner"
 DESCRIPTION: Final = "description"
 PRIORITY: Final = "priority"
 
+#: How the text of a type begins that has parts which a statement may name: fields, elements, keys.
+WITH_PARTS: Final = ("struct", "array", "map", "row", "record", "nested", "tuple", "object")
+
+#: The columns of a dataset as a statement is resolved against them: a name, or a name and the type that has parts.
+Shape = tuple["str | tuple[str, str]", ...]
 #: node, key, value
 FactTuple = tuple[str, str, str]
 #: sign, node, key, value, valid_from, valid_to
@@ -94,9 +99,42 @@ def fields_of(facts: Iterable[FactTuple]) -> tuple[Field, ...]:
     return tuple(field for _, field in sorted(found))
 
 
-def top_level(fields: Iterable[Field]) -> tuple[str, ...]:
-    """Return the names of the columns, without the fields inside them."""
-    return tuple(field.name for field in fields if not field.nested)
+def shape_of(fields: Iterable[Field]) -> Shape:
+    """Return the columns as a statement is resolved against them, the fields inside them put into their types.
+
+    A type is told as it was declared, or made up of its fields in BigQuery's way: what is inside a plain type, and
+    whether that is one, moves no edge.
+    """
+    fields = list(fields)
+    below: dict[str, list[Field]] = {}
+    for field in fields:
+        if field.nested:
+            below.setdefault(field.name.rpartition(".")[0], []).append(field)
+    return tuple(
+        (field.name, kind) if (kind := _kind(field, below)) else field.name for field in fields if not field.nested
+    )
+
+
+def names_of(shape: Shape) -> tuple[str, ...]:
+    """Return the names of the columns."""
+    return tuple(column if isinstance(column, str) else column[0] for column in shape)
+
+
+def retyped(columns: Iterable[str], shape: Shape | None) -> Shape:
+    """Return columns with the types that columns of the same names have in a shape."""
+    types = dict(column for column in shape or () if not isinstance(column, str))
+    return tuple((name, types[name]) if name in types else name for name in columns)
+
+
+def _kind(field: Field, below: Mapping[str, Sequence[Field]]) -> str | None:
+    """Return the text of a field's type where it has parts, None for a plain one."""
+    inside = below.get(field.name, ())
+    if inside:
+        named = [(each.name.rpartition(".")[2], _kind(each, below) or "STRING") for each in inside]
+        kind = ", ".join(f"`{name}` {kind}" for name, kind in named if "`" not in name)
+        return f"ARRAY<STRUCT<{kind}>>" if (field.mode or "").upper() == "REPEATED" else f"STRUCT<{kind}>"
+    text = field.type or ""
+    return text if text.lower().startswith(WITH_PARTS) and not text.isalnum() else None
 
 
 def _value(ordinal: int, field: Field) -> str:

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 import orjson
 
 from lineage_tt.edges import EdgeTuple
-from lineage_tt.facts import FactTuple, Field
+from lineage_tt.facts import FactTuple, Field, Shape
 
 Op = Literal["online", "update", "offline", "retract"]
 NodeOp = Literal["define", "drop", "set", "clear", "retract"]
@@ -46,7 +46,7 @@ class Lineage:
     coverage: Coverage = "complete"
     problems: Sequence[Problem] = ()
     outputs: Sequence[tuple[str, Columns]] = ()
-    lookups: Sequence[tuple[str, Columns | None]] = ()
+    lookups: Sequence[tuple[str, Shape | None]] = ()
     stars: Sequence[str] = ()
     parser: str | None = None
     ordered: bool = False  # edges are known to be sorted and distinct
@@ -154,7 +154,7 @@ Change = TaskChange | NodeChange
 Message = Change | RejectedMessage
 
 #: Makes the lineage of SQL messages: given (message, columns by dataset) pairs, returns one Lineage for each, in order.
-Resolver = Callable[[Sequence[tuple[TaskChange, Mapping[str, Columns]]]], list[Lineage]]
+Resolver = Callable[[Sequence[tuple[TaskChange, Mapping[str, Shape]]]], list[Lineage]]
 
 
 class SourcePosition(NamedTuple):

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self, cast
 from ingest.resolve import SqlResolver
 from ingest.spark.walk import Variants, Walk, key_of
 from lineage_tt.catalog import Catalog
-from lineage_tt.messages import Columns, Lineage, Message, TaskChange
+from lineage_tt.facts import Shape
+from lineage_tt.messages import Lineage, Message, TaskChange
 
 if TYPE_CHECKING:
     from ingest.spark.pool import SparkPool
@@ -89,7 +90,7 @@ class Foresight:
             foreseen[id(stated)] = stated, lineage  # the message too, for its id is its own as long as it lives
         self._stretches.append(Stretch(variants, foreseen))
 
-    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Columns]]]) -> list[Lineage]:
+    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
         """Return the lineage of each message under the columns beside it, or what was foreseen for its turn.
 
         The writer asks for all messages before the turn of any, and for one alone, with some that follow, when its turn
@@ -109,7 +110,7 @@ class Foresight:
                 found[place] = lineage
         return [lineage for lineage in found if lineage is not None]
 
-    def _exact(self, message: TaskChange, known: Mapping[str, Columns]) -> Lineage | None:
+    def _exact(self, message: TaskChange, known: Mapping[str, Shape]) -> Lineage | None:
         """Return what the message's text was found to say with just these columns."""
         key = key_of(message)
         for stretch in list(self._stretches):

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from lineage_tt.catalog import Catalog, CatalogView, Entry, columns_digest
-from lineage_tt.messages import Columns, Lineage, Message, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.facts import Shape
+from lineage_tt.messages import Lineage, Message, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.stars import StarIndex, stars_of
 from lineage_tt.tasks import Stars
 from lineage_tt.timeline import NO_SOURCE_VERSION
@@ -22,7 +23,7 @@ Key = tuple[str, str | None, str | None, str | None, str | None, tuple[tuple[str
 #: What texts were found to say, each time with other columns.
 Variants = dict[Key, list[Lineage]]
 #: A text to be parsed with these columns.
-Asked = tuple[TaskChange, Mapping[str, Columns]]
+Asked = tuple[TaskChange, Mapping[str, Shape]]
 #: Characters of statements with stars that are remembered beyond their stretch.
 MOST_REMEMBERED: Final = 64 << 20
 MOST_WAVES: Final = 16
@@ -141,7 +142,7 @@ class Walk:
 class AtTurn(CatalogView):
     """A catalog in which some datasets have the columns of a message's turn, whatever was declared since."""
 
-    def __init__(self, view: CatalogView, columns: Mapping[str, Columns | None]) -> None:
+    def __init__(self, view: CatalogView, columns: Mapping[str, Shape | None]) -> None:
         self._view = view
         self._at_turn = columns
 
@@ -149,7 +150,7 @@ class AtTurn(CatalogView):
         """Return the names of all datasets of which anything is known at any time."""
         return self._view.datasets()
 
-    def __getitem__(self, dataset: str) -> Columns:
+    def __getitem__(self, dataset: str) -> Shape:
         if dataset not in self._at_turn:
             return self._view[dataset]
         found = self._at_turn[dataset]

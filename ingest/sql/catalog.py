@@ -5,12 +5,13 @@ Every question that goes through to the store is recorded with its answer: an ex
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ingest.sql.flow import Relation
 from ingest.sql.types import Types, parsed_type
+from lineage_tt.facts import Shape, names_of
 
 
 @dataclass(slots=True)
@@ -32,12 +33,12 @@ class TableState:
 class Catalog:
     """Tables, temporary tables, functions and variables of one script."""
 
-    def __init__(self, columns: Mapping[str, Sequence[str]], types: Types | None = None, dialect: str = "") -> None:
+    def __init__(self, columns: Mapping[str, Shape], types: Types | None = None, dialect: str = "") -> None:
         self._outside = columns
         self._types = types or {}
         self._dialect = dialect
         self._tables: dict[str, TableState] = {}
-        self.lookups: dict[str, tuple[str, ...] | None] = {}
+        self.lookups: dict[str, Shape | None] = {}
         self.starred: set[str] = set()
 
     def state(self, dataset: str) -> TableState | None:
@@ -49,6 +50,11 @@ class Catalog:
         state = self._tables.get(dataset)
         if state is not None:
             return state.columns
+        shape = self._shape(dataset)
+        return None if shape is None else names_of(shape)
+
+    def _shape(self, dataset: str) -> Shape | None:
+        """Return a table's columns as the store knew them, and note that they were asked for."""
         if dataset not in self.lookups:
             known = self._outside.get(dataset)
             self.lookups[dataset] = tuple(known) if known else None
@@ -59,7 +65,8 @@ class Catalog:
         state = self._tables.get(dataset)
         if state is not None:
             return state.types
-        told = self._types.get(dataset, {})
+        told = dict(column for column in self._shape(dataset) or () if not isinstance(column, str))
+        told.update(self._types.get(dataset, {}))
         found = ((name, parsed_type(str(kind), self._dialect)) for name, kind in told.items())
         return {name: kind for name, kind in found if kind is not None}
 

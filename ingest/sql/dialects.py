@@ -102,6 +102,8 @@ class Names:
 
     def spell_path(self, identifiers: list[exp.Expr]) -> list[str]:
         """Return the spelt parts of a column's dotted name, without the catalog that names without one are in."""
+        if self._as_written:
+            return [part.name for part in identifiers]
         spelt = [self.spell(part) for part in identifiers]
         return spelt[1:] if len(spelt) > 2 and spelt[0] == _SESSION_CATALOG and self.session_catalog else spelt
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
 from ingest.sql.dialects import UnknownDialectError
 from ingest.sql.result import OPAQUE, Extraction, Problem
 from ingest.sql.script import Script
+from lineage_tt.facts import Shape
 
-_NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
+_NOTHING: Mapping[str, Shape] = MappingProxyType({})
 
 
 def extract(
@@ -21,13 +22,14 @@ def extract(
     namespace: str,
     default_database: str = "",
     target: str | None = None,
-    columns: Mapping[str, Sequence[str]] = _NOTHING,
+    columns: Mapping[str, Shape] = _NOTHING,
 ) -> Extraction:
     """Return the lineage of a SQL text, one statement or a script.
 
     Datasets become ``namespace:name``, the missing leading parts of a name taken from ``default_database``.
     ``target`` is the dataset that a bare SELECT writes; ``columns`` maps dataset nodes to their columns in order, as
-    known before this text. Never raises for what the text says: what is not understood comes back as problems.
+    known before this text: a column is its name, or its name and the text of a type that has parts. Never raises for
+    what the text says: what is not understood comes back as problems.
     """
     try:
         script = Script(dialect=dialect, namespace=namespace, default_database=default_database, columns=columns)

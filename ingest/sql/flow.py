@@ -112,7 +112,7 @@ class Column:
     declared type's tree where it has parts.
     """
 
-    __slots__ = ("_text", "excluded", "fields", "hidden", "kind", "name", "parts", "position")
+    __slots__ = ("_inside", "_text", "excluded", "fields", "hidden", "kind", "name", "parts", "position")
 
     def __init__(
         self,
@@ -132,6 +132,7 @@ class Column:
         self.fields = fields
         self.kind: Any = None
         self._text: str | None = None
+        self._inside: dict[str, Column] | None = None
 
     @property
     def is_open(self) -> bool:
@@ -158,11 +159,21 @@ class Column:
 
     def field(self, path: str) -> Column:
         """Return the struct field ``path`` (dotted) of this column; one not known may come from all of it."""
-        first, _, rest = path.partition(".")
-        for inner in self.fields() or () if self.fields is not None else ():
-            if inner.name.lower() == first.lower():
+        if self.fields is not None:
+            first, _, rest = path.partition(".")
+            inner = self._known_fields().get(first.lower())
+            if inner is not None:
                 return inner.field(rest) if rest else inner
         return Column(path.rpartition(".")[2], tuple(field_part(part, path) for part in self.parts))
+
+    def _known_fields(self) -> dict[str, Column]:
+        """Return the struct's fields by lower-case name; of two of one name the first."""
+        if self._inside is None:
+            known = self.fields() if self.fields is not None else None
+            if known is None:  # perhaps only not yet
+                return {}
+            self._inside = {column.name.lower(): column for column in reversed(known)}
+        return self._inside
 
     def flow(self) -> Flow:
         """Return all derivations as one flow."""
@@ -228,7 +239,7 @@ class Relation:
     ``inside`` are the sources that were in sight, by alias, where the relation was made.
     """
 
-    __slots__ = ("_guessed", "_index", "_open", "columns", "effects", "inside", "rows")
+    __slots__ = ("_guessed", "_index", "_is_open", "_open", "columns", "effects", "inside", "rows")
 
     def __init__(
         self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
@@ -239,12 +250,15 @@ class Relation:
         self.inside: Mapping[str, Any] = {}
         self._index: dict[str, Column] | None = None
         self._open: list[Column] | None = None
+        self._is_open: bool | None = None
         self._guessed: dict[tuple[str, bool], list[Column]] = {}
 
     @property
     def is_open(self) -> bool:
         """Whether it may have columns that are not known."""
-        return any(not column.hidden for column in self.open_columns())
+        if self._is_open is None:
+            self._is_open = any(not column.hidden for column in self.open_columns())
+        return self._is_open
 
     def open_columns(self) -> list[Column]:
         """Return the columns that stand for unknown ones; the columns do not change once somebody asked."""

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from lineage_tt.edges import Edge
+from lineage_tt.facts import Shape
 
 COMPLETE: Final = "complete"
 PARTIAL: Final = "partial"
 OPAQUE: Final = "opaque"
 
 Outputs = tuple[tuple[str, tuple[str, ...]], ...]
-Lookups = tuple[tuple[str, "tuple[str, ...] | None"], ...]
+Lookups = tuple[tuple[str, Shape | None], ...]
 
 
 @dataclass(frozen=True, slots=True)

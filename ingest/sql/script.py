@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlglot import exp
@@ -16,6 +16,7 @@ from ingest.sql.scan import scan
 from ingest.sql.statements import Outcome, Statements
 from ingest.sql.types import Types
 from lineage_tt.edges import DIRECT, Edge
+from lineage_tt.facts import Shape
 
 # A problem of this code is a bug of the extractor, not of the text.
 EXTRACTOR_FAULT = "extractor-fault"
@@ -42,7 +43,7 @@ class Script:
         dialect: str,
         namespace: str,
         default_database: str = "",
-        columns: Mapping[str, Sequence[str]] | None = None,
+        columns: Mapping[str, Shape] | None = None,
         types: Types | None = None,
         keep_temporary: bool = False,
     ) -> None:

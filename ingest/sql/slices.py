@@ -23,6 +23,7 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from ingest.sql.dialects import Names
+from lineage_tt.facts import Shape, names_of
 from lineage_tt.impact.texts import Types
 
 _TROUBLE: Final = (SqlglotError, ValueError, TypeError, AttributeError, KeyError, IndexError, AssertionError)
@@ -66,9 +67,7 @@ class Sliced(NamedTuple):
     uses: frozenset[tuple[str, str]]
 
 
-def slice_query(
-    query: Any, names: Names, columns: Mapping[str, tuple[str, ...]], types: Types, *, texts: bool = True
-) -> Sliced:
+def slice_query(query: Any, names: Names, columns: Mapping[str, Shape], types: Types, *, texts: bool = True) -> Sliced:
     """Return a query's outputs, each with its slice; NotSlicedError where the optimizer cannot follow.
 
     Without ``texts`` the slices are empty: who only asks for types need not wait for them.
@@ -175,14 +174,13 @@ def _bind_tables(query: Any, names: Names) -> dict[str, str]:
     return found
 
 
-def _schema(
-    tables: Mapping[str, str], names: Names, columns: Mapping[str, tuple[str, ...]], types: Types
-) -> dict[str, Any]:
+def _schema(tables: Mapping[str, str], names: Names, columns: Mapping[str, Shape], types: Types) -> dict[str, Any]:
     known = {}
     for key, dataset in tables.items():
         if dataset in columns:
+            listed = names_of(columns[dataset])
             kinds = {name.lower(): kind for name, kind in types.get(dataset, {}).items()}
-            known[key] = {names.spell(name): kinds.get(name.lower()) or "unknown" for name in columns[dataset]}
+            known[key] = {names.spell(name): kinds.get(name.lower()) or "unknown" for name in listed}
     return {_DATABASE: known}
 
 

@@ -50,7 +50,7 @@ class Stars:
         if isinstance(node, exp.Star):
             return self._all(scope)
         if isinstance(node, exp.Dot) and not isinstance(node.this, exp.Column | exp.Dot | exp.Identifier):
-            return _fields_of(self.walk.values.column(node.this, scope, ""))
+            return self._fields(self.walk.values.column(node.this, scope, ""))
         parts = self.walk.names.spell_path(node.parts[:-1])
         for level in scope.chain():
             source, rest = find_source(level, [*parts, "*"])
@@ -62,12 +62,17 @@ class Stars:
             column = source.relation.get(rest[0])
             if column is None:
                 return source.relation.guess(".".join(rest))
-            return _fields_of(column.field(".".join(rest[1:-1])) if len(rest) > 2 else column)
+            return self._fields(column.field(".".join(rest[1:-1])) if len(rest) > 2 else column)
         found = resolve(scope, parts)
         if found.column is None:
             self.walk.report("unknown-column", f"nothing is called {'.'.join(parts)}", subject=".".join(parts))
             return []
-        return _fields_of(found.column)
+        return self._fields(found.column)
+
+    def _fields(self, column: Column) -> list[Column]:
+        """Return a struct's fields; they, too, change with what is known of the columns that it comes from."""
+        self.walk.catalog.starred |= {node.partition("#")[0] for node in column.flow()}
+        return _fields_of(column)
 
     def _all(self, scope: Scope) -> list[Column]:
         level: Scope | None = scope

@@ -123,11 +123,16 @@ class _Neutraliser:
 
     def _code(self, text: str, start: int, compound: list[Piece]) -> None:
         """Take in code: its words, signs, spaces and variables. Most of a text is this, so it is told apart here."""
-        out, place = self._out, self._place
+        out, place, last = self._out, self._place, len(text)
         for found in _PIECE.finditer(text):
             kind, piece = found.lastgroup, found[0]
             if kind == "word":
-                compound.append((kind, piece, start + found.start()))
+                end = found.end()
+                if compound or end == last or text[end] in "$@":  # something may stand glued to it
+                    compound.append((kind, piece, start + found.start()))
+                else:
+                    out.append(piece)
+                    place.saw_word(piece)
             elif kind == "variable":
                 self._variable(piece, start + found.start(), compound)
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -10,20 +11,22 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
 from ingest.sql.flow import Column, Once, field_part
+from lineage_tt.facts import WITH_PARTS
 
 Types = Mapping[str, Mapping[str, Any]]
-_COMPOUND: Final = ("struct", "array", "map", "row", "record", "nested", "tuple", "object")
 
 
 @lru_cache(maxsize=4096)
 def parsed_type(text: str, dialect: str) -> Any:
-    """Return a type's tree where it has parts, None for a plain or unreadable one."""
-    if not text.lower().lstrip().startswith(_COMPOUND):
+    """Return a type's tree where it has parts, None for a plain or unreadable one.
+
+    One with names in backticks is read as BigQuery's: so the store tells those that are made up of fields.
+    """
+    if not text.lower().lstrip().startswith(WITH_PARTS):
         return None
-    try:
-        return exp.DataType.build(text, dialect=dialect)
-    except (ParseError, TokenError, ValueError):
-        return None
+    with suppress(ParseError, TokenError, ValueError):
+        return exp.DataType.build(text, dialect="bigquery" if "`" in text else dialect)
+    return None
 
 
 def has_parts(kind: Any) -> bool:

@@ -7,7 +7,7 @@ expression, an aggregate; or the place stands for a decision (CONDITIONAL, WINDO
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -48,9 +48,10 @@ _AGGREGATE_NAMES = words(
 )
 _CONDITIONAL_NAMES = words("if iff iif multiif assert_true")
 _ROW_FUNCTIONS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
-_ATOMS = frozenset(
-    [exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder, exp.Parameter]
-)
+_ATOMS = (
+    exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder, exp.Parameter,
+    exp.Pseudocolumn, exp.Grouping, exp.GroupingId, exp.SessionParameter,
+)  # fmt: skip
 
 
 def children(node: Any) -> list[Any]:
@@ -111,28 +112,27 @@ class Values:
 
     def collect(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         """Add the sources of ``node`` to ``out``."""
-        kind = node.__class__
-        if kind in _ATOMS:
-            return
-        rule = _RULES.get(kind)
-        if rule is not None:
-            rule(self, node, scope, by, out)
-            return
-        if isinstance(node, exp.Query):
-            self._scalar(node, scope, by, out)
-            return
-        by = through(_own_kind(node), by)
-        while isinstance(node, exp.Binary) and type(node) not in _RULES:  # a AND b AND c … leans to the left, deeply
+        rule = _rule(node.__class__)
+        while rule is None:  # a AND b AND c … leans to the left, deeply
+            by = through(TRANSFORMATION, by)
             self.collect(node.expression, scope, by, out)
             node = node.this
-        if type(node) in _RULES or type(node) in _ATOMS or isinstance(node, exp.Query):
-            self.collect(node, scope, by, out)
-        else:
-            self._below(node, scope, through(_own_kind(node), by), out)
+            rule = _rule(node.__class__)
+        rule(self, node, scope, by, out)
 
     def _below(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         for child in children(node):
-            self.collect(child, scope, by, out)
+            rule = _rule(child.__class__)
+            if rule is None:
+                self.collect(child, scope, by, out)
+            elif rule is not _NOTHING:
+                rule(self, child, scope, by, out)
+
+    def _computed(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        self._below(node, scope, through(TRANSFORMATION, by), out)
+
+    def _aggregate(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        self._below(node, scope, through(AGGREGATION, by), out)
 
     def relation_at(self, node: Any) -> Relation | None:
         """Return what a subquery in the tree was resolved to."""
@@ -331,13 +331,8 @@ def is_aggregate(node: Any) -> bool:
     return isinstance(node, exp.AggFunc | exp.WithinGroup | exp.AnonymousAggFunc | exp.CombinedAggFunc)
 
 
-def _own_kind(node: Any) -> int:
-    if isinstance(node, exp.AggFunc | exp.WithinGroup):
-        return AGGREGATION
-    return IDENTITY if isinstance(node, exp.Paren) else TRANSFORMATION
-
-
 _Rule = Callable[[Values, Any, Scope, int, Flow], None]
+_NOTHING: _Rule = Values._nothing
 _RULES: dict[type, _Rule] = {
     exp.Column: Values._name,
     exp.Dot: Values._dot,
@@ -359,9 +354,20 @@ _RULES: dict[type, _Rule] = {
     exp.Anonymous: Values._function,
     exp.AnonymousAggFunc: Values._function,
     exp.CombinedAggFunc: Values._combined,
-    exp.Pseudocolumn: Values._nothing,
-    exp.Grouping: Values._nothing,
-    exp.GroupingId: Values._nothing,
-    exp.SessionParameter: Values._nothing,
     exp.Interval: Values._below,
+    exp.Paren: Values._below,
+    exp.WithinGroup: Values._aggregate,
+    **dict.fromkeys(_ATOMS, _NOTHING),
 }
+
+
+@cache
+def _rule(kind: type) -> _Rule | None:
+    """Return how nodes of a class are walked; None for operators, of which there may be thousands in a row."""
+    if kind in _RULES:
+        return _RULES[kind]
+    if issubclass(kind, exp.Query):
+        return Values._scalar
+    if issubclass(kind, exp.AggFunc):
+        return Values._aggregate
+    return None if issubclass(kind, exp.Binary) else Values._computed

@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol
 
 from lineage_tt.answers import Basis
 from lineage_tt.edges import EdgeTuple, TaskEdge
+from lineage_tt.facts import Shape
 from lineage_tt.format import ChangeTuple
-from lineage_tt.messages import Columns
 
 
 class TaskText(NamedTuple):
@@ -71,7 +71,7 @@ class Base(Protocol):
         """Return the edges that end at these datasets or any of their columns."""
         ...
 
-    def columns(self) -> Mapping[str, Columns]:
+    def columns(self) -> Mapping[str, Shape]:
         """Return the columns of every dataset of which they are known."""
         ...
 

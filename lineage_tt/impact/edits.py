@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from lineage_tt.edges import DIRECT, EdgeTuple, column_of, dataset_of
+from lineage_tt.facts import names_of
 from lineage_tt.impact.kinds import family
 from lineage_tt.impact.release import UNREADABLE, Change, Release
 from lineage_tt.impact.report import (
@@ -83,7 +84,8 @@ def _columns(release: Release, change: Change, dataset: str) -> tuple[tuple[str,
     """Return a dataset's columns before and after: those of the catalog where the text defines them, else of edges."""
     outputs = dict(change.lineage.outputs)
     if dataset in outputs:
-        return tuple(release.before.get(dataset) or _of_edges(change.before_edges, dataset)), tuple(outputs[dataset])
+        before = names_of(release.before.get(dataset) or ())
+        return before or _of_edges(change.before_edges, dataset), tuple(outputs[dataset])
     return _of_edges(change.before_edges, dataset), _of_edges(change.edges, dataset)
 
 

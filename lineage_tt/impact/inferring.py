@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from lineage_tt.edges import dataset_of
+from lineage_tt.facts import Shape
 from lineage_tt.impact.base import Base, TaskText
 from lineage_tt.impact.texts import Analyst, Side
-from lineage_tt.messages import Columns
 
 #: So many texts are read at most to infer types; beyond it types stay unknown.
 MOST_TEXTS: Final = 400
@@ -60,7 +60,7 @@ class TypesOf:
 def side_of(
     text: TaskText,
     sources: Iterable[str],
-    columns: Mapping[str, Columns],
+    columns: Mapping[str, Shape],
     types: Mapping[str, Mapping[str, str]],
 ) -> Side:
     """Return a text with the columns and types of what it reads."""

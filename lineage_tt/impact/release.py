@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lineage_tt.edges import EdgeTuple, TaskEdge, dataset_of
+from lineage_tt.facts import Shape, names_of, retyped
 from lineage_tt.impact.base import Base, TaskText
 from lineage_tt.impact.candidates import Candidate
 from lineage_tt.impact.inferring import TypesOf
 from lineage_tt.impact.texts import Analyst, Side, TextDifference
-from lineage_tt.messages import Columns, Lineage, TaskChange
+from lineage_tt.messages import Lineage, TaskChange
 
 AskTypes = Callable[[Iterable[str]], Mapping[str, Mapping[str, str]]]
 
@@ -97,8 +98,8 @@ class Release:
     base: Base
     at: int
     changes: dict[str, Change]
-    before: Mapping[str, Columns]
-    after: Mapping[str, Columns]
+    before: Mapping[str, Shape]
+    after: Mapping[str, Shape]
     gone: dict[str, frozenset[str]] = field(default_factory=dict)
     readers: dict[str, Reread] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -178,19 +179,19 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
 
 
 def _lineages(
-    candidates: Sequence[Candidate], before: Mapping[str, Columns], analyst: Analyst, at: int
-) -> tuple[list[Lineage], dict[str, Columns]]:
+    candidates: Sequence[Candidate], before: Mapping[str, Shape], analyst: Analyst, at: int
+) -> tuple[list[Lineage], dict[str, Shape]]:
     """Return each candidate's lineage under the columns that the others leave, and the columns of all."""
     messages = [candidate.message(at) for candidate in candidates]
     found: list[Lineage | None] = [message.lineage for message in messages]
     waiting = [place for place, message in enumerate(messages) if message.lineage is None]
-    given: dict[int, dict[str, Columns]] = {}
+    given: dict[int, dict[str, Shape]] = {}
     for _ in range(MOST_ROUNDS):
         others = OtherOutputs(before, given)
         asked = [(messages[place], others.but(place)) for place in waiting]
         for place, made in zip(waiting, analyst(asked) if asked else [], strict=True):
             found[place] = made
-            given[place] = dict(made.outputs)
+            given[place] = {d: retyped(columns, before.get(d)) for d, columns in made.outputs}
         others = OtherOutputs(before, given)
         waiting = [place for place in given if _stale(found[place] or Lineage(), others.but(place))]
         if not waiting:
@@ -202,30 +203,30 @@ def _lineages(
 class OtherOutputs:
     """The columns before the release, with those that its candidates give on top."""
 
-    def __init__(self, before: Mapping[str, Columns], given: Mapping[int, Mapping[str, Columns]]) -> None:
+    def __init__(self, before: Mapping[str, Shape], given: Mapping[int, Mapping[str, Shape]]) -> None:
         self._before = before
-        self.made: dict[str, dict[int, Columns]] = defaultdict(dict)
+        self.made: dict[str, dict[int, Shape]] = defaultdict(dict)
         for place, outputs in given.items():
             for dataset, columns in outputs.items():
                 self.made[dataset][place] = columns
         self.names = dict.fromkeys([*before, *self.made])
 
-    def but(self, place: int) -> Mapping[str, Columns]:
+    def but(self, place: int) -> Mapping[str, Shape]:
         """Return what the candidate at a place sees: all but what it gives itself."""
         return _Seen(self, place)
 
-    def columns(self, dataset: str, place: int) -> Columns:
+    def columns(self, dataset: str, place: int) -> Shape:
         """Return a dataset's columns as the candidate at a place sees them; KeyError where they are not known."""
         columns = [columns for other, columns in self.made.get(dataset, {}).items() if other != place]
         return columns[-1] if columns else self._before[dataset]
 
 
-class _Seen(Mapping[str, Columns]):
+class _Seen(Mapping[str, Shape]):
     def __init__(self, others: OtherOutputs, place: int) -> None:
         self._others = others
         self._place = place
 
-    def __getitem__(self, dataset: str) -> Columns:
+    def __getitem__(self, dataset: str) -> Shape:
         return self._others.columns(dataset, self._place)
 
     def __iter__(self) -> Iterator[str]:
@@ -239,7 +240,7 @@ class _Seen(Mapping[str, Columns]):
         return self._others.names.keys()
 
 
-def _stale(lineage: Lineage, known: Mapping[str, Columns]) -> bool:
+def _stale(lineage: Lineage, known: Mapping[str, Shape]) -> bool:
     return any(known.get(dataset) != columns for dataset, columns in lineage.lookups)
 
 
@@ -251,7 +252,7 @@ def message_of(text: TaskText, at: int) -> TaskChange:
     )  # fmt: skip
 
 
-def side_of(text: TaskText | Candidate, columns: Mapping[str, Columns], types: Mapping[str, Mapping[str, str]]) -> Side:
+def side_of(text: TaskText | Candidate, columns: Mapping[str, Shape], types: Mapping[str, Mapping[str, str]]) -> Side:
     """Return a text with the columns that it may ask for."""
     known = text.dialect or "", text.namespace or "", text.default_database or ""
     return Side(text.sql or "", *known, text.target, text.params, columns, types)
@@ -307,7 +308,7 @@ def _find_gone(release: Release) -> None:
     release.gone = {dataset: frozenset(tasks) for dataset, tasks in lost.items() if dataset not in written}
 
 
-def _reread(release: Release, made: dict[str, Columns], analyst: Analyst) -> None:
+def _reread(release: Release, made: dict[str, Shape], analyst: Analyst) -> None:
     """Resolve the readers of datasets whose columns change, and theirs, until nothing changes any more."""
     moved = _moved(release)
     originals: dict[str, Lineage] = {}
@@ -328,7 +329,8 @@ def _moved(release: Release) -> dict[str, frozenset[str]]:
     for task, change in release.changes.items():
         for dataset, columns in change.lineage.outputs:
             types = change.difference.types if change.difference is not None else ()
-            if release.before.get(dataset) != columns or types:
+            known = release.before.get(dataset)
+            if known is None or names_of(known) != tuple(columns) or types:
                 found[dataset] = found.get(dataset, frozenset()) | {task}
     return found
 
@@ -351,7 +353,7 @@ def _waiting(
 
 def _one_round(
     release: Release,
-    made: dict[str, Columns],
+    made: dict[str, Shape],
     analyst: Analyst,
     waiting: Mapping[str, tuple[TaskText, frozenset[str], frozenset[str]]],
     originals: dict[str, Lineage],
@@ -377,8 +379,9 @@ def _one_round(
         release.note_reader(task, Reread(text, originals[task], new, difference, because, sources))
         columns = dict(originals[task].outputs)
         for dataset, outputs in new.outputs:
-            if made.get(dataset, columns.get(dataset)) != outputs or (difference.types and seen is None):
-                made[dataset] = outputs
+            known = names_of(made[dataset]) if dataset in made else columns.get(dataset)
+            if known != outputs or (difference.types and seen is None):
+                made[dataset] = retyped(outputs, release.before.get(dataset))
                 if difference.types:
                     release.types[dataset] = dict(difference.types_after)
                 moved[dataset] = because

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from lineage_tt.edges import DIRECT, EdgeTuple, column_of, dataset_of
+from lineage_tt.facts import Shape, names_of
 from lineage_tt.impact.edits import FAILING
 from lineage_tt.impact.kinds import fails, family
 from lineage_tt.impact.release import Release, Reread
@@ -64,7 +65,7 @@ def _of_columns(release: Release, columns: Columns) -> Iterator[Finding]:
 
 def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iterator[Finding]:
     after = release.after.get(each.dataset)
-    declared = after is not None and each.column.lower() in {name.lower() for name in after}
+    declared = after is not None and each.column.lower() in {name.lower() for name in names_of(after)}
     readers = _readers(release, [node], exact=True)
     others = sorted({e.task_id for e in release.edges_into([each.dataset]) if e.target == node and e.task_id != task})
     for reader in readers if others else ():
@@ -164,7 +165,7 @@ def _shifts(release: Release, reread: Reread, task: str, renames: Mapping[str, s
     lost = {
         f"{dataset}#{name}"
         for dataset in reread.sources
-        for name in set(release.before.get(dataset) or ()) - set(release.after.get(dataset) or ())
+        for name in _named(release.before, dataset) - _named(release.after, dataset)
     }
     followed = [(renames.get(edge[0], edge[0]), *edge[1:4], "") for edge in reread.old.edges]
     plain = [(*edge[:4], "") for edge in reread.new.edges] if renames else reread.new.edges
@@ -234,3 +235,7 @@ def _before(release: Release, datasets: set[str]) -> Iterator[tuple[str, str]]:
         for edge in reread.old.edges:
             if dataset_of(edge[0]) in datasets:
                 yield task, edge[0]
+
+
+def _named(columns: Mapping[str, Shape], dataset: str) -> set[str]:
+    return set(names_of(columns.get(dataset) or ()))

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lineage_tt.answers import Basis, ColumnAsOf
 from lineage_tt.edges import EdgeTuple, TaskEdge
+from lineage_tt.facts import Field, Shape, shape_of
 from lineage_tt.format import ChangeTuple
 from lineage_tt.impact.base import Facts, TaskText
 from lineage_tt.impact.past import Past
-from lineage_tt.messages import Columns
 from lineage_tt.session import fetch
 from lineage_tt.tasks import PastMessage, TaskHistory
 
@@ -200,11 +200,14 @@ class StoreBase:
         return found
 
     @cached_property
-    def _columns(self) -> dict[str, Columns]:
-        listed = {dataset: tuple(c.column for c in columns if not c.nested) for dataset, columns in self._known.items()}
+    def _columns(self) -> dict[str, Shape]:
+        listed = {
+            dataset: shape_of(Field(c.column, c.type, c.mode, c.nested) for c in columns)
+            for dataset, columns in self._known.items()
+        }
         return {dataset: columns for dataset, columns in listed.items() if columns}
 
-    def columns(self) -> Mapping[str, Columns]:
+    def columns(self) -> Mapping[str, Shape]:
         """Return the columns of every dataset of which they are known."""
         return self._columns
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
 
-from lineage_tt.messages import Columns, Lineage, TaskChange
+from lineage_tt.facts import Shape
+from lineage_tt.messages import Lineage, TaskChange
 
 #: Types of the columns of datasets, by dataset and column; what is not known is left out.
 Types = Mapping[str, Mapping[str, str]]
@@ -26,7 +27,7 @@ class Side:
     default_database: str = ""
     target: str | None = None
     params: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    columns: Mapping[str, Columns] = field(default_factory=lambda: MappingProxyType({}))
+    columns: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
     types: Types = field(default_factory=lambda: MappingProxyType({}))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -63,7 +64,7 @@ class TextDifference:
 class Analyst(Protocol):
     """Reads SQL: the lineage of messages, and what differs between two texts."""
 
-    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Columns]]]) -> list[Lineage]:
+    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
         """Return the lineage of each message under the columns beside it, in order."""
         ...
 
