@@ -109,10 +109,13 @@ def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = ""
     if _is_surely_small(text, limits, guessed):
         return None
     code = region_scanner(dialect).code(text).lower()
-    if _is_deep(code, limits.nesting):
+    depth = _depth(code, limits.nesting)
+    if depth > limits.nesting:
         return Problem("too-nested", f"more than {limits.nesting} brackets inside each other")
     if (run := _long_run(code, limits)) is not None:
         return run
+    if _is_long_but_flat(code, depth, limits):
+        return None
     tokens = (_ASCII_TOKEN if code.isascii() else _TOKEN).findall(code)
     return _Walk(limits, guessed).inspect(tokens) or _bare_queries(code, limits)
 
@@ -143,17 +146,35 @@ def _is_surely_small(text: str, limits: Limits, guessed: frozenset[str]) -> bool
     return lower.count("safe.") + sum(word in guessed for word in _CALLED.findall(lower)) <= limits.guesses
 
 
-def _is_deep(code: str, most: int) -> bool:
-    """Whether more than ``most`` brackets are open at once; ends where it is sure."""
-    depth = 0
-    for found in _BRACKETS.finditer(code):
-        if found[0] in "([":
+def _depth(code: str, most: int) -> int:
+    """Return how many brackets are open at once; ends where there are more than ``most``."""
+    depth = deepest = 0
+    for sign in _BRACKETS.findall(code):
+        if sign in "([":
             depth += 1
-            if depth > most:
-                return True
+            if depth > deepest:
+                deepest = depth
+                if depth > most:
+                    break
         elif depth:
             depth -= 1
-    return False
+    return deepest
+
+
+def _is_long_but_flat(code: str, depth: int, limits: Limits) -> bool:
+    """Whether counts over the code, with its brackets ``depth`` deep, are within all that is limited.
+
+    Each guess is a bracket. Where one closes another's, no more of the text is parsed.
+    """
+    return (
+        depth <= limits.guesses
+        and depth + code.count("case") + code.count("<") <= limits.nesting
+        and code.count("join") <= limits.joins
+        and code.count("from") <= limits.nesting
+        and code.count("select") <= limits.queries
+        and len(code) <= limits.tokens
+        and sum(map(code.count, _CHAINED)) <= limits.chain
+    )
 
 
 def _long_run(code: str, limits: Limits) -> Problem | None:

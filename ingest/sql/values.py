@@ -61,7 +61,7 @@ def children(node: Any) -> list[Any]:
         if isinstance(value, exp.Expr):
             found.append(value)
         elif isinstance(value, list):
-            found.extend(item for item in value if isinstance(item, exp.Expr))
+            found += [item for item in value if isinstance(item, exp.Expr)]
     return found
 
 
