@@ -32,6 +32,7 @@ def connect_with(script: str) -> duckdb.DuckDBPyConnection:
 
     connection = duckdb.connect()
     try:
+        connection.execute("SET parquet_metadata_cache = true")  # a data file never changes
         connection.execute(script)
     except duckdb.Error as error:
         connection.close()
