@@ -19,7 +19,7 @@ from lineage_tt.graph.names import Bytes, Ints, Longs
 TELLS: Final = 5
 #: nodes of the queue that are looked at together, where one step reached more than so many: few are in the cache yet
 AHEAD: Final = 32
-MANY: Final = 1024
+MANY: Final = 256
 #: places in a node's record: where its rows begin by source and by target, its dataset, the next node of its dataset
 OUT, INTO, DATASET, LINK = range(4)
 #: a link's place by direction, and what a mask is for
