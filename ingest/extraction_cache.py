@@ -9,11 +9,10 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from ingest.jobs import ExtractionJob
+    from ingest.jobs import ExtractionJob, Lookups
     from ingest.sql import Extraction
     from lineage_tt.facts import Shape
 
-Lookups = tuple[tuple[str, "Shape | None"], ...]
 Key = tuple[bytes, str, str, str, str | None, tuple[tuple[str, str], ...]]
 
 _MOST_VARIANTS: Final = 4

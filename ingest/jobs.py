@@ -9,11 +9,15 @@ from typing import Any
 
 from lineage_tt.facts import Shape
 
+#: The datasets whose columns were asked for, each with the answer, None where they were not known.
+Lookups = tuple[tuple[str, Shape | None], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class ExtractionJob:
-    """One SQL text and all that its lineage depends on: ``columns`` maps datasets to their columns in order, with
-    the types of those that have parts.
+    """One SQL text and all that its lineage depends on.
+
+    ``columns`` maps datasets to their columns in order, with the types of those that have parts.
     """
 
     sql: str

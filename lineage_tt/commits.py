@@ -188,10 +188,7 @@ def read_commits(log: Place, wanted: Iterable[int]) -> list[Commit]:
     """Return these commits, each verified in itself; from an object store they are fetched side by side."""
     if isinstance(log, Path):
         return [read_commit(log, version) for version in wanted]
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(8) as pool:
-        return list(pool.map(lambda version: read_commit(log, version), wanted))
+    return [commit for _, commit in durable.side_by_side(lambda version: read_commit(log, version), list(wanted), 8)]
 
 
 def verify_chain(chain: list[Commit]) -> None:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
-#: Files looked at together: hashing leaves the interpreter to others.
-_AT_ONCE: Final = 4
+#: Files whose bytes are looked at together: hashing leaves the interpreter to others.
+AT_ONCE: Final = 4
 
 
 class DigestError(Exception):
@@ -74,12 +74,14 @@ def sha256_file(path: Place) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def side_by_side(look: Callable[[Item], Found], items: Sequence[Item]) -> Iterator[tuple[Item, Found]]:
-    """Yield, in order, each item with what ``look`` found, a few at once; the first error ends it."""
+def side_by_side(
+    look: Callable[[Item], Found], items: Sequence[Item], at_once: int = AT_ONCE
+) -> Iterator[tuple[Item, Found]]:
+    """Yield, in order, each item with what ``look`` found, so many looked at together; the first error ends it."""
     if len(items) < 2:
         yield from ((item, look(item)) for item in items)
         return
     from concurrent.futures import ThreadPoolExecutor  # most that import this look at one file
 
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
+    with ThreadPoolExecutor(min(at_once, len(items))) as pool:
         yield from zip(items, pool.map(look, items), strict=True)

@@ -15,7 +15,6 @@ import hashlib
 import os
 import shutil
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -40,8 +39,12 @@ _YOUNG_SECONDS: Final = 60
 def fetch_all(wanted: Sequence[tuple[Place, str | None]]) -> list[Path]:
     """Return local files with the bytes of these places, in their order."""
     cache = shared()
-    with ThreadPoolExecutor(min(AT_ONCE, max(1, len(wanted)))) as pool:
-        return list(pool.map(lambda each: each[0] if isinstance(each[0], Path) else cache.fetch(*each), wanted))
+
+    def local(each: tuple[Place, str | None]) -> Path:
+        place, digest = each
+        return place if isinstance(place, Path) else cache.fetch(place, digest)
+
+    return [path for _, path in durable.side_by_side(local, wanted, AT_ONCE)]
 
 
 def shared() -> Cache:

@@ -283,9 +283,10 @@ class Store:
 
     def check_nodes(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
-        for node in self.unknown_nodes(nodes)[:1]:
+        unknown = self.unknown_nodes(nodes)
+        if unknown:
             names = [name for (name,) in self._fetch("SELECT node FROM nodes ORDER BY node")]
-            raise UnknownNodeError(node, nearest(node, names))
+            raise UnknownNodeError(unknown[0], nearest(unknown[0], names))
 
     def unknown_nodes(self, nodes: Iterable[str]) -> list[str]:
         """Return those of the nodes that no edge ever named, in the order given."""

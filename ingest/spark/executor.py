@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.extraction_cache import ExtractionCache, Key, Lookups, pack
-from ingest.jobs import ExtractionJob
+from ingest.extraction_cache import ExtractionCache, Key, pack
+from ingest.jobs import ExtractionJob, Lookups
 from ingest.parsing import Chunk, Packed, pack_lines, read_chunks
 from ingest.workers import ExtractionPool
 from lineage_tt.messages import SourcePosition

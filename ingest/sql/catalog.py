@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ingest.sql.flow import Relation
-from ingest.sql.types import Types, parsed_type
+from ingest.sql.types import parsed_type
 from lineage_tt.facts import Shape, names_of
 
 
@@ -33,9 +33,8 @@ class TableState:
 class Catalog:
     """Tables, temporary tables, functions and variables of one script."""
 
-    def __init__(self, columns: Mapping[str, Shape], types: Types | None = None, dialect: str = "") -> None:
+    def __init__(self, columns: Mapping[str, Shape], dialect: str = "") -> None:
         self._outside = columns
-        self._types = types or {}
         self._dialect = dialect
         self._tables: dict[str, TableState] = {}
         self.lookups: dict[str, Shape | None] = {}
@@ -65,9 +64,8 @@ class Catalog:
         state = self._tables.get(dataset)
         if state is not None:
             return state.types
-        told = dict(column for column in self._shape(dataset) or () if not isinstance(column, str))
-        told.update(self._types.get(dataset, {}))
-        found = ((name, parsed_type(str(kind), self._dialect)) for name, kind in told.items())
+        told = (column for column in self._shape(dataset) or () if not isinstance(column, str))
+        found = ((name, parsed_type(kind, self._dialect)) for name, kind in told)
         return {name: kind for name, kind in found if kind is not None}
 
     def partitions(self, dataset: str) -> tuple[str, ...]:

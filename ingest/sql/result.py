@@ -8,15 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from ingest.jobs import Lookups
 from lineage_tt.edges import Edge
-from lineage_tt.facts import Shape
 
 COMPLETE: Final = "complete"
 PARTIAL: Final = "partial"
 OPAQUE: Final = "opaque"
 
 Outputs = tuple[tuple[str, tuple[str, ...]], ...]
-Lookups = tuple[tuple[str, Shape | None], ...]
 
 
 @dataclass(frozen=True, slots=True)

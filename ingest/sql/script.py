@@ -14,7 +14,6 @@ from ingest.sql.parse import Parsed, parse, tokenize
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, StatementLineage
 from ingest.sql.scan import scan
 from ingest.sql.statements import Outcome, Statements
-from ingest.sql.types import Types
 from lineage_tt.edges import DIRECT, Edge
 from lineage_tt.facts import Shape
 
@@ -32,9 +31,8 @@ _MOST_GUESSES = 1_000
 class Script:
     """Runs SQL texts one after the other; later texts see what earlier ones made known.
 
-    ``types`` are the types of ``columns``, by dataset and column, as the dialect writes them. ``keep_temporary``
-    reports temporary tables like stored ones. Raises UnknownDialectError for a dialect that is not
-    one.
+    ``columns`` are known from outside, types as the dialect writes them. ``keep_temporary`` reports temporary tables
+    like stored ones. Raises UnknownDialectError for a dialect that is not one.
     """
 
     def __init__(
@@ -44,11 +42,10 @@ class Script:
         namespace: str,
         default_database: str = "",
         columns: Mapping[str, Shape] | None = None,
-        types: Types | None = None,
         keep_temporary: bool = False,
     ) -> None:
         self.names = Names(dialect, namespace, default_database)
-        self.catalog = Catalog(columns if columns is not None else {}, types, self.names.dialect_name)
+        self.catalog = Catalog(columns if columns is not None else {}, self.names.dialect_name)
         self.statements = Statements(self.names, self.catalog, keep_temporary=keep_temporary)
 
     def run(self, sql: str, target: str | None = None) -> Extraction:

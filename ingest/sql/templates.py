@@ -126,30 +126,18 @@ class _Neutraliser:
         out, place, last = self._out, self._place, len(text)
         for found in _PIECE.finditer(text):
             kind, piece = found.lastgroup, found[0]
-            if kind == "word":
-                end = found.end()
-                if compound or end == last or text[end] in "$@":  # something may stand glued to it
-                    compound.append((kind, piece, start + found.start()))
-                else:
-                    out.append(piece)
-                    place.saw_word(piece)
-            elif kind == "variable":
-                self._variable(piece, start + found.start(), compound)
+            at, end = start + found.start(), found.end()
+            if kind == "word" and not compound and end < last and text[end] not in "$@":  # nothing stands glued to it
+                out.append(piece)
+                place.saw_word(piece)
+            elif kind == "word" or (kind == "variable" and self._is_part(piece, at)):
+                compound.append((kind, piece, at))
             else:
                 if compound:
                     self._close(compound, piece)
-                if kind == "sign":
+                if kind != "space":  # a variable of the text's own is a sign
                     place.saw(piece)
                 out.append(piece)
-
-    def _variable(self, text: str, start: int, compound: list[Piece]) -> None:
-        """Take in what looks like a variable: a template part, or the text's own, which is left as it is."""
-        if self._is_part(text, start):
-            compound.append(("variable", text, start))
-            return
-        self._close(compound, text)
-        self._place.saw(text)
-        self._out.append(text)
 
     def _piece(self, kind: str, text: str, start: int, compound: list[Piece]) -> None:
         """Take in what is no code; template parts wait in ``compound`` for what stands glued to them."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, Final
@@ -13,10 +12,8 @@ from sqlglot.errors import ParseError, TokenError
 from ingest.sql.flow import Column, Once, field_part
 from lineage_tt.facts import WITH_PARTS
 
-Types = Mapping[str, Mapping[str, Any]]
 
-
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def parsed_type(text: str, dialect: str) -> Any:
     """Return a type's tree where it has parts, None for a plain or unreadable one.
 

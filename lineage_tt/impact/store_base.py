@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lineage_tt.answers import Basis, ColumnAsOf
 from lineage_tt.edges import EdgeTuple, TaskEdge
-from lineage_tt.facts import Field, Shape, shape_of
+from lineage_tt.facts import Shape
 from lineage_tt.format import ChangeTuple
 from lineage_tt.impact.base import Facts, TaskText
+from lineage_tt.impact.columns import Shapes
 from lineage_tt.impact.past import Past
 from lineage_tt.session import fetch
 from lineage_tt.tasks import PastMessage, TaskHistory
@@ -200,12 +201,8 @@ class StoreBase:
         return found
 
     @cached_property
-    def _columns(self) -> dict[str, Shape]:
-        listed = {
-            dataset: shape_of(Field(c.column, c.type, c.mode, c.nested) for c in columns)
-            for dataset, columns in self._known.items()
-        }
-        return {dataset: columns for dataset, columns in listed.items() if columns}
+    def _columns(self) -> Shapes:
+        return Shapes(self._known)
 
     def columns(self) -> Mapping[str, Shape]:
         """Return the columns of every dataset of which they are known."""

@@ -24,9 +24,8 @@ TYPES = {
 
 def outputs(dialect, query):
     """Return the columns that a query over n:d.t gives and where they come from, in one text."""
-    types = {"n:d.t": TYPES[dialect]}
-    columns = {table: list(told) for table, told in types.items()}
-    script = Script(dialect=dialect, namespace="n", default_database="d", columns=columns, types=types)
+    columns = {"n:d.t": tuple(TYPES[dialect].items())}
+    script = Script(dialect=dialect, namespace="n", default_database="d", columns=columns)
     found = script.run(query, "n:o")
     assert found.problems == ()
     return " ".join(sorted(f"{e.target.partition('#')[2]}<{e.source.partition('#')[2]}" for e in found.edges))
