@@ -6,6 +6,7 @@ Both give the same values, and those go through the same shapes: an answer's byt
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lineage_tt import overtime, shapes
@@ -150,4 +151,10 @@ def reached_answer(found: Reached, walk: Walk, page: Page) -> dict[str, Any]:
 
 def _answer(basis: Basis, result: dict[str, Any], page: Page, cut: bool) -> dict[str, Any]:
     cursor = f"{basis.valid_at}.{basis.version}.{page.offset + page.limit}" if cut else None
-    return shapes.answer(basis.to_json(), result | {"truncated": cut, "cursor": cursor})
+    return shapes.answer(_told(basis), result | {"truncated": cut, "cursor": cursor})
+
+
+@lru_cache(64)
+def _told(basis: Basis) -> dict[str, Any]:
+    """Return a basis as it stands in answers: a call may have a thousand at few of them."""
+    return basis.to_json()

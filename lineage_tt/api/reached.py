@@ -25,30 +25,29 @@ def reached_at_once(
 ) -> Iterator[Reached]:
     """Yield what is reached from each node at each basis, basis by basis."""
     import numpy as np
+    import pyarrow.compute as pc
 
     direction: Direction = walk.pop("direction")
     ways: tuple[Direction, ...] = ("down", "up") if direction == "both" else (direction,)
     batches = [graph.batch(nodes, bases, direction=way, **walk) for way in ways]
-    found = [
-        [[(one.ids, one.steps.tolist()) for one in (batch[i, j] for batch in batches)] for i in range(len(nodes))]
-        for j in range(len(bases))
-    ]
-    parts = [ids for row in found for answers in row for ids, _ in answers]
-    distinct = np.unique(np.concatenate(parts)) if parts else np.zeros(0, np.int32)
-    texts = dict(zip(distinct.tolist(), graph.names.nodes.take(distinct).to_pylist(), strict=True))
-    table = walk["level"] == "table"
-    for basis, row in zip(bases, found, strict=True):
-        for node, answers in zip(nodes, row, strict=True):
-            start = dataset_of(node) if table else node
-            least: dict[str, int] = {}
-            for ids, steps in answers:
-                for number, step in zip(ids.tolist(), steps, strict=True):
-                    name = texts[number]
-                    if step < least.get(name, step + 1):
-                        least[name] = step
-            least.pop(start, None)
-            yield Reached(basis, (start,), sorted(least.items(), key=_place))
+    walks, ids, steps = (np.concatenate(parts) for parts in zip(*(each.rows() for each in batches), strict=True))
 
+    distinct, places = np.unique(ids, return_inverse=True)
+    names = graph.names.nodes.take(distinct)
+    by_name = pc.array_sort_indices(names).to_numpy()
+    rank = np.empty_like(by_name)
+    rank[by_name] = np.arange(len(by_name))
+    ranks = rank[places]
 
-def _place(item: tuple[str, int]) -> tuple[int, str]:
-    return item[1], item[0]
+    order = np.lexsort((ranks, steps, walks))
+    if len(ways) > 1:  # reached both ways: the fewer steps count
+        pairs = walks[order] * len(distinct) + ranks[order]
+        order = order[np.sort(np.unique(pairs, return_index=True)[1])]
+    texts = names.take(by_name).to_pylist()
+    found = list(zip(map(texts.__getitem__, ranks[order].tolist()), steps[order].tolist(), strict=True))
+    ends = np.searchsorted(walks[order], np.arange(len(nodes) * len(bases)), side="right").tolist()
+    for j, basis in enumerate(bases):
+        for i, node in enumerate(nodes):
+            at = i * len(bases) + j
+            start = dataset_of(node) if walk["level"] == "table" else node
+            yield Reached(basis, (start,), found[ends[at - 1] if at else 0 : ends[at]])

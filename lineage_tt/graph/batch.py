@@ -63,10 +63,13 @@ class Batch:
             raise IndexError((node, basis))
         return node * len(self.bases) + basis
 
+    def rows(self) -> tuple[Longs, Ints, Ints]:
+        """Return every node reached: the walk's place (by node, then basis), the node's number, the steps."""
+        return np.repeat(np.arange(len(self)), np.diff(self._ends)), self._reached[:, 0], self._reached[:, 1]
+
     def to_arrow(self) -> pa.Table:
         """Return a table: node, valid_at, version, reached, steps; by node, basis, steps and name."""
-        counts = np.diff(self._ends)
-        points = np.repeat(np.arange(len(self)), counts)
+        points, reached, steps = self.rows()
         instants = np.array([basis.valid_at for basis in self.bases], np.int64)
         versions = np.array([basis.version for basis in self.bases], np.int64)
         table = pa.table(
@@ -75,8 +78,8 @@ class Batch:
                 "node": pa.array(self.nodes, pa.string()).take(pa.array(points // max(1, len(self.bases)))),
                 "valid_at": pa.array(instants[points % max(1, len(self.bases))]).cast(pa.timestamp("us", tz="UTC")),
                 "version": pa.array(versions[points % max(1, len(self.bases))]),
-                "reached": self._names.nodes.take(self._reached[:, 0]).cast(pa.string()),
-                "steps": pa.array(self._reached[:, 1]),
+                "reached": self._names.nodes.take(reached).cast(pa.string()),
+                "steps": pa.array(steps),
             }
         )
         order = [("point", "ascending"), ("steps", "ascending"), ("reached", "ascending")]

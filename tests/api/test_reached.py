@@ -1,0 +1,47 @@
+"""Names reached from many nodes at once are those that a walk from each one finds in the files."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import orjson
+from services import online
+
+from ingest.messages import parse_message
+from lineage_tt import Store
+from lineage_tt.api.reached import reached_at_once
+
+SEED = 20_261_122
+
+
+def test_names_reached_in_rings_have_their_fewest_steps(tmp_path: Path) -> None:
+    """Where rings lead to a node both ways, the shorter one counts; at each point, for columns and whole tables."""
+    print("seed", SEED)
+    draw = random.Random(SEED)
+    nodes = [f"n:t{table}#c{column}" for table in range(6) for column in range(3)]
+    store = Store.create(tmp_path / "store")
+    messages = [online("t0", ("n:a#x", "n:b#x"), ("n:b#x", "n:c#x"), ("n:c#x", "n:d#x"), ("n:d#x", "n:a#x"))]
+    for task in range(12):
+        edges = [(draw.choice(nodes), draw.choice(nodes)) for _ in range(3)]
+        messages.append(
+            online(f"t{task + 1}", *edges, at=f"2024-01-0{draw.randint(1, 9)}T00:00:00Z", event=str(task + 2))
+        )
+    store.append([parse_message(orjson.dumps(message)) for message in messages])
+    starts = ["n:a#x", *draw.sample([node for (node,) in store.sql("SELECT node FROM nodes ORDER BY 1")[1]], 5)]
+    bases = [store.as_of(f"2024-01-0{day}T00:00:00Z").basis for day in (1, 4, 9)]
+    shorter = 0
+    for walk in (
+        {"direction": direction, "depth": depth, "level": level, "direct_only": False}
+        for direction in ("up", "down", "both") for depth in (None, 2) for level in ("column", "table")
+    ):  # fmt: skip
+        found = reached_at_once(store.graph(), starts, bases, dict(walk))
+        for basis in bases:
+            for start in starts:
+                lineage = store.as_of(basis.valid_at, version=basis.version).lineage(start, **walk)
+                answer = next(found)
+                assert answer == (basis, lineage.start, list(lineage.nodes.items())), walk
+                shorter += walk["direction"] == "both" and ("n:d#x", 1) in answer.nodes
+        assert not list(found)
+
+    assert shorter
