@@ -80,7 +80,6 @@ def impact(
     from lineage_tt.cli.impact.config import read_config
     from lineage_tt.cli.impact.gather import gather
     from lineage_tt.cli.impact.outputs import read_target, write_all
-    from lineage_tt.impact.render import rendered
 
     targets = [read_target(each) for each in write or ()]
     known = read_config(config, Path.cwd())
@@ -91,6 +90,8 @@ def impact(
     candidates = gather(paths or [], git_base, known, context)
     report = _assessed(call, candidates, known, (fail_on, approved_by, today), question)
     write_all(report, targets)
+    from lineage_tt.impact.render import rendered
+
     call.write(rendered(report, call.output).removesuffix("\n").split("\n"))
     if not report.gate.passed:
         raise typer.Exit(SAID_NO)
@@ -124,17 +125,18 @@ def _assessed(
         }
         given["policy"] = {name: value for name, value in facts.items() if value}
         return judge(ask(call.store_uri, candidates, given), policy)
+    from lineage_tt.impact.store_base import StoreBase
+
+    opened = call.open()
+    basis = opened.basis(question["effective_at"], question["system_at"], question["version"])
+    base = StoreBase(opened, basis)
+    base.prepare()  # meanwhile the rest is imported
     from ingest.comparing import SqlAnalyst
     from lineage_tt.impact.assess import assess
-    from lineage_tt.impact.store_base import StoreBase
 
     with SqlAnalyst() as analyst:
         if any(candidate.sql is not None for candidate in candidates):
             analyst.start(len(candidates))
-        opened = call.open()
-        basis = opened.basis(question["effective_at"], question["system_at"], question["version"])
-        base = StoreBase(opened, basis)
-        base.prepare()
         return assess(candidates, base, analyst, policy)
 
 
