@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from sqlglot import exp
 
@@ -179,11 +179,20 @@ class QueryWalk:
         if args.get("match") is not None and scope.sources:
             scope.add_source(matched(self, args["match"], scope.remove_source(), scope))
         scope.windows = {window.name.lower(): window for window in args.get("windows") or ()}
+        if args.get("group") is not None and self.names.session_catalog:
+            self._time_windows(args["group"].expressions, scope)
         columns = self.items.select_list(node, scope)
         self._clauses(node, scope, columns, top=top)
         relation = Relation(columns, scope.effects, scope.rows())
         relation.inside = scope.by_alias
         return relation
+
+    def _time_windows(self, grouped: list[Any], scope: Scope) -> None:
+        """Grouping by Spark's ``window(c, '1 day')`` brings a column ``window`` into sight."""
+        for node in grouped:
+            name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
+            if name in _TIME_WINDOWS:
+                scope.parameters[name] = self.values.column(node, scope, name)
 
     def _clauses(self, node: Any, scope: Scope, columns: list[Column], *, top: bool) -> None:
         """Add the columns that decide which rows there are: filters, grouping, order."""
@@ -217,6 +226,9 @@ class QueryWalk:
                     add(scope.effects.predicates, columns[place].flow(), kind)
             else:
                 self.values.collect(inner, scope, kind, scope.effects.predicates)
+
+
+_TIME_WINDOWS: Final = ("window", "session_window")
 
 
 def _limited(node: Any) -> bool:

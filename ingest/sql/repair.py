@@ -26,6 +26,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _bare_create,
         _selected_values,
         _called_pivot_values,
+        _plain_exceptions,
     ):
         changed = change(tokens)
         if changed is not None:
@@ -191,6 +192,19 @@ def _called_pivot_values(tokens: list[Token]) -> list[Token] | None:
                 changed += _called(item)
             place = end
     return changed if len(changed) > len(tokens) else None
+
+
+def _plain_exceptions(tokens: list[Token]) -> list[Token] | None:
+    """``* EXCEPT (inner)``: any word may name a column that a star leaves out."""
+    changed = list(tokens)
+    for place in range(len(tokens) - 3):
+        star, word, bracket = tokens[place : place + 3]
+        left_out = word.token_type == TokenType.EXCEPT or word.text.upper() == "EXCLUDE"
+        if star.token_type == TokenType.STAR and left_out and bracket.token_type == TokenType.L_PAREN:
+            for at in range(place + 3, _closing(tokens, place + 2)):
+                if tokens[at].text.isidentifier() and tokens[at].token_type != TokenType.IDENTIFIER:
+                    changed[at] = _word(tokens[at], TokenType.VAR, tokens[at].text)
+    return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else None
 
 
 def _items(tokens: list[Token]) -> Iterator[list[Token]]:

@@ -22,3 +22,8 @@ SELECT max(a) FROM t1 HAVING max(b) > (SELECT avg(b) FROM t2);
 SELECT k, sum(v) FROM (SELECT a AS k, b * 2 AS v FROM t1 WHERE c = 'x') GROUP BY k;
 SELECT aggregate(collect_list(b), 0, (acc, x) -> acc + x) FROM t1 GROUP BY a;
 SELECT sum(DISTINCT b), avg(DISTINCT a) FROM t1 GROUP BY c;
+SELECT window.start, sum(b) FROM (SELECT CAST(d AS TIMESTAMP) AS ts, b FROM t1) GROUP BY window(ts, '1 hour');
+SELECT window.start, window.end, sum(b) FROM (SELECT CAST(d AS TIMESTAMP) AS ts, b FROM t1) GROUP BY window(ts, '1 hour');
+SELECT window, count(*) FROM (SELECT CAST(d AS TIMESTAMP) AS ts, b FROM t1) GROUP BY b, window(ts, '1 hour', '5 minutes');
+SELECT session_window.start, a, count(*) FROM (SELECT CAST(d AS TIMESTAMP) AS ts, a FROM t1) GROUP BY session_window(ts, '5 minutes'), a;
+SELECT window(CAST(d AS TIMESTAMP), '1 day') AS w, max(b) FROM t1 GROUP BY w;

@@ -118,3 +118,13 @@ def test_an_unknown_table_function_is_opaque(lineage):
     found = lineage("SELECT k FROM mystery(1)", "postgres")
 
     assert found.codes() == {"opaque-call"}
+
+
+def test_grouping_by_a_time_window_brings_it_into_sight(lineage):
+    """Spark's ``window`` and ``session_window`` are columns of what is grouped by them, unless a source has one."""
+    found = lineage("SELECT window.start AS s, max(b) AS m FROM t GROUP BY window(c, '1 day')", "spark")
+    assert found.names() == {"s": "t#c", "m": "t#b"}
+    assert found.codes() == set()
+
+    own = lineage("SELECT window.x AS s FROM (SELECT st AS window, y FROM w) GROUP BY window(y, '1 day'), 1", "spark")
+    assert own.names() == {"s": "w#st.x"}

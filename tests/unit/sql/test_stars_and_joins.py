@@ -12,6 +12,7 @@ import pytest
         ("spark", "SELECT x.* FROM t x, u", {"a": "t#a", "b": "t#b", "c": "t#c"}),
         ("spark", "SELECT d.t.* FROM d.t", {"a": "t#a", "b": "t#b", "c": "t#c"}),
         ("bigquery", "SELECT * EXCEPT (a) FROM t", {"b": "t#b", "c": "t#c"}),
+        ("spark", "SELECT * EXCEPT (inner, a) FROM (SELECT t.*, 1 AS inner FROM t)", {"b": "t#b", "c": "t#c"}),
         ("bigquery", "SELECT * REPLACE (a + b AS a) FROM t", {"a": "t#a t#b", "b": "t#b", "c": "t#c"}),
         ("snowflake", 'SELECT * EXCLUDE ("b") RENAME ("a" AS "z") FROM "t"', {"z": "t#a", "c": "t#c"}),
         ("hive", "SELECT `(a|b)` FROM t", {"a": "t#a", "b": "t#b"}),
