@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lineage_tt.edges import TaskEdge, dataset_of
-from lineage_tt.feed import net
 from lineage_tt.format import ChangeTuple
 from lineage_tt.impact.backfill import backfill_of
 from lineage_tt.impact.base import Base, Facts
@@ -115,7 +114,7 @@ def _impact(
         coverage=None if change.candidate.op == "offline" else change.lineage.coverage,
         edges=edge_changes(change.before_edges, change.edges),
         columns=columns,
-        predicted=tuple(SignedEdge(*each) for each in net(placed)),
+        predicted=tuple(SignedEdge(*each) for each in placed),
     )
 
 

@@ -100,5 +100,5 @@ class Base(Protocol):
         ...
 
     def placed(self, placements: Mapping[str, tuple[int, Sequence[EdgeTuple]]]) -> Mapping[str, Sequence[ChangeTuple]]:
-        """Return the signed changes that messages with these edges would make, each the next of its task."""
+        """Return, netted, the signed changes that messages with these edges would make, each the next of its task."""
         ...

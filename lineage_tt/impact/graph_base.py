@@ -133,22 +133,6 @@ class GraphBase(StoreBase):
         }
         return sorted(begun)
 
-    def _once(
-        self,
-        kind: str,
-        wanted: Iterable[str],
-        ask: Callable[[list[str]], Iterable[TaskEdge]],
-        name_of: Callable[[TaskEdge], str],
-    ) -> list[TaskEdge]:
-        """Return the edges for these names; what was asked before is not asked again."""
-        kept, listed = self._kept[kind], sorted(set(wanted))
-        missing = [name for name in listed if name not in kept]
-        if missing:
-            kept.update({name: [] for name in missing})
-            for edge in ask(missing):
-                kept[name_of(edge)].append(edge)
-        return [edge for name in listed for edge in kept[name]]
-
     def _of_tasks(self, tasks: list[str]) -> list[TaskEdge]:
         return [TaskEdge(*edge[:6]) for edge in self._now.edges(tasks)]
 

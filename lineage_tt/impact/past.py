@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from lineage_tt.edges import EdgeTuple
+from lineage_tt.feed import net
+from lineage_tt.format import ChangeTuple
 from lineage_tt.tasks import PastMessage, TaskHistory
 from lineage_tt.timeline import NO_SOURCE_VERSION
 
@@ -13,6 +19,11 @@ class Past:
         self.messages = messages
         own = [message._replace(edges=(), facts=()) for message in messages if message.derived_from is None]
         self._past = TaskHistory.rebuild(own)
+
+    @property
+    def last_at(self) -> int | None:
+        """The last instant at which a message takes effect, None where there is none."""
+        return max((m.effective_at for m in self.messages if m.effective_at is not None), default=None)
 
     def winner_at(self, valid_at: int) -> tuple[int | None, int | None]:
         """Return the version in force at an instant (None: none, or offline), and when the next step begins."""
@@ -28,3 +39,20 @@ class Past:
         if not past or steps[max(past)][2] == "offline":
             return None, following
         return steps[max(past)][1], following
+
+    def placed(
+        self, held: Mapping[int, Sequence[Any]], version: int, effective_at: int, edges: Sequence[EdgeTuple]
+    ) -> Sequence[ChangeTuple]:
+        """Return, netted, what a message with these edges would change; ``held`` has each version's edges and facts."""
+        past = [
+            message._replace(edges=held[message.version][0], facts=held[message.version][1])
+            for message in self.messages
+        ]
+        changes: Sequence[Any] = TaskHistory.rebuild(past).place(version, effective_at, _GREATEST, edges)
+        return net(change for change in changes if len(change) == _EDGE_CHANGE)
+
+
+#: A candidate is thought of as the newest statement about its task: it wins at its own effective_at.
+_GREATEST: Final = 2**63 - 1
+#: sign, the five fields of an edge, and its interval; a change of a fact is shorter
+_EDGE_CHANGE: Final = 8

@@ -8,29 +8,31 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lineage_tt.answers import Basis, ColumnAsOf
-from lineage_tt.edges import EdgeTuple, TaskEdge
+from lineage_tt.edges import EdgeTuple, TaskEdge, dataset_of
 from lineage_tt.facts import Shape
+from lineage_tt.feed import net
 from lineage_tt.format import ChangeTuple
 from lineage_tt.impact.base import Facts, TaskText
 from lineage_tt.impact.columns import Shapes
 from lineage_tt.impact.past import Past
 from lineage_tt.session import fetch
-from lineage_tt.tasks import PastMessage, TaskHistory
+from lineage_tt.tasks import PastMessage
 
 if TYPE_CHECKING:
     from lineage_tt.store import Store
 
 T = TypeVar("T")
 
-#: Rectangles that are believed at the basis and end behind its valid time: those in force, and those to come.
+#: Rectangles that are believed at the basis and end behind its valid time: those in force, and those to come. They are
+#: found by hashes: names would be compared letter by letter, half a million times a question.
 _RECTANGLES: Final = """
     CREATE TABLE {name} AS
     SELECT task_id, source, target, "type" AS kind, subtype, expression, epoch_us(valid_from) AS valid_from,
-        split_part(source, '#', 1) AS source_dataset, split_part(target, '#', 1) AS target_dataset
+        hash(task_id) AS task, hash(split_part(source, '#', 1)) AS "from", hash(split_part(target, '#', 1)) AS "into"
     FROM changes
     WHERE version <= {version} AND (valid_to IS NULL OR valid_to > make_timestamptz({valid_at}))
     GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
@@ -77,19 +79,29 @@ class StoreBase:
         if self._table_made is None:
             self._table_made = in_background(self._make_table)
 
-    def _edges(self, condition: str, wanted: Iterable[str]) -> list[TaskEdge]:
-        """Return the edges of tasks or datasets; what was asked before is not asked again."""
-        kept = self._kept[condition]
-        listed = sorted(set(wanted))
+    def _once(
+        self,
+        kind: str,
+        wanted: Iterable[str],
+        ask: Callable[[list[str]], Iterable[TaskEdge]],
+        name_of: Callable[[TaskEdge], str],
+    ) -> list[TaskEdge]:
+        """Return the edges for these names; what was asked before is not asked again."""
+        kept, listed = self._kept[kind], sorted(set(wanted))
         missing = [name for name in listed if name not in kept]
         if missing:
-            self._make()
-            kept.update({name: [] for name in missing})
-            query = f"""SELECT {condition}, task_id, source, target, kind, subtype, expression FROM {self._table}
-                WHERE {condition} IN (SELECT unnest($wanted)) AND valid_from <= $at ORDER BY ALL"""
-            for name, *row in self._fetch(query, wanted=missing, at=self.basis.valid_at):
-                kept[name].append(TaskEdge(*row))
+            fresh: dict[str, list[TaskEdge]] = {name: [] for name in missing}
+            for edge in ask(missing):
+                if (name := name_of(edge)) in fresh:  # another name may have the same hash
+                    fresh[name].append(edge)
+            kept.update(fresh)
         return [edge for name in listed for edge in kept[name]]
+
+    def _from_table(self, hashed: str, names: list[str]) -> list[TaskEdge]:
+        self._make()
+        query = f"""SELECT task_id, source, target, kind, subtype, expression FROM {self._table}
+            WHERE "{hashed}" IN (SELECT hash(unnest($names))) AND valid_from <= $at ORDER BY ALL"""
+        return [TaskEdge(*row) for row in self._fetch(query, names=names, at=self.basis.valid_at)]
 
     def _make(self) -> None:
         self.prepare()
@@ -103,15 +115,15 @@ class StoreBase:
 
     def edges_of(self, task_ids: Iterable[str]) -> Sequence[TaskEdge]:
         """Return the edges of these tasks."""
-        return self._edges("task_id", task_ids)
+        return self._once("task", task_ids, partial(self._from_table, "task"), lambda edge: edge.task_id)
 
     def edges_from(self, datasets: Iterable[str]) -> Sequence[TaskEdge]:
         """Return the edges that leave these datasets or any of their columns."""
-        return self._edges("source_dataset", datasets)
+        return self._once("from", datasets, partial(self._from_table, "from"), lambda edge: dataset_of(edge.source))
 
     def edges_into(self, datasets: Iterable[str]) -> Sequence[TaskEdge]:
         """Return the edges that end at these datasets or any of their columns."""
-        return self._edges("target_dataset", datasets)
+        return self._once("into", datasets, partial(self._from_table, "into"), lambda edge: dataset_of(edge.target))
 
     def close(self) -> None:
         """Let go of what was found."""
@@ -130,7 +142,8 @@ class StoreBase:
     def _later(self, wanted: list[str]) -> list[tuple[Any, ...]]:
         self._make()
         query = f"""SELECT DISTINCT task_id, source, target, kind, subtype, expression, valid_from FROM {self._table}
-            WHERE source_dataset IN (SELECT unnest($wanted)) AND valid_from > $at ORDER BY ALL"""
+            WHERE "from" IN (SELECT hash(unnest($wanted))) AND split_part(source, '#', 1) IN (SELECT unnest($wanted))
+                AND valid_from > $at ORDER BY ALL"""
         return self._fetch(query, wanted=wanted, at=self.basis.valid_at)
 
     @cached_property
@@ -176,19 +189,30 @@ class StoreBase:
         return {task: self._past[task] for task in sorted(wanted) if self._past[task].messages}
 
     def placed(self, placements: Mapping[str, tuple[int, Sequence[EdgeTuple]]]) -> Mapping[str, Sequence[ChangeTuple]]:
-        """Return the signed changes that messages with these edges would make, each the next of its task."""
+        """Return, netted, the signed changes that messages with these edges would make, each the next of its task."""
+        histories = self._histories(placements)
+        behind = {task for task, (at, _) in placements.items() if self._is_behind(histories.get(task), at)}
+        before: dict[str, set[EdgeTuple]] = {task: set() for task in behind}
+        for edge in self.edges_of(behind):
+            before[edge.task_id].add((edge.source, edge.target, edge.type, edge.subtype, edge.expression))
+        found = self._replayed({task: placements[task] for task in placements.keys() - behind})
+        for task in behind:
+            at, edges = placements[task]
+            gone, fresh = before[task] - set(edges), set(edges) - before[task]
+            found[task] = net([*((-1, *edge, at, None) for edge in gone), *((1, *edge, at, None) for edge in fresh)])
+        return found
+
+    def _is_behind(self, past: Past | None, at: int) -> bool:
+        """Whether a message of the task would be its last, so that it ends what is in force at the basis."""
+        last = past.last_at if past is not None else None
+        return last is None or (last < at and last <= self.basis.valid_at)
+
+    def _replayed(self, placements: Mapping[str, tuple[int, Sequence[EdgeTuple]]]) -> dict[str, Sequence[ChangeTuple]]:
+        """Return the same for any place among the task's messages, as a writer finds it: by all that they held."""
         histories = self._histories(placements)
         versions = [message.version for history in histories.values() for message in history.messages]
         held = {version: rest for version, *rest in self._fetch(_HELD, versions=versions)} if versions else {}
-        found = {}
-        for task, (effective_at, edges) in placements.items():
-            known = histories[task].messages if task in histories else []
-            past = [m._replace(edges=held[m.version][0], facts=held[m.version][1]) for m in known]
-            changes: Sequence[Any] = TaskHistory.rebuild(past).place(
-                self.basis.version + 1, effective_at, _GREATEST, edges
-            )
-            found[task] = [change for change in changes if len(change) == _EDGE_CHANGE]
-        return found
+        return {task: histories[task].placed(held, self.basis.version + 1, *placements[task]) for task in placements}
 
     def _all_columns(self) -> list[ColumnAsOf]:
         return self._view.columns()
@@ -223,8 +247,8 @@ class StoreBase:
     def is_closed(self, namespace: str) -> bool:
         """Say whether every source in force in a namespace is written by some task or has known columns."""
         self._make()
-        query = f"""SELECT DISTINCT source_dataset FROM {self._table} WHERE starts_with(source_dataset, $space)
-            AND source_dataset NOT IN (SELECT target_dataset FROM {self._table})"""
+        query = f"""SELECT DISTINCT split_part(source, '#', 1) FROM {self._table} WHERE starts_with(source, $space)
+            AND split_part(source, '#', 1) NOT IN (SELECT split_part(target, '#', 1) FROM {self._table})"""
         return all(dataset in self._columns for (dataset,) in self._fetch(query, space=f"{namespace}:"))
 
     def types(self, datasets: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
@@ -254,12 +278,6 @@ class StoreBase:
             elif fact.key == "priority":
                 priorities[fact.node] = fact.value
         return Facts(owners, labels, priorities)
-
-
-#: A candidate is thought of as the newest statement about its task: it wins at its own effective_at.
-_GREATEST: Final = 2**63 - 1
-#: sign, the five fields of an edge, and its interval; a change of a fact is shorter
-_EDGE_CHANGE: Final = 8
 
 
 _NUMBERS: Final = itertools.count(1)
