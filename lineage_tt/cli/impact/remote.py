@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -24,6 +23,8 @@ def is_server(uri: str) -> bool:
 
 def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) -> Report:
     """Return the server's report; UnavailableError where it does not answer, InvalidRequestError where it refuses."""
+    import http.client  # and with it TLS: whoever asks a store need not wait for them
+
     url = urlsplit(uri)
     connect = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
     body = json.dumps({**question, "candidates": [each.to_json() for each in candidates]}).encode()
