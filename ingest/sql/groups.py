@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from ingest.sql.values import children, is_aggregate
+from ingest.sql.aggregates import children, is_aggregate
 
 
 def grouping(select: Any) -> list[Any]:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from ingest.sql import choices
+from ingest.sql.aggregates import AGGREGATE_NAMES, children
 from ingest.sql.flow import (
     AGGREGATION,
     CONDITIONAL,
@@ -30,39 +32,15 @@ from ingest.sql.lookup import Lookup, name_parts
 from ingest.sql.scope import Scope
 from ingest.sql.structs import fields_of
 from ingest.sql.types import is_map
-from ingest.sql.words import words
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
 
-# Aggregates that sqlglot leaves as functions without a class of their own.
-_AGGREGATE_NAMES = words(
-    """percentile percentile_approx percentile_cont percentile_disc collect_list collect_set histogram_numeric
-    corr covar_pop covar_samp regr_slope string_agg listagg group_concat any_value arg_max arg_min max_by min_by
-    approx_count_distinct approx_distinct approx_percentile bit_and bit_or bit_xor bool_and bool_or every
-    count_if countif sumif avgif
-    mean std stddev stddev_pop stddev_samp variance var_pop var_samp try_sum try_avg
-    map_agg multimap_agg map_union histogram checksum arbitrary reduce_agg geometric_mean numeric_histogram
-    bitwise_and_agg bitwise_or_agg bitwise_xor_agg approx_most_frequent schema_of_variant_agg uniq uniqexact
-    quantile mode median first last"""
-)
-_CONDITIONAL_NAMES = words("if iff iif multiif assert_true")
 _ROW_FUNCTIONS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
 _ATOMS = (
     exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder, exp.Parameter,
     exp.Pseudocolumn, exp.Grouping, exp.GroupingId, exp.SessionParameter,
 )  # fmt: skip
-
-
-def children(node: Any) -> list[Any]:
-    """Return the expressions directly below a node."""
-    found = []
-    for value in node.args.values():
-        if isinstance(value, exp.Expr):
-            found.append(value)
-        elif isinstance(value, list):
-            found += [item for item in value if isinstance(item, exp.Expr)]
-    return found
 
 
 class Values:
@@ -198,39 +176,6 @@ class Values:
             return
         self._below(node, scope, through(AGGREGATION, by), out)
 
-    def _case(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        by = through(TRANSFORMATION, by)
-        if node.this is not None:
-            self.collect(node.this, scope, through(CONDITIONAL, by), out)
-            for branch in node.args.get("ifs") or ():
-                self.collect(branch.this, scope, through(CONDITIONAL, by), out)
-                self.collect(branch.args["true"], scope, by, out)
-        else:
-            for branch in node.args.get("ifs") or ():
-                self._if(branch, scope, by, out)
-        if node.args.get("default") is not None:
-            self.collect(node.args["default"], scope, by, out)
-
-    def _if(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        by = through(TRANSFORMATION, by)
-        self.collect(node.this, scope, through(CONDITIONAL, by), out)
-        for key in ("true", "false"):
-            if node.args.get(key) is not None:
-                self.collect(node.args[key], scope, by, out)
-
-    def _nullif(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        by = through(TRANSFORMATION, by)
-        self.collect(node.this, scope, by, out)
-        self.collect(node.expression, scope, through(CONDITIONAL, by), out)
-
-    def _decode(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        """``decode(x, when, value, …, default)``."""
-        by = through(TRANSFORMATION, by)
-        values = node.expressions
-        for place, value in enumerate(values):
-            chosen = place > 0 and (place % 2 == 0 or place == len(values) - 1)
-            self.collect(value, scope, by if chosen else through(CONDITIONAL, by), out)
-
     def _filter(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         self.collect(node.this, scope, by, out)
         self.collect(node.expression, scope, through(CONDITIONAL, by), out)
@@ -289,24 +234,11 @@ class Values:
         if inlined is not None:
             add(out, inlined.flow(), through(TRANSFORMATION, by))
             return
-        if name in _CONDITIONAL_NAMES and node.expressions:
-            self._decide_then(node.expressions, scope, through(TRANSFORMATION, by), out, alternating=name == "multiif")
+        if name in choices.CONDITIONAL_NAMES and node.expressions:
+            choices.decide_then(self, name, node.expressions, scope, through(TRANSFORMATION, by), out)
             return
-        own = AGGREGATION if name in _AGGREGATE_NAMES else TRANSFORMATION
+        own = AGGREGATION if name in AGGREGATE_NAMES else TRANSFORMATION
         self._below(node, scope, through(own, by), out)
-
-    def _decide_then(self, values: list[Any], scope: Scope, by: int, out: Flow, *, alternating: bool) -> None:
-        """``iff(condition, value, value)`` and ``multiIf(condition, value, condition, value, …, value)``."""
-        for place, value in enumerate(values):
-            decides = place == 0 or (alternating and place % 2 == 0 and place < len(values) - 1)
-            self.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
-
-    def _combined(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        """ClickHouse's aggregates with a suffix: the last argument of ``sumIf(x, condition)`` only decides."""
-        by = through(AGGREGATION, by)
-        for place, value in enumerate(node.expressions):
-            decides = str(node.this).lower().endswith("if") and place == len(node.expressions) - 1
-            self.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
 
     def _nothing(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         return
@@ -324,13 +256,6 @@ class Values:
         return relation
 
 
-def is_aggregate(node: Any) -> bool:
-    """Whether a node is an aggregate's call."""
-    if isinstance(node, exp.Anonymous):
-        return node.name.lower() in _AGGREGATE_NAMES
-    return isinstance(node, exp.AggFunc | exp.WithinGroup | exp.AnonymousAggFunc | exp.CombinedAggFunc)
-
-
 _Rule = Callable[[Values, Any, Scope, int, Flow], None]
 _NOTHING: _Rule = Values._nothing
 _RULES: dict[type, _Rule] = {
@@ -339,11 +264,11 @@ _RULES: dict[type, _Rule] = {
     exp.Bracket: Values._dot,
     exp.Star: Values._star,
     exp.Count: Values._count,
-    exp.Case: Values._case,
-    exp.If: Values._if,
-    exp.Nvl2: Values._if,
-    exp.Nullif: Values._nullif,
-    exp.DecodeCase: Values._decode,
+    exp.Case: choices.case,
+    exp.If: choices.either,
+    exp.Nvl2: choices.either,
+    exp.Nullif: choices.null_if,
+    exp.DecodeCase: choices.decode,
     exp.Filter: Values._filter,
     exp.Window: Values._window,
     exp.Lambda: Values._lambda,
@@ -353,7 +278,7 @@ _RULES: dict[type, _Rule] = {
     exp.Alias: Values._named_value,
     exp.Anonymous: Values._function,
     exp.AnonymousAggFunc: Values._function,
-    exp.CombinedAggFunc: Values._combined,
+    exp.CombinedAggFunc: choices.combined,
     exp.Interval: Values._below,
     exp.Paren: Values._below,
     exp.WithinGroup: Values._aggregate,

@@ -22,7 +22,7 @@ from lineage_tt.impact.edits import (
 )
 from lineage_tt.impact.labels import newly_reached
 from lineage_tt.impact.policy import Policy, judge
-from lineage_tt.impact.release import Change, Release, resolve
+from lineage_tt.impact.release import Change, Release
 from lineage_tt.impact.report import (
     ADDITIVE,
     BREAKING,
@@ -39,6 +39,7 @@ from lineage_tt.impact.report import (
     TaskImpact,
     worst,
 )
+from lineage_tt.impact.resolving import resolve
 from lineage_tt.impact.stale import stale_findings
 from lineage_tt.impact.structure import structure_findings
 from lineage_tt.impact.texts import Analyst

@@ -1,0 +1,118 @@
+"""Candidates resolved together, each under the columns that the others give: one release, no order among them."""
+
+from __future__ import annotations
+
+from collections import ChainMap, defaultdict
+from collections.abc import Iterator, KeysView, Mapping, Sequence
+from typing import Final
+
+from lineage_tt.edges import dataset_of
+from lineage_tt.facts import Shape, retyped
+from lineage_tt.impact.base import Base
+from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.comparing import compare
+from lineage_tt.impact.inferring import TypesOf
+from lineage_tt.impact.release import Change, Release
+from lineage_tt.impact.rereading import reread
+from lineage_tt.impact.texts import Analyst
+from lineage_tt.messages import Lineage
+
+_MOST_ROUNDS: Final = 32
+
+
+def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: int) -> Release:
+    """Return the release of these candidates on a base; all of them take effect at ``at``."""
+    ids = [candidate.task_id for candidate in candidates]
+    texts, before = base.tasks(ids), base.columns()
+    base.facts()  # asked for while the edges are still looked for
+    lineages, made = _lineages(candidates, before, analyst, at)
+    edges = defaultdict(list)
+    for edge in base.edges_of(ids):
+        edges[edge.task_id].append(edge.edge)
+    changes = {
+        candidate.task_id: Change(candidate, texts.get(candidate.task_id), tuple(edges[candidate.task_id]), lineage)
+        for candidate, lineage in zip(candidates, lineages, strict=True)
+    }
+    release = Release(base, at, changes, before, ChainMap(made, before))  # type: ignore[arg-type]
+    release.types_of = TypesOf(base, analyst)
+    compare(release, analyst)
+    _find_gone(release)
+    reread(release, made, analyst)
+    return release
+
+
+def _lineages(
+    candidates: Sequence[Candidate], before: Mapping[str, Shape], analyst: Analyst, at: int
+) -> tuple[list[Lineage], dict[str, Shape]]:
+    """Return each candidate's lineage under the columns that the others leave, and the columns of all."""
+    messages = [candidate.message(at) for candidate in candidates]
+    found: list[Lineage | None] = [message.lineage for message in messages]
+    waiting = [place for place, message in enumerate(messages) if message.lineage is None]
+    given: dict[int, dict[str, Shape]] = {}
+    for _ in range(_MOST_ROUNDS):
+        others = OtherOutputs(before, given)
+        asked = [(messages[place], others.but(place)) for place in waiting]
+        for place, made in zip(waiting, analyst(asked) if asked else [], strict=True):
+            found[place] = made
+            given[place] = {d: retyped(columns, before.get(d)) for d, columns in made.outputs}
+        others = OtherOutputs(before, given)
+        waiting = [place for place in given if _stale(found[place] or Lineage(), others.but(place))]
+        if not waiting:
+            break
+    outputs = {dataset: columns for each in given.values() for dataset, columns in each.items()}
+    return [lineage or Lineage() for lineage in found], outputs
+
+
+class OtherOutputs:
+    """The columns before the release, with those that its candidates give on top."""
+
+    def __init__(self, before: Mapping[str, Shape], given: Mapping[int, Mapping[str, Shape]]) -> None:
+        self._before = before
+        self.made: dict[str, dict[int, Shape]] = defaultdict(dict)
+        for place, outputs in given.items():
+            for dataset, columns in outputs.items():
+                self.made[dataset][place] = columns
+        self.names = dict.fromkeys([*before, *self.made])
+
+    def but(self, place: int) -> Mapping[str, Shape]:
+        """Return what the candidate at a place sees: all but what it gives itself."""
+        return _Seen(self, place)
+
+    def columns(self, dataset: str, place: int) -> Shape:
+        """Return a dataset's columns as the candidate at a place sees them; KeyError where they are not known."""
+        columns = [columns for other, columns in self.made.get(dataset, {}).items() if other != place]
+        return columns[-1] if columns else self._before[dataset]
+
+
+class _Seen(Mapping[str, Shape]):
+    def __init__(self, others: OtherOutputs, place: int) -> None:
+        self._others = others
+        self._place = place
+
+    def __getitem__(self, dataset: str) -> Shape:
+        return self._others.columns(dataset, self._place)
+
+    def __iter__(self) -> Iterator[str]:
+        return (dataset for dataset in self._others.names if self.get(dataset) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def keys(self) -> KeysView[str]:
+        """Return the names of all datasets of which anything is known: asked often, so without looking at each."""
+        return self._others.names.keys()
+
+
+def _stale(lineage: Lineage, known: Mapping[str, Shape]) -> bool:
+    return any(known.get(dataset) != columns for dataset, columns in lineage.lookups)
+
+
+def _find_gone(release: Release) -> None:
+    """Find the datasets that nobody writes any more."""
+    lost: dict[str, set[str]] = defaultdict(set)
+    for task, change in release.changes.items():
+        for dataset in change.writes_before() - change.writes():
+            lost[dataset].add(task)
+    written = {dataset_of(edge.target) for edge in release.edges_into(lost)} if lost else set()
+    written |= {dataset for change in release.changes.values() for dataset in change.writes()}
+    release.gone = {dataset: frozenset(tasks) for dataset, tasks in lost.items() if dataset not in written}
