@@ -52,15 +52,18 @@ HAVING sum(sign) = 1;
 
 -- The versions that a retract in force withdraws, as known at system_at.
 CREATE OR REPLACE MACRO withdrawn_as_of(system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
-WITH RECURSIVE known AS MATERIALIZED (
-    SELECT version, event_id, op, retracts, coalesce(task_id, '') AS task, coalesce(kind, 'task') AS kind,
+WITH RECURSIVE asked AS MATERIALIZED (  -- seldom any: then nothing else is read
+    SELECT version, retracts, coalesce(task_id, '') AS task, coalesce(kind, 'task') AS kind,
         coalesce(subject, '') AS node, coalesce(fact_key, '') AS "key"
-    FROM log WHERE status = 'accepted' AND system_time <= system_at
+    FROM log WHERE status = 'accepted' AND op = 'retract' AND system_time <= system_at
+), known AS (
+    SELECT version, event_id, coalesce(task_id, '') AS task, coalesce(kind, 'task') AS kind,
+        coalesce(subject, '') AS node, coalesce(fact_key, '') AS "key"
+    FROM log WHERE status = 'accepted' AND system_time <= system_at AND event_id IN (SELECT retracts FROM asked)
 ), retracts AS MATERIALIZED (
     SELECT task, kind, node, "key", r.version, t.version AS withdraws,
         row_number() OVER (PARTITION BY task, kind, node, "key" ORDER BY r.version DESC) AS turn
-    FROM known AS r JOIN known AS t USING (task, kind, node, "key")
-    WHERE r.op = 'retract' AND t.event_id = r.retracts
+    FROM asked AS r JOIN known AS t USING (task, kind, node, "key") WHERE t.event_id = r.retracts
 ), counted(task, kind, node, "key", turn, withdrawn) AS (  -- newest first: one counts unless a newer withdrew it
     SELECT DISTINCT task, kind, node, "key", 0::BIGINT, []::BIGINT[] FROM retracts
     UNION ALL
@@ -93,7 +96,8 @@ WHERE m.op <> 'offline';
 -- One row per signed change of a fact about a node; who says so is a task, or the subject of dataset and fact messages.
 CREATE OR REPLACE VIEW fact_changes AS
 SELECT version, system_time, kind, coalesce(task_id, subject) AS subject, change.*
-FROM (SELECT version, system_time, kind, task_id, subject, unnest(fact_changes) AS change FROM log);
+FROM (SELECT version, system_time, kind, task_id, subject, unnest(fact_changes) AS change FROM log
+    WHERE len(fact_changes) > 0);
 
 -- The facts in force at valid_at, as known at system_at: columns, labels, owners, descriptions, priorities, …
 CREATE OR REPLACE MACRO facts_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
@@ -112,16 +116,21 @@ WITH declared AS MATERIALIZED (
         ("value" ->> '$.field_id')::BIGINT AS field_id, coalesce(("value" ->> '$.nested')::BOOLEAN, false) AS nested,
         'declared' AS origin, version, valid_from
     FROM facts_as_of(valid_at, system_at) WHERE "key" = 'column' AND kind = 'dataset'
-), counting AS MATERIALIZED (
+), told AS (  -- the messages that count; what they hold is read only where it is asked for
     SELECT version, task_id, effective_at, coalesce(source_version, -9223372036854775808) AS rank, derived_from, outputs
     FROM log
     WHERE status = 'accepted' AND task_id IS NOT NULL AND op <> 'retract' AND system_time <= system_at
         AND effective_at <= valid_at AND version NOT IN (FROM withdrawn_as_of(system_at))
+), writing AS MATERIALIZED (
+    FROM told WHERE len(outputs) > 0
+), behind AS MATERIALIZED (  -- messages of tasks of which some version was derived
+    SELECT version, task_id, effective_at, rank FROM told
+    WHERE derived_from IS NULL AND task_id IN (SELECT task_id FROM writing WHERE derived_from IS NOT NULL)
 ), wrote AS (
-    SELECT version, effective_at, rank, unnest(outputs) AS wrote FROM counting AS c
-    WHERE len(outputs) > 0 AND (derived_from IS NULL OR derived_from = (
-        SELECT max_by(b.version, (b.effective_at, b.rank, b.version)) FROM counting AS b
-        WHERE b.task_id = c.task_id AND b.derived_from IS NULL AND b.effective_at <= c.effective_at))
+    SELECT version, effective_at, rank, unnest(outputs) AS wrote FROM writing AS c
+    WHERE derived_from IS NULL OR derived_from = (
+        SELECT max_by(b.version, (b.effective_at, b.rank, b.version)) FROM behind AS b
+        WHERE b.task_id = c.task_id AND b.effective_at <= c.effective_at)
 ), latest AS (
     SELECT wrote.dataset AS dataset, max_by(wrote.columns, (effective_at, rank, version)) AS columns,
         max_by(version, (effective_at, rank, version)) AS version,

@@ -92,6 +92,11 @@ class Call:
         terminal = sys.stdout.isatty()
         return cls(uri, wanted, Ink(terminal and has_colour()), terminal)
 
+    @property
+    def asks_server(self) -> bool:
+        """Whether a server's URL was given for the store."""
+        return self.store_uri.startswith(("http://", "https://"))
+
     def open(self, *, writing: bool = False) -> Store:
         """Open the store; UnavailableError where there is none. From then on Ctrl-C ends the command."""
         interrupts.end_within(WRITING_GRACE if writing else 0)

@@ -13,12 +13,13 @@ from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.errors import InvalidRequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from lineage_tt.cli.impact.config import Config
     from lineage_tt.format import ChangeTuple
     from lineage_tt.impact.candidates import Candidate
+    from lineage_tt.impact.policy import Policy
     from lineage_tt.impact.report import Report
+    from lineage_tt.impact.store_base import StoreBase
     from lineage_tt.store import Store
 
 FORMATS = ("text", "markdown", "json", "sarif", "junit", "mermaid", "html", "gitlab")
@@ -77,6 +78,8 @@ def impact(
     call = Call.of(ctx, store, output, FORMATS)
     if verify is not None:
         raise typer.Exit(_verify(call, verify))
+    question = {"effective_at": effective_at, "system_at": system_at, "version": version}
+    base = _begun(call, question)  # it looks for edges while the rest is imported and the candidates are read
     from lineage_tt.cli.impact.config import read_config
     from lineage_tt.cli.impact.gather import gather
     from lineage_tt.cli.impact.outputs import read_target, write_all
@@ -84,11 +87,9 @@ def impact(
     targets = [read_target(each) for each in write or ()]
     known = read_config(config, Path.cwd())
     context = known.defaults(dialect, namespace, default_database)
-    question = {"effective_at": effective_at, "system_at": system_at, "version": version}
-    today = _today()
-    known.policy(fail_on, approved_by, today)  # a wrong gate is told before anything is read
+    policy = known.policy(fail_on, approved_by, _today())  # a wrong gate is told before any candidate is read
     candidates = gather(paths or [], git_base, known, context)
-    report = _assessed(call, candidates, known, (fail_on, approved_by, today), question)
+    report = _asked(call, candidates, policy, question) if base is None else _assessed(base, candidates, policy)
     write_all(report, targets)
     from lineage_tt.impact.render import rendered
 
@@ -104,33 +105,19 @@ def _today() -> str:
     return (format_instant(SystemClock().now()) or "")[:10]
 
 
-def _assessed(
-    call: Call,
-    candidates: Sequence[Candidate],
-    config: Config,
-    gates: tuple[list[str] | None, list[str] | None, str],
-    question: dict[str, Any],
-) -> Report:
-    from lineage_tt.cli.impact.remote import ask, is_server
-    from lineage_tt.impact.policy import judge
-
-    policy = config.policy(*gates)
-    if is_server(call.store_uri):
-        given = {name: value for name, value in question.items() if value is not None}
-        facts = {
-            "owners": policy.owners,
-            "labels": policy.labels,
-            "layers": policy.layers,
-            "protected": policy.protected,
-        }
-        given["policy"] = {name: value for name, value in facts.items() if value}
-        return judge(ask(call.store_uri, candidates, given), policy)
+def _begun(call: Call, question: Mapping[str, Any]) -> StoreBase | None:
+    """Open the base that is a store and let it begin; None where it is a server."""
+    if call.asks_server:
+        return None
     from lineage_tt.impact.store_base import StoreBase
 
     opened = call.open()
-    basis = opened.basis(question["effective_at"], question["system_at"], question["version"])
-    base = StoreBase(opened, basis)
-    base.prepare()  # meanwhile the rest is imported
+    base = StoreBase(opened, opened.basis(question["effective_at"], question["system_at"], question["version"]))
+    base.prepare()
+    return base
+
+
+def _assessed(base: StoreBase, candidates: Sequence[Candidate], policy: Policy) -> Report:
     from ingest.comparing import SqlAnalyst
     from lineage_tt.impact.assess import assess
 
@@ -138,6 +125,16 @@ def _assessed(
         if any(candidate.sql is not None for candidate in candidates):
             analyst.start(len(candidates))
         return assess(candidates, base, analyst, policy)
+
+
+def _asked(call: Call, candidates: Sequence[Candidate], policy: Policy, question: Mapping[str, Any]) -> Report:
+    from lineage_tt.cli.impact.remote import ask
+    from lineage_tt.impact.policy import judge
+
+    given = {name: value for name, value in question.items() if value is not None}
+    facts = {"owners": policy.owners, "labels": policy.labels, "layers": policy.layers, "protected": policy.protected}
+    given["policy"] = {name: value for name, value in facts.items() if value}
+    return judge(ask(call.store_uri, candidates, given), policy)
 
 
 def _verify(call: Call, name: str) -> int:

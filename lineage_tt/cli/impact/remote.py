@@ -16,11 +16,6 @@ TOKEN_VARIABLE: Final = "LINEAGE_TT_TOKEN"  # noqa: S105 (the variable's name)
 _SECONDS: Final = 300
 
 
-def is_server(uri: str) -> bool:
-    """Say whether a base is a server's URL."""
-    return uri.startswith(("http://", "https://"))
-
-
 def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) -> Report:
     """Return the server's report; UnavailableError where it does not answer, InvalidRequestError where it refuses."""
     import http.client  # and with it TLS: whoever asks a store need not wait for them
