@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 from ingest.extraction_cache import ExtractionCache, Key
 from ingest.jobs import ExtractionJob
 from ingest.resolve import SqlResolver
-from ingest.workers import ExtractionPool
+from ingest.workers import ExtractionPool, own_the_parser, run_job
 from lineage_tt.impact.texts import Side, TextDifference
 
 
@@ -58,9 +58,8 @@ def run(job: ExtractionJob | ComparisonJob) -> Any:
     if isinstance(job, ComparisonJob):
         from ingest.sql.compare import compare
 
+        own_the_parser()
         return Comparison(compare(job.before, job.after))
-    from ingest.workers import run_job
-
     made = run_job(job)
     problems = tuple(_Said(p.code, p.detail, p.subject, p.line, p.column) for p in made.problems)
     return Extracted(made.edges, made.coverage, problems, made.outputs, made.lookups, made.stars)

@@ -54,6 +54,14 @@ class Setup:
     memory_limit: int | None
 
 
+_serving = False
+
+
+def is_worker() -> bool:
+    """Say whether this process is a worker, in which nothing runs but jobs."""
+    return _serving
+
+
 def load_function(name: str) -> Callable[..., Any]:
     """Return the function of ``module:attribute``; raises ImportError or AttributeError where there is none."""
     module, _, attribute = name.partition(":")
@@ -148,6 +156,8 @@ class WorkerProcess:
 
 def serve() -> None:
     """Run jobs from standard input until it closes; the body of a worker process."""
+    global _serving
+    _serving = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.dup(1)

@@ -19,6 +19,7 @@ from ingest.sql.parse import parse, tokenize
 from ingest.sql.query import QueryWalk
 from ingest.sql.slices import NotSlicedError, Sliced, clauses_of, slice_query
 from ingest.sql.templates import neutralise
+from ingest.sql.unnests import explicit_everywhere
 from lineage_tt.edges import split_dataset
 from lineage_tt.impact.texts import Side, TextDifference
 
@@ -173,6 +174,8 @@ def _read(side: Side) -> _Reading | None:
             continue
         if isinstance(item.node, exp.Use) and isinstance(item.node.this, exp.Table):
             names.use(names.parts(item.node.this))
+        if names.implicit_unnests:
+            explicit_everywhere(item.node)
         statements.append(_statement(item.node, names, side))
     # What a template may hold beside the first branch is compared as it is written, layout aside.
     template = " ".join(side.sql.split()) if plain.branches > 1 or plain.text is not side.sql else ""

@@ -8,6 +8,7 @@ from typing import Final
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
 
+from ingest.sql import unnests
 from lineage_tt.edges import dataset_node
 
 # Names that other tools use, for dialects that sqlglot reads under another one.
@@ -58,6 +59,7 @@ class Names:
         self.precise_structs = name == "bigquery"
         self.session_catalog = name in ("spark", "spark2", "databricks")
         self.lateral_aliases = name in _LATERAL_ALIASES
+        self.implicit_unnests = name in unnests.DIALECTS
         self.both_sides_count = name in ("trino", "presto", "athena")
         self.commas_part_joins = name not in _COMMA_IS_A_JOIN
         self.recursive_without_keyword = name in _RECURSIVE_WITHOUT_KEYWORD

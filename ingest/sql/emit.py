@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
 
-from ingest.sql.flow import DIRECT_KINDS, IDENTITY, KIND_NAMES, Column, Effects
+from ingest.sql.flow import DIRECT_KINDS, IDENTITY, KIND_NAMES, Column, Effects, Part
 from lineage_tt.edges import DIRECT, Edge, column_node, dataset_of
 
 
@@ -20,24 +19,29 @@ class Write:
 
 def edges_of(write: Write) -> set[Edge]:
     """Return the edges of a write. A dataset that is read but gives no edge of its own keeps one to the dataset."""
+    new = tuple.__new__  # a wide statement has a hundred thousand: half the time of a call of Edge
     edges: set[Edge] = set()
     sources: set[str] = set()
     for name, column in write.columns:
         target = column_node(write.dataset, name)
         for part in column.parts:
-            sources.update(part.flow)
-            for source, kinds in part.flow.items():
-                for edge_type, subtype, shown in _ways(kinds):
-                    edges.add(Edge(source, target, edge_type, subtype, part.text if shown else ""))
+            flow = part.flow
+            sources.update(flow)
+            shown = {kinds: _ways(kinds, part) for kinds in set(flow.values())}
+            edges.update([new(Edge, (source, target, *way)) for source, kinds in flow.items() for way in shown[kinds]])
     sources.update(write.effects.predicates)
     for source, kinds in write.effects.predicates.items():
-        edges.update(Edge(source, write.dataset, edge_type, subtype, "") for edge_type, subtype, _ in _ways(kinds))
+        edges.update(new(Edge, (source, write.dataset, *way)) for way in _ways(kinds, None))
     for dataset in write.effects.reads - {dataset_of(source) for source in sources}:
         edges.add(Edge(dataset, write.dataset, DIRECT, "TRANSFORMATION", ""))
     return edges
 
 
-@cache
-def _ways(kinds: int) -> tuple[tuple[str, str, bool], ...]:
-    """Return the type and subtype of an edge for each of the kinds, and whether it shows its expression."""
-    return tuple((*KIND_NAMES[bit], bool(bit & DIRECT_KINDS & ~IDENTITY)) for bit in KIND_NAMES if kinds & bit)
+def _ways(kinds: int, part: Part | None) -> list[tuple[str, str, str]]:
+    """Return type, subtype and expression of the edge for each of the kinds; a value unchanged shows none."""
+    found = []
+    for bit, (edge_type, subtype) in KIND_NAMES.items():
+        if kinds & bit:
+            text = part.text if part is not None and bit & DIRECT_KINDS & ~IDENTITY else ""
+            found.append((edge_type, subtype, text))
+    return found

@@ -41,8 +41,7 @@ KIND_NAMES: Final = {
 MOST_PARTS: Final = 32
 
 
-def through(kinds: int, by: int) -> int:
-    """Return the kinds of a source that reaches a value with ``kinds`` when that value is used as ``by`` (one bit)."""
+def _through(kinds: int, by: int) -> int:
     if by == IDENTITY:
         return kinds
     if by > AGGREGATION:
@@ -56,9 +55,21 @@ def through(kinds: int, by: int) -> int:
     return indirect | (direct & AGGREGATION) | (TRANSFORMATION if direct & (IDENTITY | TRANSFORMATION) else 0)
 
 
+#: By the bit that a value is used as, and by the kinds of a source that reaches it.
+_THROUGH: Final = {by: [_through(kinds, by) for kinds in range(2 * SORT)] for by in KIND_NAMES}
+
+
+def through(kinds: int, by: int) -> int:
+    """Return the kinds of a source that reaches a value with ``kinds`` when that value is used as ``by`` (one bit)."""
+    return _THROUGH[by][kinds]
+
+
 def add(out: Flow, flow: Flow, by: int = IDENTITY) -> None:
     """Add ``flow``, seen through ``by``, to ``out``."""
-    seen = flow if by == IDENTITY else {node: through(kinds, by) for node, kinds in flow.items()}
+    seen = flow
+    if by != IDENTITY:
+        kinds_by = _THROUGH[by]
+        seen = {node: kinds_by[kinds] for node, kinds in flow.items()}
     if not out:
         out.update(seen)
         return

@@ -22,6 +22,7 @@ from ingest.sql.scope import Cte, Scope
 from ingest.sql.setops import combined
 from ingest.sql.sources import Sources, base_column, base_relation
 from ingest.sql.stars import Stars
+from ingest.sql.unnests import explicit
 from ingest.sql.values import Values
 
 
@@ -171,6 +172,8 @@ class QueryWalk:
         self.with_clause(node, scope)
         args = node.args
         if args.get("from_") is not None:
+            if self.names.implicit_unnests:
+                explicit(node)
             self.sources.bring(args["from_"].this, scope)
         for join in args.get("joins") or ():
             self.joins.join(join, scope)

@@ -67,8 +67,7 @@ class Values:
             columns = relation.visible()
             if len(columns) == 1 and not columns[0].is_open:
                 return Column(name, columns[0].parts, position=position, fields=columns[0].fields)
-        flow: Flow = {}
-        self.collect(inner, scope, IDENTITY, flow)
+        flow = self.flow(inner, scope, IDENTITY)
         text = partial(self.walk.render, inner, self)
         return Column(name, (Part(flow, text),), position=position, fields=Once(partial(fields_of, self, inner, scope)))
 
