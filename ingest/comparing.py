@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, cast
 from ingest.extraction_cache import ExtractionCache, Key
 from ingest.jobs import ExtractionJob
 from ingest.resolve import SqlResolver
-from ingest.workers import ExtractionPool, own_the_parser, run_job
+from ingest.work import own_the_parser, run_job
+from ingest.workers import ExtractionPool
 from lineage_tt.impact.texts import Side, TextDifference
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from ingest.extraction_cache import ExtractionCache, Key, pack, unpack
 from ingest.jobs import ExtractionJob
-from ingest.worker_process import CRASH, DONE, READY, UNUSABLE, Setup, WorkerProcess, describe, is_worker, load_function
+from ingest.worker_process import CRASH, DONE, READY, UNUSABLE, Setup, WorkerProcess, describe, load_function
 
 if TYPE_CHECKING:
     from ingest.sql import Extraction
@@ -32,22 +32,6 @@ _MOST_IN_FLIGHT: Final = 4
 _ALONE_FROM: Final = 1 << 16
 _GRACE: Final = 5.0
 _START_LIMIT: Final = 60.0
-
-
-def run_job(job: ExtractionJob, limits: Limits | None = None) -> Extraction:
-    """Return the extraction of one job: guard, templates, extractor. What a worker runs; usable in any process."""
-    from ingest.sql.templated import extract_guarded
-
-    own_the_parser()
-    return extract_guarded(job, limits)
-
-
-def own_the_parser() -> None:
-    """Set sqlglot up for this process, if it is a worker: elsewhere somebody else may parse with it."""
-    if is_worker():
-        from ingest.sql.unnests import left_to_us
-
-        left_to_us()
 
 
 @dataclass(slots=True, eq=False)
@@ -76,7 +60,7 @@ class ExtractionPool:
         time_limit: float = 30.0,
         memory_limit: int | None = 2 << 30,
         limits: Limits | None = None,
-        function: str = "ingest.workers:run_job",
+        function: str = "ingest.work:run_job",
         cache: ExtractionCache | None = None,
     ) -> None:
         arguments = () if limits is None else (limits,)

@@ -8,12 +8,17 @@ that it was planned against.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from lineage_tt.clock import unique_name
 from lineage_tt.commits import KEY
+
+if TYPE_CHECKING:
+    from lineage_tt.format import LogRow
 
 
 def append_bytes(
@@ -36,3 +41,33 @@ def append_bytes(
     }  # fmt: skip
     noted = [{"txn": {"appId": app, "version": version}} for app, version in transactions.items()]
     return b"\n".join(map(orjson.dumps, [{"commitInfo": info}, *noted, {"add": add}]))
+
+
+def meta_of(
+    form: int, previous: str, first: int, last: int, system_time: int, checksum: bytes,
+    files: list[str], sources: dict[str, tuple[int, str]], writer: str = "",
+) -> dict[str, Any]:  # fmt: skip
+    """Return what a commit of ours says about itself."""
+    return {
+        "format": form,
+        "writer": writer or unique_name(),
+        "previous": previous,
+        "first_version": first,
+        "last_version": last,
+        "system_time": system_time,
+        "checksum": checksum.hex(),
+        "files": files,
+        "sources": {source: list(place) for source, place in sources.items()},
+    }
+
+
+def statistics(first: LogRow, last: LogRow, count: int) -> str:
+    """Return what Delta keeps about a data file of so many rows, as JSON."""
+    lowest = {"version": first.version}
+    highest = {"version": last.version}
+    return orjson.dumps({"numRecords": count, "minValues": lowest, "maxValues": highest, "nullCount": {}}).decode()
+
+
+def source_id(source: str) -> str:
+    """Return the application id under which a source's place is kept."""
+    return f"{KEY}.source.{hashlib.sha256(source.encode()).hexdigest()[:32]}"

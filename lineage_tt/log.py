@@ -8,26 +8,23 @@ application transaction holds the last version and each source's place in the sa
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import deltalake
-import orjson
 from deltalake.exceptions import DeltaError
-from deltalake.transaction import AddAction, CommitProperties, PostCommitHookProperties, RemoveAction, Transaction
+from deltalake.transaction import AddAction, CommitProperties, RemoveAction, Transaction
 
-from lineage_tt import commits, durable, failpoints, keeping, retention, storage
+from lineage_tt import commits, durable, failpoints, retention, storage
 from lineage_tt.clock import SystemClock, since_boot, unique_name
-from lineage_tt.commit_file import append_bytes
+from lineage_tt.commit_file import append_bytes, meta_of, source_id, statistics
 from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import CorruptError, LineageError, UnavailableError
-from lineage_tt.format import FORMAT_VERSION, GENESIS, LogRow
+from lineage_tt.format import FORMAT_VERSION, LogRow
+from lineage_tt.founding import NO_HOOKS, found, keeper_of
 from lineage_tt.messages import SourcePosition
 
 if TYPE_CHECKING:
-    from lineage_tt.keeping_objects import ObjectKeeper
     from lineage_tt.retention import Horizon
     from lineage_tt.storage import Place
 
@@ -39,7 +36,6 @@ OLDEST_PENDING: Final = 1800.0
 MOST_CHECKPOINTS: Final = 16
 #: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
 MOST_SOURCES: Final = 1000
-_NO_HOOKS: Final = PostCommitHookProperties(create_checkpoint=False, cleanup_expired_logs=False)
 
 
 class Log:
@@ -47,7 +43,7 @@ class Log:
 
     def __init__(self, path: Place, table: deltalake.DeltaTable, chain: Sequence[Commit], head: Head | None) -> None:
         self.path = path
-        self._keeper = _keeper(path)
+        self._keeper = keeper_of(path)
         self._opened: deltalake.DeltaTable | None = table
         self._last = chain[-1]
         self._head = head
@@ -61,14 +57,7 @@ class Log:
     @classmethod
     def create(cls, path: Place) -> Log:
         """Create the log at ``path``, or open the one that is there or that somebody else just created."""
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            if not commits.listed_commits(path):
-                if (path / commits.HEAD_NAME).exists() and not commits.listed_commits(path):
-                    raise CorruptError(f"all commit files of the log at {path} are missing")
-                _make(path)
-        except OSError as error:
-            raise keeping.unavailable("create a store", error) from error
+        found(path)
         log = cls.open(path)
         if log._head is None and log.version == 0:
             log.acknowledge()
@@ -84,7 +73,7 @@ class Log:
         if not (path / "_delta_log").is_dir():
             raise UnavailableError(f"there is no store at {path.parent}", hint="make one with: lineage-tt ingest FILE")
         head = commits.read_head(path)
-        chain = _keeper(path).read_tail(head)
+        chain = keeper_of(path).read_tail(head)
         commits.verify_head(head, chain)
         try:
             table = storage.delta_table(path, chain[-1].delta_version)
@@ -176,12 +165,12 @@ class Log:
     ) -> None:
         first, last = rows[0], rows[-1]
         sources = {p.source: (p.offset, p.digest) for p in positions}
-        meta = _meta(
+        meta = meta_of(
             FORMAT_VERSION, self._last.sha256, first.version, last.version, last.system_time, last.checksum,
             [target.name], sources, writer=writer,
         ) | retention.carried(self._last.meta)  # fmt: skip
-        stats = _statistics(first, last, len(rows))
-        transactions = {f"{commits.KEY}.log": last.version} | {_source_id(p.source): p.offset for p in positions}
+        stats = statistics(first, last, len(rows))
+        transactions = {f"{commits.KEY}.log": last.version} | {source_id(p.source): p.offset for p in positions}
         data = append_bytes(target.name, size, stats, meta, transactions, SystemClock().now() // 1000)
         if self._keeper.put_file(data, self._last.delta_version + 1, writer, [target]):
             self.refresh()
@@ -210,7 +199,7 @@ class Log:
                 commit_properties=CommitProperties(
                     custom_metadata={commits.KEY: meta}, max_commit_retries=0, app_transactions=transactions
                 ),
-                post_commithook_properties=_NO_HOOKS,
+                post_commithook_properties=NO_HOOKS,
             )
 
         self._keeper.put(put, self._last.delta_version + 1, meta["writer"], targets)
@@ -218,7 +207,7 @@ class Log:
 
     def meta_of_rewriting(self, files: Sequence[str]) -> dict[str, Any]:
         """Return what a commit says that adds no version and puts ``files`` in the place of others."""
-        made = _meta(
+        made = meta_of(
             FORMAT_VERSION, self._last.sha256, self.version + 1, self.version, self.system_time, self.checksum,
             list(files), {},
         )  # fmt: skip
@@ -292,64 +281,3 @@ class Log:
             for source, place in commit.meta["sources"].items():
                 self._sources.pop(source, None)  # the newest stands last
                 self._sources[source] = SourcePosition(source, *place)
-
-
-def _keeper(path: Place) -> keeping.DiskKeeper | ObjectKeeper:
-    """Return what keeps the log at this place."""
-    if isinstance(path, Path):
-        return keeping.DiskKeeper(path)
-    from lineage_tt.keeping_objects import ObjectKeeper
-
-    return ObjectKeeper(path)
-
-
-def _make(path: Place) -> None:
-    """Put the first commit, unless somebody else just did."""
-    from lineage_tt.arrow import SCHEMA  # pyarrow: a tenth of a second that readers need not wait
-
-    writer = unique_name()
-
-    def put() -> None:
-        deltalake.DeltaTable.create(
-            path if isinstance(path, Path) else str(path),
-            schema=SCHEMA,
-            name=f"{commits.KEY}.log",
-            description="one row per message received: docs/reference/format.md",
-            configuration={"delta.appendOnly": "true"},
-            commit_properties=CommitProperties(
-                max_commit_retries=0,  # retried, it would come behind the commit of who was faster
-                custom_metadata={commits.KEY: _meta(FORMAT_VERSION, "", 0, 0, 0, GENESIS, [], {}, writer)},
-            ),
-            post_commithook_properties=_NO_HOOKS,
-            storage_options=storage.delta_options(path),
-        )
-
-    _keeper(path).make(put, writer)
-
-
-def _meta(
-    form: int, previous: str, first: int, last: int, system_time: int, checksum: bytes,
-    files: list[str], sources: dict[str, tuple[int, str]], writer: str = "",
-) -> dict[str, Any]:  # fmt: skip
-    """Return what a commit of ours says about itself."""
-    return {
-        "format": form,
-        "writer": writer or unique_name(),
-        "previous": previous,
-        "first_version": first,
-        "last_version": last,
-        "system_time": system_time,
-        "checksum": checksum.hex(),
-        "files": files,
-        "sources": {source: list(place) for source, place in sources.items()},
-    }
-
-
-def _statistics(first: LogRow, last: LogRow, count: int) -> str:
-    lowest = {"version": first.version}
-    highest = {"version": last.version}
-    return orjson.dumps({"numRecords": count, "minValues": lowest, "maxValues": highest, "nullCount": {}}).decode()
-
-
-def _source_id(source: str) -> str:
-    return f"{commits.KEY}.source.{hashlib.sha256(source.encode()).hexdigest()[:32]}"

@@ -46,7 +46,7 @@ class Spent(NamedTuple):
 class ParseSettings:
     """What the workers below a Python worker are given."""
 
-    function: str = "ingest.workers:run_job"
+    function: str = "ingest.work:run_job"
     time_limit: float = 30.0
     memory_limit: int | None = 2 << 30
 

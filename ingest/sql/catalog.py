@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ingest.sql.flow import Relation
+from ingest.sql.relations import Relation
 from ingest.sql.types import parsed_type
 from lineage_tt.facts import Shape, names_of
 

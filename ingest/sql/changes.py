@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.emit import Write
-from ingest.sql.flow import FILTER, JOIN, Column, Relation, add
+from ingest.sql.flow import FILTER, JOIN, Column, add
 from ingest.sql.inserts import by_name, by_position, insert_names
+from ingest.sql.relations import Relation
 from ingest.sql.scope import Scope, Source
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from sqlglot.errors import SqlglotError
 
 from ingest.sql.dialects import path_dataset
 from ingest.sql.emit import Write
-from ingest.sql.flow import Column, Effects
+from ingest.sql.flow import Column
+from ingest.sql.relations import Effects
 from ingest.sql.scope import Scope
 from ingest.sql.words import words
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ingest.sql.flow import DIRECT_KINDS, IDENTITY, KIND_NAMES, Column, Effects, Part
+from ingest.sql.flow import DIRECT_KINDS, IDENTITY, KIND_NAMES, Column, Part
+from ingest.sql.relations import Effects
 from lineage_tt.edges import DIRECT, Edge, column_node, dataset_of
 
 

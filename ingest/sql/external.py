@@ -12,7 +12,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from ingest.sql.dialects import Names
-from ingest.sql.flow import Relation
+from ingest.sql.relations import Relation
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk

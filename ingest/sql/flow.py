@@ -1,4 +1,4 @@
-"""What flows where: source nodes with the ways in which they reach a value, columns, and relations.
+"""What flows where: source nodes with the ways in which they reach a value, and columns.
 
 A flow is ``{source node: kinds}``, kinds a set of bits. The first three are the DIRECT subtypes, weakest claim last;
 the others are INDIRECT. Composing two steps of a path is ``through``: an aggregate of an expression is an aggregate,
@@ -7,7 +7,7 @@ anything that only decides about a value stays indirect however the value travel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from ingest.sql.render import shorten
@@ -227,83 +227,3 @@ def union_parts(columns: Iterable[Column]) -> tuple[Part, ...]:
     for part in parts:
         add(merged, part.flow)
     return (Part(merged, lambda: " | ".join(sorted({part.text for part in parts}))),)
-
-
-class Effects:
-    """What a query does beside its columns: the datasets it reads and the columns that decide about its rows."""
-
-    __slots__ = ("predicates", "reads")
-
-    def __init__(self) -> None:
-        self.predicates: Flow = {}
-        self.reads: set[str] = set()
-
-    def add(self, other: Effects) -> None:
-        """Add what another query does."""
-        add(self.predicates, other.predicates)
-        self.reads |= other.reads
-
-
-class Relation:
-    """Columns in order, the datasets whose rows they are (``rows``), and the effects of making them.
-
-    ``inside`` are the sources that were in sight, by alias, where the relation was made.
-    """
-
-    __slots__ = ("_guessed", "_index", "_is_open", "_open", "columns", "effects", "inside", "rows")
-
-    def __init__(
-        self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
-    ) -> None:
-        self.columns = columns
-        self.effects = effects or Effects()
-        self.rows = rows
-        self.inside: Mapping[str, Any] = {}
-        self._index: dict[str, Column] | None = None
-        self._open: list[Column] | None = None
-        self._is_open: bool | None = None
-        self._guessed: dict[tuple[str, bool], list[Column]] = {}
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it may have columns that are not known."""
-        if self._is_open is None:
-            self._is_open = any(not column.hidden for column in self.open_columns())
-        return self._is_open
-
-    def open_columns(self) -> list[Column]:
-        """Return the columns that stand for unknown ones; the columns do not change once somebody asked."""
-        if self._open is None:
-            self._open = [column for column in self.columns if column.is_open]
-        return self._open
-
-    def get(self, name: str) -> Column | None:
-        """Return the known column of that name (any case), None where there is none."""
-        if self._index is None:
-            self._index = {}
-            for column in self.columns:
-                if not column.is_open:
-                    self._index.setdefault(column.name.lower(), column)
-        return self._index.get(name.lower())
-
-    def guess(self, name: str, *, hidden: bool = True) -> list[Column]:
-        """Return the column from each unknown source that may have it; ``hidden`` ones are named through an alias."""
-        if not self.open_columns():
-            return []
-        known = self._guessed.get((name, hidden))
-        if known is None:
-            key = name.lower()
-            known = self._guessed[name, hidden] = [
-                column.named(name)
-                for column in self.open_columns()
-                if key not in column.excluded and (hidden or not column.hidden)
-            ]
-        return known
-
-    def visible(self) -> list[Column]:
-        """Return the columns that a star names."""
-        return [column for column in self.columns if not column.hidden]
-
-    def starred(self) -> list[Column]:
-        """Return what a star brings: the visible columns, and fields that may be named behind it."""
-        return [column for column in self.columns if not column.hidden or column.is_open]

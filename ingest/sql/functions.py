@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import Column, Fields, Part, Relation
+from ingest.sql.flow import Column, Fields, Part
+from ingest.sql.relations import Relation
 from ingest.sql.scope import Scope
 from ingest.sql.structs import typed_fields
 

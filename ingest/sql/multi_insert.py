@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import FILTER, Relation
+from ingest.sql.flow import FILTER
+from ingest.sql.relations import Relation
 from ingest.sql.scope import Scope
 
 if TYPE_CHECKING:

@@ -9,13 +9,14 @@ from sqlglot import exp
 
 from ingest.sql.catalog import Catalog
 from ingest.sql.dialects import Names
-from ingest.sql.flow import FILTER, GROUP_BY, JOIN, SORT, Column, Relation, add
+from ingest.sql.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
 from ingest.sql.functions import Functions
 from ingest.sql.groups import grouping
 from ingest.sql.items import Items
 from ingest.sql.joins import Joins
 from ingest.sql.match import matched
 from ingest.sql.pivots import pivot_statement
+from ingest.sql.relations import Relation
 from ingest.sql.render import Renderer
 from ingest.sql.result import Problem
 from ingest.sql.scope import Cte, Scope

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ingest.sql.flow import Column, Effects, Flow, Part, Relation, add
+from ingest.sql.flow import Column, Flow, Part, add
+from ingest.sql.relations import Effects, Relation
 from ingest.sql.words import words
 
 # Columns that engines add to every stored table, and names that stand for no column at all.

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import CONDITIONAL, FILTER, TRANSFORMATION, Column, Effects, Flow, Part, Relation, add, union_parts
+from ingest.sql.flow import CONDITIONAL, FILTER, TRANSFORMATION, Column, Flow, Part, add, union_parts
+from ingest.sql.relations import Effects, Relation
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk

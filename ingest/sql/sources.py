@@ -9,10 +9,11 @@ from sqlglot import exp
 
 from ingest.sql.dialects import path_dataset
 from ingest.sql.external import EXTERNAL_FUNCTIONS, external
-from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Effects, Flow, Part, Relation, add
+from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array, width
 from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
+from ingest.sql.relations import Effects, Relation
 from ingest.sql.scope import Cte, Scope, Source
 from ingest.sql.structs import fields_of
 from ingest.sql.types import typed, unnested_width

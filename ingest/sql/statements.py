@@ -12,10 +12,11 @@ from ingest.sql import alters, changes, commands, creates
 from ingest.sql.catalog import Catalog, TableState
 from ingest.sql.dialects import Names, path_dataset
 from ingest.sql.emit import Write, edges_of
-from ingest.sql.flow import Column, Effects, Relation, union_parts
+from ingest.sql.flow import Column, union_parts
 from ingest.sql.inserts import by_name, by_position, insert_names, partition_names, with_dynamic_last
 from ingest.sql.multi_insert import multi_insert
 from ingest.sql.query import QueryWalk
+from ingest.sql.relations import Effects, Relation
 from ingest.sql.scope import Scope
 from lineage_tt.edges import Edge
 

@@ -24,11 +24,11 @@ from ingest.sql.flow import (
     Flow,
     Once,
     Part,
-    Relation,
     add,
     through,
 )
 from ingest.sql.lookup import Lookup, name_parts
+from ingest.sql.relations import Relation
 from ingest.sql.scope import Scope
 from ingest.sql.structs import fields_of
 from ingest.sql.types import is_map

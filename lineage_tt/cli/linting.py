@@ -61,7 +61,7 @@ def extract(
 def _extract(text: str, names: tuple[str, str, str, str | None], known: Mapping[str, tuple[str, ...]]) -> Extraction:
     """Return what is in one text; ``names`` are dialect, namespace, default database and target."""
     from ingest.jobs import ExtractionJob
-    from ingest.workers import run_job
+    from ingest.work import run_job
 
     dialect, namespace, default_database, target = names
     return run_job(ExtractionJob(text, dialect, namespace, default_database, target, columns=known))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from ingest.jobs import ExtractionJob
 from ingest.sql import Extraction
-from ingest.workers import run_job
+from ingest.work import run_job
 from verify_lib.stream import Raw
 
 #: source, target, type, subtype, expression

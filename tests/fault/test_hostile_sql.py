@@ -12,7 +12,8 @@ from ingest.jobs import ExtractionJob
 from ingest.sql import Extraction
 from ingest.sql.guard import DEFAULT_LIMITS
 from ingest.sql.redact import mask_literals
-from ingest.workers import ExtractionPool, run_job
+from ingest.work import run_job
+from ingest.workers import ExtractionPool
 
 GOOD = "INSERT INTO o SELECT a FROM s"
 COLUMNS = {"h:dw.s": ("a", "b"), "h:dw.o": ("a",)}

@@ -37,6 +37,7 @@ hops
 storage_settle
 commit_file keeping
 keeping_objects snapshot_commit
+founding
 log
 history tail rewriting vacuum
 reading check_snapshot

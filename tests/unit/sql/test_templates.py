@@ -14,7 +14,7 @@ from sqlglot import exp
 from ingest.jobs import ExtractionJob
 from ingest.sql import extract
 from ingest.sql.templates import neutralise
-from ingest.workers import run_job
+from ingest.work import run_job
 
 
 @pytest.mark.parametrize(
