@@ -1,6 +1,6 @@
 """A subscriber as a program of its own, to be killed: adds up a change topic in SQLite, its cursor in one transaction.
 
-python tests/kafka_subscriber.py kafka://host:port/topic DATABASE [UNTIL_VERSION]
+python tests/kafka_subscriber.py kafka://host:port/topic DATABASE [UNTIL_VERSION [SECONDS_EACH]]
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def _stretches(cuts: dict[int, int]) -> list[tuple[int, int]]:
     return found
 
 
-def main(topic: str, path: str, until: int | None = None) -> None:
-    """Follow a topic; go on after whatever the broker does, until a version is reached."""
+def main(topic: str, path: str, until: int | None = None, each: float = 0.0) -> None:
+    """Follow a topic; go on after whatever the broker does, until a version is reached; wait so long at each."""
     database = opened(path)
     while until is None or place(database) < until:
         try:
@@ -81,6 +81,7 @@ def main(topic: str, path: str, until: int | None = None) -> None:
                 while until is None or reader.after < until:
                     for event in reader.poll(0.5):
                         apply(database, event)
+                        time.sleep(each)
         except LineageError as error:
             if error.kind != "unavailable":
                 raise
@@ -88,4 +89,5 @@ def main(topic: str, path: str, until: int | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else None)
+    upto, wait = [*sys.argv[3:], "", ""][:2]
+    main(sys.argv[1], sys.argv[2], int(upto) if upto else None, float(wait or 0))

@@ -70,7 +70,7 @@ def test_a_subscriber_killed_again_and_again(broker: Broker, topic: Topics, tmp_
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     places = []
     for _ in range(KILLS):
-        process = subprocess.Popen(command, env=environment)
+        process = subprocess.Popen([*command, "0.01"], env=environment)  # a loaded machine may look late
         before = subscriber.place(subscriber.opened(database))
         until(lambda p=process, b=before: p.poll() is not None or subscriber.place(subscriber.opened(database)) > b)  # type: ignore[misc]
         time.sleep(draw.random() / 50)
