@@ -12,6 +12,7 @@ from warehouse import Task, Warehouse
 
 #: What a task gives: its columns and its rows in order of their texts, or the error that it ends with.
 Result = tuple[tuple[str, ...], tuple[str, ...]] | str
+_MADE = re.compile(r"\ACREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+)", re.IGNORECASE)
 
 
 class Truth(NamedTuple):
@@ -48,16 +49,17 @@ def _run(connection: Any, task: Task) -> Result:
             elif task.how in ("table", "view"):
                 _drop_other(connection, task)
             connection.execute(task.sql())
-            found = connection.execute(f"SELECT * FROM {_written(task)}")
+            found = connection.execute(f"SELECT * FROM {written_by(task)}")
         rows = tuple(sorted(map(repr, found.fetchall())))
         return tuple(column[0] for column in found.description), rows
     except duckdb.Error as error:
         return f"{type(error).__name__}: {str(error)[:120]}"
 
 
-def _written(task: Task) -> str:
-    words = task.sql().split()
-    return words[words.index("TABLE") + 1] if task.raw and "TABLE" in words[:5] else task.name
+def written_by(task: Task) -> str:
+    """Return the table or view that a task makes: that of its name, or the one that its own text names."""
+    made = _MADE.match(task.raw or "")
+    return made[1] if made else task.name
 
 
 def _drop_other(connection: Any, task: Task) -> None:
@@ -86,7 +88,7 @@ def truth_of(warehouse: Warehouse, mutation: Mutation, before: dict[str, Result]
     changed = warehouse.having(*mutation.tasks, without=mutation.offline)
     edited = {task.name for task in mutation.tasks}
     touched = downstream_of(warehouse, edited | set(mutation.offline)) | downstream_of(changed, edited)
-    written = {_written(task) for task in mutation.tasks}
+    written = {written_by(task) for task in mutation.tasks}
     touched |= downstream_of(changed, written)
     after = run(changed, touched)
     fails = {name for name, result in after.items() if isinstance(result, str)}

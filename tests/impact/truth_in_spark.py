@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from truth import Result, Run
+from truth import Result, Run, written_by
 from warehouse import Task, Warehouse
+
+_VIEW = re.compile(r"\ACREATE OR REPLACE VIEW", re.IGNORECASE)
+_TABLE = re.compile(r"\ACREATE OR REPLACE TABLE (\S+) AS\b", re.IGNORECASE)
 
 
 @contextmanager
@@ -84,18 +88,24 @@ def _literal(value: Any) -> str:
 
 
 def _one(session: Any, task: Task) -> Result:
+    from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
     try:
-        text = task.sql().replace("CREATE OR REPLACE VIEW", "CREATE OR REPLACE TEMPORARY VIEW")
+        text = _VIEW.sub("CREATE OR REPLACE TEMPORARY VIEW", task.sql())
         if task.how == "insert":
             declared = ", ".join(f"{name} {kind}" for name, kind in task.declared)
             session.sql(f"CREATE TABLE {task.name} ({declared}) USING parquet")
-        if "OR REPLACE TABLE" in text:  # no table format here replaces one: it was dropped
-            text = text.replace("CREATE OR REPLACE TABLE", "CREATE TABLE").replace(" AS\n", " USING parquet AS\n", 1)
+        if _TABLE.match(text):  # no table format here replaces one: it was dropped
+            text = _TABLE.sub(r"CREATE TABLE \1 USING parquet AS", text)
         found = session.sql(text)
         if task.how != "report":
-            found = session.sql(f"SELECT * FROM {task.name}")
+            found = session.sql(f"SELECT * FROM {written_by(task)}")
         return tuple(found.columns), tuple(sorted(repr(tuple(row)) for row in found.collect()))
     except PySparkException as error:
         return f"{type(error).__name__}: {str(error)[:160]}"
+    except Py4JJavaError as error:  # what fails while one side of a join is sent around comes wrapped
+        said = str(error.java_exception)
+        if "SQLSTATE" not in said:  # not the query: Spark itself
+            raise
+        return f"Py4JJavaError: {said[:160]}"
