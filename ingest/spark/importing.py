@@ -1,9 +1,10 @@
 """Bulk import: messages read and parsed on Spark, placed and committed here, in order.
 
-The executors do what costs: decompress, validate, parse SQL. What they made is handed to the same writer that an
-ingest uses, a long stretch of messages a commit; it numbers, places and checks everything as it always does. So an
-import gives the store that an ingest would have given, row for row, and what it costs here is the placing alone: some
-hundred microseconds a message. While one stretch is placed, the next one is parsed.
+The executors do what costs: decompress, validate, parse SQL; a little of it is done here, where it would cost more on
+its way. What they made is handed to the same writer that an ingest uses, a long stretch of messages a commit; it
+numbers, places and checks everything as it always does. So an import gives the store that an ingest would have given,
+row for row, and what it costs here is the placing alone: some hundred microseconds a message. While one stretch is
+placed, the next one is parsed.
 
 A run that dies has committed whole stretches or nothing of them; run again, it goes on behind them.
 """
@@ -23,7 +24,7 @@ from ingest.batches import Batch, Batcher, Summary, no_collections
 from ingest.spark.executor import ParseSettings
 from ingest.spark.foresight import Foresight
 from ingest.spark.pool import LEAST_SQL, SparkPool
-from ingest.spark.reading import Part, parts
+from ingest.spark.reading import LEAST_BYTES, Part, parts
 from ingest.spark.sources import LinesFile, Source
 from lineage_tt import history
 from lineage_tt.log import Log
@@ -90,6 +91,7 @@ class Importer:
         settings: ParseSettings | None = None,
         sql_a_core: int = SQL_A_CORE,
         least_sql: int = LEAST_SQL,
+        least_bytes: int = LEAST_BYTES,
     ) -> None:
         self._store = store
         self._spark = spark
@@ -98,6 +100,7 @@ class Importer:
         self._system_times = system_times
         self._progress = progress or (lambda stage, messages: None)
         self._pool = SparkPool(spark, settings, least=least_sql)
+        self._least_bytes = least_bytes
         self._foresight: Foresight | None = None
         self._reader: Store | None = None  # of the log as it was before, for the thread that parses ahead
         self._most_sql = sql_a_core * self._pool.cores
@@ -111,7 +114,7 @@ class Importer:
         self._reading.files = sum(isinstance(source, LinesFile) for source in sources)
         self._reader = Store(Log.open(self._store.log_path)) if log.version else None
         with no_collections():
-            return self.take(names, parts(self._spark, sources, known, self._mapping))
+            return self.take(names, parts(self._spark, sources, known, self._mapping, self._least_bytes))
 
     def take(self, names: Sequence[str], found: Iterator[Part]) -> ImportReport:
         """Append the messages of these parts; ``names`` are those of the parts' sources, by number."""

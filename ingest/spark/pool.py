@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
     from ingest.sql import Extraction
 
-#: Fewer characters than this are parsed below this process.
-LEAST_SQL: Final = 256 * 1024
+#: Fewer characters than this are parsed below this process, by so many workers.
+LEAST_SQL: Final = 512 * 1024
+WORKERS_HERE: Final = 2
 #: Each core gets so many tasks of a round, so that one long text keeps nobody waiting.
 TASKS_A_CORE: Final = 4
 
@@ -87,7 +88,10 @@ class SparkPool:
         if self._here is None:
             settings = self._settings
             self._here = ExtractionPool(
-                1, function=settings.function, time_limit=settings.time_limit, memory_limit=settings.memory_limit
+                WORKERS_HERE,
+                function=settings.function,
+                time_limit=settings.time_limit,
+                memory_limit=settings.memory_limit,
             )
         return self._here
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: About so many bytes of lines come here at once.
 PART_BYTES: Final = 32 << 20
+#: Files that together hold less than this are read here: on their way through Spark they would cost more.
+LEAST_BYTES: Final = 32 << 20
 #: A compressed file is taken to hold so many times its bytes.
 RATIO: Final = 8
 
@@ -43,12 +45,13 @@ def parts(
     sources: Sequence[Source],
     known: Mapping[int, SourcePosition],
     mapping: FieldMapping | None,
+    least: int = LEAST_BYTES,
 ) -> Iterator[Part]:
     """Yield the messages of the sources in order, from the ``known`` place of each on if it is still the same one."""
     for are_files, group in groupby(enumerate(sources), lambda numbered: isinstance(numbered[1], LinesFile)):
         with spark_failures("read the messages"):
             if are_files:
-                yield from _file_parts(spark, list(group), known, mapping)
+                yield from _file_parts(spark, list(group), known, mapping, least)
             else:
                 for number, source in group:
                     assert isinstance(source, Table)
@@ -60,8 +63,12 @@ def _file_parts(
     files: list[tuple[int, Source]],
     known: Mapping[int, SourcePosition],
     mapping: FieldMapping | None,
+    least: int,
 ) -> Iterator[Part]:
-    """Yield the parts of files: read in one stage, a task a file; put in order by a second one, in even portions."""
+    """Yield the parts of files: read in one stage, a task a file; put in order by a second one, in even portions.
+
+    Files of fewer than ``least`` bytes together are read here.
+    """
     tasks: list[FileTask] = []
     weight = 0
     for number, source in files:
@@ -70,12 +77,19 @@ def _file_parts(
         first, last = weight // PART_BYTES, (weight + size) // PART_BYTES
         tasks.append(FileTask(number, source.path, known.get(number), mapping, first, last - first + 1))
         weight += size
-    count = tasks[-1].first_bin + tasks[-1].bins
-    read = spark.sparkContext.parallelize(tasks, len(tasks)).mapPartitions(executor.read_files)
-    ordered = read.partitionBy(count, int).mapPartitions(_in_order)
-    for chunk in _arriving(ordered):
+    for chunk in _read_here(tasks) if weight < least else _read_in_spark(spark, tasks):
         skipped = chunk.chunk.first if not chunk.chunk.lines else 0
         yield Part(chunk.source, chunk.chunk, unpack_lines(chunk.chunk, chunk.packed), skipped)
+
+
+def _read_here(tasks: Sequence[FileTask]) -> Iterator[ReadChunk]:
+    return (chunk for _, chunk in executor.read_files(tasks))
+
+
+def _read_in_spark(spark: SparkSession, tasks: Sequence[FileTask]) -> Iterator[ReadChunk]:
+    count = tasks[-1].first_bin + tasks[-1].bins
+    read = spark.sparkContext.parallelize(tasks, len(tasks)).mapPartitions(executor.read_files)
+    return _arriving(read.partitionBy(count, int).mapPartitions(_in_order))
 
 
 def _in_order(given: Iterable[tuple[int, ReadChunk]]) -> Iterator[ReadChunk]:

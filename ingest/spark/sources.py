@@ -122,7 +122,7 @@ def rows_of(spark: SparkSession, table: Table) -> DataFrame:
         said = f.to_json(f.struct("*"), {"timestampFormat": f"{form}XXX", "timestampNTZFormat": f"{form}'Z'"})
     order: list[Any] = [f.col(name) for name in _order(table, rows.columns)]
     stated = rows.withColumn(_MESSAGE, said)
-    if table.form in ("parquet", "delta"):
+    if table.form == "parquet":
         order += [f.col("_metadata.file_path"), f.col("_metadata.row_index")]
     else:
         order.append(f.col(_MESSAGE))  # equal rows are one message; others come in an order that is always the same

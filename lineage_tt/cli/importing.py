@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
@@ -91,7 +91,7 @@ def import_(
     fields = load_fields(mapping)
     require_spark()
     opened = call.create() if reconcile is None else call.open(writing=True)
-    spark = spark_for(master, pairs(conf, "--conf"), delta=any(getattr(s, "form", "") == "delta" for s in found))
+    spark = spark_for(master, pairs(conf, "--conf"), {getattr(source, "form", "") for source in found})
     with (
         stages(quiet=no_progress) as watch,
         make_importer(opened, spark, fields, batch, system_time_from or "clock", watch) as importer,
@@ -125,11 +125,11 @@ def require_spark() -> None:
     require()
 
 
-def spark_for(master: str | None, conf: dict[str, str], *, delta: bool = False) -> Any:
-    """Return the Spark session of one call."""
+def spark_for(master: str | None, conf: dict[str, str], forms: Collection[str] = ()) -> Any:
+    """Return the Spark session of one call, which can read tables of these forms."""
     from lineage_tt.spark.session import spark_session
 
-    return spark_session(master or LOCAL_MASTER, delta=delta, settings=conf)
+    return spark_session(master or LOCAL_MASTER, delta="delta" in forms, hive="hive" in forms, settings=conf)
 
 
 def pairs(given: Sequence[str] | None, option: str, *, hidden: bool = False) -> dict[str, str]:

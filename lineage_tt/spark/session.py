@@ -47,6 +47,7 @@ _DELTA: Final = {
     "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
     "spark.databricks.delta.snapshotPartitions": "2",
 }
+_HIVE: Final = {"spark.sql.catalogImplementation": "hive"}
 _LOOPBACK: Final = re.compile(r"local(\[.*\])?|local-cluster.*|spark://(127\.0\.0\.1|localhost)(:.*)?")
 
 
@@ -54,13 +55,15 @@ def spark_session(
     master: str | None = None,
     *,
     delta: bool = False,
+    hive: bool = False,
     packages: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
     app: str = "lineage_tt",
 ) -> SparkSession:
     """Return a Spark session on ``master`` (default: ``local[*]``); one that runs in this process is taken as it is.
 
-    ``delta`` brings Delta's jars and SQL, ``packages`` other Maven coordinates, ``settings`` overrides any setting.
+    ``delta`` brings Delta's jars and SQL, ``hive`` the tables of a Hive metastore, ``packages`` other Maven coordinates;
+    ``settings`` overrides any setting.
     What Spark writes to its log goes to a file; its last lines stand in the error if Spark does not start. Raises
     UnavailableError without pyspark, without Java, and where the master cannot be reached.
     """
@@ -69,10 +72,10 @@ def spark_session(
         warnings.simplefilter("ignore")  # about pandas 3, which is not used here
         from pyspark.sql import SparkSession
 
-        given = _settings(master or "local[*]", delta, packages, app) | dict(settings or {})
+        given = _settings(master or "local[*]", delta, packages, app) | (_HIVE if hive else {}) | dict(settings or {})
         running = SparkSession.getActiveSession() or _of_another_thread()
         if running is not None:
-            if (master is None or running.sparkContext.master == master) and _has_jars(running, given):
+            if (master is None or running.sparkContext.master == master) and _has_all(running, given):
                 return running
             running.stop()
         return _start(given)
@@ -122,9 +125,11 @@ def _of_another_thread() -> SparkSession | None:
     return SparkSession.builder.getOrCreate() if SparkContext._active_spark_context is not None else None
 
 
-def _has_jars(running: SparkSession, settings: Mapping[str, str]) -> bool:
-    """Say whether a running session's JVM was started with the jars that these settings want."""
+def _has_all(running: SparkSession, settings: Mapping[str, str]) -> bool:
+    """Say whether a running session was started with the jars and the catalog that these settings want."""
     there = (running.conf.get("spark.jars.packages", "") or "").split(",")
+    if any(running.conf.get(name, None) != settings.get(name) for name in _HIVE if name in settings):
+        return False
     return set(settings.get("spark.jars.packages", "").split(",")) - {""} <= set(there)
 
 

@@ -150,13 +150,14 @@ def import_(scale: str, master: str, cores: str) -> dict[str, Any]:
     from lineage_tt.store import Store
 
     with tempfile.TemporaryDirectory() as folder:
-        few = _few(Path(folder))
+        few, more = _few(Path(folder)), _few(Path(folder), "more")
         spark = _session(master, cores)
         store = Store.create(Path(folder) / "store")
         mapping = load_mapping("bqetl_stream")
         with Importer(store, spark, mapping=mapping, system_times="recorded_at", least_sql=0) as importer:
             importer.run(sources_of([few]))
         with Importer(store, spark, mapping=mapping, system_times="recorded_at") as importer:
+            importer.run(sources_of([more]))  # few enough to be parsed here
             begun = time.perf_counter()
             report = importer.run(sources_of(files(scale)))
             seconds = time.perf_counter() - begun
@@ -164,13 +165,14 @@ def import_(scale: str, master: str, cores: str) -> dict[str, Any]:
     return {"seconds": seconds, "messages": received, "parsed": report.parsed, "version": store.version}
 
 
-def _few(folder: Path) -> str:
+def _few(folder: Path, name: str = "few") -> str:
     """Write a few messages of tasks of their own, recorded before the stream, so that everything has been started."""
-    path = folder / "few.jsonl"
+    path = folder / f"{name}.jsonl"
     made = [message for message in _messages("tiny") if message["sql"]][:60]
     for number, message in enumerate(made):
-        message |= {"event_id": f"warm-{number}", "task_id": f"warm.up.t{number}", "target": f"warm.up.t{number}"}
-        message |= {"recorded_at": "2010-01-01T00:00:00Z", "occurred_at": "2010-01-01T00:00:00Z"}
+        message |= {"event_id": f"{name}-{number}", "task_id": f"warm.{name}.t{number}"}
+        message |= {"target": f"warm.{name}.t{number}"}
+        message |= dict.fromkeys(("recorded_at", "occurred_at"), "2010-01-01T00:00:00Z")
     path.write_bytes(b"".join(orjson.dumps(message) + b"\n" for message in made))
     return str(path)
 

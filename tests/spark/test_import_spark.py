@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import crashes
+import hostile_functions
 import pytest
 from imported import SAMPLE, checksum, is_sound, rows, sample_lines, task, write
 
@@ -15,6 +16,8 @@ from ingest.mapping import load_mapping
 from ingest.pipeline import Ingester
 from ingest.spark.executor import ParseSettings
 from ingest.spark.importing import Importer, ImportReport
+from ingest.spark.pool import LEAST_SQL
+from ingest.spark.reading import LEAST_BYTES
 from ingest.spark.sources import sources_of
 from lineage_tt import Store
 from lineage_tt.errors import InvalidRequestError, UnavailableError
@@ -26,10 +29,10 @@ HOSTILE = "hostile_functions:obey"
 
 
 def import_(store: Path, spark: SparkSession, *words: object, **options: Any) -> ImportReport:
-    """Import sources with their system times."""
+    """Import sources with their system times, all work done in tasks of Spark."""
     order = options.pop("order_by", ())
     reading = options.pop("options", {})
-    options = {"system_times": "recorded_at"} | options
+    options = {"system_times": "recorded_at", "least_sql": 0, "least_bytes": 0} | options
     with Importer(Store.create(store), spark, **options) as importer:
         return importer.run(sources_of([str(word) for word in words], order, reading))
 
@@ -42,11 +45,12 @@ def ingest(store: Path, *files: object, mapping: str | None = None, batch: int =
             ingester.ingest_file(str(file))
 
 
-def test_the_sample_becomes_the_same_store(tmp_path: Path, spark: SparkSession) -> None:
-    """Late messages, plans, retracts, stars and junk: row for row, and checksum for checksum."""
+@pytest.mark.parametrize("few", [{}, {"least_sql": LEAST_SQL, "least_bytes": LEAST_BYTES}], ids=["spark", "here"])
+def test_the_sample_becomes_the_same_store(tmp_path: Path, spark: SparkSession, few: dict[str, int]) -> None:
+    """Late messages, plans, retracts, stars and junk: row for row, and checksum for checksum; few are read here."""
     ingest(tmp_path / "ingested", SAMPLE)
 
-    report = import_(tmp_path / "imported", spark, SAMPLE)
+    report = import_(tmp_path / "imported", spark, SAMPLE, **few)
 
     assert (report.summaries[0].received, report.summaries[0].rejected) == (169, 3)
     assert report.surprises == 0
@@ -173,6 +177,7 @@ def test_a_database_through_jdbc(tmp_path: Path, spark: SparkSession) -> None:
 
 def test_a_statement_that_kills_its_worker_costs_itself(tmp_path: Path, spark: SparkSession) -> None:
     """Texts that crash, hang and eat memory are opaque, each for its reason; the others are parsed."""
+    spark.sparkContext.addPyFile(hostile_functions.__file__)
     texts = ["fine", "segfault", "spin", "eat", "raise", "exit 3", *(f"fine {n}" for n in range(20))]
     file = write(tmp_path / "m.jsonl", *(task(n, sql=text) for n, text in enumerate(texts)))
     settings = ParseSettings(HOSTILE, time_limit=2.0, memory_limit=1 << 30)
