@@ -62,10 +62,10 @@ def spark_session(
 ) -> SparkSession:
     """Return a Spark session on ``master`` (default: ``local[*]``); one that runs in this process is taken as it is.
 
-    ``delta`` brings Delta's jars and SQL, ``hive`` the tables of a Hive metastore, ``packages`` other Maven coordinates;
-    ``settings`` overrides any setting.
-    What Spark writes to its log goes to a file; its last lines stand in the error if Spark does not start. Raises
-    UnavailableError without pyspark, without Java, and where the master cannot be reached.
+    ``delta`` brings Delta's jars and SQL, ``hive`` the tables of a Hive metastore, ``packages`` other Maven
+    coordinates; ``settings`` overrides any setting. What Spark writes to its log goes to a file; its last lines stand
+    in the error if Spark does not start. Raises UnavailableError without pyspark, without Java, and where the master
+    cannot be reached.
     """
     require()
     with warnings.catch_warnings():

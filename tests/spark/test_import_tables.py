@@ -25,8 +25,9 @@ from lineage_tt.spark.session import spark_session
 given = json.load(sys.stdin)
 spark = spark_session("local[1]", hive=True, settings=given["settings"])
 spark.sql("CREATE DATABASE platform")
-spark.sql("CREATE TABLE platform.changes (" + ", ".join(f"{name} STRING" for name in given["columns"]) + ") STORED AS ORC")
-frame = spark.createDataFrame(given["rows"], ", ".join(f"{name} string" for name in given["columns"]))
+columns = ", ".join(f"{name} string" for name in given["columns"])
+spark.sql(f"CREATE TABLE platform.changes ({columns}) STORED AS ORC")
+frame = spark.createDataFrame(given["rows"], columns)
 frame.write.insertInto("platform.changes")
 """
 
