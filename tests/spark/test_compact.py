@@ -13,6 +13,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from compacted import HOUR, NOON, SEED, answers, append, folder, from_log_alone, make
 
@@ -20,6 +22,7 @@ from lineage_tt import Store, failpoints
 from lineage_tt.check import check
 from lineage_tt.errors import CorruptError
 from lineage_tt.failpoints import FailpointError
+from lineage_tt.history import verified_files
 from lineage_tt.snapshot import Snapshot
 from lineage_tt.spark.compact import compact
 from lineage_tt.stats import stats
@@ -271,3 +274,45 @@ def test_stats_say_what_is_there(store: Store) -> None:
     assert found.log_bytes > 0
     assert found.snapshot_bytes > 0
     assert not found.due
+
+
+def test_files_of_older_shapes_give_the_same_snapshot(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Log files that lack a column, or have it as a narrower type, are read as if they had it (W08)."""
+    path = tmp_path / "store"
+    store = Store.create(path)
+    append(store, 60, batch=20)
+    make(path)
+    expected = Snapshot.open(path)
+    assert expected is not None
+    files = verified_files(store.opened_log)
+    assert len(files) == 3
+    old = [_reshaped(file, tmp_path / f"old-{place}.parquet", place) for place, file in enumerate(files)]
+    monkeypatch.setattr("lineage_tt.spark.compact.history.verified_files", lambda log, after=0: old)
+
+    make(path, anew=True)
+
+    found = Snapshot.open(path)
+    assert found is not None
+    assert found.names != expected.names
+    for direction in ("source", "target"):
+        assert found.rectangles(direction).equals(expected.rectangles(direction))
+    assert found.table("nodes").equals(expected.table("nodes"))
+
+
+def _reshaped(file: Path, copy: Path, place: int) -> Path:
+    """Write a file again: the first one without the columns that say nothing, the second with shorter integers."""
+    rows = pq.read_table(file)
+    if place == 0:
+        empty = [name for name in rows.column_names if rows[name].null_count == rows.num_rows]
+        assert empty
+        rows = rows.drop_columns(empty)
+    if place == 1:
+        narrow = [name for name in rows.column_names if pa.types.is_int64(rows[name].type)]
+        assert "version" in narrow
+        rows = rows.cast(
+            pa.schema([field.with_type(pa.int32()) if field.name in narrow else field for field in rows.schema])
+        )
+    pq.write_table(rows, copy)
+    return copy

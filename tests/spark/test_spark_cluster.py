@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import threading
 import time
@@ -13,10 +14,13 @@ from crashes import damage, finish
 from imported import COMMAND, checksum, environment, real_lines, rows, task, write
 
 from lineage_tt import Store
+from lineage_tt.snapshot import Snapshot
 from scripts.cluster_lib.standalone import Cluster
 
 #: Seconds for a command: some twenty on a quiet machine.
 LIMIT = 560
+#: Of the real stream: with more SQL than is parsed outside the cluster.
+MESSAGES = 400
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 CONF = ("--conf", "spark.executor.memory=512m", "--conf", "spark.task.maxFailures=4")
 
@@ -35,7 +39,7 @@ def start(
 def stream(tmp_path_factory: pytest.TempPathFactory, shared_dir: Path) -> Path:
     """The beginning of the real stream."""
     path = tmp_path_factory.mktemp("stream") / "stream.jsonl"
-    path.write_bytes(b"".join(real_lines(shared_dir, 200)))
+    path.write_bytes(b"".join(real_lines(shared_dir, MESSAGES)))
     return path
 
 
@@ -59,7 +63,7 @@ def test_an_executor_is_killed_in_mid_import(cluster: Cluster, stream: Path, ing
     ended = finish(running, LIMIT)
 
     assert (ended.status, len(killed)) == (0, 1), ended.err
-    assert json.loads(ended.out)["result"]["sources"][0]["accepted"] == 200
+    assert json.loads(ended.out)["result"]["sources"][0]["accepted"] == MESSAGES
     assert checksum(tmp_path / "store") == checksum(ingested)
     assert rows(tmp_path / "store") == rows(ingested)
 
@@ -102,6 +106,24 @@ def test_a_stream_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
     assert ended.status == 0, ended.err
     assert json.loads(ended.out)["result"]["accepted"] == 40
     assert damage(tmp_path / "store") == []
+
+
+def test_a_compaction_on_the_cluster(cluster: Cluster, ingested: Path, tmp_path: Path) -> None:
+    """Its executors write the snapshot that this machine alone would have written."""
+    found = []
+    for name, master in (("there", cluster.url), ("here", "local[2]")):
+        shutil.copytree(ingested, tmp_path / name)
+        command = [COMMAND, "compact", "--store", str(tmp_path / name), "--master", master, *CONF, "--no-progress"]
+        env = environment(LINEAGE_TT_SPARK_MEMORY="600m")
+        subprocess.run(command, check=True, timeout=LIMIT, env=env, stdin=subprocess.DEVNULL)
+        snapshot = Snapshot.open(tmp_path / name)
+        assert snapshot is not None
+        assert damage(tmp_path / name) == []
+        found.append([snapshot.rectangles(side).to_pylist() for side in ("source", "target")])
+        found[-1].append(snapshot.table("nodes").sort_by("id").to_pylist())
+
+    assert found[0] == found[1]
+    assert all(found[0])
 
 
 def test_a_master_that_is_not_there(tmp_path: Path) -> None:
