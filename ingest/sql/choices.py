@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ingest.sql.values import Values
 
 CONDITIONAL_NAMES: Final = words("if iff iif multiif assert_true")
+_COUNTS_GROUPED: Final = words("trino presto athena")
 
 
 def case(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
@@ -68,3 +69,10 @@ def combined(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
     for place, value in enumerate(node.expressions):
         decides = str(node.this).lower().endswith("if") and place == len(node.expressions) - 1
         values.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
+
+
+def grouping(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``grouping(a, b)`` tells over which of them a row sums: Trino counts them in, Spark's plan none."""
+    if values.walk.names.dialect_name in _COUNTS_GROUPED:
+        for child in node.expressions:
+            values.collect(child, scope, through(CONDITIONAL, by), out)

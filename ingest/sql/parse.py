@@ -19,6 +19,7 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten
+from ingest.sql.routines import without_bodies
 
 # The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
@@ -66,7 +67,7 @@ def _unreadable(sql: str, message: str) -> Problem:
 
 def parse(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
     """Yield the statements of a text in order."""
-    for chunk in split(tokens):
+    for chunk in split(without_bodies(sql, tokens)):
         whole = _opened(chunk, dialect)
         body = without_script_words(whole)
         note = _defined(whole[: len(whole) - len(body)])

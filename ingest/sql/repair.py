@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.json_clauses import plain_json
 from ingest.sql.rewrite import bracketed_aliases
 
 
@@ -27,6 +28,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _selected_values,
         _called_pivot_values,
         _plain_exceptions,
+        plain_json,
     ):
         changed = change(tokens)
         if changed is not None:

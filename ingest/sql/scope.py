@@ -164,6 +164,15 @@ def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Fou
     return _one_of(weak) if weak else Found(missing=True)
 
 
+def known_column(scope: Scope, name: str) -> Column | None:
+    """Return the column of this name that a source in sight is known to have; nothing is guessed."""
+    for level in scope.chain():
+        found = _known(level, name.lower(), [name], find_source(level, [name]), alias_first=False)
+        if found is not None:
+            return found
+    return None
+
+
 def _is_parameter(scope: Scope, name: str) -> bool:
     return any(name in level.parameters for level in scope.chain())
 

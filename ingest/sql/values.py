@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql import choices
+from ingest.sql import choices, units
 from ingest.sql.aggregates import AGGREGATE_NAMES, children
 from ingest.sql.flow import (
     AGGREGATION,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _ROW_FUNCTIONS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
 _ATOMS = (
     exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder, exp.Parameter,
-    exp.Pseudocolumn, exp.Grouping, exp.GroupingId, exp.SessionParameter,
+    exp.Pseudocolumn, exp.SessionParameter,
 )  # fmt: skip
 
 
@@ -239,6 +239,12 @@ class Values:
         own = AGGREGATION if name in AGGREGATE_NAMES else TRANSFORMATION
         self._below(node, scope, through(own, by), out)
 
+    def _json_object(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        """``json_object(k: v RETURNING varchar)``: the parser takes the type for a column."""
+        own = AGGREGATION if isinstance(node, exp.JSONObjectAgg) else TRANSFORMATION
+        for pair in node.expressions:
+            self.collect(pair, scope, through(own, by), out)
+
     def _nothing(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         return
 
@@ -266,6 +272,8 @@ _RULES: dict[type, _Rule] = {
     exp.Case: choices.case,
     exp.If: choices.either,
     exp.Nvl2: choices.either,
+    exp.Grouping: choices.grouping,
+    exp.GroupingId: choices.grouping,
     exp.Nullif: choices.null_if,
     exp.DecodeCase: choices.decode,
     exp.Filter: Values._filter,
@@ -278,9 +286,12 @@ _RULES: dict[type, _Rule] = {
     exp.Anonymous: Values._function,
     exp.AnonymousAggFunc: Values._function,
     exp.CombinedAggFunc: choices.combined,
+    exp.JSONObject: Values._json_object,
+    exp.JSONObjectAgg: Values._json_object,
     exp.Interval: Values._below,
     exp.Paren: Values._below,
     exp.WithinGroup: Values._aggregate,
+    **dict.fromkeys(units.WITH_UNIT, units.with_unit),
     **dict.fromkeys(_ATOMS, _NOTHING),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,8 @@ def spark() -> Iterator[SparkSession]:
     need_spark()
     session = spark_session("local[2,4]")
     yield session
-    session.stop()
+    with suppress(ConnectionError):  # the session of another file, with another master, may have ended this one's JVM
+        session.stop()
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,37 @@
+"""``date_trunc(c, d)``: a column in the place of a unit, which the parser takes for the unit's name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.aggregates import children
+from ingest.sql.flow import TRANSFORMATION, Flow, add, through
+from ingest.sql.scope import Scope, known_column
+from ingest.sql.words import words
+
+if TYPE_CHECKING:
+    from ingest.sql.values import Values
+
+#: Nodes with a unit that some engine lets a column say.
+WITH_UNIT: Final = (exp.TimestampTrunc, exp.DateTrunc, exp.DateAdd, exp.DateSub, exp.DateDiff)
+UNITS: Final = words(
+    """y yy yyy yyyy year years q qq qtr quarter quarters m mm mon month months w ww wk week weeks isoweek d dd day days
+    h hh hour hours mi n minute minutes s ss second seconds ms millisecond milliseconds us microsecond microseconds ns
+    nanosecond nanoseconds decade decades century centuries millennium millennia epoch isoyear dow doy dayofweek
+    dayofyear weekday yearofweek iyyy iw cc scc syyyy ddd dy date"""
+)
+
+
+def with_unit(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """A function of a time and a unit: both are its value where the unit is a column that a source is known to have."""
+    by = through(TRANSFORMATION, by)
+    for child in children(node):
+        values.collect(child, scope, by, out)
+    unit = node.args.get("unit")
+    if isinstance(unit, exp.Var | exp.Literal) and unit.name.lower() not in UNITS:
+        name = values.walk.names.spell(exp.to_identifier(unit.name.lower()))
+        found = known_column(scope, name)
+        if found is not None:
+            add(out, found.flow(), by)
