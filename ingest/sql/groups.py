@@ -1,4 +1,4 @@
-"""What GROUP BY groups by: what it lists, or with ALL every part of the select list that is no aggregate."""
+"""What GROUP BY groups by: what it lists, or with ALL (Trino: AUTO) all of the select list that is no aggregate."""
 
 from __future__ import annotations
 
@@ -10,16 +10,21 @@ from sqlglot import exp
 from ingest.sql.aggregates import children, is_aggregate
 
 
-def grouping(select: Any) -> list[Any]:
+def grouping(select: Any, dialect: str) -> list[Any]:
     """Return the expressions by which a SELECT with a GROUP BY groups its rows."""
     group = select.args["group"]
     listed = list(group.expressions)
     for key in ("grouping_sets", "cube", "rollup"):
         value = group.args.get(key)
         listed.extend(value if isinstance(value, list) else [])
-    if listed or not group.args.get("all"):
+    by_all = dialect == "trino" and len(listed) == 1 and _is_word(listed[0], "auto")
+    if not by_all and (listed or not group.args.get("all")):
         return listed
     return [part for item in select.expressions for part in _ungrouped(item.unalias())]
+
+
+def _is_word(node: Any, word: str) -> bool:
+    return isinstance(node, exp.Column) and len(node.parts) == 1 and not node.this.quoted and node.name.lower() == word
 
 
 def _ungrouped(node: Any) -> Iterator[Any]:

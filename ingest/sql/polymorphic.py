@@ -21,9 +21,11 @@ class Invocation(NamedTuple):
 
 def invocation(call: Any) -> Invocation | None:
     """Return what ``TABLE(f(…))`` in FROM calls, None where it takes no table and its rows are not known."""
-    if not _is(call, "table") or len(call.expressions) != 1 or not isinstance(call.expressions[0], exp.Anonymous):
+    inner = call.expressions[0] if _is(call, "table") and len(call.expressions) == 1 else None
+    if isinstance(inner, exp.GenerateSeries):  # what the parser makes of Trino's sequence
+        return Invocation("sequence", [], frozenset())
+    if not isinstance(inner, exp.Anonymous):
         return None
-    inner = call.expressions[0]
     tables: list[Any] = []
     described: set[str] = set()
     for given in inner.expressions:
@@ -33,7 +35,7 @@ def invocation(call: Any) -> Invocation | None:
         elif _is(argument, "descriptor"):
             described |= {column.name.lower() for column in argument.expressions}
     name = inner.name.lower()
-    return Invocation(name, tables, frozenset(described)) if tables or name == "sequence" else None
+    return Invocation(name, tables, frozenset(described)) if tables else None
 
 
 def _is(node: Any, name: str) -> bool:

@@ -214,7 +214,7 @@ class QueryWalk:
         if distinct is not None and distinct.args.get("on") is not None:
             self._decide([distinct.args["on"]], scope, GROUP_BY, columns)
         if args.get("group") is not None:
-            self._decide(grouping(node), scope, GROUP_BY, columns)
+            self._decide(grouping(node, self.names.dialect_name), scope, GROUP_BY, columns)
         scope.alias_first = True
         for key in ("order", "sort"):
             if args.get(key) is not None and (top or _limited(node)):

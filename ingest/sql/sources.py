@@ -158,7 +158,7 @@ class Sources:
         for item in tables:
             self.bring(item if isinstance(item, exp.Table) else exp.Subquery(this=item), inner)
         if name == "sequence":
-            return Relation([Column("sequential_number", ())])
+            return Relation([Column("sequential_number", (Part({}, "sequential_number"),))])
         columns = self.walk.stars.expand(exp.Star(), inner)
         if name == "exclude_columns":
             left = [column for column in columns if column.name.lower() not in described]
