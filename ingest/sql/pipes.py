@@ -10,6 +10,8 @@ from typing import Final, TypeAlias
 
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.tokens import token_like
+
 PIPE: Final = "__pipe"
 
 Unit: TypeAlias = "Token | list[Token]"
@@ -109,7 +111,7 @@ def _words(like: Token, text: str) -> list[Token]:
     made = []
     for word in text.split():
         kind = kinds.get(word) or (TokenType.NUMBER if word.isdigit() else TokenType.VAR)
-        made.append(Token(kind, "GROUP BY" if word == "GROUP" else word, like.line, like.col, like.start, like.end))
+        made.append(token_like(like, kind, "GROUP BY" if word == "GROUP" else word))
     return made
 
 

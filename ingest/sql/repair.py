@@ -9,6 +9,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.json_clauses import plain_json
 from ingest.sql.rewrite import bracketed_aliases
+from ingest.sql.tokens import closing, token_like
 
 
 def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
@@ -39,7 +40,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
 def _window_function(tokens: list[Token]) -> list[Token] | None:
     """Spark's time window, ``window(c, '1 day')``: followed by a bracket the word starts no WINDOW clause."""
     changed = [
-        _word(token, TokenType.VAR, token.text)
+        token_like(token, TokenType.VAR, token.text)
         if token.token_type == TokenType.WINDOW and following.token_type == TokenType.L_PAREN
         else token
         for token, following in zip(tokens, [*tokens[1:], tokens[-1]], strict=True)
@@ -56,7 +57,7 @@ def _without_unique_join(tokens: list[Token]) -> list[Token] | None:
     place = start + 1
     while place < len(tokens) and tokens[place].token_type not in (TokenType.SELECT, TokenType.INSERT):
         if tokens[place].token_type == TokenType.L_PAREN:
-            place = _closing(tokens, place)
+            place = closing(tokens, place)
         elif tokens[place].text.upper() != "PRESERVE":
             changed.append(tokens[place])
         place += 1
@@ -77,7 +78,7 @@ def _without_partitioned_on(tokens: list[Token]) -> list[Token] | None:
         return None
     for place in range(len(tokens) - 2):
         if tokens[place].text.upper() == "PARTITIONED" and tokens[place + 1].text.upper() == "ON":
-            end = _closing(tokens, place + 2)
+            end = closing(tokens, place + 2)
             return tokens[:place] + tokens[end + 1 :] if end else None
     return None
 
@@ -93,12 +94,12 @@ def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
         depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
         if text in ("MAP", "REDUCE") and _starts_list(tokens, place):
             found = True
-            changed += [_word(token, TokenType.SELECT, "SELECT"), _word(token, TokenType.VAR, "TRANSFORM")]
-            changed.append(_word(token, TokenType.L_PAREN, "("))
+            changed += [token_like(token, TokenType.SELECT, "SELECT"), token_like(token, TokenType.VAR, "TRANSFORM")]
+            changed.append(token_like(token, TokenType.L_PAREN, "("))
             waiting.append(depth)
         elif text == "USING" and waiting and waiting[-1] == depth:
             waiting.pop()
-            changed += [_word(token, TokenType.R_PAREN, ")"), token]
+            changed += [token_like(token, TokenType.R_PAREN, ")"), token]
         else:
             changed.append(token)
     return bracketed_aliases(changed) if found else None
@@ -113,12 +114,12 @@ def _plain_types(tokens: list[Token]) -> list[Token] | None:
         opens = token.text.lower() == "uniontype" and place + 1 < len(tokens) and tokens[place + 1].text == "<"
         if opens and not depth:
             found = True
-            changed.append(_word(token, TokenType.TEXT, "string"))
+            changed.append(token_like(token, TokenType.TEXT, "string"))
             depth = -1
         elif depth:
             depth = 1 if depth < 0 else depth + token.text.count("<") - token.text.count(">")
             if depth < 0 or (depth == 0 and token.text == ">>"):
-                changed += [_word(token, TokenType.GT, ">")] * -depth
+                changed += [token_like(token, TokenType.GT, ">")] * -depth
                 depth = 0
         else:
             changed.append(token)
@@ -150,11 +151,11 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
     kept = tokens[:start]
     end = start
     if start < len(tokens) and tokens[start].token_type == TokenType.L_PAREN:
-        end = _closing(tokens, start)
+        end = closing(tokens, start)
         kept = tokens[: end + 1]
     for place in range(end, len(tokens) - 2):
         if tokens[place].text.upper() == "PARTITIONED" and tokens[place + 1].text.upper() == "BY":
-            kept = kept + tokens[place : _closing(tokens, place + 2) + 1]
+            kept = kept + tokens[place : closing(tokens, place + 2) + 1]
             break
     if as_query:
         kept = kept + tokens[as_query:]
@@ -168,8 +169,8 @@ def _selected_values(tokens: list[Token]) -> list[Token] | None:
     changed: list[Token] = []
     for place, token in enumerate(tokens):
         if token.token_type == TokenType.VALUES and (not place or tokens[place - 1].token_type not in _BEFORE_ROWS):
-            changed += [_word(token, TokenType.SELECT, "SELECT"), _word(token, TokenType.STAR, "*")]
-            changed.append(_word(token, TokenType.FROM, "FROM"))
+            changed += [token_like(token, TokenType.SELECT, "SELECT"), token_like(token, TokenType.STAR, "*")]
+            changed.append(token_like(token, TokenType.FROM, "FROM"))
         changed.append(token)
     return changed if len(changed) > len(tokens) else None
 
@@ -188,7 +189,7 @@ def _called_pivot_values(tokens: list[Token]) -> list[Token] | None:
         if opens and tokens[place].token_type == TokenType.L_PAREN:
             end = place + 1
             while end < len(tokens) and tokens[end].token_type != TokenType.FOR:
-                end = (_closing(tokens, end) or end) + 1 if tokens[end].token_type == TokenType.L_PAREN else end + 1
+                end = (closing(tokens, end) or end) + 1 if tokens[end].token_type == TokenType.L_PAREN else end + 1
             changed.append(tokens[place])
             for item in _items(tokens[place + 1 : end]):
                 changed += _called(item)
@@ -203,9 +204,9 @@ def _plain_exceptions(tokens: list[Token]) -> list[Token] | None:
         star, word, bracket = tokens[place : place + 3]
         left_out = word.token_type == TokenType.EXCEPT or word.text.upper() == "EXCLUDE"
         if star.token_type == TokenType.STAR and left_out and bracket.token_type == TokenType.L_PAREN:
-            for at in range(place + 3, _closing(tokens, place + 2)):
+            for at in range(place + 3, closing(tokens, place + 2)):
                 if tokens[at].text.isidentifier() and tokens[at].token_type != TokenType.IDENTIFIER:
-                    changed[at] = _word(tokens[at], TokenType.VAR, tokens[at].text)
+                    changed[at] = token_like(tokens[at], TokenType.VAR, tokens[at].text)
     return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else None
 
 
@@ -227,11 +228,11 @@ def _called(item: list[Token]) -> list[Token]:
     last = len(item) - (item[-1].token_type == TokenType.COMMA)
     end = next((p for p, t in enumerate(item) if t.token_type == TokenType.ALIAS), last)
     opened = next((p for p, t in enumerate(item[:end]) if t.token_type == TokenType.L_PAREN), 0)
-    if not opened or _closing(item, opened) == end - 1:
+    if not opened or closing(item, opened) == end - 1:
         return item
     like = item[0]
-    front = [_word(like, TokenType.VAR, "coalesce"), _word(like, TokenType.L_PAREN, "(")]
-    return [*front, *item[:end], _word(like, TokenType.R_PAREN, ")"), *item[end:]]
+    front = [token_like(like, TokenType.VAR, "coalesce"), token_like(like, TokenType.L_PAREN, "(")]
+    return [*front, *item[:end], token_like(like, TokenType.R_PAREN, ")"), *item[end:]]
 
 
 def _name_end(tokens: list[Token]) -> int:
@@ -254,16 +255,3 @@ def _starts_list(tokens: list[Token], place: int) -> bool:
     if following is None or following.token_type in (TokenType.DOT, TokenType.COMMA, TokenType.L_PAREN, TokenType.LT):
         return False
     return before not in ("AS", ",", ".", "BY", "SELECT", "<", "VIEW")
-
-
-def _word(like: Token, kind: TokenType, text: str) -> Token:
-    return Token(kind, text, like.line, like.col, like.start, like.end)
-
-
-def _closing(tokens: list[Token], place: int) -> int:
-    depth = 0
-    for index in range(place, len(tokens)):
-        depth += (tokens[index].token_type == TokenType.L_PAREN) - (tokens[index].token_type == TokenType.R_PAREN)
-        if depth == 0:
-            return index
-    return 0

@@ -6,6 +6,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.pipes import unfold
+from ingest.sql.tokens import token_like
 
 _IDENTIFIER_DIALECTS = ("Spark", "Databricks", "Snowflake")
 _TRANSFORM_DIALECTS = ("Hive", "Spark", "Spark2", "Databricks")
@@ -66,7 +67,7 @@ def _table_queries(tokens: list[Token]) -> list[Token]:
         named = place + 1 < len(tokens) and tokens[place + 1].token_type in (TokenType.VAR, TokenType.IDENTIFIER)
         if token.token_type == TokenType.TABLE and named and _starts_query(tokens, place):
             for kind, text in ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM")):
-                changed.append(Token(kind, text, token.line, token.col, token.start, token.end))
+                changed.append(token_like(token, kind, text))
         else:
             changed.append(token)
     return changed
@@ -94,15 +95,11 @@ def bracketed_aliases(tokens: list[Token]) -> list[Token]:
         place += 1
         starts = token.token_type == TokenType.ALIAS and len(changed) > 2 and changed[-3].text.upper() == "USING"
         if starts and place < len(tokens) and tokens[place].token_type != TokenType.L_PAREN:
-            changed.append(_like(token, TokenType.L_PAREN, "("))
+            changed.append(token_like(token, TokenType.L_PAREN, "("))
             changed.append(tokens[place])
             place += 1
             while place + 1 < len(tokens) and tokens[place].token_type == TokenType.COMMA:
                 changed += tokens[place : place + 2]
                 place += 2
-            changed.append(_like(token, TokenType.R_PAREN, ")"))
+            changed.append(token_like(token, TokenType.R_PAREN, ")"))
     return changed
-
-
-def _like(token: Token, kind: TokenType, text: str) -> Token:
-    return Token(kind, text, token.line, token.col, token.start, token.end)

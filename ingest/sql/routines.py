@@ -12,11 +12,15 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.tokens import token_like, word_at
+from ingest.sql.words import words
+
 _INLINE: Final = re.compile(r"with\s+function\b")
 _BODY: Final = "routine_body"
 #: What END may close without a word of its own.
 _OPENS: Final = (TokenType.BEGIN, TokenType.CASE)
-_NOT_OURS: Final = frozenset(["IF", "LOOP", "WHILE", "REPEAT"])
+_NOT_OURS: Final = words("if loop while repeat")
+_NO_BLOCK: Final = (TokenType.SEMICOLON, TokenType.SELECT, TokenType.FUNCTION)
 
 
 def without_bodies(sql: str, tokens: list[Token]) -> list[Token]:
@@ -44,10 +48,10 @@ def _inline(tokens: list[Token], place: int) -> bool:
 
 def _begin(tokens: list[Token], place: int) -> int | None:
     """Return where the block of the function at ``place`` begins, None where its body is an expression."""
-    for at in range(place, len(tokens)):
+    for at in range(place + 1, len(tokens)):
         if tokens[at].token_type == TokenType.BEGIN:
             return at
-        if tokens[at].token_type in (TokenType.SEMICOLON, TokenType.SELECT) or tokens[at].text.upper() == "RETURN":
+        if tokens[at].token_type in _NO_BLOCK or word_at(tokens, at) == "return":
             return None
     return None
 
@@ -56,10 +60,9 @@ def _behind(tokens: list[Token], begin: int) -> int:
     """Return the place behind the END that closes a block."""
     depth = 0
     for at in range(begin, len(tokens)):
-        ends = tokens[at].token_type == TokenType.END
         if tokens[at].token_type in _OPENS and tokens[at - 1].token_type != TokenType.END:
             depth += 1
-        elif ends and not (at + 1 < len(tokens) and tokens[at + 1].text.upper() in _NOT_OURS):
+        elif tokens[at].token_type == TokenType.END and word_at(tokens, at + 1) not in _NOT_OURS:
             depth -= 1
             if not depth:
                 return at + 1
@@ -80,10 +83,9 @@ def _parameters(head: list[Token]) -> list[Token]:
 
 
 def _returned(like: Token, parameters: list[Token]) -> list[Token]:
-    made = [(TokenType.VAR, "RETURN"), (TokenType.VAR, _BODY), (TokenType.L_PAREN, "(")]
-    found = [Token(kind, text, like.line, like.col, like.start, like.end) for kind, text in made]
-    for place, name in enumerate(parameters):
-        if place:
-            found.append(Token(TokenType.COMMA, ",", like.line, like.col, like.start, like.end))
-        found.append(name)
-    return [*found, Token(TokenType.R_PAREN, ")", like.line, like.col, like.start, like.end)]
+    """Return ``RETURN routine_body(a, b)`` as tokens."""
+    comma = token_like(like, TokenType.COMMA, ",")
+    listed = [token for name in parameters for token in (comma, name)][1:]
+    front = [(TokenType.VAR, "RETURN"), (TokenType.VAR, _BODY), (TokenType.L_PAREN, "(")]
+    made = [token_like(like, kind, text) for kind, text in front]
+    return [*made, *listed, token_like(like, TokenType.R_PAREN, ")")]

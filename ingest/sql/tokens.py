@@ -1,0 +1,30 @@
+"""Tokens made and brackets found, for what changes a statement before it is parsed."""
+
+from __future__ import annotations
+
+from sqlglot.tokens import Token, TokenType
+
+_QUOTED = (TokenType.STRING, TokenType.IDENTIFIER)
+
+
+def token_like(like: Token, kind: TokenType, text: str) -> Token:
+    """Return a token that stands where ``like`` does."""
+    return Token(kind, text, like.line, like.col, like.start, like.end)
+
+
+def word_at(tokens: list[Token], place: int) -> str:
+    """Return the word at a place in lower case; nothing behind the end, and for a string or a quoted name."""
+    if place >= len(tokens) or tokens[place].token_type in _QUOTED:
+        return ""
+    text: str = tokens[place].text
+    return text.lower()
+
+
+def closing(tokens: list[Token], place: int) -> int:
+    """Return the place of the bracket that closes the one at ``place``, 0 where there is none."""
+    depth = 0
+    for index in range(place, len(tokens)):
+        depth += (tokens[index].token_type == TokenType.L_PAREN) - (tokens[index].token_type == TokenType.R_PAREN)
+        if depth == 0:
+            return index
+    return 0
