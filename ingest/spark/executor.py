@@ -50,6 +50,16 @@ class ParseSettings:
     time_limit: float = 30.0
     memory_limit: int | None = 2 << 30
 
+    def pool(self, workers: int, cache: ExtractionCache | None = None) -> ExtractionPool:
+        """Return a pool of so many workers."""
+        return ExtractionPool(
+            workers,
+            function=self.function,
+            time_limit=self.time_limit,
+            memory_limit=self.memory_limit,
+            cache=cache,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class FileTask:
@@ -105,9 +115,7 @@ def _workers(settings: ParseSettings) -> tuple[ExtractionPool, _Keeping]:
     global _pool
     if _pool is None or _pool[:2] != (os.getpid(), settings):
         cache = _Keeping()
-        limits = {"time_limit": settings.time_limit, "memory_limit": settings.memory_limit}
-        pool = ExtractionPool(1, function=settings.function, cache=cache, **limits)  # type: ignore[arg-type]
-        _pool = os.getpid(), settings, pool, cache
+        _pool = os.getpid(), settings, settings.pool(1, cache), cache
     return _pool[2], _pool[3]
 
 

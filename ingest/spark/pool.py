@@ -17,12 +17,12 @@ from ingest.jobs import ExtractionJob
 from ingest.spark import executor
 from ingest.spark.executor import Parsed, ParseSettings, Spent
 from ingest.spark.failures import spark_failures
-from ingest.workers import ExtractionPool
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from ingest.sql import Extraction
+    from ingest.workers import ExtractionPool
 
 #: Fewer characters than this are parsed below this process, by so many workers.
 LEAST_SQL: Final = 512 * 1024
@@ -86,13 +86,7 @@ class SparkPool:
 
     def _pool(self) -> ExtractionPool:
         if self._here is None:
-            settings = self._settings
-            self._here = ExtractionPool(
-                WORKERS_HERE,
-                function=settings.function,
-                time_limit=settings.time_limit,
-                memory_limit=settings.memory_limit,
-            )
+            self._here = self._settings.pool(WORKERS_HERE)
         return self._here
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

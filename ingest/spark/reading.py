@@ -47,7 +47,10 @@ def parts(
     mapping: FieldMapping | None,
     least: int = LEAST_BYTES,
 ) -> Iterator[Part]:
-    """Yield the messages of the sources in order, from the ``known`` place of each on if it is still the same one."""
+    """Yield the messages of the sources in order, from the ``known`` place of each on if it is still the same one.
+
+    Files of fewer than ``least`` bytes together are read here.
+    """
     for are_files, group in groupby(enumerate(sources), lambda numbered: isinstance(numbered[1], LinesFile)):
         with spark_failures("read the messages"):
             if are_files:
@@ -65,10 +68,7 @@ def _file_parts(
     mapping: FieldMapping | None,
     least: int,
 ) -> Iterator[Part]:
-    """Yield the parts of files: read in one stage, a task a file; put in order by a second one, in even portions.
-
-    Files of fewer than ``least`` bytes together are read here.
-    """
+    """Yield the parts of files: read in one stage, a task a file; put in order by a second one, in even portions."""
     tasks: list[FileTask] = []
     weight = 0
     for number, source in files:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from ingest.sql.values import Values
 
 CONDITIONAL_NAMES: Final = words("if iff iif multiif assert_true")
-_COUNTS_GROUPED: Final = words("trino presto athena")
 
 
 def case(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
@@ -73,6 +72,6 @@ def combined(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
 
 def grouping(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``grouping(a, b)`` tells over which of them a row sums: Trino counts them in, Spark's plan none."""
-    if values.walk.names.dialect_name in _COUNTS_GROUPED:
+    if values.walk.names.grouping_counts:
         for child in node.expressions:
             values.collect(child, scope, through(CONDITIONAL, by), out)

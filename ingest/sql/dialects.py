@@ -23,6 +23,8 @@ ALIASES: Final = {
     "mssql": "tsql",
     "db2": "",
 }
+#: Trino and its kin.
+TRINOS: Final = frozenset(["trino", "presto", "athena"])
 # Dialects in which a select item may name an earlier one of the same list.
 _LATERAL_ALIASES: Final = frozenset(
     ["spark", "spark2", "databricks", "redshift", "snowflake", "clickhouse", "duckdb", "teradata"]
@@ -60,7 +62,7 @@ class Names:
         self.session_catalog = name in ("spark", "spark2", "databricks")
         self.lateral_aliases = name in _LATERAL_ALIASES
         self.implicit_unnests = name in unnests.DIALECTS
-        self.both_sides_count = name in ("trino", "presto", "athena")
+        self.both_sides_count = self.grouping_counts = name in TRINOS
         self.commas_part_joins = name not in _COMMA_IS_A_JOIN
         self.recursive_without_keyword = name in _RECURSIVE_WITHOUT_KEYWORD
         self._depth = 3 if name == "bigquery" else len(self.database) + 1
@@ -130,7 +132,7 @@ class Names:
             return f"_c{position}"
         if self.dialect_name == "bigquery":
             return f"f{ordinal}_"
-        if self.dialect_name in ("trino", "presto", "athena"):
+        if self.dialect_name in TRINOS:
             return f"_col{position}"
         return text if len(text) <= 128 else f"_c{position}"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from ingest.sql.dialects import TRINOS
 from ingest.sql.flow import TRANSFORMATION, Column, Part
 from ingest.sql.generators import generated_names, inlined_array, is_generator
 from ingest.sql.scope import Scope
@@ -124,4 +125,4 @@ def _placed(column: Column) -> Column:
 
 
 _CAST_KEEPS_NAME = frozenset(["spark", "spark2", "databricks", "postgres", "redshift"])
-_NUMBERED = frozenset(["hive", "bigquery", "trino", "presto", "athena"])
+_NUMBERED = frozenset(["hive", "bigquery", *TRINOS])

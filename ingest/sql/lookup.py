@@ -13,7 +13,7 @@ from ingest.sql.words import words
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
 
-_DATE_PARTS = words(
+DATE_PARTS = words(
     """year quarter month week day hour minute second millisecond microsecond nanosecond dayofweek dayofyear isoweek
     isoyear date time datetime doy dow epoch decade century yy mm dd hh mi ss ms"""
 )
@@ -51,7 +51,7 @@ class Lookup:
         last = parts[-1].lower()
         if last in VIRTUAL_COLUMNS:
             return self._virtual(parts, scope)
-        if last in CONSTANT_NAMES or last.startswith("@") or last in _DATE_PARTS:
+        if last in CONSTANT_NAMES or last.startswith("@") or last in DATE_PARTS:
             return Column(parts[-1], (Part({}, parts[-1]),))
         return self._stale(parts, scope)
 

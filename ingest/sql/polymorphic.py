@@ -34,8 +34,7 @@ def invocation(call: Any) -> Invocation | None:
             tables += map(_table, argument.expressions)
         elif _is(argument, "descriptor"):
             described |= {column.name.lower() for column in argument.expressions}
-    name = inner.name.lower()
-    return Invocation(name, tables, frozenset(described)) if tables else None
+    return Invocation(inner.name.lower(), tables, frozenset(described)) if tables else None
 
 
 def _is(node: Any, name: str) -> bool:

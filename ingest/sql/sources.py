@@ -13,7 +13,7 @@ from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array, width
 from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
-from ingest.sql.polymorphic import invocation
+from ingest.sql.polymorphic import Invocation, invocation
 from ingest.sql.relations import Effects, Relation
 from ingest.sql.scope import Cte, Scope, Source
 from ingest.sql.structs import fields_of
@@ -132,37 +132,44 @@ class Sources:
                 return self.walk.dataset(path_dataset(paths[0]))
         standard = invocation(call)
         if standard is not None:
-            return self._of_tables(standard.name, standard.tables, standard.described, scope)
+            return self._invoked(standard, scope)
         queries = [item for item in call.find_all(exp.Query, exp.Table) if item.parent is call]
         name = call.name if isinstance(call, exp.Anonymous) else call.key
         if name.lower() in EXTERNAL_FUNCTIONS:
             foreign = external(self.walk, call)
             if foreign is not None:
                 return foreign
-        known = not isinstance(call, exp.Anonymous)
-        if queries:
-            return self._of_tables(name, queries, frozenset(), scope, known=known)
-        self._look_into(name, known=known)
-        return self._generated(call, scope, [])
+        if isinstance(call, exp.Anonymous):
+            self._look_into(name)
+        return self._of_tables(name, queries, scope) if queries else self._generated(call, scope, [])
 
-    def _look_into(self, name: str, *, known: bool) -> None:
-        if not known and name.lower() not in ROW_FUNCTIONS:
+    def _look_into(self, name: str) -> None:
+        if name.lower() not in ROW_FUNCTIONS:
             self.walk.report("opaque-call", f"the table function {name} is not looked into", subject=name)
 
-    def _of_tables(
-        self, name: str, tables: list[Any], described: frozenset[str], scope: Scope, *, known: bool = False
-    ) -> Relation:
-        """What a function makes of tables: these columns as they are, and more that come from them."""
-        self._look_into(name, known=known)
+    def _invoked(self, call: Invocation, scope: Scope) -> Relation:
+        """``TABLE(f(…))``: what the two that are known make, and what any other one may."""
+        if call.name == "sequence":
+            return Relation([Column("sequential_number", (Part({}, "sequential_number"),))])
+        if call.name == "exclude_columns":
+            inner = self._given(call.tables, scope)
+            columns = self.walk.stars.expand(exp.Star(), inner)
+            left = [column for column in columns if column.name.lower() not in call.described]
+            return Relation(left, inner.effects, inner.rows())
+        self._look_into(call.name)
+        return self._of_tables(call.name, call.tables, scope)
+
+    def _given(self, tables: list[Any], scope: Scope) -> Scope:
+        """Return a scope of what a function is given: tables and queries."""
         inner = Scope(parent=self._beside(scope))
         for item in tables:
             self.bring(item if isinstance(item, exp.Table) else exp.Subquery(this=item), inner)
-        if name == "sequence":
-            return Relation([Column("sequential_number", (Part({}, "sequential_number"),))])
+        return inner
+
+    def _of_tables(self, name: str, tables: list[Any], scope: Scope) -> Relation:
+        """What a function makes of tables: these columns as they are, and more that come from them."""
+        inner = self._given(tables, scope)
         columns = self.walk.stars.expand(exp.Star(), inner)
-        if name == "exclude_columns":
-            left = [column for column in columns if column.name.lower() not in described]
-            return Relation(left, inner.effects, inner.rows())
         flow: Flow = {}
         for column in columns:
             add(flow, column.flow(), TRANSFORMATION)

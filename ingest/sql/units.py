@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from ingest.sql.aggregates import children
 from ingest.sql.flow import TRANSFORMATION, Flow, add, through
+from ingest.sql.lookup import DATE_PARTS
 from ingest.sql.scope import Scope, known_column
 from ingest.sql.words import words
 
@@ -16,11 +17,9 @@ if TYPE_CHECKING:
 
 #: Nodes with a unit that some engine lets a column say.
 WITH_UNIT: Final = (exp.TimestampTrunc, exp.DateTrunc, exp.DateAdd, exp.DateSub, exp.DateDiff)
-UNITS: Final = words(
-    """y yy yyy yyyy year years q qq qtr quarter quarters m mm mon month months w ww wk week weeks isoweek d dd day days
-    h hh hour hours mi n minute minutes s ss second seconds ms millisecond milliseconds us microsecond microseconds ns
-    nanosecond nanoseconds decade decades century centuries millennium millennia epoch isoyear dow doy dayofweek
-    dayofyear weekday yearofweek iyyy iw cc scc syyyy ddd dy date"""
+UNITS: Final = DATE_PARTS | words(
+    """y yyy yyyy years q qq qtr quarters m mon months w ww wk weeks d days h hours n minutes s seconds milliseconds us
+    microseconds ns nanoseconds decades centuries millennium millennia weekday yearofweek iyyy iw cc scc syyyy ddd dy"""
 )
 
 

@@ -72,7 +72,7 @@ def spark_session(
         warnings.simplefilter("ignore")  # about pandas 3, which is not used here
         from pyspark.sql import SparkSession
 
-        given = _settings(master or "local[*]", delta, packages, app) | (_HIVE if hive else {}) | dict(settings or {})
+        given = _settings(master or "local[*]", delta, hive, packages, app) | dict(settings or {})
         running = SparkSession.getActiveSession() or _of_another_thread()
         if running is not None:
             if (master is None or running.sparkContext.master == master) and _has_all(running, given):
@@ -103,15 +103,14 @@ def java() -> str | None:
     return shutil.which("java")
 
 
-def _settings(master: str, delta: bool, packages: Sequence[str], app: str) -> dict[str, str]:
+def _settings(master: str, delta: bool, hive: bool, packages: Sequence[str], app: str) -> dict[str, str]:
     found = {"spark.master": master, "spark.app.name": app, **_QUIET, **_SQL}
     found["spark.driver.memory"] = os.environ.get(MEMORY_VARIABLE) or MEMORY
     found["spark.sql.warehouse.dir"] = str(Path(tempfile.gettempdir()) / "lineage-tt-warehouse")
     if _LOOPBACK.fullmatch(master):
         found |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
     wanted = [*([DELTA] if delta else []), *packages]
-    if delta:
-        found |= _DELTA
+    found |= (_DELTA if delta else {}) | (_HIVE if hive else {})
     if wanted:
         found["spark.jars.packages"] = ",".join(wanted)
     return found
@@ -128,9 +127,8 @@ def _of_another_thread() -> SparkSession | None:
 def _has_all(running: SparkSession, settings: Mapping[str, str]) -> bool:
     """Say whether a running session was started with the jars and the catalog that these settings want."""
     there = (running.conf.get("spark.jars.packages", "") or "").split(",")
-    if any(running.conf.get(name, None) != settings.get(name) for name in _HIVE if name in settings):
-        return False
-    return set(settings.get("spark.jars.packages", "").split(",")) - {""} <= set(there)
+    catalog = all(running.conf.get(name, None) == settings[name] for name in _HIVE if name in settings)
+    return catalog and set(settings.get("spark.jars.packages", "").split(",")) - {""} <= set(there)
 
 
 def _start(settings: Mapping[str, str]) -> SparkSession:
