@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from lineage_tt.errors import UnavailableError
 
@@ -36,6 +36,34 @@ def jit_with_arrays(function: F) -> F:
 def inlined(function: F) -> F:
     """Return a function that is compiled into the place where it is called: the innermost loop, many arguments."""
     return _compiled(function, inline="always", _nrt=False)
+
+
+def fetching() -> Callable[[Any, int], None]:
+    """Return a function for compiled code: ``fetch(array, i)`` has the i-th row of an array brought into the cache.
+
+    It waits for nothing and reads nothing, so that a place outside of the array does no harm. Numba has no word for it:
+    it is LLVM's ``llvm.prefetch`` (for reading, to be kept, data), which a machine without one leaves out.
+    """
+    _numba()
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    def fetch(_context: Any, array: Any, place: Any) -> Any:
+        def written(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            held = context.make_array(signature.args[0])(context, builder, given[0])
+            word, address = ir.IntType(32), ir.IntType(8).as_pointer()
+            stride = builder.extract_value(held.strides, 0)
+            at = context.cast(builder, given[1], signature.args[1], types.int64)
+            where = builder.gep(builder.bitcast(held.data, address), [builder.mul(at, stride)])
+            kind = ir.FunctionType(ir.VoidType(), [address, word, word, word])
+            asked = builder.module.declare_intrinsic("llvm.prefetch", (address,), kind)
+            builder.call(asked, [where, word(0), word(3), word(1)])
+            return context.get_dummy_value()
+
+        return types.void(array, place), written
+
+    return cast(Callable[[Any, int], None], intrinsic(fetch))
 
 
 def _compiled(function: F, **options: Any) -> F:
@@ -66,6 +94,6 @@ def _folder() -> str:
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         text = path.read_bytes()
-        if b"graph.compiled import" in text:
+        if b"graph.compiled import" in text or path == Path(__file__):
             digest.update(text)
     return str((Path(given) if given else home) / "numba" / digest.hexdigest()[:16])

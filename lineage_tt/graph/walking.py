@@ -4,107 +4,108 @@ How it goes on is what ``asof`` says in SQL. Downstream of a node come the rows 
 dataset, those out of its columns. Upstream come the rows into it and into its dataset as a whole; of a dataset that
 the walk starts from, those into its columns too. At table level every node is a dataset and stands for its columns.
 
-``tell`` holds the walk's counters: nodes in the queue, edges found, rows touched, nodes found that pass the mask; the
-last only keeps what ``touch`` looked at from being left out by the compiler.
+A walk waits for memory: a node's record, its rows and the mark of where they lead lie anywhere. So each is fetched some
+places of the queue before it is read. The counters (nodes in the queue, edges found, nodes that pass the mask, rows
+touched) go from call to call as numbers, which the compiler keeps in registers, and into ``tell`` once, at the end.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from lineage_tt.graph.compiled import inlined, jit
+from lineage_tt.graph.compiled import fetching, inlined, jit
 from lineage_tt.graph.names import Bytes, Ints, Longs
 
 #: how many counters a walk keeps
-TELLS: Final = 5
-#: nodes of the queue that are looked at together, where one step reached more than so many: few are in the cache yet
-AHEAD: Final = 32
-MANY: Final = 256
+TELLS: Final = 4
+#: how many places of the queue ahead a node's record, its rows, and the mark of the first row's far end are fetched
+RECORDS_AHEAD, ROWS_AHEAD, MARKS_AHEAD = 12, 8, 4
 #: places in a node's record: where its rows begin by source and by target, its dataset, the next node of its dataset
 OUT, INTO, DATASET, LINK = range(4)
 #: a link's place by direction, and what a mask is for
 NO_MASK, PRUNE, HIDE = range(3)
+fetch = fetching()
 
 
 @inlined
 def meet(
-    ref: int, near: int, far: int, payload: int, step: int, level: int, direct: bool, collect: bool, use: int,
-    rec: Ints, hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, steps: Ints, edges: Ints, tell: Longs,
-) -> None:  # fmt: skip
+    ref: int, near: int, far: int, payload: int, level: int, direct: bool, collect: bool, use: int, step: int,
+    rec: Ints, hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, edges: Ints,
+    reached: int, noted: int, passed: int,
+) -> Any:  # fmt: skip
     """Take up a row in force: its far end joins the queue if it is new, the row itself is noted if edges are wanted."""
-    if direct and payload & 1:
-        return
-    if len(hidden) > 1 and hidden[payload >> 1]:
-        return
-    if level == 1:
-        far = rec[far, 2]
-    old = mark[far]
-    fresh = old >> 2 != epoch
-    if fresh or not old & 1:
-        if use == 1 and not mask[far]:
-            return
-        mark[far] = epoch << 2 | 1 | (0 if fresh else old & 2)
-        queue[tell[0]] = far
-        steps[tell[0]] = step
-        tell[0] += 1
-        if use == 0 or mask[far]:
-            tell[3] += 1
-    if collect:
-        at = tell[1]
-        edges[at, 0] = ref
-        edges[at, 1] = near
-        edges[at, 2] = step
-        tell[1] = at + 1
+    if not (direct and payload & 1) and not (len(hidden) > 1 and hidden[payload >> 1]):
+        if level == 1:
+            far = rec[far, 2]
+        old = mark[far]
+        fresh = old >> 2 != epoch
+        taken = True
+        if fresh or not old & 1:
+            if use == 1 and not mask[far]:
+                taken = False
+            else:
+                mark[far] = epoch << 2 | 1 | (0 if fresh else old & 2)
+                queue[reached] = far
+                reached += 1
+                if use == 0 or mask[far]:
+                    passed += 1
+        if collect and taken:
+            edges[noted, 0] = ref
+            edges[noted, 1] = near
+            edges[noted, 2] = step
+            noted += 1
+    return reached, noted, passed
 
 
 @inlined
 def expand(
-    node: int, down: bool, rank: int, valid_at: int, version: int, step: int, level: int, direct: bool, collect: bool,
-    use: int, rows: Ints, rec: Ints, heads: Ints, tail: Ints, times: Longs, tails: int, hidden: Bytes, mask: Bytes,
-    mark: Ints, epoch: int, queue: Ints, steps: Ints, edges: Ints, tell: Longs,
-) -> None:  # fmt: skip
-    """Meet the rows at one node that are in force, once a walk."""
+    node: int, down: bool, rank: int, valid_at: int, version: int, level: int, direct: bool, collect: bool, use: int,
+    step: int, rows: Ints, rec: Ints, heads: Ints, tail: Ints, times: Longs, tails: int, hidden: Bytes, mask: Bytes,
+    mark: Ints, epoch: int, queue: Ints, edges: Ints, reached: int, noted: int, passed: int, touched: int,
+) -> Any:  # fmt: skip
+    """Meet the rows at one node that are in force, once a walk; return the counters."""
     old = mark[node]
-    if old >> 2 == epoch:
-        if old & 2:
-            return
-        mark[node] = old | 2
-    else:
-        mark[node] = epoch << 2 | 2
-    side = 0 if down else 1
-    first, end = rec[node, side], rec[node + 1, side]
-    at = first
-    while at < end:  # those believed when the base was built, the latest end first
-        if rows[at, 4] < 0 or rows[at, 2] <= rank:
-            break
-        if rows[at, 1] <= rank and rows[at, 3] <= version and version < rows[at, 4]:
-            meet(at, node, rows[at, 0], rows[at, 5], step, level, direct, collect, use, rec, hidden, mask, mark,
-                 epoch, queue, steps, edges, tell)  # fmt: skip
-        at += 1
-    tell[2] += at - first
-    at = end - 1
-    while at >= first:  # those closed by then, the latest closing first
-        if ~rows[at, 4] <= version:  # below zero, so never greater, for the rows of the first run
-            break
-        if rows[at, 1] <= rank and rank < rows[at, 2] and rows[at, 3] <= version:
-            meet(at, node, rows[at, 0], rows[at, 5], step, level, direct, collect, use, rec, hidden, mask, mark,
-                 epoch, queue, steps, edges, tell)  # fmt: skip
-        at -= 1
-    tell[2] += end - 1 - at
-    if tails:
-        at = heads[node, side] - 1
-        while at >= 0:
-            if (
-                at < tails
-                and tail[at, 2] <= version
-                and version < tail[at, 3]
-                and times[at, 0] <= valid_at
-                and valid_at < times[at, 1]
-            ):
-                meet(~at, node, tail[at, 1 - side], tail[at, 4], step, level, direct, collect, use, rec, hidden, mask,
-                     mark, epoch, queue, steps, edges, tell)  # fmt: skip
-            tell[2] += 1
-            at = tail[at, 5 + side] - 1
+    fresh = old >> 2 != epoch
+    if fresh or not old & 2:
+        mark[node] = epoch << 2 | 2 if fresh else old | 2
+        side = 0 if down else 1
+        first, end = rec[node, side], rec[node + 1, side]
+        at = first
+        while at < end:  # those believed when the base was built, the latest end first
+            if rows[at, 4] < 0 or rows[at, 2] <= rank:
+                break
+            if rows[at, 1] <= rank and rows[at, 3] <= version and version < rows[at, 4]:
+                reached, noted, passed = meet(
+                    at, node, rows[at, 0], rows[at, 5], level, direct, collect, use, step, rec, hidden, mask, mark,
+                    epoch, queue, edges, reached, noted, passed)  # fmt: skip
+            at += 1
+        touched += at - first
+        at = end - 1
+        while at >= first:  # those closed by then, the latest closing first
+            if ~rows[at, 4] <= version:  # below zero, so never greater, for the rows of the first run
+                break
+            if rows[at, 1] <= rank and rank < rows[at, 2] and rows[at, 3] <= version:
+                reached, noted, passed = meet(
+                    at, node, rows[at, 0], rows[at, 5], level, direct, collect, use, step, rec, hidden, mask, mark,
+                    epoch, queue, edges, reached, noted, passed)  # fmt: skip
+            at -= 1
+        touched += end - 1 - at
+        if tails:
+            at = heads[node, side] - 1
+            while at >= 0:
+                if (
+                    at < tails
+                    and tail[at, 2] <= version
+                    and version < tail[at, 3]
+                    and times[at, 0] <= valid_at
+                    and valid_at < times[at, 1]
+                ):
+                    reached, noted, passed = meet(
+                        ~at, node, tail[at, 1 - side], tail[at, 4], level, direct, collect, use, step, rec, hidden,
+                        mask, mark, epoch, queue, edges, reached, noted, passed)  # fmt: skip
+                touched += 1
+                at = tail[at, 5 + side] - 1
+    return reached, noted, passed, touched
 
 
 @jit
@@ -121,23 +122,22 @@ def rank_of(valid_at: int, instants: Longs) -> Any:
 
 
 @inlined
-def touch(queue: Ints, first: int, end: int, side: int, rows: Ints, rec: Ints, mark: Ints) -> int:
-    """Look at what the next nodes of the queue will be asked for, all at once: memory then answers them together.
-
-    One after the other, each would be waited for; a walk to the end is mostly that. The sum is there to be looked at.
-    """
-    seen, count = 0, len(rows)
-    for at in range(first, end):
-        seen += rec[queue[at], side]
-    for at in range(first, end):
-        low, high = rec[queue[at], side], rec[queue[at] + 1, side]
+def fetch_ahead(at: int, reached: int, side: int, queue: Ints, rows: Ints, rec: Ints, mark: Ints) -> None:
+    """Have what the next places of the queue will be asked for brought from memory meanwhile."""
+    ahead = at + RECORDS_AHEAD
+    if ahead < reached:
+        fetch(rec, queue[ahead])
+    ahead = at + ROWS_AHEAD
+    if ahead < reached:
+        low, high = rec[queue[ahead], side], rec[queue[ahead] + 1, side]
         if low < high:
-            seen += rows[low, 4] + rows[high - 1, 4]
-    for at in range(first, end):
-        low = rec[queue[at], side]
-        if low < count:
-            seen += mark[rows[low, 0]]
-    return seen
+            fetch(rows, low)
+            fetch(rows, high - 1)
+    ahead = at + MARKS_AHEAD
+    if ahead < reached:
+        low, high = rec[queue[ahead], side], rec[queue[ahead] + 1, side]
+        if low < high:
+            fetch(mark, rows[low, 0])
 
 
 @jit
@@ -148,38 +148,41 @@ def walk(
 ) -> Any:  # fmt: skip
     """Walk; return how many of the queue's nodes are the start. One level more is read once ``enough`` were found."""
     rank = rank_of(valid_at, instants)
-    tell[:] = 0
+    reached, noted, passed, touched = 0, 0, 0, 0
     for start in starts:
         node = rec[start, 2] if level == 1 else start
         if mark[node] >> 2 != epoch:
             mark[node] = epoch << 2 | 1
-            queue[tell[0]] = node
-            steps[tell[0]] = 0
-            tell[0] += 1
-    given = tell[0]
+            queue[reached] = node
+            steps[reached] = 0
+            reached += 1
+    given = reached
     begin, end, step = 0, given, 0
     side = 0 if down else 1
     while begin < end and step < depth:
         step += 1
         for at in range(begin, end):
-            if end - begin > MANY and (at - begin) % AHEAD == 0:
-                tell[4] += touch(queue, at, min(at + AHEAD, end), side, rows, rec, mark)
+            fetch_ahead(at, reached, side, queue, rows, rec, mark)
             node = queue[at]
             whole = rec[node, 2]
             near = node
             while near >= 0:  # the node itself, then what it stands for: one call, so that it is compiled into place
-                expand(near, down, rank, valid_at, version, step, level, direct, collect, use, rows, rec, heads, tail,
-                       times, tails, hidden, mask, mark, epoch, queue, steps, edges, tell)  # fmt: skip
+                reached, noted, passed, touched = expand(
+                    near, down, rank, valid_at, version, level, direct, collect, use, step, rows, rec, heads, tail,
+                    times, tails, hidden, mask, mark, epoch, queue, edges, reached, noted, passed, touched)  # fmt: skip
                 if near != node:
                     near = rec[near, 3] if whole == node else -1
                 elif whole != node:
                     near = -1 if down else whole
                 else:
                     near = rec[node, 3] if down or level == 1 or step == 1 else -1
-        begin, end = end, tell[0]
-        if enough >= 0 and tell[3] >= enough:
+        for at in range(end, reached):
+            steps[at] = step
+        begin, end = end, reached
+        if enough >= 0 and passed >= enough:
             enough = -1
             depth = min(depth, step + 1)
+    tell[0], tell[1], tell[2], tell[3] = reached, noted, passed, touched
     return given
 
 
