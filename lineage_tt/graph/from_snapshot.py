@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -39,17 +41,20 @@ class Labels(NamedTuple):
 
 def load(snapshot: Snapshot, names: Dictionary) -> Loaded:
     """Return the state at the version that a snapshot covers, and the system times up to it; names join ``names``."""
-    labels = _names(snapshot, names)
     opened, closing = [], []
-    for path in snapshot.files("source"):
-        table = _read(path)
-        alone = table.column("opened").null_count
-        if alone < len(table):
-            opened.append(
-                _rectangles(table.filter(pc.is_valid(table.column("opened"))) if alone else table, labels, names)
-            )
-        if alone:
-            closing.append(_rectangles(table.filter(pc.is_null(table.column("opened"))), labels, names))
+    paths = iter(snapshot.files("source"))
+    with ThreadPoolExecutor(2) as beside:  # Arrow and compiled code run without the interpreter lock
+        coming = _begin(paths, beside)
+        labels = _names(snapshot, names, beside)
+        while coming is not None:
+            table, coming = coming.result(), _begin(paths, beside)
+            alone = table.column("opened").null_count
+            if alone < len(table):
+                opened.append(
+                    _rectangles(table.filter(pc.is_valid(table.column("opened"))) if alone else table, labels, names)
+                )
+            if alone:
+                closing.append(_rectangles(table.filter(pc.is_null(table.column("opened"))), labels, names))
     state = build(_joined(opened), names, snapshot.version)
     if closing:
         state = _closed(state, _joined(closing))
@@ -61,17 +66,26 @@ def load(snapshot: Snapshot, names: Dictionary) -> Loaded:
     return Loaded(state, times)
 
 
-def _names(snapshot: Snapshot, names: Dictionary) -> Labels:
+def _begin(paths: Iterator[Path], beside: Executor) -> Future[pa.Table] | None:
+    """Begin to read the next file, if there is one."""
+    path = next(paths, None)
+    return None if path is None else beside.submit(_read, path)
+
+
+def _names(snapshot: Snapshot, names: Dictionary, beside: Executor) -> Labels:
     """Take in the names of nodes, tasks and labels, whose numbers here are those of the snapshot."""
-    for direction, known in (("nodes", names.nodes), ("tasks", names.tasks)):
-        table = _table(snapshot, direction)
-        given = known.intern(table.column("name").combine_chunks())
-        if not np.array_equal(given, table.column("id").to_numpy()):
-            raise CorruptError(f"the snapshot's {direction} are not numbered one by one", hint=REBUILD)
-    names.note_datasets()
     table = _table(snapshot, "labels")
     text = {name: table.column(name).combine_chunks() for name in ("type", "subtype", "expression")}
-    return Labels(names.kinds(text["type"], text["subtype"]), names.expressions.intern(text["expression"]))
+    expressions = beside.submit(names.expressions.intern, text["expression"])
+    for direction, known in (("nodes", names.nodes), ("tasks", names.tasks)):
+        table = _table(snapshot, direction)
+        text_of = table.column("name").combine_chunks()
+        if not len(known):
+            known.reserve(len(text_of), text_of.nbytes)
+        if not np.array_equal(known.intern(text_of), table.column("id").to_numpy()):
+            raise CorruptError(f"the snapshot's {direction} are not numbered one by one", hint=REBUILD)
+    names.note_datasets()
+    return Labels(names.kinds(text["type"], text["subtype"]), expressions.result())
 
 
 def _table(snapshot: Snapshot, direction: str) -> pa.Table:

@@ -135,6 +135,12 @@ class Names:
                 return out
             self._grow(int(cuts[at + 1] - cuts[at]))
 
+    def reserve(self, names: int, size: int) -> None:
+        """Make room, before the first name, for so many of so many bytes: grown step by step, each is hashed twice."""
+        self._ends = np.zeros(names + names // 64 + 256, np.int64)
+        self._data = np.zeros(size + size // 64 + 4096, np.uint8)
+        self._table = np.zeros(1 << (2 * names + 2).bit_length(), np.int32)
+
     def add(self, names: Iterable[str]) -> Ints:
         """Return the numbers of a few Python strings, taking in those that are new."""
         return self.intern(pa.array(list(names), pa.large_string()))

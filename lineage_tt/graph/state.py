@@ -7,6 +7,7 @@ that version changes nothing for it. Arrays that grow are replaced; a reader's o
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -64,8 +65,10 @@ def build(found: Rectangles, names: Dictionary, version: int) -> State:
     """Return a state whose base is these rectangles."""
     instants, since, until = ranked(found)
     nodes = len(names.nodes)
-    out, starts_out = sorted_rows(found.source, found.target, since, until, found, nodes)
-    into, starts_into = sorted_rows(found.target, found.source, since, until, found, nodes)
+    with ThreadPoolExecutor(1) as beside:  # compiled code runs without the interpreter lock
+        other = beside.submit(sorted_rows, found.target, found.source, since, until, found, nodes)
+        out, starts_out = sorted_rows(found.source, found.target, since, until, found, nodes)
+        into, starts_into = other.result()
     return from_rows(out, starts_out, into, starts_into, instants, names, version)
 
 
