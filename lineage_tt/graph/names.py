@@ -74,6 +74,12 @@ def intern(text: Bytes, cuts: Longs, at: int, out: Ints, data: Bytes, ends: Long
 
 
 @jit
+def find(text: Bytes, size: int, data: Bytes, ends: Longs, table: Ints) -> Any:
+    """Return the number of one name, -1 where it is not known."""
+    return table[slot_of(text, 0, size, data, ends, table)] - 1
+
+
+@jit
 def look_up(text: Bytes, cuts: Longs, out: Ints, data: Bytes, ends: Longs, table: Ints) -> None:
     """Write the numbers of names, -1 for those that are not known."""
     for i in range(len(cuts) - 1):
@@ -148,8 +154,7 @@ class Names:
     def find(self, name: str) -> int:
         """Return a name's number, -1 where it is not known."""
         text = np.frombuffer(name.encode() or b"\0", np.uint8)
-        slot = slot_of(text, 0, len(text) if name else 0, self._data, self._ends, self._table)
-        return int(self._table[slot]) - 1
+        return int(find(text, len(text) if name else 0, self._data, self._ends, self._table))
 
     def find_all(self, names: Sequence[str]) -> Ints:
         """Return the numbers of many names, -1 for those that are not known."""

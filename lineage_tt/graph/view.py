@@ -165,8 +165,13 @@ class GraphView:
     def numbers(self, start: tuple[str, ...]) -> Ints:
         """Return the numbers of nodes; UnknownNodeError for one that no edge ever named."""
         known = self.graph.names.nodes
-        numbers = np.array([known.find(start[0])], np.int32) if len(start) == 1 else known.find_all(start)
-        if int(numbers.min()) < 0 or int(numbers.max()) >= self.state.nodes:
+        if len(start) == 1:
+            lowest = highest = known.find(start[0])
+            numbers = np.array((lowest,), np.int32)
+        else:
+            numbers = known.find_all(start)
+            lowest, highest = int(numbers.min()), int(numbers.max())
+        if lowest < 0 or highest >= self.state.nodes:
             self.graph.check_nodes(start)
         return numbers
 
