@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from functools import cache, lru_cache
+from typing import Any, Final
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
@@ -33,6 +34,8 @@ _LATERAL_ALIASES: Final = frozenset(
 _COMMA_IS_A_JOIN: Final = frozenset(["hive", "spark", "spark2", "databricks", "bigquery", "clickhouse"])
 _RECURSIVE_WITHOUT_KEYWORD: Final = frozenset(["tsql", "oracle", "fabric", "teradata"])
 _ANY_DEPTH: Final = 100
+_MOST_WORDS: Final = 4096
+_LONGEST_WORD: Final = 64
 _SESSION_CATALOG: Final = "spark_catalog"
 _PATH = re.compile(r"([a-z][a-z0-9+.-]*://[^/]+)/*(.*)", re.IGNORECASE)
 
@@ -45,6 +48,26 @@ class NotATableError(ValueError):
     """Something else stands where a statement must name a table; said as a problem of the statement."""
 
 
+@cache
+def _rules(name: str) -> Any:
+    """Return sqlglot's dialect, which remembers the tokens of single words.
+
+    The parser asks for them at each ``STRUCT(x AS word)`` and the like, as the word might be a type, and a tokenizer
+    is made each time. Raises ValueError for a dialect that is not known.
+    """
+    rules = Dialect.get_or_raise(name)
+    plain = rules.tokenize
+    word = lru_cache(_MOST_WORDS)(plain)
+
+    def tokenize(sql: str, dialect: Any = None) -> Any:
+        return (
+            word(sql) if dialect is None and len(sql) <= _LONGEST_WORD and sql.isidentifier() else plain(sql, dialect)
+        )
+
+    rules.tokenize = tokenize
+    return rules
+
+
 class Names:
     """Names of one script: the dialect's rules, the namespace and the current database (which USE changes)."""
 
@@ -52,7 +75,7 @@ class Names:
         name = dialect.lower()
         name = ALIASES.get(name, name)
         try:
-            self.dialect = Dialect.get_or_raise(name)
+            self.dialect = _rules(name)
         except ValueError as unknown:
             raise UnknownDialectError(f"no dialect {dialect!r}") from unknown
         self.dialect_name = name

@@ -179,10 +179,17 @@ def _is_long_but_flat(code: str, depth: int, limits: Limits) -> bool:
 
 def _long_run(code: str, limits: Limits) -> Problem | None:
     """Find prefixes or suffixes in a row, each of which is a level of the tree without any bracket around it."""
-    for signs, pattern in _runs(limits.run):
-        if sum(map(code.count, signs)) > limits.run and pattern.search(code):
+    for signs, over_commas, pattern in _runs(limits.run):
+        if sum(map(code.count, signs)) <= limits.run or not (over_commas or _in_one_piece(code, signs, limits.run)):
+            continue
+        if pattern.search(code):
             return Problem("too-nested", f"more than {limits.run} prefixes, suffixes or name parts in a row")
     return None
+
+
+def _in_one_piece(code: str, signs: str | tuple[str], most: int) -> bool:
+    """Whether so many signs stand between two commas: no run goes beyond one, and a search costs more than counts."""
+    return any(len(piece) > most and sum(map(piece.count, signs)) > most for piece in code.split(","))
 
 
 def _bare_queries(code: str, limits: Limits) -> Problem | None:
@@ -193,13 +200,13 @@ def _bare_queries(code: str, limits: Limits) -> Problem | None:
 
 
 @cache
-def _runs(most: int) -> tuple[tuple[str | tuple[str], re.Pattern[str]], ...]:
-    """The kinds of run, each with signs that must be as many in the text for it to be worth a search."""
+def _runs(most: int) -> tuple[tuple[str | tuple[str], bool, re.Pattern[str]], ...]:
+    """The kinds of run: signs that must be as many for it to be worth a search, whether it may go over commas."""
     return (
-        ("-+~!@", re.compile(rf"[-+~!@](?:\s*+[-+~!@]){{{most},}}")),
-        (("not",), re.compile(rf"not(?:\s++not){{{most},}}")),
-        (".:", re.compile(rf"[.:](?:[^][().,;:\s]++\s*+[.:]++\s*+){{{most},}}")),
-        ("]", re.compile(rf"\](?:\s*+\[[^][]*+\]){{{most},}}")),
+        ("-+~!@", False, re.compile(rf"[-+~!@](?:\s*+[-+~!@]){{{most},}}")),
+        (("not",), False, re.compile(rf"not(?:\s++not){{{most},}}")),
+        (".:", False, re.compile(rf"[.:](?:[^][().,;:\s]++\s*+[.:]++\s*+){{{most},}}")),
+        ("]", True, re.compile(rf"\](?:\s*+\[[^][]*+\]){{{most},}}")),
     )
 
 

@@ -10,6 +10,7 @@ from sqlglot import exp
 from ingest.sql.catalog import Catalog
 from ingest.sql.creates import dropped_tables, is_temporary_name
 from ingest.sql.dialects import Names, NotATableError
+from ingest.sql.emit import in_order
 from ingest.sql.parse import Parsed, parse, tokenize
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, StatementLineage
 from ingest.sql.scan import scan
@@ -65,7 +66,7 @@ class Script:
             outcome = self._one(item, target)
             done.append(
                 StatementLineage(
-                    index, outcome.kind, tuple(sorted(outcome.edges)), _sorted(outcome.reads), _sorted(outcome.writes)
+                    index, outcome.kind, in_order(outcome.edges), _sorted(outcome.reads), _sorted(outcome.writes)
                 )
             )
         return self._extraction(done, sql)
@@ -95,7 +96,7 @@ class Script:
         return Outcome("other", edges, reads, writes)
 
     def _extraction(self, done: list[StatementLineage], sql: str) -> Extraction:
-        edges = done[0].edges if len(done) == 1 else tuple(sorted({edge for each in done for edge in each.edges}))
+        edges = done[0].edges if len(done) == 1 else in_order({edge for each in done for edge in each.edges})
         problems = list(self.statements.walk.problems)
         if not done and sql.strip():
             problems.append(Problem("unsupported-statement", "there is no statement in this text"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from ingest.sql.emit import in_order
 from ingest.sql.extract import extract
 from ingest.sql.guard import DEFAULT_LIMITS, Limits, inspect_sql
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem
@@ -60,7 +61,7 @@ def _either(one: Extraction, other: Extraction) -> Extraction:
     """Return what holds of either branch; columns of a dataset that both write count if they are the same."""
     outputs, others = dict(one.outputs), dict(other.outputs)
     return Extraction(
-        edges=tuple(sorted({*one.edges, *other.edges})),
+        edges=in_order({*one.edges, *other.edges}),
         coverage=OPAQUE if OPAQUE in (one.coverage, other.coverage) and not (one.edges or other.edges) else PARTIAL,
         problems=tuple(dict.fromkeys((*one.problems, *other.problems))),
         reads=tuple(sorted({*one.reads, *other.reads})),
