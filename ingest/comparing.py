@@ -42,6 +42,7 @@ class Extracted(NamedTuple):
     outputs: tuple[Any, ...]
     lookups: tuple[Any, ...]
     stars: tuple[Any, ...]
+    types: tuple[Any, ...]
 
 
 class _Said(NamedTuple):
@@ -63,7 +64,7 @@ def run(job: ExtractionJob | ComparisonJob) -> Any:
         return Comparison(compare(job.before, job.after))
     made = run_job(job)
     problems = tuple(_Said(p.code, p.detail, p.subject, p.line, p.column) for p in made.problems)
-    return Extracted(made.edges, made.coverage, problems, made.outputs, made.lookups, made.stars)
+    return Extracted(made.edges, made.coverage, problems, made.outputs, made.lookups, made.stars, made.types)
 
 
 class _Kept(ExtractionCache):

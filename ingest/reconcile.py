@@ -37,7 +37,8 @@ _STATES: Final = """
     SELECT t.task_id, l.sql_sha256, l.dialect, l.namespace, l.default_database, l.target, l.params,
         CASE WHEN l.sql_sha256 IS NULL
             THEN l.edges.list_transform(lambda e: [e.source, e.target, e.type, e.subtype, e.expression]) END,
-        l.facts.list_transform(lambda f: [f.node, f."key", f."value"])
+        l.facts.list_filter(lambda f: f."key" <> 'column')
+            .list_transform(lambda f: [f.node, f."key", f."value"])
     FROM tasks_as_of(make_timestamptz({at})) AS t JOIN log AS l ON l.version = t.version
 """
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ingest.workers import ExtractionPool
 
 #: Raised by hand when a change of the extractor changes answers: history parsed before keeps its number.
-EXTRACTOR_VERSION: Final = 2
+EXTRACTOR_VERSION: Final = 3
 MOST_ROUNDS: Final = 4
 _WORD = re.compile(r"\w+")
 
@@ -136,5 +136,6 @@ def _as_lineage(extraction: Extraction) -> Lineage:
         outputs=extraction.outputs,
         lookups=extraction.lookups,
         stars=extraction.stars,
+        types=extraction.types,
         parser=parser_name(),
     )

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from lineage_tt.edges import EdgeTuple
-from lineage_tt.messages import Columns, TaskChange
+from lineage_tt.facts import FactTuple
+from lineage_tt.messages import Columns, Lineage, TaskChange
 from lineage_tt.tasks import TaskHistory
 
 STAR_REASON = "columns that its star reads changed"
@@ -34,10 +35,17 @@ class Made(NamedTuple):
     effective_at: int
     coverage: str | None
     outputs: Sequence[tuple[str, Columns]]
+    types: Sequence[FactTuple]
 
     def says(self, edges: Sequence[EdgeTuple]) -> tuple[Any, ...]:
         """Return what it says, its edges given, in a form that can be compared."""
-        return list(edges), self.coverage, [(dataset, tuple(columns)) for dataset, columns in self.outputs]
+        outputs = [(dataset, tuple(columns)) for dataset, columns in self.outputs]
+        return list(edges), self.coverage, outputs, sorted(self.types)
+
+
+def said_by(lineage: Lineage) -> tuple[Any, ...]:
+    """Return what a lineage says, in the form of ``Made.says``."""
+    return lineage.ordered_edges(), lineage.coverage, list(lineage.outputs), sorted(lineage.type_facts())
 
 
 def in_force(history: TaskHistory, made: Made) -> bool:

@@ -108,7 +108,7 @@ GROUP BY node, "key", "value", kind, subject, valid_from, valid_to
 HAVING sum(sign) = 1;
 
 -- The columns of datasets at valid_at, as known at system_at: declared by a dataset message (with types and field ids,
--- and the fields of structs), else as the statement of a task wrote them.
+-- and the fields of structs), else as the statement of a task wrote them, with the types that it declares.
 CREATE OR REPLACE MACRO columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
 WITH declared AS MATERIALIZED (
     SELECT dataset_of(node) AS dataset, node[len(dataset_of(node)) + 2:] AS "column",
@@ -117,7 +117,8 @@ WITH declared AS MATERIALIZED (
         'declared' AS origin, version, valid_from
     FROM facts_as_of(valid_at, system_at) WHERE "key" = 'column' AND kind = 'dataset'
 ), told AS (  -- the messages that count; what they hold is read only where it is asked for
-    SELECT version, task_id, effective_at, coalesce(source_version, -9223372036854775808) AS rank, derived_from, outputs
+    SELECT version, task_id, effective_at, coalesce(source_version, -9223372036854775808) AS rank, derived_from,
+        outputs, facts
     FROM log
     WHERE status = 'accepted' AND task_id IS NOT NULL AND op <> 'retract' AND system_time <= system_at
         AND effective_at <= valid_at AND version NOT IN (FROM withdrawn_as_of(system_at))
@@ -127,21 +128,29 @@ WITH declared AS MATERIALIZED (
     SELECT version, task_id, effective_at, rank FROM told
     WHERE derived_from IS NULL AND task_id IN (SELECT task_id FROM writing WHERE derived_from IS NOT NULL)
 ), wrote AS (
-    SELECT version, effective_at, rank, unnest(outputs) AS wrote FROM writing AS c
+    SELECT version, effective_at, rank, unnest(outputs) AS wrote,
+        list_filter(facts, lambda f: f."key" = 'column') AS types
+    FROM writing AS c
     WHERE derived_from IS NULL OR derived_from = (
         SELECT max_by(b.version, (b.effective_at, b.rank, b.version)) FROM behind AS b
         WHERE b.task_id = c.task_id AND b.effective_at <= c.effective_at)
 ), latest AS (
     SELECT wrote.dataset AS dataset, max_by(wrote.columns, (effective_at, rank, version)) AS columns,
+        max_by(types, (effective_at, rank, version)) AS types,
         max_by(version, (effective_at, rank, version)) AS version,
         max_by(effective_at, (effective_at, rank, version)) AS effective_at
     FROM wrote GROUP BY wrote.dataset
+), written AS (
+    SELECT dataset, unnest(columns) AS "column", generate_subscripts(columns, 1)::INTEGER AS ordinal, types, version,
+        effective_at
+    FROM latest WHERE dataset NOT IN (SELECT dataset FROM declared)
 )
 FROM declared
 UNION ALL
-SELECT dataset, unnest(columns), generate_subscripts(columns, 1)::INTEGER, NULL, NULL, NULL, false, 'written', version,
-    effective_at
-FROM latest WHERE dataset NOT IN (SELECT dataset FROM declared);
+SELECT dataset, "column", ordinal,
+    list_filter(types, lambda f: f.node = dataset || '#' || "column")[1]."value" ->> '$.type', NULL, NULL, false,
+    'written', version, effective_at
+FROM written;
 
 -- The edges reached from some nodes, with the number of steps; direction 'down', 'up' or 'both', level 'column' or
 -- 'table'; direct_only leaves out edges that decide about rows.

@@ -29,6 +29,8 @@ WITH_PARTS: Final = ("struct", "array", "map", "row", "record", "nested", "tuple
 
 #: The columns of a dataset as a statement is resolved against them: a name, or a name and the type that has parts.
 Shape = tuple["str | tuple[str, str]", ...]
+#: Columns' names, each with the text of its type.
+Types = tuple[tuple[str, str], ...]
 #: node, key, value
 FactTuple = tuple[str, str, str]
 #: sign, node, key, value, valid_from, valid_to
@@ -126,6 +128,39 @@ def retyped(columns: Iterable[str], shape: Shape | None) -> Shape:
     return tuple((name, types[name]) if name in types else name for name in columns)
 
 
+def stated_types(facts: Iterable[FactTuple]) -> dict[str, dict[str, str]]:
+    """Return the types that the facts of a task's message say of columns, by dataset and name."""
+    found: dict[str, dict[str, str]] = {}
+    for node, key, value in facts:
+        if key == COLUMN and "type" in (said := orjson.loads(value)):
+            dataset, _, name = node.partition("#")
+            found.setdefault(dataset, {})[name] = said["type"]
+    return found
+
+
+def with_types(columns: Iterable[str], types: Mapping[str, str]) -> Shape:
+    """Return columns with those of their types that have parts."""
+    return tuple((name, types[name]) if has_parts(types.get(name)) else name for name in columns)
+
+
+def has_parts(kind: str | None) -> bool:
+    """Whether the text of a type has parts that a statement may name."""
+    text = (kind or "").lower()
+    return text.startswith(WITH_PARTS) and not text.isalnum()
+
+
+def type_facts(columns: Mapping[str, Sequence[str]], types: Iterable[tuple[str, Types]]) -> list[FactTuple]:
+    """Return the types that a statement declares of columns which it leaves behind as facts, without field ids."""
+    found = []
+    for dataset, stated in types:
+        places = {name: place for place, name in enumerate(columns.get(dataset, ()), 1)}
+        for name, kind in stated:
+            if name in places:
+                said = orjson.dumps({"ordinal": places[name], "type": kind}).decode()
+                found.append((column_node(dataset, name), COLUMN, said))
+    return found
+
+
 def _kind(field: Field, below: Mapping[str, Sequence[Field]]) -> str | None:
     """Return the text of a field's type where it has parts, None for a plain one."""
     inside = below.get(field.name, ())
@@ -133,8 +168,7 @@ def _kind(field: Field, below: Mapping[str, Sequence[Field]]) -> str | None:
         named = [(each.name.rpartition(".")[2], _kind(each, below) or "STRING") for each in inside]
         kind = ", ".join(f"`{name}` {kind}" for name, kind in named if "`" not in name)
         return f"ARRAY<STRUCT<{kind}>>" if (field.mode or "").upper() == "REPEATED" else f"STRUCT<{kind}>"
-    text = field.type or ""
-    return text if text.lower().startswith(WITH_PARTS) and not text.isalnum() else None
+    return field.type if has_parts(field.type) else None
 
 
 def _value(ordinal: int, field: Field) -> str:

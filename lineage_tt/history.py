@@ -17,7 +17,7 @@ from lineage_tt import commits, durable, storage
 from lineage_tt.again import Made
 from lineage_tt.catalog import Entry
 from lineage_tt.errors import CorruptError, UnavailableError
-from lineage_tt.facts import fields_of
+from lineage_tt.facts import fields_of, stated_types, with_types
 from lineage_tt.messages import Subject, TaskChange
 from lineage_tt.session import read_failure
 from lineage_tt.tasks import PastMessage, TaskHistory
@@ -32,14 +32,18 @@ if TYPE_CHECKING:
 _MESSAGES = """
     SELECT version, {subject}, event_id, op, epoch_us(effective_at), source_version, retracts, content_sha256,
            edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression)),
-           facts.list_transform(lambda f: (f.node, f."key", f."value")), derived_from,
+           facts.list_filter(lambda f: kind <> 'task' OR f."key" <> 'column')
+               .list_transform(lambda f: (f.node, f."key", f."value")), derived_from,
            stars.list_transform(lambda s: (s.dataset, s.columns_digest))
     FROM read_parquet($files) WHERE status = 'accepted' AND {wanted} ORDER BY 2, version
 """
+#: What the text of a task's message declares of columns (``lineage_tt.facts.type_facts``).
+_TYPES = """facts.list_filter(lambda f: f."key" = 'column').list_transform(lambda f: (f.node, f."key", f."value"))"""
 _NODE = "(kind, subject, coalesce(fact_key, ''))"
 _STATEMENTS = """
     SELECT version, event_id, task_id, op, epoch_us(effective_at), source_version, sql, dialect, namespace,
-           default_database, target, params, facts.list_transform(lambda f: (f.node, f."key", f."value"))
+           default_database, target, params, facts.list_filter(lambda f: f."key" <> 'column')
+               .list_transform(lambda f: (f.node, f."key", f."value"))
     FROM read_parquet($files) WHERE version IN (SELECT unnest($versions))
 """
 
@@ -69,12 +73,14 @@ def load(log: Log, after: int = 0) -> Past:
         refused = con.execute(f"SELECT content_sha256, version {source} AND status = 'rejected'", known).fetchall()
         past.rejected = dict(refused)
         outputs = con.execute(
-            f"SELECT o.dataset, o.columns, epoch_us(effective_at), coalesce(source_version, {NO_SOURCE_VERSION}), "
-            f"version FROM (SELECT version, effective_at, source_version, unnest(outputs) AS o {source})",
+            f"SELECT o.dataset, o.columns, {_TYPES}, epoch_us(effective_at), coalesce(source_version, "
+            f"{NO_SOURCE_VERSION}), version "
+            f"FROM (SELECT version, effective_at, source_version, facts, unnest(outputs) AS o {source})",
             known,
         ).fetchall()
-        for dataset, columns, at, source_version, version in outputs:
-            past.declared.append((dataset, Entry(at, source_version, version, tuple(columns))))
+        for dataset, columns, types, at, source_version, version in outputs:
+            shape = with_types(columns, stated_types(types).get(dataset, {}))
+            past.declared.append((dataset, Entry(at, source_version, version, shape)))
         past.declared += _declarations(con, source, known)
         past.stars = con.execute(
             f"SELECT DISTINCT task_id, s.dataset FROM (SELECT task_id, unnest(stars) AS s {source})", known
@@ -132,7 +138,7 @@ _IS_NODE = "kind IN ('dataset', 'fact') AND [kind, subject, coalesce(fact_key, '
 
 _MADE = """
     SELECT version, coalesce(derived_from, version), task_id, epoch_us(effective_at), coverage,
-        outputs.list_transform(lambda o: (o.dataset, o.columns))
+        outputs.list_transform(lambda o: (o.dataset, o.columns)), {types}
     FROM read_parquet($files)
     WHERE status = 'accepted' AND sql_sha256 IS NOT NULL AND op <> 'retract' AND ($parser IS NULL OR parser <> $parser)
         AND ($task IS NULL OR task_id = $task) AND version <= $upto
@@ -147,7 +153,7 @@ def made(log: Log, *, parser: str | None = None, task_id: str | None = None) -> 
         return []
     with _duckdb() as con:
         known = {"files": files, "parser": parser, "task": task_id, "upto": log.version}
-        return [Made(*row) for row in con.execute(_MADE, known).fetchall()]
+        return [Made(*row) for row in con.execute(_MADE.format(types=_TYPES), known).fetchall()]
 
 
 def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:

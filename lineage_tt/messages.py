@@ -8,12 +8,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 import orjson
 
 from lineage_tt.edges import EdgeTuple
-from lineage_tt.facts import FactTuple, Field, Shape
+from lineage_tt.facts import FactTuple, Field, Shape, Types, retyped, type_facts, with_types
 
 Op = Literal["online", "update", "offline", "retract"]
 NodeOp = Literal["define", "drop", "set", "clear", "retract"]
@@ -39,7 +40,8 @@ class Lineage:
 
     ``outputs`` are the columns of the datasets that it writes, ``lookups`` the datasets whose columns were asked for
     to find the edges, with the answer that was used (None: not known). ``stars`` are those of them whose columns a
-    star brought in, and those of which a column was wanting: when they change, the edges may.
+    star brought in, and those of which a column was wanting: when they change, the edges may. ``types`` are the types
+    that the text declares of columns of its ``outputs``.
     """
 
     edges: Sequence[EdgeTuple] = ()
@@ -48,6 +50,7 @@ class Lineage:
     outputs: Sequence[tuple[str, Columns]] = ()
     lookups: Sequence[tuple[str, Shape | None]] = ()
     stars: Sequence[str] = ()
+    types: Sequence[tuple[str, Types]] = ()
     parser: str | None = None
     ordered: bool = False  # edges are known to be sorted and distinct
 
@@ -55,6 +58,18 @@ class Lineage:
     def of(cls, edges: Iterable[EdgeTuple]) -> Lineage:
         """Return the complete lineage that consists of these edges."""
         return cls(sorted(set(edges)), ordered=True)
+
+    def shapes(self, before: Mapping[str, Shape] = MappingProxyType({})) -> list[tuple[str, Shape]]:
+        """Return the outputs, with the types declared that have parts; where there are none, with those ``before``."""
+        types = dict(self.types)
+        return [
+            (d, with_types(columns, dict(types[d])) if d in types else retyped(columns, before.get(d)))
+            for d, columns in self.outputs
+        ]
+
+    def type_facts(self) -> list[FactTuple]:
+        """Return the types that the text declares as facts about columns."""
+        return type_facts(dict(self.outputs), self.types) if self.types else []
 
     def ordered_edges(self) -> Sequence[EdgeTuple]:
         """Return the edges sorted and distinct."""

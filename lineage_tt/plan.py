@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
-from lineage_tt.again import STAR_REASON, Cause, Made, in_force, said_again
+from lineage_tt.again import STAR_REASON, Cause, Made, in_force, said_again, said_by
 from lineage_tt.catalog import Catalog, Entry
 from lineage_tt.facts import Field, column_facts, with_ids
 from lineage_tt.format import LogRow, chain_checksum
@@ -145,13 +145,15 @@ class Plan:
             at = message.effective_at or 0
             items: Iterable[Item] = [*edges, *facts] if facts else edges
             changes = history.place(version, at, message.source_version, items, derived_from)
-            for dataset, columns in lineage.outputs:
-                self._catalog.declare(dataset, Entry(at, _rank(message), version, tuple(columns)))
+            for dataset, columns in lineage.shapes():
+                self._catalog.declare(dataset, Entry(at, _rank(message), version, columns))
             history.note_stars(version, stars)
             if before is not None:
                 self._follow(before, history, version)
         history.events[message.event_id] = (version, digest)
         placed = split_changes(changes, facts) if facts or history.has_facts else {"changes": changes}
+        if lineage.types:
+            placed |= {"facts": sorted({*facts, *lineage.type_facts()})}
         if stars or derived_from is not None:
             placed |= {"stars": stars, "derived_from": derived_from}
         return task_row(version, message, lineage, edges, digest, self._source, **placed)
@@ -207,7 +209,7 @@ class Plan:
         again = self._resolved_again([(each.statement, each.effective_at) for each in held], cause, lineages)
         for each, (statement, lineage) in zip(held, again, strict=True):
             edges = histories[each.task_id].edges(each.version)
-            if each.says(edges) != (lineage.ordered_edges(), lineage.coverage, list(lineage.outputs)):
+            if each.says(edges) != said_by(lineage):
                 self._place_again(each.task_id, each.statement, statement, lineage, stars_of(lineage))
         self._derive(self._touched(range(begun, self._next)), set(), cause, lineages)
 

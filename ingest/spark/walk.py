@@ -109,8 +109,8 @@ class Walk:
         return guess
 
     def _write(self, message: TaskChange, lineage: Lineage, at: int) -> list[str]:
-        for dataset, columns in lineage.outputs:
-            self._catalog.declare(dataset, Entry(at, _rank(message), self._version, tuple(columns)))
+        for dataset, columns in lineage.shapes():
+            self._catalog.declare(dataset, Entry(at, _rank(message), self._version, columns))
         return [dataset for dataset, _ in lineage.outputs]
 
     def _resolve_again(self, touched: Iterable[str], at: int) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.creates import declared_types
 from ingest.sql.emit import Write
 
 if TYPE_CHECKING:
     from ingest.sql.statements import Outcome, Statements
+
+
+_NOT_MOVED: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def alter(run: Statements, node: Any) -> Outcome:
@@ -40,9 +46,11 @@ def _renamed(run: Statements, old: Any, new: Any) -> str:
 
 
 def _swap(run: Statements, one: str, other: str) -> None:
-    columns = run.catalog.columns(one), run.catalog.columns(other)
-    run.catalog.amend(one, columns[1])
-    run.catalog.amend(other, columns[0])
+    catalog = run.catalog
+    held = [(catalog.columns(name), catalog.types(name), catalog.declared(name)) for name in (other, one)]
+    for name, (columns, types, texts) in zip((one, other), held, strict=True):
+        catalog.amend(name, columns)
+        catalog.describe(name, types, texts)
 
 
 def _change(run: Statements, dataset: str, action: Any) -> None:
@@ -51,28 +59,51 @@ def _change(run: Statements, dataset: str, action: Any) -> None:
     if isinstance(action, exp.ReplaceColumns):
         names = [spell(item.this) for item in action.expressions if isinstance(item, exp.ColumnDef)]
         run.catalog.amend(dataset, (*names, *partitions))
+        _describe(run, dataset, action.expressions)
         return
     known = run.catalog.columns(dataset)
     if known is None:
         return
     columns = list(known)
+    defined: list[Any] = []
+    moved: dict[str, str] = {}
     if isinstance(action, exp.Schema | exp.ColumnDef):
         _doubt_the_order(run, dataset, action)
         for item in _columns_in(action):
             if isinstance(item, exp.ColumnDef):
                 _insert(run, columns, item, len(columns) - len(partitions))
+                defined.append(item)
     elif isinstance(action, exp.RenameColumn):
-        _rename(columns, spell(action.this), spell(action.args["to"]))
-    elif isinstance(action, exp.AlterColumn) and action.args.get("rename_to") is not None:
-        _rename(columns, spell(action.this), spell(action.args["rename_to"]))
-    elif isinstance(action, exp.ModifyColumn) and action.args.get("rename_from") is not None:
-        _rename(columns, spell(action.args["rename_from"]), spell(action.this.this))
+        moved = _rename(columns, spell(action.this), spell(action.args["to"]))
+    elif isinstance(action, exp.AlterColumn):
+        if action.args.get("rename_to") is not None:
+            moved = _rename(columns, spell(action.this), spell(action.args["rename_to"]))
+        if isinstance(action.args.get("dtype"), exp.DataType):
+            name = action.args.get("rename_to") or action.this
+            defined.append(exp.ColumnDef(this=name.copy(), kind=action.args["dtype"].copy()))
+    elif isinstance(action, exp.ModifyColumn):
+        if action.args.get("rename_from") is not None:
+            moved = _rename(columns, spell(action.args["rename_from"]), spell(action.this.this))
+        defined.append(action.this)
     elif isinstance(action, exp.Drop) and action.kind in ("COLUMN", "COLUMNS"):
         gone = {column.name.lower() for item in action.args.get("tables") or () for column in _columns_in(item)}
         columns = [name for name in columns if name.lower() not in gone]
     else:
         return
+    if tuple(columns) == known and not defined:
+        return
     run.catalog.amend(dataset, tuple(columns))
+    _describe(run, dataset, defined, moved)
+
+
+def _describe(run: Statements, dataset: str, defined: list[Any], moved: Mapping[str, str] = _NOT_MOVED) -> None:
+    """Note the types of columns that an ALTER defines or defines anew; ``moved`` are new names by old ones."""
+    trees, texts = declared_types(run, defined)
+    types = {moved.get(name, name): kind for name, kind in run.catalog.types(dataset).items()}
+    told = {moved.get(name, name): text for name, text in run.catalog.declared(dataset).items()}
+    plain = texts.keys() - trees.keys()
+    kept = {name: kind for name, kind in types.items() if name not in plain}
+    run.catalog.describe(dataset, kept | trees, told | texts)
 
 
 def _doubt_the_order(run: Statements, dataset: str, action: Any) -> None:
@@ -105,10 +136,13 @@ def _insert(run: Statements, columns: list[str], item: Any, end: int) -> None:
     columns.insert(end, name)
 
 
-def _rename(columns: list[str], old: str, new: str) -> None:
+def _rename(columns: list[str], old: str, new: str) -> dict[str, str]:
+    """Give a column another name; return the new one by the old one as it was spelt."""
+    moved = {}
     for place, name in enumerate(columns):
         if name.lower() == old.lower():
-            columns[place] = new
+            columns[place], moved[name] = new, new
+    return moved
 
 
 _PARTITIONS_LAST = frozenset(["hive", "spark", "spark2", "databricks"])

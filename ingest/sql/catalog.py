@@ -19,7 +19,7 @@ class TableState:
     """A table as the script left it: columns in order (None: not known), and which of them are partition columns.
 
     ``content`` is set for temporary tables: what stands for them wherever they are read. ``types`` are the declared
-    types of columns, where they have parts.
+    types of columns, where they have parts; ``declared`` the texts of all types that are declared.
     """
 
     columns: tuple[str, ...] | None
@@ -28,6 +28,7 @@ class TableState:
     is_view: bool = False
     dropped: bool = False
     types: Mapping[str, Any] = field(default_factory=dict)
+    declared: Mapping[str, str] = field(default_factory=dict)
 
 
 class Catalog:
@@ -68,6 +69,13 @@ class Catalog:
         found = ((name, parsed_type(kind, self._dialect)) for name, kind in told)
         return {name: kind for name, kind in found if kind is not None}
 
+    def declared(self, dataset: str) -> Mapping[str, str]:
+        """Return the texts of the types of a table's columns, as far as they are known."""
+        state = self._tables.get(dataset)
+        if state is not None:
+            return state.declared
+        return dict(column for column in self._shape(dataset) or () if not isinstance(column, str))
+
     def partitions(self, dataset: str) -> tuple[str, ...]:
         """Return the table's partition columns, as far as the script declared them."""
         state = self._tables.get(dataset)
@@ -86,9 +94,14 @@ class Catalog:
         """Give a table other columns, keeping which ones partition it."""
         state = self._tables.get(dataset)
         if state is None:
-            self._tables[dataset] = TableState(columns)
+            self._tables[dataset] = TableState(columns, types=self.types(dataset), declared=self.declared(dataset))
         else:
             state.columns = columns
+
+    def describe(self, dataset: str, types: Mapping[str, Any], declared: Mapping[str, str]) -> None:
+        """Set the types of the columns of a table that this script made or amended."""
+        state = self._tables[dataset]
+        state.types, state.declared = types, declared
 
     def drop(self, dataset: str) -> None:
         """Forget a table: what is read under its name from here on is not known."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -44,19 +45,31 @@ def create(run: Statements, node: Any) -> Outcome:
     like = next((p.this for p in _properties(node) if isinstance(p, exp.LikeProperty)), None)
     if like is not None:
         original = run.walk.names.dataset(like)
-        state = TableState(run.catalog.columns(original), run.catalog.partitions(original))
-        state.types = run.catalog.types(original)
-        run.catalog.declare(dataset, state)
+        columns, partitions = run.catalog.columns(original), run.catalog.partitions(original)
+        types, texts = run.catalog.types(original), run.catalog.declared(original)
+        run.catalog.declare(dataset, TableState(columns, partitions, types=types, declared=texts))
         return run.made(dataset)
     columns, partitions = _declared(run, node, listed)
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
-    kinds = ((run.walk.names.spell(c.this), c.args.get("kind")) for c in listed if isinstance(c, exp.ColumnDef))
-    types = {name: kind for name, kind in kinds if has_parts(kind)}
-    run.catalog.declare(dataset, TableState(known, partitions, types=types))
+    types, texts = declared_types(run, [*listed, *_partition_definitions(node)])
+    run.catalog.declare(dataset, TableState(known, partitions, types=types, declared=texts))
     if _temporary(node, table) and not run.keep_temporary:
         run.empty_temporary(dataset, columns)
         return run.outcome("ddl")
     return run.made(dataset)
+
+
+def declared_types(run: Statements, listed: Iterable[Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the types of columns as they are declared: trees, of those that have parts, and the texts of all."""
+    trees, texts = {}, {}
+    for item in listed:
+        kind = item.args.get("kind") if isinstance(item, exp.ColumnDef) else None
+        if isinstance(kind, exp.DataType):
+            name = run.walk.names.spell(item.this)
+            texts[name] = kind.sql(run.walk.names.dialect)
+            if has_parts(kind):
+                trees[name] = kind
+    return trees, texts
 
 
 # What a function's body in another language does beside giving a value.
@@ -99,13 +112,17 @@ def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query
     kind = "view" if node.kind == "VIEW" else "ctas"
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
     partitions = tuple(_partition_columns(run, node)[1])
-    return run.write(
+    done = run.write(
         kind,
         Write(dataset, pairs, relation.effects),
         created=True,
         temporary=_temporary(node, table),
         partitions=partitions,
     )
+    trees, texts = declared_types(run, [*listed, *_partition_definitions(node)])
+    if texts:
+        run.catalog.describe(dataset, trees, texts)
+    return done
 
 
 def _hive_name(column: Column) -> Column:
@@ -139,6 +156,12 @@ def _partition_columns(run: Statements, node: Any) -> tuple[bool, list[str]]:
             names += [spell(p) for p in parts if isinstance(p, exp.Identifier | exp.Column)]
             return declares or run.walk.names.dialect_name == "hive", names
     return False, []
+
+
+def _partition_definitions(node: Any) -> list[Any]:
+    """Return the columns that PARTITIONED BY declares."""
+    found = (item.this for item in _properties(node) if isinstance(item, exp.PartitionedByProperty))
+    return [part for this in found if isinstance(this, exp.Schema | exp.Tuple) for part in this.expressions]
 
 
 def _properties(node: Any) -> list[Any]:

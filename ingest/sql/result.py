@@ -10,6 +10,7 @@ from typing import Final
 
 from ingest.jobs import Lookups
 from lineage_tt.edges import Edge
+from lineage_tt.facts import Types
 
 COMPLETE: Final = "complete"
 PARTIAL: Final = "partial"
@@ -56,7 +57,8 @@ class Extraction:
     ``edges`` are sorted and distinct, temporary tables of the script resolved away. ``reads`` and ``writes`` are the
     dataset nodes outside the script that it touches. ``outputs`` gives the columns, in order, of each dataset that the
     script leaves behind, where they are known. ``stars`` are the datasets of ``lookups`` that a star was expanded from,
-    and those of which a column was wanting: when their columns change, so may what the text says. ``lookups`` names
+    and those of which a column was wanting: when their columns change, so may what the text says. ``types`` are the
+    types that the script declares of columns of its ``outputs``, as text. ``lookups`` names
     every dataset whose columns were asked for and the answer: with equal answers to these, the same text gives the same
     extraction.
     """
@@ -70,3 +72,4 @@ class Extraction:
     lookups: Lookups
     statements: tuple[StatementLineage, ...]
     stars: tuple[str, ...] = ()
+    types: tuple[tuple[str, Types], ...] = ()

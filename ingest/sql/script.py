@@ -16,7 +16,7 @@ from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, St
 from ingest.sql.scan import scan
 from ingest.sql.statements import Outcome, Statements
 from lineage_tt.edges import DIRECT, Edge
-from lineage_tt.facts import Shape
+from lineage_tt.facts import Shape, Types
 
 # A problem of this code is a bug of the extractor, not of the text.
 EXTRACTOR_FAULT = "extractor-fault"
@@ -112,6 +112,7 @@ class Script:
             tuple(sorted(self.catalog.lookups.items())),
             tuple(done),
             _sorted(self._waiting(problems) - {dataset for statement in done for dataset in statement.writes}),
+            self._types(),
         )
 
     def _waiting(self, problems: list[Problem]) -> set[str]:
@@ -129,6 +130,15 @@ class Script:
             if state.columns and state.content is None and not state.dropped:
                 found[dataset] = state.columns
         return tuple(sorted(found.items()))
+
+    def _types(self) -> tuple[tuple[str, Types], ...]:
+        """Return the declared types of the columns of what the script leaves behind."""
+        found = []
+        for dataset, state in self.catalog.written().items():
+            if state.columns and state.declared and state.content is None and not state.dropped:
+                told = tuple((name, state.declared[name]) for name in state.columns if name in state.declared)
+                found += [(dataset, told)] if told else []
+        return tuple(sorted(found))
 
 
 def _failed(problem: Problem) -> Extraction:

@@ -70,6 +70,7 @@ def _either(one: Extraction, other: Extraction) -> Extraction:
         lookups=tuple(sorted({**dict(one.lookups), **dict(other.lookups)}.items())),
         statements=one.statements,
         stars=tuple(sorted({*one.stars, *other.stars})),
+        types=tuple(sorted({*one.types} & {*other.types})),
     )
 
 

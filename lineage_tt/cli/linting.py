@@ -14,9 +14,12 @@ from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import count
 from lineage_tt.errors import InvalidRequestError
+from lineage_tt.impact.columns import Shapes
 
 if TYPE_CHECKING:
     from ingest.sql import Extraction
+    from lineage_tt.answers import ColumnAsOf
+    from lineage_tt.facts import Shape
     from lineage_tt.store import Store
 
 STANDARD_INPUT = "-"
@@ -58,7 +61,7 @@ def extract(
         raise typer.Exit(SAID_NO)
 
 
-def _extract(text: str, names: tuple[str, str, str, str | None], known: Mapping[str, tuple[str, ...]]) -> Extraction:
+def _extract(text: str, names: tuple[str, str, str, str | None], known: Mapping[str, Shape]) -> Extraction:
     """Return what is in one text; ``names`` are dialect, namespace, default database and target."""
     from ingest.jobs import ExtractionJob
     from ingest.work import run_job
@@ -80,17 +83,17 @@ def _read(name: str) -> str:
         raise InvalidRequestError(f"{name} is not UTF-8: {error.reason} at byte {error.start}") from None
 
 
-def _known_columns(store: Store) -> dict[str, tuple[str, ...]]:
-    """Return the columns of every dataset as the store knows them now."""
-    found: dict[str, tuple[str, ...]] = {}
+def _known_columns(store: Store) -> Mapping[str, Shape]:
+    """Return the columns of every dataset as the store knows them now, with the types that have parts."""
+    found: dict[str, list[ColumnAsOf]] = {}
     for column in store.as_of().columns():
-        if not column.nested:
-            found[column.dataset] = (*found.get(column.dataset, ()), column.column)
-    return found
+        found.setdefault(column.dataset, []).append(column)
+    return Shapes(found)
 
 
 def extraction_object(name: str, made: Extraction) -> dict[str, Any]:
     """Return what was found in one text as an object."""
+    types = dict(made.types)
     return {
         "file": name,
         "coverage": made.coverage,
@@ -101,7 +104,10 @@ def extraction_object(name: str, made: Extraction) -> dict[str, Any]:
         ],
         "reads": list(made.reads),
         "writes": list(made.writes),
-        "outputs": [{"dataset": dataset, "columns": list(columns)} for dataset, columns in made.outputs],
+        "outputs": [
+            {"dataset": dataset, "columns": list(columns), "types": dict(types.get(dataset, ()))}
+            for dataset, columns in made.outputs
+        ],
     }
 
 

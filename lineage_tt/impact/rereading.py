@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from lineage_tt.edges import dataset_of
-from lineage_tt.facts import Shape, names_of, retyped
+from lineage_tt.facts import Shape, names_of
 from lineage_tt.impact.base import TaskText
 from lineage_tt.impact.comparing import message_of, side_of
 from lineage_tt.impact.release import Release, Reread
@@ -40,10 +40,9 @@ def _moved(release: Release) -> dict[str, frozenset[str]]:
     """Return the datasets whose columns or types the candidates change, with the candidates that do."""
     found: dict[str, frozenset[str]] = {}
     for task, change in release.changes.items():
-        for dataset, columns in change.lineage.outputs:
+        for dataset, columns in change.lineage.shapes(release.before):
             types = change.difference.types if change.difference is not None else ()
-            known = release.before.get(dataset)
-            if known is None or names_of(known) != tuple(columns) or types:
+            if release.before.get(dataset) != columns or types:
                 found[dataset] = found.get(dataset, frozenset()) | {task}
     return found
 
@@ -94,7 +93,7 @@ def _one_round(
         for dataset, outputs in new.outputs:
             known = names_of(made[dataset]) if dataset in made else columns.get(dataset)
             if known != outputs or (difference.types and seen is None):
-                made[dataset] = retyped(outputs, release.before.get(dataset))
+                made[dataset] = dict(new.shapes(release.before))[dataset]
                 if difference.types:
                     release.types[dataset] = dict(difference.types_after)
                 moved[dataset] = because

@@ -7,7 +7,7 @@ from collections.abc import Iterator, KeysView, Mapping, Sequence
 from typing import Final
 
 from lineage_tt.edges import dataset_of
-from lineage_tt.facts import Shape, retyped
+from lineage_tt.facts import Shape
 from lineage_tt.impact.base import Base
 from lineage_tt.impact.candidates import Candidate
 from lineage_tt.impact.comparing import compare
@@ -54,7 +54,7 @@ def _lineages(
         asked = [(messages[place], others.but(place)) for place in waiting]
         for place, made in zip(waiting, analyst(asked) if asked else [], strict=True):
             found[place] = made
-            given[place] = {d: retyped(columns, before.get(d)) for d, columns in made.outputs}
+            given[place] = dict(made.shapes(before))
         others = OtherOutputs(before, given)
         waiting = [place for place in given if _stale(found[place] or Lineage(), others.but(place))]
         if not waiting:

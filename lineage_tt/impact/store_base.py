@@ -47,7 +47,7 @@ _PAST: Final = """
 #: By version few parts of the log are read, by task all.
 _HELD: Final = """
     SELECT version, edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression)),
-        facts.list_transform(lambda f: (f.node, f."key", f."value"))
+        facts.list_filter(lambda f: f."key" <> 'column').list_transform(lambda f: (f.node, f."key", f."value"))
     FROM log WHERE version IN (SELECT unnest($versions))
 """
 _TEXTS: Final = """

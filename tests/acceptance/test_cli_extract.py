@@ -85,3 +85,24 @@ def test_what_cannot_be_read_is_a_wrong_call(tmp_path: Path) -> None:
 
     assert call("extract", tmp_path / "none.sql").status == 2
     assert call("extract", tmp_path / "latin.sql").status == 2
+
+
+def test_a_store_knows_the_fields_of_structs(tmp_path: Path) -> None:
+    """A star over a struct stands for the fields that the store knows; the types that a text declares are told."""
+    path = tmp_path / "s"
+    at = parse_instant("2024-01-01T00:00:00Z")
+    known = Lineage(outputs=[("hive:dw.t", ("s",))], types=[("hive:dw.t", (("s", "STRUCT<x: INT, y: INT>"),))])
+    Store.create(path).append([TaskChange("e1", "t", "online", at, lineage=known)])
+    (tmp_path / "q.sql").write_text("CREATE TABLE dw.out AS SELECT t.s.* FROM dw.t; CREATE TABLE dw.n (a INT)")
+
+    [found] = call("extract", tmp_path / "q.sql", "--dialect", "spark", "--namespace", "hive", "--format", "json",
+                   store=path).result  # fmt: skip
+
+    assert [(edge["source"], edge["target"]) for edge in found["edges"]] == [
+        ("hive:dw.t#s.x", "hive:dw.out#x"),
+        ("hive:dw.t#s.y", "hive:dw.out#y"),
+    ]
+    assert found["outputs"] == [
+        {"dataset": "hive:dw.n", "columns": ["a"], "types": {"a": "INT"}},
+        {"dataset": "hive:dw.out", "columns": ["x", "y"], "types": {}},
+    ]

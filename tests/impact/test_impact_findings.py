@@ -54,6 +54,26 @@ def test_a_column_that_only_a_star_reads_is_no_break_but_widens(store: Store) ->
     assert [each.task_id for each in report.derived] == ["mirror"]
 
 
+@pytest.mark.parametrize(
+    ("fields", "kind", "class_"),
+    [("x: INT", "narrowed-star", "breaking"), ("x: INT, y: STRING, z: INT", "widened-star", "potentially_breaking")],
+)
+def test_a_field_of_a_struct_that_a_task_declares_goes_or_comes(
+    tmp_path: Path, fields: str, kind: str, class_: str
+) -> None:
+    """A star over the struct stands for its fields: those that the release's own DDL declares."""
+    table = "CREATE TABLE ods.events (id INT, body STRUCT<x: INT, y: STRING>)"
+    store = platform(
+        tmp_path,
+        sql_change("events", table),
+        sql_change("flat", "CREATE TABLE flat AS SELECT e.body.* FROM ods.events e"),
+    )
+
+    report = assessed(store, candidate("events", table.replace("x: INT, y: STRING", fields)))
+
+    assert (kind, class_, "hive:dw.flat", "flat") in said(report.findings)
+
+
 def test_a_column_that_nobody_is_touched_by_is_additive(store: Store) -> None:
     """A column behind which no star stands is additive; only the task itself is to be filled anew."""
     sql = TASKS["totals"].replace("AS total", "AS total, count(*) AS orders")

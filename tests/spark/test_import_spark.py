@@ -80,6 +80,35 @@ def test_a_part_of_the_real_stream_becomes_the_same_store(
     assert report.surprises <= report.parsed / 20, "the columns of the turns are foreseen"
 
 
+def test_types_that_one_task_declares_are_known_to_another(tmp_path: Path, spark: SparkSession) -> None:
+    """A star over a struct stands for the fields that some other task's DDL gave it by then, later ones too."""
+
+    def said(event: str, task: str, day: int, sql: str) -> bytes:
+        at = f"2026-01-{day:02d}T00:00:00Z"
+        change = {"event_id": event, "task_id": task, "op": "update" if day > 9 else "online", "effective_at": at}
+        text = {"sql": sql, "dialect": "spark", "namespace": "h", "default_database": "d"}
+        return json.dumps(change | text | {"recorded_at": at}).encode()
+
+    file = tmp_path / "messages.jsonl"
+    file.write_bytes(
+        b"\n".join(
+            [
+                said("1", "make", 1, "CREATE TABLE t (a INT, s STRUCT<x: INT, y: STRING>)"),
+                said("2", "read", 2, "CREATE TABLE w AS SELECT t.s.* FROM t"),
+                said("3", "again", 3, "CREATE TABLE v AS SELECT w.x, t.s.* FROM t JOIN w ON t.a = w.x"),
+                said("4", "make", 10, "CREATE TABLE t (a INT, s STRUCT<x: INT, y: STRING, z: INT>)"),
+            ]
+        )
+    )
+    ingest(tmp_path / "ingested", file)
+
+    import_(tmp_path / "imported", spark, file)
+
+    assert rows(tmp_path / "imported") == rows(tmp_path / "ingested")
+    targets = {edge.target for edge in Store.open(tmp_path / "imported").as_of().edges()}
+    assert {"h:d.w#z", "h:d.v#z"} <= targets
+
+
 @pytest.mark.parametrize("batch", [1, 7, 10_000])
 def test_edges_junk_and_retracts_in_any_batches(tmp_path: Path, spark: SparkSession, batch: int) -> None:
     """A random history in several files of a folder, plain and compressed, cut into commits of any size."""
