@@ -123,7 +123,7 @@ class Column:
     declared type's tree where it has parts.
     """
 
-    __slots__ = ("_inside", "_text", "excluded", "fields", "hidden", "kind", "name", "parts", "position")
+    __slots__ = ("_inside", "_text", "excluded", "fields", "hidden", "kind", "missing", "name", "parts", "position")
 
     def __init__(
         self,
@@ -142,6 +142,7 @@ class Column:
         self.excluded = excluded
         self.fields = fields
         self.kind: Any = None
+        self.missing = False
         self._text: str | None = None
         self._inside: dict[str, Column] | None = None
 
@@ -170,12 +171,15 @@ class Column:
 
     def field(self, path: str) -> Column:
         """Return the struct field ``path`` (dotted) of this column; one not known may come from all of it."""
+        found = Column(path.rpartition(".")[2], tuple(field_part(part, path) for part in self.parts))
         if self.fields is not None:
             first, _, rest = path.partition(".")
-            inner = self._known_fields().get(first.lower())
+            known = self._known_fields()
+            inner = known.get(first.lower())
             if inner is not None:
                 return inner.field(rest) if rest else inner
-        return Column(path.rpartition(".")[2], tuple(field_part(part, path) for part in self.parts))
+            found.missing = bool(known) and not any(column.is_open for column in known.values())
+        return found
 
     def _known_fields(self) -> dict[str, Column]:
         """Return the struct's fields by lower-case name; of two of one name the first."""

@@ -38,9 +38,9 @@ class Lookup:
         if self.walk.names.session_catalog and parts[:2] == _SESSION_VARIABLES:
             return self._session_variable(parts)
         found = resolve(scope, parts, alias_first=scope.alias_first)
-        if found.column is not None:
-            return found.column
         name = ".".join(parts)
+        if found.column is not None:
+            return self.checked(found.column, name)
         if found.ambiguous:
             self.walk.report(
                 "ambiguous-column", f"{name} may come from any of {', '.join(found.ambiguous)}", subject=name
@@ -54,6 +54,12 @@ class Lookup:
         if last in CONSTANT_NAMES or last.startswith("@") or last in DATE_PARTS:
             return Column(parts[-1], (Part({}, parts[-1]),))
         return self._stale(parts, scope)
+
+    def checked(self, column: Column, name: str) -> Column:
+        """Return a column; a field that its struct is known not to have is a problem, told once."""
+        if column.missing:
+            self.walk.report("unknown-column", f"no struct is known to have a field {name}", subject=name)
+        return column
 
     def _session_variable(self, parts: list[str]) -> Column:
         """Spark's ``system.session.v`` and ``session.v``: what the script set it to, else no column's value."""

@@ -151,11 +151,16 @@ class Values:
         parts = name_parts(node)
         if parts is None or isinstance(node.this, exp.Star):
             value = self.column(node, scope, "")
-            add(out, (value.field(".".join(reversed(fields))) if fields and value.fields else value).flow(), by)
+            add(out, (self._field(value, fields) if value.fields else value).flow(), by)
             return
         root = self.plain(node, scope)
         if root is not None:
-            add(out, (root.field(".".join(reversed(fields))) if fields else root).flow(), by)
+            add(out, self._field(root, fields).flow(), by)
+
+    def _field(self, value: Column, fields: list[str]) -> Column:
+        """Return the field of a value that a path leads to, told from its end; the value itself for none."""
+        path = ".".join(reversed(fields))
+        return self.lookup.checked(value.field(path), path) if path else value
 
     def _star(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         for column in self.walk.stars.expand(node, scope):

@@ -74,6 +74,18 @@ def test_a_field_of_a_struct_that_a_task_declares_goes_or_comes(
     assert (kind, class_, "hive:dw.flat", "flat") in said(report.findings)
 
 
+def test_who_reads_a_field_that_goes_fails(tmp_path: Path) -> None:
+    """The field is named, the struct is declared without it by the release's own DDL."""
+    table = "CREATE TABLE ods.events (id INT, body STRUCT<x: INT, y: STRING>)"
+    reader = sql_change("named", "CREATE TABLE named AS SELECT e.body.y AS why FROM ods.events e")
+    store = platform(tmp_path, sql_change("events", table), reader)
+
+    report = assessed(store, candidate("events", table.replace(", y: STRING", "")))
+
+    assert report.verdict == "breaking"
+    assert ("named", "breaking") in {(finding.reader, finding.class_) for finding in report.findings}
+
+
 def test_a_column_that_nobody_is_touched_by_is_additive(store: Store) -> None:
     """A column behind which no star stands is additive; only the task itself is to be filled anew."""
     sql = TASKS["totals"].replace("AS total", "AS total, count(*) AS orders")
