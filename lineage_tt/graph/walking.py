@@ -6,12 +6,15 @@ the walk starts from, those into its columns too. At table level every node is a
 
 A walk waits for memory: a node's record, its rows and the mark of where they lead lie anywhere. So each is fetched some
 places of the queue before it is read. The counters (nodes in the queue, edges found, nodes that pass the mask, rows
-touched) go from call to call as numbers, which the compiler keeps in registers, and into ``tell`` once, at the end.
+touched) go from call to call as numbers, which the compiler keeps in registers, and into ``tell`` once, at the end. The
+indexes that every node needs have no sign: numba asks of others whether they count from the end.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
+
+import numpy as np
 
 from lineage_tt.graph.compiled import fetching, inlined, jit
 from lineage_tt.graph.names import Bytes, Ints, Longs
@@ -19,12 +22,13 @@ from lineage_tt.graph.names import Bytes, Ints, Longs
 #: how many counters a walk keeps
 TELLS: Final = 4
 #: how many places of the queue ahead a node's record, its rows, and the mark of the first row's far end are fetched
-RECORDS_AHEAD, ROWS_AHEAD, MARKS_AHEAD = 12, 8, 4
+RECORDS_AHEAD, ROWS_AHEAD, MARKS_AHEAD = 20, 12, 6
 #: places in a node's record: where its rows begin by source and by target, its dataset, the next node of its dataset
 OUT, INTO, DATASET, LINK = range(4)
 #: a link's place by direction, and what a mask is for
 NO_MASK, PRUNE, HIDE = range(3)
 fetch = fetching()
+u32 = np.uint32
 
 
 @inlined
@@ -37,15 +41,16 @@ def meet(
     if not (direct and payload & 1) and not (len(hidden) > 1 and hidden[payload >> 1]):
         if level == 1:
             far = rec[far, 2]
-        old = mark[far]
+        there = u32(far)
+        old = mark[there]
         fresh = old >> 2 != epoch
         taken = True
         if fresh or not old & 1:
             if use == 1 and not mask[far]:
                 taken = False
             else:
-                mark[far] = epoch << 2 | 1 | (0 if fresh else old & 2)
-                queue[reached] = far
+                mark[there] = epoch << 2 | 1 | (0 if fresh else old & 2)
+                queue[u32(reached)] = far
                 reached += 1
                 if use == 0 or mask[far]:
                     passed += 1
@@ -64,47 +69,49 @@ def expand(
     mark: Ints, epoch: int, queue: Ints, edges: Ints, reached: int, noted: int, passed: int, touched: int,
 ) -> Any:  # fmt: skip
     """Meet the rows at one node that are in force, once a walk; return the counters."""
-    old = mark[node]
-    fresh = old >> 2 != epoch
-    if fresh or not old & 2:
-        mark[node] = epoch << 2 | 2 if fresh else old | 2
-        side = 0 if down else 1
-        first, end = rec[node, side], rec[node + 1, side]
-        at = first
-        while at < end:  # those believed when the base was built, the latest end first
-            if rows[at, 4] < 0 or rows[at, 2] <= rank:
-                break
-            if rows[at, 1] <= rank and rows[at, 3] <= version and version < rows[at, 4]:
-                reached, noted, passed = meet(
-                    at, node, rows[at, 0], rows[at, 5], level, direct, collect, use, step, rec, hidden, mask, mark,
-                    epoch, queue, edges, reached, noted, passed)  # fmt: skip
-            at += 1
-        touched += at - first
-        at = end - 1
-        while at >= first:  # those closed by then, the latest closing first
-            if ~rows[at, 4] <= version:  # below zero, so never greater, for the rows of the first run
-                break
-            if rows[at, 1] <= rank and rank < rows[at, 2] and rows[at, 3] <= version:
-                reached, noted, passed = meet(
-                    at, node, rows[at, 0], rows[at, 5], level, direct, collect, use, step, rec, hidden, mask, mark,
-                    epoch, queue, edges, reached, noted, passed)  # fmt: skip
-            at -= 1
-        touched += end - 1 - at
-        if tails:
-            at = heads[node, side] - 1
-            while at >= 0:
-                if (
-                    at < tails
-                    and tail[at, 2] <= version
-                    and version < tail[at, 3]
-                    and times[at, 0] <= valid_at
-                    and valid_at < times[at, 1]
-                ):
+    side = u32(0 if down else 1)
+    here = u32(node)
+    first, end = rec[here, side], rec[here + u32(1), side]
+    if first < end or tails:
+        old = mark[here]
+        fresh = old >> 2 != epoch
+        if fresh or not old & 2:
+            mark[here] = epoch << 2 | 2 if fresh else old | 2
+            at = first
+            while at < end:  # those believed when the base was built, the latest end first
+                if rows[at, 4] < 0 or rows[at, 2] <= rank:
+                    break
+                if rows[at, 1] <= rank and rows[at, 3] <= version and version < rows[at, 4]:
                     reached, noted, passed = meet(
-                        ~at, node, tail[at, 1 - side], tail[at, 4], level, direct, collect, use, step, rec, hidden,
-                        mask, mark, epoch, queue, edges, reached, noted, passed)  # fmt: skip
-                touched += 1
-                at = tail[at, 5 + side] - 1
+                        at, node, rows[at, 0], rows[at, 5], level, direct, collect, use, step, rec, hidden, mask, mark,
+                        epoch, queue, edges, reached, noted, passed)  # fmt: skip
+                at += 1
+            touched += at - first
+            at = end - 1
+            while at >= first:  # those closed by then, the latest closing first
+                if ~rows[at, 4] <= version:  # below zero, so never greater, for the rows of the first run
+                    break
+                if rows[at, 1] <= rank and rank < rows[at, 2] and rows[at, 3] <= version:
+                    reached, noted, passed = meet(
+                        at, node, rows[at, 0], rows[at, 5], level, direct, collect, use, step, rec, hidden, mask, mark,
+                        epoch, queue, edges, reached, noted, passed)  # fmt: skip
+                at -= 1
+            touched += end - 1 - at
+            if tails:
+                at = heads[node, side] - 1
+                while at >= 0:
+                    if (
+                        at < tails
+                        and tail[at, 2] <= version
+                        and version < tail[at, 3]
+                        and times[at, 0] <= valid_at
+                        and valid_at < times[at, 1]
+                    ):
+                        reached, noted, passed = meet(
+                            ~at, node, tail[at, 1 - side], tail[at, 4], level, direct, collect, use, step, rec, hidden,
+                            mask, mark, epoch, queue, edges, reached, noted, passed)  # fmt: skip
+                    touched += 1
+                    at = tail[at, 5 + side] - 1
     return reached, noted, passed, touched
 
 
@@ -126,16 +133,18 @@ def fetch_ahead(at: int, reached: int, side: int, queue: Ints, rows: Ints, rec: 
     """Have what the next places of the queue will be asked for brought from memory meanwhile."""
     ahead = at + RECORDS_AHEAD
     if ahead < reached:
-        fetch(rec, queue[ahead])
+        fetch(rec, queue[u32(ahead)])
     ahead = at + ROWS_AHEAD
     if ahead < reached:
-        low, high = rec[queue[ahead], side], rec[queue[ahead] + 1, side]
+        node = u32(queue[u32(ahead)])
+        low, high = rec[node, side], rec[node + u32(1), side]
         if low < high:
             fetch(rows, low)
             fetch(rows, high - 1)
     ahead = at + MARKS_AHEAD
     if ahead < reached:
-        low, high = rec[queue[ahead], side], rec[queue[ahead] + 1, side]
+        node = u32(queue[u32(ahead)])
+        low, high = rec[node, side], rec[node + u32(1), side]
         if low < high:
             fetch(mark, rows[low, 0])
 
@@ -163,8 +172,8 @@ def walk(
         step += 1
         for at in range(begin, end):
             fetch_ahead(at, reached, side, queue, rows, rec, mark)
-            node = queue[at]
-            whole = rec[node, 2]
+            node = queue[u32(at)]
+            whole = rec[u32(node), 2]
             near = node
             while near >= 0:  # the node itself, then what it stands for: one call, so that it is compiled into place
                 reached, noted, passed, touched = expand(
