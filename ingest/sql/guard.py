@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from string import ascii_letters, digits, whitespace
 from typing import Any, Final
 
 from sqlglot.dialects.dialect import Dialect
@@ -52,6 +53,7 @@ DEFAULT_LIMITS: Final = Limits()
 
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _ASCII_TOKEN: Final = re.compile(_TOKEN.pattern, re.ASCII)  # the same where there is nothing else, in half the time
+_WORDS_AND_SPACES: Final = f"{ascii_letters}{digits}_{whitespace}".encode()
 _BRACKETS: Final = re.compile(r"[()\[\]]")
 _CALLED: Final = re.compile(r"\w+(?=\s*+\()")
 _CHAINED: Final = frozenset(["and", "or", "xor", "div", "like", "collate", *"|+-*/%^&"])
@@ -172,24 +174,30 @@ def _is_long_but_flat(code: str, depth: int, limits: Limits) -> bool:
         and code.count("join") <= limits.joins
         and code.count("from") <= limits.nesting
         and code.count("select") <= limits.queries
-        and len(code) <= limits.tokens
+        and (len(code) <= limits.tokens or _most_tokens(code) <= limits.tokens)
         and sum(map(code.count, _CHAINED)) <= limits.chain
     )
 
 
+def _most_tokens(code: str) -> int:
+    """Return a number that the words and signs of a text don't exceed: with n signs a run of letters is n + 1 words."""
+    return len(code.split()) + 2 * len(code.encode("utf-8", "surrogatepass").translate(None, _WORDS_AND_SPACES))
+
+
 def _long_run(code: str, limits: Limits) -> Problem | None:
     """Find prefixes or suffixes in a row, each of which is a level of the tree without any bracket around it."""
+    pieces = None
     for signs, over_commas, pattern in _runs(limits.run):
-        if sum(map(code.count, signs)) <= limits.run or not (over_commas or _in_one_piece(code, signs, limits.run)):
+        if sum(map(code.count, signs)) <= limits.run:
             continue
+        if not over_commas:  # then it stands between two commas, and a search costs more than counts
+            if pieces is None:
+                pieces = [piece for piece in code.split(",") if len(piece) > limits.run]
+            if not any(sum(map(piece.count, signs)) > limits.run for piece in pieces):
+                continue
         if pattern.search(code):
             return Problem("too-nested", f"more than {limits.run} prefixes, suffixes or name parts in a row")
     return None
-
-
-def _in_one_piece(code: str, signs: str | tuple[str], most: int) -> bool:
-    """Whether so many signs stand between two commas: no run goes beyond one, and a search costs more than counts."""
-    return any(len(piece) > most and sum(map(piece.count, signs)) > most for piece in code.split(","))
 
 
 def _bare_queries(code: str, limits: Limits) -> Problem | None:
