@@ -17,7 +17,7 @@ AGGREGATE_NAMES: Final = words(
     mean std stddev stddev_pop stddev_samp variance var_pop var_samp try_sum try_avg
     map_agg multimap_agg map_union histogram checksum arbitrary reduce_agg geometric_mean numeric_histogram
     bitwise_and_agg bitwise_or_agg bitwise_xor_agg approx_most_frequent schema_of_variant_agg uniq uniqexact
-    quantile mode median first last"""
+    quantile mode median first last hll_count.init hll_count.merge hll_count.merge_partial"""
 )
 
 

@@ -171,14 +171,16 @@ class Column:
 
     def field(self, path: str) -> Column:
         """Return the struct field ``path`` (dotted) of this column; one not known may come from all of it."""
-        found = Column(path.rpartition(".")[2], tuple(field_part(part, path) for part in self.parts))
+        missing = False
         if self.fields is not None:
             first, _, rest = path.partition(".")
             known = self._known_fields()
             inner = known.get(first.lower())
             if inner is not None:
                 return inner.field(rest) if rest else inner
-            found.missing = bool(known) and not any(column.is_open for column in known.values())
+            missing = bool(known) and not any(column.is_open for column in known.values())
+        found = Column(path.rpartition(".")[2], tuple([field_part(part, path) for part in self.parts]))
+        found.missing = missing
         return found
 
     def _known_fields(self) -> dict[str, Column]:

@@ -51,7 +51,7 @@ class Functions:
 
     def call(self, name: str, arguments: list[Any], scope: Scope) -> Column | None:
         """Return what a scalar function's body makes of the arguments, None where the body is not known."""
-        function = self._known.get(name)
+        function = self._named(name)
         if function is None or self._depth > _DEEPEST_CALL:
             return None
         self._depth += 1
@@ -65,7 +65,7 @@ class Functions:
 
     def table(self, name: str, arguments: list[Any], scope: Scope) -> Relation | None:
         """Return the rows that a table function's query makes of the arguments."""
-        function = self._known.get(name.lower())
+        function = self._named(name)
         if function is None or self._depth > _DEEPEST_CALL or not isinstance(function.body, exp.Query):
             return None
         self._depth += 1
@@ -74,6 +74,10 @@ class Functions:
             return self.walk.sources.with_names(relation, [exp.to_identifier(c) for c in function.columns])
         finally:
             self._depth -= 1
+
+    def _named(self, name: str) -> SqlFunction | None:
+        """Return the function of a name; the package in front of it is not compared."""
+        return self._known.get(name.lower().rpartition(".")[2])
 
     def _bind(self, function: SqlFunction, arguments: list[Any], scope: Scope) -> Scope:
         # a parameter that gets no argument has its default, a constant

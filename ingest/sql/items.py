@@ -25,6 +25,7 @@ class Items:
 
     def select_list(self, node: Any, scope: Scope) -> list[Column]:
         """Return the columns of a SELECT; each item may see the names of those before it."""
+        scope.resolved = {}
         columns: list[Column] = []
         unnamed = 0
         for position, item in enumerate(node.expressions):

@@ -38,10 +38,10 @@ class Lookup:
         if self.walk.names.session_catalog and parts[:2] == _SESSION_VARIABLES:
             return self._session_variable(parts)
         found = resolve(scope, parts, alias_first=scope.alias_first)
-        name = ".".join(parts)
         if found.column is not None:
-            return self.checked(found.column, name)
+            return self.checked(found.column, parts)
         if found.ambiguous:
+            name = ".".join(parts)
             self.walk.report(
                 "ambiguous-column", f"{name} may come from any of {', '.join(found.ambiguous)}", subject=name
             )
@@ -55,9 +55,10 @@ class Lookup:
             return Column(parts[-1], (Part({}, parts[-1]),))
         return self._stale(parts, scope)
 
-    def checked(self, column: Column, name: str) -> Column:
+    def checked(self, column: Column, parts: list[str]) -> Column:
         """Return a column; a field that its struct is known not to have is a problem, told once."""
         if column.missing:
+            name = ".".join(parts)
             self.walk.report("unknown-column", f"no struct is known to have a field {name}", subject=name)
         return column
 
@@ -107,7 +108,7 @@ class Lookup:
 def name_parts(node: Any) -> list[Any] | None:
     """Return the identifiers of a column or of a field path that starts at one, None for anything else."""
     if isinstance(node, exp.Column):
-        return None if isinstance(node.this, exp.Star) else list(node.parts)
+        return None if isinstance(node.this, exp.Star) else node.parts
     fields = []
     while isinstance(node, exp.Dot):
         if not isinstance(node.expression, exp.Identifier):
@@ -116,5 +117,5 @@ def name_parts(node: Any) -> list[Any] | None:
         node = node.this
     if not fields or not isinstance(node, exp.Column | exp.Identifier) or isinstance(node.this, exp.Star):
         return None
-    root = list(node.parts) if isinstance(node, exp.Column) else [node]
+    root = node.parts if isinstance(node, exp.Column) else [node]
     return root + fields[::-1]

@@ -20,6 +20,7 @@ from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten
 from ingest.sql.routines import without_bodies
+from ingest.sql.tokens import kinds_of, places_of
 
 # The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
@@ -79,8 +80,8 @@ def parse(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
 
 def split(tokens: list[Token]) -> Iterator[list[Token]]:
     """Yield the runs of tokens between semicolons."""
-    start, semicolon = 0, TokenType.SEMICOLON
-    for end in [place for place, token in enumerate(tokens) if token.token_type is semicolon]:
+    start = 0
+    for end in places_of(TokenType.SEMICOLON, kinds_of(tokens)):
         if end > start:
             yield tokens[start:end]
         start = end + 1

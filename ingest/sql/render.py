@@ -68,6 +68,9 @@ class Renderer:
         self._plain_path = self._generator._dispatch.get(exp.JSONPath, _hidden)
         if isinstance(dialect, BigQuery):
             handlers[exp.Cast] = _cast
+        if self._generator.IGNORE_NULLS_IN_FUNC and self._generator.IGNORE_NULLS_BEFORE_ORDER:
+            for kind in (exp.IgnoreNulls, exp.RespectNulls):
+                handlers[kind] = partial(_beside_argument, handlers[kind])
         for kind in (exp.JSONExtract, exp.JSONExtractScalar):
             if kind in handlers:
                 handlers[kind] = partial(self._extracted, handlers[kind])
@@ -134,6 +137,26 @@ def _cast(generator: Any, node: Any) -> str:
     """BigQuery's own way looks for types to simplify in all that is cast, at every cast: in its target is enough."""
     transforms.remove_precision_parameterized_types(node.args["to"])
     return str(generator.cast_sql(node))
+
+
+def _beside_argument(plain: Any, generator: Any, node: Any) -> str:
+    """``ARRAY_AGG(a RESPECT NULLS ORDER BY b)``: in front of the order, for which the plain way puts a copy of ``a``.
+
+    What the names of a copy stand for is not known, and copying costs more than all else here.
+    """
+    modifier = None
+    inner = node.this.this if node.this is not None else None
+    while isinstance(inner, exp.HavingMax | exp.Order | exp.Limit):
+        modifier, inner = inner, inner.this
+    if modifier is None or inner is None:
+        return str(plain(generator, node))
+    marked = type(node)(this=inner)
+    marked.meta["inline"] = True
+    modifier.set("this", marked)
+    try:
+        return str(generator.sql(node.this))
+    finally:
+        modifier.set("this", inner)
 
 
 def _hidden(generator: Any, node: Any) -> str:

@@ -159,7 +159,7 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
             break
     if as_query:
         kept = kept + tokens[as_query:]
-    elif any(token.token_type == TokenType.FROM for token in tokens[end:]):
+    elif any(map(_reads, tokens[end:])):
         return None  # a query that does not begin as one: it must not be lost
     return kept if len(kept) < len(tokens) else None
 
@@ -233,6 +233,12 @@ def _called(item: list[Token]) -> list[Token]:
     like = item[0]
     front = [token_like(like, TokenType.VAR, "coalesce"), token_like(like, TokenType.L_PAREN, "(")]
     return [*front, *item[:end], token_like(like, TokenType.R_PAREN, ")"), *item[end:]]
+
+
+def _reads(token: Token) -> bool:
+    """Whether a token is a FROM, or holds one between two quotes that are no pair."""
+    quoted = token.token_type == TokenType.IDENTIFIER and "from" in token.text.lower().split()
+    return quoted or bool(token.token_type == TokenType.FROM)
 
 
 def _name_end(tokens: list[Token]) -> int:

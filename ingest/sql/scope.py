@@ -73,6 +73,8 @@ class Scope:
     lateral_aliases: bool = False
     alias_first: bool = False
     aliases_visible: bool = False
+    # what names were resolved to, from when all sources are in sight; where aliases come first these are not asked
+    resolved: dict[tuple[object, ...], Found] | None = None
 
     def add_source(self, source: Source) -> None:
         """Bring a source into sight; what making it does becomes what this SELECT does."""
@@ -147,6 +149,17 @@ def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Fou
     Where no source is known to have the column, exactly one source of unknown columns must be its home (a valid
     statement names one column); with several the name is ambiguous.
     """
+    known = scope.resolved
+    if known is None or scope.lateral_aliases:
+        return _resolve(scope, parts, alias_first=alias_first)
+    key = (*parts, alias_first, scope.aliases_visible, parts[0].lower() in scope.aliases)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = _resolve(scope, parts, alias_first=alias_first)
+    return found
+
+
+def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> Found:
     weak: list[Column] = []
     name = parts[0].lower()
     for level in scope.chain():

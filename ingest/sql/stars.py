@@ -49,7 +49,7 @@ class Stars:
     def _named(self, node: Any, scope: Scope) -> list[Column]:
         if isinstance(node, exp.Star):
             return self._all(scope)
-        if isinstance(node, exp.Dot) and not isinstance(node.this, exp.Column | exp.Dot | exp.Identifier):
+        if isinstance(node, exp.Dot) and not _is_path(node.this):
             return self._fields(self.walk.values.column(node.this, scope, ""))
         parts = self.walk.names.spell_path(node.parts[:-1])
         for level in scope.chain():
@@ -116,6 +116,12 @@ class Stars:
 
     def _only_guessed(self, node: Any, scope: Scope) -> bool:
         return all(source.relation.get(node.name) is None for source in scope.sources)
+
+
+def _is_path(node: Any) -> bool:
+    while isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
+        node = node.this
+    return isinstance(node, exp.Column | exp.Identifier)
 
 
 def _fields_of(column: Column) -> list[Column]:

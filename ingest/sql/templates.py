@@ -25,7 +25,8 @@ _ANY: Final = re.compile(r"\{\{|\{%|\$[{\[A-Za-z_]|:\w|@\w|\?")
 _MARK: Final = re.compile(rf"{_ANY.pattern}|\{{#")
 _INSIDE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}", re.DOTALL)
 _VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+")
-_PIECE: Final = re.compile(rf"(?P<space>\s+)|(?P<variable>{_VARIABLE.pattern})|(?P<word>\w+)|(?P<sign>.)")
+# A word at the end, or in front of $ or @, may be glued to what follows.
+_PIECE: Final = re.compile(rf"(?P<word>\w+(?![\w$@]|\Z))|(?P<glued>\w+)|(?P<variable>{_VARIABLE.pattern})|(?P<sign>\S)")
 _KIND: Final = re.compile(r"\{\{[-+]?|[-+]?\}\}|\$\{|\$\[|[\]}]|^[$:@]")
 _PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
 _UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]]+")
@@ -123,21 +124,42 @@ class _Neutraliser:
 
     def _code(self, text: str, start: int, compound: list[Piece]) -> None:
         """Take in code: its words, signs, spaces and variables. Most of a text is this, so it is told apart here."""
-        out, place, last = self._out, self._place, len(text)
+        out, place = self._out, self._place
+        done = end = 0  # what of the text is written; where the compound ends that stands open
         for found in _PIECE.finditer(text):
             kind, piece = found.lastgroup, found[0]
-            at, end = start + found.start(), found.end()
-            if kind == "word" and not compound and end < last and text[end] not in "$@":  # nothing stands glued to it
-                out.append(piece)
+            if not compound and kind == "word":
                 place.saw_word(piece)
-            elif kind == "word" or (kind == "variable" and self._is_part(piece, at)):
-                compound.append((kind, piece, at))
-            else:
-                if compound:
-                    self._close(compound, piece)
-                if kind != "space":  # a variable of the text's own is a sign
-                    place.saw(piece)
-                out.append(piece)
+                continue
+            if not compound and kind == "sign":
+                place.saw(piece)
+                continue
+            at = found.start()
+            if compound and at > end:
+                self._close(compound, " ")
+                done = end
+            if (
+                kind == "glued"
+                or (compound and kind == "word")
+                or (kind == "variable" and self._is_part(piece, start + at))
+            ):
+                if not compound:
+                    out.append(text[done:at])
+                compound.append(("variable" if kind == "variable" else "word", piece, start + at))
+                end = found.end()
+                continue
+            if compound:
+                self._close(compound, piece)
+                done = at
+            if kind == "word":
+                place.saw_word(piece)
+            else:  # a variable of the text's own is a sign
+                place.saw(piece)
+        if compound and end < len(text):
+            self._close(compound, " ")
+            done = end
+        if not compound:
+            out.append(text[done:])
 
     def _piece(self, kind: str, text: str, start: int, compound: list[Piece]) -> None:
         """Take in what is no code; template parts wait in ``compound`` for what stands glued to them."""

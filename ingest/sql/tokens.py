@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sqlglot.tokens import Token, TokenType
 
 _QUOTED = (TokenType.STRING, TokenType.IDENTIFIER)
@@ -18,6 +20,22 @@ def word_at(tokens: list[Token], place: int) -> str:
         return ""
     text: str = tokens[place].text
     return text.lower()
+
+
+def kinds_of(tokens: list[Token]) -> list[TokenType]:
+    """Return the kind of each token: to look for one is then a search in a list, not a walk over objects."""
+    return [token.token_type for token in tokens]
+
+
+def places_of(kind: TokenType, kinds: list[TokenType]) -> Iterator[int]:
+    """Yield the places of one kind."""
+    place = -1
+    try:
+        while True:
+            place = kinds.index(kind, place + 1)
+            yield place
+    except ValueError:  # no more
+        return
 
 
 def closing(tokens: list[Token], place: int) -> int:

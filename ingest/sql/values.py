@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql import choices, units
-from ingest.sql.aggregates import AGGREGATE_NAMES, children
+from ingest.sql import choices, units, variables
+from ingest.sql.aggregates import AGGREGATE_NAMES
 from ingest.sql.flow import (
     AGGREGATION,
     CONDITIONAL,
@@ -28,6 +28,7 @@ from ingest.sql.flow import (
     through,
 )
 from ingest.sql.lookup import Lookup, name_parts
+from ingest.sql.methods import called_on
 from ingest.sql.relations import Relation
 from ingest.sql.scope import Scope
 from ingest.sql.structs import fields_of
@@ -98,12 +99,13 @@ class Values:
         rule(self, node, scope, by, out)
 
     def _below(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        for child in children(node):
-            rule = _rule(child.__class__)
-            if rule is None:
-                self.collect(child, scope, by, out)
-            elif rule is not _NOTHING:
-                rule(self, child, scope, by, out)
+        for value in node.args.values():
+            for child in value if value.__class__ is list else (value,):
+                rule = _rule(child.__class__)
+                if rule is None:
+                    self.collect(child, scope, by, out)
+                elif rule is not _NOTHING:
+                    rule(self, child, scope, by, out)
 
     def _computed(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         self._below(node, scope, through(TRANSFORMATION, by), out)
@@ -140,7 +142,10 @@ class Values:
                 if isinstance(node.expression, exp.Star):
                     self.collect(node.this, scope, by, out)
                     return
-                if not isinstance(node.expression, exp.Identifier):  # a function's name in a package: pkg.f(x)
+                if not isinstance(node.expression, exp.Identifier):
+                    owner = called_on(node, scope, self.walk.names)
+                    if owner is not None:
+                        self.collect(owner, scope, by, out)
                     self.collect(node.expression, scope, by, out)
                     return
                 fields.append(node.expression.name)
@@ -148,6 +153,8 @@ class Values:
                 for index in node.expressions:
                     self.collect(index, scope, by, out)
             node = node.this
+        if isinstance(node, exp.Star):
+            self.walk.report("syntax", f"a name behind a star is not understood: *.{'.'.join(reversed(fields))}")
         parts = name_parts(node)
         if parts is None or isinstance(node.this, exp.Star):
             value = self.column(node, scope, "")
@@ -159,8 +166,8 @@ class Values:
 
     def _field(self, value: Column, fields: list[str]) -> Column:
         """Return the field of a value that a path leads to, told from its end; the value itself for none."""
-        path = ".".join(reversed(fields))
-        return self.lookup.checked(value.field(path), path) if path else value
+        path = fields[::-1]
+        return self.lookup.checked(value.field(".".join(path)), path) if path else value
 
     def _star(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         for column in self.walk.stars.expand(node, scope):
@@ -214,12 +221,6 @@ class Values:
             if not seen:  # whole: one inside another's definition leaves out what stands around it
                 scope.window_flows[name, by, place] = known
         add(out, known)
-
-    def _lambda(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        names = [parameter.name for parameter in node.expressions]
-        inner = Scope(parent=scope, parameters={name.lower(): Column(name, (Part({}, name),)) for name in names})
-        self.collect(node.this, inner, through(TRANSFORMATION, by), out)
-        scope.effects.add(inner.effects)
 
     def _exists(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         if isinstance(node.this, exp.Query):
@@ -283,7 +284,8 @@ _RULES: dict[type, _Rule] = {
     exp.DecodeCase: choices.decode,
     exp.Filter: Values._filter,
     exp.Window: Values._window,
-    exp.Lambda: Values._lambda,
+    exp.Lambda: variables.in_lambda,
+    exp.Comprehension: variables.in_comprehension,
     exp.Exists: Values._exists,
     exp.PropertyEQ: Values._named_value,
     exp.Kwarg: Values._named_value,
@@ -303,9 +305,12 @@ _RULES: dict[type, _Rule] = {
 
 @cache
 def _rule(kind: type) -> _Rule | None:
-    """Return how nodes of a class are walked; None for operators, of which there may be thousands in a row."""
-    if kind in _RULES:
-        return _RULES[kind]
+    """Return how nodes of a class are walked; None for operators, of which there may be thousands in a row.
+
+    What stands beside nodes in a tree, texts and switches, is nothing to walk.
+    """
+    if kind in _RULES or not issubclass(kind, exp.Expr):
+        return _RULES.get(kind, _NOTHING)
     if issubclass(kind, exp.Query):
         return Values._scalar
     if issubclass(kind, exp.AggFunc):

@@ -1,0 +1,34 @@
+"""Expressions with variables of their own, which hide columns of the same name: lambdas and list comprehensions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from ingest.sql.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, through
+from ingest.sql.scope import Scope
+
+if TYPE_CHECKING:
+    from ingest.sql.values import Values
+
+
+def in_lambda(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``a -> a + b``: what the parameters stand for is among the arguments beside it; ``b`` is looked up around."""
+    inner = _scope(node.expressions, scope)
+    values.collect(node.this, inner, through(TRANSFORMATION, by), out)
+    scope.effects.add(inner.effects)
+
+
+def in_comprehension(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``[a + b for a in c if a > d]``: the list's values, what else the expression takes, and what chooses them."""
+    values.collect(node.args["iterator"], scope, through(TRANSFORMATION, by), out)
+    inner = _scope(filter(None, (node.expression, node.args.get("position"))), scope)
+    values.collect(node.this, inner, through(TRANSFORMATION, by), out)
+    if node.args.get("condition") is not None:
+        values.collect(node.args["condition"], inner, through(CONDITIONAL, by), out)
+    scope.effects.add(inner.effects)
+
+
+def _scope(variables: Iterable[Any], around: Scope) -> Scope:
+    names = [variable.name for variable in variables]
+    return Scope(parent=around, parameters={name.lower(): Column(name, (Part({}, name),)) for name in names})
