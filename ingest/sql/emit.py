@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 
 from ingest.sql.flow import DIRECT_KINDS, IDENTITY, KIND_NAMES, Column, Part
 from ingest.sql.relations import Effects
@@ -19,10 +20,13 @@ class Write:
     effects: Effects = field(default_factory=Effects)
 
 
-def edges_of(write: Write) -> set[Edge]:
-    """Return the edges of a write. A dataset that is read but gives no edge of its own keeps one to the dataset."""
+def edges_of(write: Write) -> list[Edge]:
+    """Return the edges of a write, some perhaps twice.
+
+    A dataset that is read but gives no edge of its own keeps one to the dataset.
+    """
     new = tuple.__new__  # a wide statement has a hundred thousand: half the time of a call of Edge
-    edges: set[Edge] = set()
+    edges: list[Edge] = []
     sources: set[str] = set()
     for name, column in write.columns:
         target = column_node(write.dataset, name)
@@ -30,32 +34,37 @@ def edges_of(write: Write) -> set[Edge]:
             flow = part.flow
             sources.update(flow)
             shown = {kinds: _ways(kinds, part) for kinds in set(flow.values())}
-            edges.update([new(Edge, (source, target, *way)) for source, kinds in flow.items() for way in shown[kinds]])
+            edges += [new(Edge, (source, target, *way)) for source, kinds in flow.items() for way in shown[kinds]]
     sources.update(write.effects.predicates)
     for source, kinds in write.effects.predicates.items():
-        edges.update(new(Edge, (source, write.dataset, *way)) for way in _ways(kinds, None))
+        edges += [new(Edge, (source, write.dataset, *way)) for way in _ways(kinds, None)]
     for dataset in write.effects.reads - {dataset_of(source) for source in sources}:
-        edges.add(Edge(dataset, write.dataset, DIRECT, "TRANSFORMATION", ""))
+        edges.append(Edge(dataset, write.dataset, DIRECT, "TRANSFORMATION", ""))
     return edges
 
 
 def in_order(edges: Iterable[Edge]) -> tuple[Edge, ...]:
-    """Return edges in their order, as ``sorted`` does: source by source, which compares far fewer texts."""
+    """Return the distinct edges in their order: source by source, which compares far fewer texts."""
     by_source: dict[str, list[Edge]] = {}
     for edge in edges:
         by_source.setdefault(edge[0], []).append(edge)
     found: list[Edge] = []
     for source in sorted(by_source):
-        by_source[source].sort()
-        found += by_source[source]
+        group = by_source[source]
+        found += group if len(group) == 1 else sorted(set(group))
     return tuple(found)
 
 
 def _ways(kinds: int, part: Part | None) -> list[tuple[str, str, str]]:
     """Return type, subtype and expression of the edge for each of the kinds; a value unchanged shows none."""
-    found = []
-    for bit, (edge_type, subtype) in KIND_NAMES.items():
-        if kinds & bit:
-            text = part.text if part is not None and bit & DIRECT_KINDS & ~IDENTITY else ""
-            found.append((edge_type, subtype, text))
-    return found
+    return [
+        (edge_type, subtype, part.text if part is not None and is_shown else "")
+        for edge_type, subtype, is_shown in _told(kinds)
+    ]
+
+
+@cache
+def _told(kinds: int) -> list[tuple[str, str, bool]]:
+    """Return type and subtype of each kind, and whether the expression is shown."""
+    shown = DIRECT_KINDS & ~IDENTITY
+    return [(*names, bool(bit & shown)) for bit, names in KIND_NAMES.items() if kinds & bit]

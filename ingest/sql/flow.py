@@ -69,6 +69,10 @@ def add(out: Flow, flow: Flow, by: int = IDENTITY) -> None:
     seen = flow
     if by != IDENTITY:
         kinds_by = _THROUGH[by]
+        if len(flow) == 1:  # most are, and need no dictionary of their own
+            ((node, kinds),) = flow.items()
+            out[node] = out.get(node, 0) | kinds_by[kinds]
+            return
         seen = {node: kinds_by[kinds] for node, kinds in flow.items()}
     if not out:
         out.update(seen)

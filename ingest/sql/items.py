@@ -10,7 +10,7 @@ from sqlglot import exp
 from ingest.sql.dialects import TRINOS
 from ingest.sql.flow import TRANSFORMATION, Column, Part
 from ingest.sql.generators import generated_names, inlined_array, is_generator
-from ingest.sql.scope import Scope
+from ingest.sql.scope import Resolved, Scope
 from ingest.sql.structs import fields_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Items:
 
     def select_list(self, node: Any, scope: Scope) -> list[Column]:
         """Return the columns of a SELECT; each item may see the names of those before it."""
-        scope.resolved = {}
+        scope.resolved = Resolved()
         columns: list[Column] = []
         unnamed = 0
         for position, item in enumerate(node.expressions):

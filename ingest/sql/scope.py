@@ -73,8 +73,8 @@ class Scope:
     lateral_aliases: bool = False
     alias_first: bool = False
     aliases_visible: bool = False
-    # what names were resolved to, from when all sources are in sight; where aliases come first these are not asked
-    resolved: dict[tuple[object, ...], Found] | None = None
+    # from when all sources are in sight; not asked where an alias may stand for something else in the next item
+    resolved: Resolved | None = None
 
     def add_source(self, source: Source) -> None:
         """Bring a source into sight; what making it does becomes what this SELECT does."""
@@ -135,6 +135,14 @@ class Scope:
 
 
 @dataclass(slots=True)
+class Resolved:
+    """What names were resolved to in one SELECT, and which names stand for no source of it."""
+
+    names: dict[tuple[object, ...], Found] = field(default_factory=dict)
+    columns: dict[str, bool] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
 class Found:
     """A column that a name was resolved to; ``ambiguous`` names the datasets that it may come from instead."""
 
@@ -152,11 +160,27 @@ def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Fou
     known = scope.resolved
     if known is None or scope.lateral_aliases:
         return _resolve(scope, parts, alias_first=alias_first)
-    key = (*parts, alias_first, scope.aliases_visible, parts[0].lower() in scope.aliases)
-    found = known.get(key)
+    name = parts[0].lower()
+    key = (*parts, alias_first, scope.aliases_visible, name in scope.aliases)
+    found = known.names.get(key)
     if found is None:
-        found = known[key] = _resolve(scope, parts, alias_first=alias_first)
+        if len(parts) > 1 and parts[-1].lower() not in VIRTUAL_COLUMNS and _is_no_source(scope, name, known):
+            head = resolve(scope, parts[:1], alias_first=alias_first)
+            found = Found(_fields(head.column, parts[1:])) if head.column is not None else head
+        else:
+            found = _resolve(scope, parts, alias_first=alias_first)
+        known.names[key] = found
     return found
+
+
+def _is_no_source(scope: Scope, name: str, known: Resolved) -> bool:
+    """Whether a name in front of a dotted one is that of a column alone, in all queries around."""
+    answer = known.columns.get(name)
+    if answer is None:
+        answer = known.columns[name] = not any(
+            name in level.by_alias or any(name in source.parts for source in level.sources) for level in scope.chain()
+        )
+    return answer
 
 
 def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> Found:

@@ -90,13 +90,13 @@ class Script:
         reads, writes = scan(item.tokens, self.names)
         if target is not None and not writes:
             writes = {target}
-        edges: set[Edge] = set()
+        edges: list[Edge] = []
         if len(reads) * len(writes) <= _MOST_GUESSES:
-            edges = {Edge(read, write, DIRECT, "TRANSFORMATION", "") for read in reads for write in writes}
+            edges = [Edge(read, write, DIRECT, "TRANSFORMATION", "") for read in reads for write in writes]
         return Outcome("other", edges, reads, writes)
 
     def _extraction(self, done: list[StatementLineage], sql: str) -> Extraction:
-        edges = done[0].edges if len(done) == 1 else in_order({edge for each in done for edge in each.edges})
+        edges = done[0].edges if len(done) == 1 else in_order(edge for each in done for edge in each.edges)
         problems = list(self.statements.walk.problems)
         if not done and sql.strip():
             problems.append(Problem("unsupported-statement", "there is no statement in this text"))

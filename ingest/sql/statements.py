@@ -26,13 +26,13 @@ class Outcome:
     """What one statement did: its kind, edges, and the datasets that it read and wrote."""
 
     kind: str
-    edges: set[Edge] = field(default_factory=set)
+    edges: list[Edge] = field(default_factory=list)
     reads: set[str] = field(default_factory=set)
     writes: set[str] = field(default_factory=set)
 
     def add(self, other: Outcome) -> None:
         """Add what a further part of the statement did."""
-        self.edges |= other.edges
+        self.edges += other.edges
         self.reads |= other.reads
         self.writes |= other.writes
 

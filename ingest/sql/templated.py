@@ -61,7 +61,7 @@ def _either(one: Extraction, other: Extraction) -> Extraction:
     """Return what holds of either branch; columns of a dataset that both write count if they are the same."""
     outputs, others = dict(one.outputs), dict(other.outputs)
     return Extraction(
-        edges=in_order({*one.edges, *other.edges}),
+        edges=in_order((*one.edges, *other.edges)),
         coverage=OPAQUE if OPAQUE in (one.coverage, other.coverage) and not (one.edges or other.edges) else PARTIAL,
         problems=tuple(dict.fromkeys((*one.problems, *other.problems))),
         reads=tuple(sorted({*one.reads, *other.reads})),
