@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.flow import Column, Part
-from ingest.sql.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope, find_source, resolve
+from ingest.sql.resolving import find_source, resolve
+from ingest.sql.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope
 from ingest.sql.words import words
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
-from ingest.sql.scope import Scope, find_source, known_column
+from ingest.sql.resolving import find_source, known_column
+from ingest.sql.scope import Scope
 from ingest.sql.words import words
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from ingest.sql.items import Items
 from ingest.sql.joins import Joins
 from ingest.sql.match import matched
 from ingest.sql.pivots import pivot_statement
-from ingest.sql.relations import Relation
+from ingest.sql.relations import Relation, base_column, base_relation
 from ingest.sql.render import Renderer
 from ingest.sql.result import Problem
 from ingest.sql.scope import Cte, Scope
 from ingest.sql.setops import combined
-from ingest.sql.sources import Sources, base_column, base_relation
+from ingest.sql.sources import Sources
 from ingest.sql.stars import Stars
 from ingest.sql.unnests import explicit
 from ingest.sql.values import Values

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ingest.sql.flow import Column, Flow, add
+from ingest.sql.flow import IDENTITY, Column, Flow, Part, add
+from ingest.sql.types import typed
 
 
 class Effects:
@@ -86,3 +87,17 @@ class Relation:
     def starred(self) -> list[Column]:
         """Return what a star brings: the visible columns, and fields that may be named behind it."""
         return [column for column in self.columns if not column.hidden or column.is_open]
+
+
+def base_relation(dataset: str, columns: tuple[str, ...] | None, types: Mapping[str, Any]) -> Relation:
+    """Return a stored dataset as a relation; one whose columns are not known is open."""
+    effects = Effects()
+    effects.reads.add(dataset)
+    names = columns if columns is not None else ("*",)
+    made = [typed(base_column(dataset, name), types.get(name)) for name in names]
+    return Relation(made, effects, frozenset([dataset]))
+
+
+def base_column(dataset: str, name: str) -> Column:
+    """Return a stored dataset's column."""
+    return Column(name, (Part({f"{dataset}#{name}": IDENTITY}, f"{dataset.partition(':')[2]}.{name}"),))

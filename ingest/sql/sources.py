@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -14,10 +13,10 @@ from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names
 from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
 from ingest.sql.polymorphic import Invocation, invocation
-from ingest.sql.relations import Effects, Relation
+from ingest.sql.relations import Relation
 from ingest.sql.scope import Cte, Scope, Source
 from ingest.sql.structs import fields_of
-from ingest.sql.types import typed, unnested_width
+from ingest.sql.types import unnested_width
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
@@ -290,17 +289,3 @@ class Sources:
 
 def _cells(row: Any) -> list[Any]:
     return list(row.expressions) if isinstance(row, exp.Tuple) else [row.this if isinstance(row, exp.Paren) else row]
-
-
-def base_relation(dataset: str, columns: tuple[str, ...] | None, types: Mapping[str, Any]) -> Relation:
-    """Return a stored dataset as a relation; one whose columns are not known is open."""
-    effects = Effects()
-    effects.reads.add(dataset)
-    names = columns if columns is not None else ("*",)
-    made = [typed(base_column(dataset, name), types.get(name)) for name in names]
-    return Relation(made, effects, frozenset([dataset]))
-
-
-def base_column(dataset: str, name: str) -> Column:
-    """Return a stored dataset's column."""
-    return Column(name, (Part({f"{dataset}#{name}": IDENTITY}, f"{dataset.partition(':')[2]}.{name}"),))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.flow import Column
-from ingest.sql.scope import Scope, Source, find_source, resolve
+from ingest.sql.resolving import find_source, resolve
+from ingest.sql.scope import Scope, Source
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk

@@ -9,7 +9,8 @@ from sqlglot import exp
 from ingest.sql.aggregates import children
 from ingest.sql.flow import TRANSFORMATION, Flow, add, through
 from ingest.sql.lookup import DATE_PARTS
-from ingest.sql.scope import Scope, known_column
+from ingest.sql.resolving import known_column
+from ingest.sql.scope import Scope
 from ingest.sql.words import words
 
 if TYPE_CHECKING:

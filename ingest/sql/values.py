@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql import choices, units, variables
+from ingest.sql import choices, units, variables, windows
 from ingest.sql.aggregates import AGGREGATE_NAMES
 from ingest.sql.flow import (
     AGGREGATION,
     CONDITIONAL,
     IDENTITY,
     TRANSFORMATION,
-    WINDOW,
     Column,
     Flow,
     Once,
@@ -37,7 +36,6 @@ from ingest.sql.types import is_map
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
 
-_ROW_FUNCTIONS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
 _ATOMS = (
     exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder, exp.Parameter,
     exp.Pseudocolumn, exp.SessionParameter,
@@ -98,7 +96,8 @@ class Values:
             rule = _rule(node.__class__)
         rule(self, node, scope, by, out)
 
-    def _below(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def below(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        """Add the sources of what stands below ``node`` to ``out``."""
         for value in node.args.values():
             for child in value if value.__class__ is list else (value,):
                 rule = _rule(child.__class__)
@@ -108,10 +107,10 @@ class Values:
                     rule(self, child, scope, by, out)
 
     def _computed(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        self._below(node, scope, through(TRANSFORMATION, by), out)
+        self.below(node, scope, through(TRANSFORMATION, by), out)
 
     def _aggregate(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        self._below(node, scope, through(AGGREGATION, by), out)
+        self.below(node, scope, through(AGGREGATION, by), out)
 
     def relation_at(self, node: Any) -> Relation | None:
         """Return what a subquery in the tree was resolved to."""
@@ -185,48 +184,17 @@ class Values:
             for dataset in scope.rows():
                 out[dataset] = out.get(dataset, 0) | kinds
             return
-        self._below(node, scope, through(AGGREGATION, by), out)
+        self.below(node, scope, through(AGGREGATION, by), out)
 
     def _filter(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         self.collect(node.this, scope, by, out)
         self.collect(node.expression, scope, through(CONDITIONAL, by), out)
 
-    def _window(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        function = node.this
-        while isinstance(function, exp.IgnoreNulls | exp.RespectNulls):
-            function = function.this
-        if isinstance(function, _ROW_FUNCTIONS):
-            self._below(function, scope, through(TRANSFORMATION, by), out)  # another row's value, not many rows' one
-        else:
-            self.collect(node.this, scope, by, out)
-        self.window_spec(node, scope, through(WINDOW, by), out, set())
-
-    def window_spec(self, node: Any, scope: Scope, by: int, out: Flow, seen: set[str]) -> None:
-        """Add what a window partitions and orders by, named windows looked up."""
-        for expression in node.args.get("partition_by") or ():
-            self.collect(expression, scope, by, out)
-        if node.args.get("order") is not None:
-            self.collect(node.args["order"], scope, by, out)
-        named = node.args.get("alias")
-        name = named.name.lower() if named is not None else ""
-        if not name or name in seen:
-            return
-        place = len(scope.aliases) if scope.lateral_aliases else 0  # an alias may mean something in the next item
-        known = scope.window_flows.get((name, by, place)) if not seen else None
-        if known is None:
-            known = {}
-            definition = scope.window(name)
-            if definition is not None:
-                self.window_spec(definition, scope, by, known, {*seen, name})
-            if not seen:  # whole: one inside another's definition leaves out what stands around it
-                scope.window_flows[name, by, place] = known
-        add(out, known)
-
     def _exists(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         if isinstance(node.this, exp.Query):
             self.subquery(node.this, scope)  # its select list feeds nothing; what filters it decides about rows
         else:
-            self._below(node, scope, through(TRANSFORMATION, by), out)
+            self.below(node, scope, through(TRANSFORMATION, by), out)
 
     def _named_value(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         """``a := b``, ``a => b``, ``b AS a`` inside a function: the name is no column."""
@@ -243,7 +211,7 @@ class Values:
             choices.decide_then(self, name, node.expressions, scope, through(TRANSFORMATION, by), out)
             return
         own = AGGREGATION if name in AGGREGATE_NAMES else TRANSFORMATION
-        self._below(node, scope, through(own, by), out)
+        self.below(node, scope, through(own, by), out)
 
     def _json_object(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         """``json_object(k: v RETURNING varchar)``: the parser takes the type for a column."""
@@ -283,7 +251,7 @@ _RULES: dict[type, _Rule] = {
     exp.Nullif: choices.null_if,
     exp.DecodeCase: choices.decode,
     exp.Filter: Values._filter,
-    exp.Window: Values._window,
+    exp.Window: windows.over,
     exp.Lambda: variables.in_lambda,
     exp.Comprehension: variables.in_comprehension,
     exp.Exists: Values._exists,
@@ -295,8 +263,8 @@ _RULES: dict[type, _Rule] = {
     exp.CombinedAggFunc: choices.combined,
     exp.JSONObject: Values._json_object,
     exp.JSONObjectAgg: Values._json_object,
-    exp.Interval: Values._below,
-    exp.Paren: Values._below,
+    exp.Interval: Values.below,
+    exp.Paren: Values.below,
     exp.WithinGroup: Values._aggregate,
     **dict.fromkeys(units.WITH_UNIT, units.with_unit),
     **dict.fromkeys(_ATOMS, _NOTHING),

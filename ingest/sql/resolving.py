@@ -1,0 +1,164 @@
+"""Which column a dotted name stands for, in a scope and in the queries around it."""
+
+from __future__ import annotations
+
+from ingest.sql.flow import Column, Flow, Part, add
+from ingest.sql.scope import VIRTUAL_COLUMNS, Found, Resolved, Scope, Source
+
+
+def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Found:
+    """Resolve a dotted name, alias and struct fields included, in ``scope`` and the queries around it.
+
+    Where no source is known to have the column, exactly one source of unknown columns must be its home (a valid
+    statement names one column); with several the name is ambiguous.
+    """
+    known = scope.resolved
+    if known is None or scope.lateral_aliases:
+        return _resolve(scope, parts, alias_first=alias_first)
+    name = parts[0].lower()
+    key = (*parts, alias_first, scope.aliases_visible, name in scope.aliases)
+    found = known.names.get(key)
+    if found is None:
+        if len(parts) > 1 and parts[-1].lower() not in VIRTUAL_COLUMNS and _is_no_source(scope, name, known):
+            head = resolve(scope, parts[:1], alias_first=alias_first)
+            found = Found(_fields(head.column, parts[1:])) if head.column is not None else head
+        else:
+            found = _resolve(scope, parts, alias_first=alias_first)
+        known.names[key] = found
+    return found
+
+
+def _is_no_source(scope: Scope, name: str, known: Resolved) -> bool:
+    """Whether a name in front of a dotted one is that of a column alone, in all queries around."""
+    answer = known.columns.get(name)
+    if answer is None:
+        answer = known.columns[name] = not any(
+            name in level.by_alias or any(name in source.parts for source in level.sources) for level in scope.chain()
+        )
+    return answer
+
+
+def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> Found:
+    weak: list[Column] = []
+    name = parts[0].lower()
+    for level in scope.chain():
+        located = find_source(level, parts)
+        found = _known(level, name, parts, located, alias_first=alias_first and level is scope)
+        if found is not None:
+            return Found(found)
+        options = _guesses(level, parts, located)
+        if options and _is_open(level):
+            # an inner source of unknown columns comes before whatever the queries around have, but for a parameter
+            if _is_parameter(level, name):
+                return Found(_parameter(level, name, parts))
+            return _one_of(weak or options)
+        weak = weak or options
+    return _one_of(weak) if weak else Found(missing=True)
+
+
+def known_column(scope: Scope, name: str) -> Column | None:
+    """Return the column of this name that a source in sight is known to have; nothing is guessed."""
+    for level in scope.chain():
+        found = _known(level, name.lower(), [name], find_source(level, [name]), alias_first=False)
+        if found is not None:
+            return found
+    return None
+
+
+def _is_parameter(scope: Scope, name: str) -> bool:
+    return any(name in level.parameters for level in scope.chain())
+
+
+def _parameter(scope: Scope, name: str, parts: list[str]) -> Column:
+    return next(_fields(level.parameters[name], parts[1:]) for level in scope.chain() if name in level.parameters)
+
+
+def _one_of(options: list[Column]) -> Found:
+    if len(options) == 1 or all(option.flow() == options[0].flow() for option in options):
+        return Found(options[0])
+    nodes = sorted({node.partition("#")[0] for option in options for node in option.flow()})
+    return Found(ambiguous=tuple(nodes) or ("?",))
+
+
+Located = tuple["Source | None", list[str]]
+
+
+def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias_first: bool) -> Column | None:
+    if alias_first and name in level.aliases:
+        return _fields(level.aliases[name], parts[1:])
+    found = _qualified(*located) if len(parts) > 1 else None
+    if found is not None:
+        return found
+    if name in level.merged:
+        return _fields(level.merged[name], parts[1:])
+    for source in level.sources:
+        column = source.relation.get(name)
+        if column is not None:
+            return _fields(column, parts[1:])
+    if name in level.parameters:
+        return _fields(level.parameters[name], parts[1:])
+    if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):
+        return _fields(level.aliases[name], parts[1:])
+    if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
+        return whole_row(level.by_alias[name])
+    return None
+
+
+def _is_open(level: Scope) -> bool:
+    return any(source.relation.is_open for source in level.sources)
+
+
+def _qualified(source: Source | None, rest: list[str]) -> Column | None:
+    if source is None or not rest:
+        return None
+    column = source.relation.get(rest[0])
+    if column is None:
+        options = source.relation.guess(rest[0])
+        column = options[0] if len(options) == 1 else None
+    return _fields(column, rest[1:]) if column is not None else None
+
+
+def find_source(level: Scope, parts: list[str]) -> Located:
+    """Return the source that the leading parts of a name stand for, and the parts left over."""
+    name = parts[0].lower()
+    source = level.by_alias.get(name)
+    if source is not None:
+        return source, parts[1:]
+    if len(parts) > 2:
+        for candidate in level.sources:
+            if name in candidate.parts:  # the name of a database or catalog in front
+                lowered = tuple(part.lower() for part in parts)
+                for size in range(min(len(parts) - 1, len(candidate.parts)), 1, -1):
+                    if candidate.parts[-size:] == lowered[:size]:
+                        return candidate, parts[size:]
+    return None, parts
+
+
+def _guesses(level: Scope, parts: list[str], located: Located) -> list[Column]:
+    if parts[-1].lower() in VIRTUAL_COLUMNS:
+        return []
+    source, rest = located
+    if source is not None:
+        if not rest:
+            return [whole_row(source)]
+        return [_fields(column, rest[1:]) for column in source.relation.guess(rest[0])]
+    for hidden in (False, True):
+        found = [c for source in level.sources for c in source.relation.guess(parts[0], hidden=hidden)]
+        if found:
+            return [_fields(column, parts[1:]) for column in found]
+    return []
+
+
+def _fields(column: Column, rest: list[str]) -> Column:
+    return column.field(".".join(rest)) if rest else column
+
+
+def whole_row(source: Source) -> Column:
+    """Return a source's row used as one value (``to_json(t)``): all its columns."""
+    columns = source.relation.visible()
+    if len(columns) == 1:
+        return columns[0].renamed(source.alias)
+    flow: Flow = {}
+    for column in columns:
+        add(flow, column.flow())
+    return Column(source.alias, (Part(flow, source.alias),), fields=lambda: columns)
