@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
-from ingest.sql.creates import declared_types
+from ingest.sql.creates import kinds_of
 from ingest.sql.emit import Write
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ def _renamed(run: Statements, old: Any, new: Any) -> str:
 
 def _swap(run: Statements, one: str, other: str) -> None:
     catalog = run.catalog
-    held = [(catalog.columns(name), catalog.types(name), catalog.declared(name)) for name in (other, one)]
-    for name, (columns, types, texts) in zip((one, other), held, strict=True):
+    held = [(catalog.columns(name), catalog.kinds(name)) for name in (other, one)]
+    for name, (columns, kinds) in zip((one, other), held, strict=True):
         catalog.amend(name, columns)
-        catalog.describe(name, types, texts)
+        catalog.describe(name, kinds)
 
 
 def _change(run: Statements, dataset: str, action: Any) -> None:
@@ -98,12 +98,8 @@ def _change(run: Statements, dataset: str, action: Any) -> None:
 
 def _describe(run: Statements, dataset: str, defined: list[Any], moved: Mapping[str, str] = _NOT_MOVED) -> None:
     """Note the types of columns that an ALTER defines or defines anew; ``moved`` are new names by old ones."""
-    trees, texts = declared_types(run, defined)
-    types = {moved.get(name, name): kind for name, kind in run.catalog.types(dataset).items()}
-    told = {moved.get(name, name): text for name, text in run.catalog.declared(dataset).items()}
-    plain = texts.keys() - trees.keys()
-    kept = {name: kind for name, kind in types.items() if name not in plain}
-    run.catalog.describe(dataset, kept | trees, told | texts)
+    kept = {moved.get(name, name): kind for name, kind in run.catalog.kinds(dataset).items()}
+    run.catalog.describe(dataset, kept | kinds_of(run, defined))
 
 
 def _doubt_the_order(run: Statements, dataset: str, action: Any) -> None:

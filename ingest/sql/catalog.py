@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from ingest.sql.relations import Relation
-from ingest.sql.types import parsed_type
+from ingest.sql.types import Kind, Kinds, parsed_type
 from lineage_tt.facts import Shape, names_of
 
 
@@ -18,8 +17,8 @@ from lineage_tt.facts import Shape, names_of
 class TableState:
     """A table as the script left it: columns in order (None: not known), and which of them are partition columns.
 
-    ``content`` is set for temporary tables: what stands for them wherever they are read. ``types`` are the declared
-    types of columns, where they have parts; ``declared`` the texts of all types that are declared.
+    ``content`` is set for temporary tables: what stands for them wherever they are read. ``kinds`` are the types of
+    columns, as far as they are declared.
     """
 
     columns: tuple[str, ...] | None
@@ -27,8 +26,12 @@ class TableState:
     content: Relation | None = None
     is_view: bool = False
     dropped: bool = False
-    types: Mapping[str, Any] = field(default_factory=dict)
-    declared: Mapping[str, str] = field(default_factory=dict)
+    kinds: Kinds = field(default_factory=dict)
+
+    @property
+    def is_left_behind(self) -> bool:
+        """Whether the table outlives the script, and its columns are known."""
+        return bool(self.columns) and self.content is None and not self.dropped
 
 
 class Catalog:
@@ -60,21 +63,13 @@ class Catalog:
             self.lookups[dataset] = tuple(known) if known else None
         return self.lookups[dataset]
 
-    def types(self, dataset: str) -> Mapping[str, Any]:
-        """Return the types of a table's columns as far as they are known and have parts."""
+    def kinds(self, dataset: str) -> Kinds:
+        """Return the types of a table's columns as far as they are known."""
         state = self._tables.get(dataset)
         if state is not None:
-            return state.types
+            return state.kinds
         told = (column for column in self._shape(dataset) or () if not isinstance(column, str))
-        found = ((name, parsed_type(kind, self._dialect)) for name, kind in told)
-        return {name: kind for name, kind in found if kind is not None}
-
-    def declared(self, dataset: str) -> Mapping[str, str]:
-        """Return the texts of the types of a table's columns, as far as they are known."""
-        state = self._tables.get(dataset)
-        if state is not None:
-            return state.declared
-        return dict(column for column in self._shape(dataset) or () if not isinstance(column, str))
+        return {name: Kind(text, parsed_type(text, self._dialect)) for name, text in told}
 
     def partitions(self, dataset: str) -> tuple[str, ...]:
         """Return the table's partition columns, as far as the script declared them."""
@@ -94,14 +89,13 @@ class Catalog:
         """Give a table other columns, keeping which ones partition it."""
         state = self._tables.get(dataset)
         if state is None:
-            self._tables[dataset] = TableState(columns, types=self.types(dataset), declared=self.declared(dataset))
+            self._tables[dataset] = TableState(columns, kinds=self.kinds(dataset))
         else:
             state.columns = columns
 
-    def describe(self, dataset: str, types: Mapping[str, Any], declared: Mapping[str, str]) -> None:
+    def describe(self, dataset: str, kinds: Kinds) -> None:
         """Set the types of the columns of a table that this script made or amended."""
-        state = self._tables[dataset]
-        state.types, state.declared = types, declared
+        self._tables[dataset].kinds = kinds
 
     def drop(self, dataset: str) -> None:
         """Forget a table: what is read under its name from here on is not known."""

@@ -13,7 +13,7 @@ from ingest.sql.emit import Write
 from ingest.sql.flow import Column
 from ingest.sql.parse import defines_only
 from ingest.sql.scope import Scope
-from ingest.sql.types import has_parts
+from ingest.sql.types import Kind, has_parts
 
 if TYPE_CHECKING:
     from ingest.sql.statements import Outcome, Statements
@@ -46,30 +46,30 @@ def create(run: Statements, node: Any) -> Outcome:
     if like is not None:
         original = run.walk.names.dataset(like)
         columns, partitions = run.catalog.columns(original), run.catalog.partitions(original)
-        types, texts = run.catalog.types(original), run.catalog.declared(original)
-        run.catalog.declare(dataset, TableState(columns, partitions, types=types, declared=texts))
+        run.catalog.declare(dataset, TableState(columns, partitions, kinds=run.catalog.kinds(original)))
         return run.made(dataset)
     columns, partitions = _declared(run, node, listed)
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
-    types, texts = declared_types(run, [*listed, *_partition_definitions(node)])
-    run.catalog.declare(dataset, TableState(known, partitions, types=types, declared=texts))
+    run.catalog.declare(dataset, TableState(known, partitions, kinds=_kinds(run, node, listed)))
     if _temporary(node, table) and not run.keep_temporary:
         run.empty_temporary(dataset, columns)
         return run.outcome("ddl")
     return run.made(dataset)
 
 
-def declared_types(run: Statements, listed: Iterable[Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the types of columns as they are declared: trees, of those that have parts, and the texts of all."""
-    trees, texts = {}, {}
-    for item in listed:
-        kind = item.args.get("kind") if isinstance(item, exp.ColumnDef) else None
-        if isinstance(kind, exp.DataType):
-            name = run.walk.names.spell(item.this)
-            texts[name] = kind.sql(run.walk.names.dialect)
-            if has_parts(kind):
-                trees[name] = kind
-    return trees, texts
+def kinds_of(run: Statements, definitions: Iterable[Any]) -> dict[str, Kind]:
+    """Return the types of columns as they are defined, by their names."""
+    names = run.walk.names
+    return {
+        names.spell(item.this): Kind(item.kind.sql(names.dialect), item.kind if has_parts(item.kind) else None)
+        for item in definitions
+        if isinstance(item, exp.ColumnDef) and isinstance(item.kind, exp.DataType)
+    }
+
+
+def _kinds(run: Statements, node: Any, listed: list[Any]) -> dict[str, Kind]:
+    """Return the types that a CREATE declares, those of partition columns too."""
+    return kinds_of(run, [*listed, *_partition_parts(node)])
 
 
 # What a function's body in another language does beside giving a value.
@@ -119,9 +119,8 @@ def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query
         temporary=_temporary(node, table),
         partitions=partitions,
     )
-    trees, texts = declared_types(run, [*listed, *_partition_definitions(node)])
-    if texts:
-        run.catalog.describe(dataset, trees, texts)
+    if kinds := _kinds(run, node, listed):
+        run.catalog.describe(dataset, kinds)
     return done
 
 
@@ -147,21 +146,19 @@ def _declared(run: Statements, node: Any, listed: list[Any]) -> tuple[tuple[str,
 
 
 def _partition_columns(run: Statements, node: Any) -> tuple[bool, list[str]]:
-    for item in _properties(node):
-        if isinstance(item, exp.PartitionedByProperty):
-            parts = item.this.expressions if isinstance(item.this, exp.Schema | exp.Tuple) else []
-            declares = any(isinstance(part, exp.ColumnDef) for part in parts)
-            spell = run.walk.names.spell
-            names = [spell(p.this) for p in parts if isinstance(p, exp.ColumnDef)]
-            names += [spell(p) for p in parts if isinstance(p, exp.Identifier | exp.Column)]
-            return declares or run.walk.names.dialect_name == "hive", names
-    return False, []
+    """Return whether PARTITIONED BY declares columns of its own, and the columns that it names."""
+    parts = _partition_parts(node)
+    spell = run.walk.names.spell
+    names = [spell(part.this) for part in parts if isinstance(part, exp.ColumnDef)]
+    declares = bool(names) or run.walk.names.dialect_name == "hive"
+    names += [spell(part) for part in parts if isinstance(part, exp.Identifier | exp.Column)]
+    return declares and bool(parts), names
 
 
-def _partition_definitions(node: Any) -> list[Any]:
-    """Return the columns that PARTITIONED BY declares."""
-    found = (item.this for item in _properties(node) if isinstance(item, exp.PartitionedByProperty))
-    return [part for this in found if isinstance(this, exp.Schema | exp.Tuple) for part in this.expressions]
+def _partition_parts(node: Any) -> list[Any]:
+    """Return what stands in PARTITIONED BY."""
+    found = next((item.this for item in _properties(node) if isinstance(item, exp.PartitionedByProperty)), None)
+    return list(found.expressions) if isinstance(found, exp.Schema | exp.Tuple) else []
 
 
 def _properties(node: Any) -> list[Any]:

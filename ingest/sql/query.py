@@ -77,7 +77,7 @@ class QueryWalk:
         columns = self.catalog.columns(dataset)
         if columns is None:
             self.report("unknown-columns", f"the columns of {dataset} are not known", subject=dataset)
-        return base_relation(dataset, columns, self.catalog.types(dataset))
+        return base_relation(dataset, columns, self.catalog.kinds(dataset))
 
     # Queries
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ingest.sql.flow import IDENTITY, Column, Flow, Part, add
-from ingest.sql.types import typed
+from ingest.sql.types import Kinds, typed
 
 
 class Effects:
@@ -89,12 +89,14 @@ class Relation:
         return [column for column in self.columns if not column.hidden or column.is_open]
 
 
-def base_relation(dataset: str, columns: tuple[str, ...] | None, types: Mapping[str, Any]) -> Relation:
+def base_relation(dataset: str, columns: tuple[str, ...] | None, kinds: Kinds) -> Relation:
     """Return a stored dataset as a relation; one whose columns are not known is open."""
     effects = Effects()
     effects.reads.add(dataset)
     names = columns if columns is not None else ("*",)
-    made = [typed(base_column(dataset, name), types.get(name)) for name in names]
+    made = [base_column(dataset, name) for name in names]
+    if kinds:
+        made = [typed(column, kinds[column.name].tree) if column.name in kinds else column for column in made]
     return Relation(made, effects, frozenset([dataset]))
 
 

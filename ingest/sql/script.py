@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from ingest.sql.catalog import Catalog
+from ingest.sql.catalog import Catalog, TableState
 from ingest.sql.creates import dropped_tables, is_temporary_name
 from ingest.sql.dialects import Names, NotATableError
 from ingest.sql.emit import in_order
@@ -126,19 +126,19 @@ class Script:
 
     def _outputs(self, done: list[StatementLineage]) -> tuple[tuple[str, tuple[str, ...]], ...]:
         found = dict(self.statements.outputs)
-        for dataset, state in self.catalog.written().items():
-            if state.columns and state.content is None and not state.dropped:
-                found[dataset] = state.columns
+        found |= {dataset: state.columns or () for dataset, state in self._left_behind()}
         return tuple(sorted(found.items()))
 
     def _types(self) -> tuple[tuple[str, Types], ...]:
         """Return the declared types of the columns of what the script leaves behind."""
-        found = []
-        for dataset, state in self.catalog.written().items():
-            if state.columns and state.declared and state.content is None and not state.dropped:
-                told = tuple((name, state.declared[name]) for name in state.columns if name in state.declared)
-                found += [(dataset, told)] if told else []
-        return tuple(sorted(found))
+        found = {
+            dataset: tuple((name, state.kinds[name].text) for name in state.columns or () if name in state.kinds)
+            for dataset, state in self._left_behind()
+        }
+        return tuple(sorted((dataset, told) for dataset, told in found.items() if told))
+
+    def _left_behind(self) -> list[tuple[str, TableState]]:
+        return [item for item in self.catalog.written().items() if item[1].is_left_behind]
 
 
 def _failed(problem: Problem) -> Extraction:

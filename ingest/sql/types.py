@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
 from ingest.sql.flow import Column, Once, field_part
 from lineage_tt.facts import WITH_PARTS
+
+
+class Kind(NamedTuple):
+    """A column's declared type: its text, and its tree where it has parts that a query may name."""
+
+    text: str
+    tree: Any
+
+
+#: Declared types by the names of columns.
+Kinds = Mapping[str, Kind]
 
 
 @lru_cache(maxsize=256)
