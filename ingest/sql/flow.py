@@ -190,7 +190,7 @@ class Column:
     def _known_fields(self) -> dict[str, Column]:
         """Return the struct's fields by lower-case name; of two of one name the first."""
         if self._inside is None:
-            known = self.fields() if self.fields is not None else None
+            known = known_fields(self)
             if known is None:  # perhaps only not yet
                 return {}
             self._inside = {column.name.lower(): column for column in reversed(known)}
@@ -208,6 +208,11 @@ class Column:
     def without_text(self, text: str) -> Column:
         """Return the column with one derivation and another text."""
         return Column(self.name, (Part(self.flow(), text),), position=self.position)
+
+
+def known_fields(column: Column | None) -> list[Column] | None:
+    """Return a column's fields in order, None where they are not known or there is no column."""
+    return column.fields() if column is not None and column.fields is not None else None
 
 
 def _named(part: Part, name: str) -> Part:

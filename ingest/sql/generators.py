@@ -15,7 +15,7 @@ ROW_FUNCTIONS: Final = words(
     variant_explode variant_explode_outer json_each json_each_text json_array_elements json_array_elements_text
     jsonb_each jsonb_each_text jsonb_array_elements jsonb_array_elements_text json_to_recordset jsonb_to_recordset
     json_object_keys jsonb_object_keys regexp_split_to_table regexp_matches string_split string_to_table unnest
-    openjson json_table xmltable generator
+    openjson json_table xmltable generator json_to_record jsonb_to_record jsonb_path_query
     generate_date_array collations null exclude_columns"""
 )
 

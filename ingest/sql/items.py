@@ -37,6 +37,10 @@ class Items:
         excluded = {item.name.lower() for item in node.args.get("exclude") or ()}
         return [column for column in columns if column.name.lower() not in excluded] if excluded else columns
 
+    def columns_of(self, item: Any, scope: Scope) -> list[Column]:
+        """Return the columns that an item stands for where names are listed: a star's, a pattern's or the one named."""
+        return self._item(item, scope, 0, 0)
+
     def _item(self, item: Any, scope: Scope, position: int, unnamed: int) -> list[Column]:
         walk = self.walk
         if isinstance(item, exp.Alias):

@@ -22,21 +22,47 @@ def pivoted(node: Any, relation: Relation, walk: QueryWalk, outer: Scope) -> Rel
 
 
 def pivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
-    """DuckDB's ``PIVOT t ON b USING sum(c) GROUP BY a``: which columns come of it depends on the data."""
+    """DuckDB's ``PIVOT t ON b USING sum(c) GROUP BY a``: which columns come of it depends on the data.
+
+    Those of ``UNPIVOT t ON b, c INTO NAME n VALUE v`` do not.
+    """
     walk.sources.bring(node.this, scope)
+    if node.args.get("unpivot"):
+        return _unpivot_statement(walk, node, scope)
     group = node.args.get("group")
     kept = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions] if group else []
     flow: Flow = {}
     used: set[str] = set()
     for item in node.expressions:
         used |= _names(item)
-        walk.values.collect(item, scope, IDENTITY if node.args.get("unpivot") else CONDITIONAL, flow)
+        walk.values.collect(item, scope, CONDITIONAL, flow)
     for item in node.args.get("using") or ():
         used |= _names(item)
         walk.values.collect(item, scope, IDENTITY, flow)
     if not group:
         kept = [c for c in walk.stars.expand(exp.Star(), scope) if c.is_open or c.name.lower() not in used]
     return Relation([*kept, Column("*", (Part(flow, "PIVOT(?)"),))], scope.effects, scope.rows())
+
+
+def _unpivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
+    into = node.args.get("into")
+    label = walk.names.spell(into.this) if into is not None else "name"
+    values = [walk.names.spell(item) for item in into.expressions] if into is not None else ["value"]
+    sources: list[list[Column]] = [[] for _ in values]
+    used: set[str] = set()
+    for item in node.expressions:
+        for place, cell in enumerate(item.expressions if isinstance(item, exp.Tuple) else [item]):
+            columns = walk.items.columns_of(cell, scope)
+            used |= {column.name.lower() for column in columns}
+            if place < len(sources):
+                sources[place] += columns
+    kept = [
+        Column("*", column.parts, excluded=column.excluded | used) if column.is_open else column
+        for column in walk.stars.expand(exp.Star(), scope)
+        if column.is_open or column.name.lower() not in used
+    ]
+    made = [Column(name, union_parts(columns)) for name, columns in zip(values, sources, strict=True)]
+    return Relation([*kept, Column(label, (Part({}, "?"),)), *made], scope.effects, scope.rows())
 
 
 def _pivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Relation:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from ingest.sql.catalog import Catalog
 from ingest.sql.dialects import Names
-from ingest.sql.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
+from ingest.sql.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add, known_fields
 from ingest.sql.functions import Functions
 from ingest.sql.groups import grouping
 from ingest.sql.items import Items
@@ -188,6 +188,9 @@ class QueryWalk:
         columns = self.items.select_list(node, scope)
         self._clauses(node, scope, columns, top=top)
         relation = Relation(columns, scope.effects, scope.rows())
+        if args.get("kind") == "VALUE" and len(columns) == 1:  # BigQuery's rows that are a struct: its fields
+            relation.value = columns[0]
+            relation.columns = known_fields(columns[0]) or columns
         relation.inside = scope.by_alias
         return relation
 

@@ -27,10 +27,11 @@ class Effects:
 class Relation:
     """Columns in order, the datasets whose rows they are (``rows``), and the effects of making them.
 
-    ``inside`` are the sources that were in sight, by alias, where the relation was made.
+    ``inside`` are the sources that were in sight, by alias, where the relation was made; ``value`` is what each row is
+    where it is one value (``SELECT AS VALUE``), the columns then its fields.
     """
 
-    __slots__ = ("_guessed", "_index", "_is_open", "_open", "columns", "effects", "inside", "rows")
+    __slots__ = ("_guessed", "_index", "_is_open", "_open", "columns", "effects", "inside", "rows", "value")
 
     def __init__(
         self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
@@ -39,6 +40,7 @@ class Relation:
         self.effects = effects or Effects()
         self.rows = rows
         self.inside: Mapping[str, Any] = {}
+        self.value: Column | None = None
         self._index: dict[str, Column] | None = None
         self._open: list[Column] | None = None
         self._is_open: bool | None = None

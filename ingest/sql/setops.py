@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import CONDITIONAL, FILTER, TRANSFORMATION, Column, Flow, Part, add, union_parts
+from ingest.sql.flow import CONDITIONAL, FILTER, TRANSFORMATION, Column, Flow, Part, add, known_fields, union_parts
 from ingest.sql.relations import Effects, Relation
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def _over(left: Column, right: Column) -> Column:
 
 def laid_over(left: Column, right: Column) -> list[Column] | None:
     """Return the fields of two structs laid over each other."""
-    mine = left.fields() if left.fields is not None else None
-    theirs = right.fields() if right.fields is not None else None
+    mine = known_fields(left)
+    theirs = known_fields(right)
     if mine is None or theirs is None or len(mine) != len(theirs):
         return mine or theirs
     return [_over(one, other) for one, other in zip(mine, theirs, strict=True)]

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from ingest.sql.dialects import path_dataset
 from ingest.sql.external import EXTERNAL_FUNCTIONS, external
-from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add, known_fields
 from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array, width
 from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
@@ -97,6 +97,8 @@ class Sources:
         visible = relation.visible()
         if any(column.is_open for column in visible):
             flow: Flow = dict.fromkeys(sorted(relation.rows), TRANSFORMATION)
+            for column in visible if not flow else ():  # a function's rows, made of its arguments
+                add(flow, column.flow(), TRANSFORMATION)
             return Relation([Column(name, (Part(flow, name),)) for name in spelt], relation.effects, relation.rows)
         renamed = [column.renamed(name) for column, name in zip(visible, spelt, strict=False)]
         return Relation(renamed + visible[len(renamed) :], relation.effects, relation.rows)
@@ -260,7 +262,7 @@ class Sources:
                 add(merged, value.flow(), TRANSFORMATION)
             columns = [Column(name, (Part(merged, name),)) for name in spelt]
         if len(values) == 1 and (not spelt or self.walk.names.dialect_name == "bigquery"):
-            known = values[0].fields() if values[0].fields is not None else None
+            known = known_fields(values[0])
             if known is not None:
                 for column in columns:
                     column.hidden = True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import Column
+from ingest.sql.flow import Column, known_fields
 from ingest.sql.resolving import find_source, resolve
 from ingest.sql.scope import Scope, Source
 
@@ -59,7 +59,7 @@ class Stars:
                 continue
             if rest == ["*"]:
                 self._note(source)
-                return source.relation.starred()
+                return self._element_fields(source) or source.relation.starred()
             column = source.relation.get(rest[0])
             if column is None:
                 return source.relation.guess(".".join(rest))
@@ -69,6 +69,13 @@ class Stars:
             self.walk.report("unknown-column", f"nothing is called {'.'.join(parts)}", subject=".".join(parts))
             return []
         return self._fields(found.column)
+
+    def _element_fields(self, source: Source) -> list[Column]:
+        """Return the unknown fields of BigQuery's ``e.*`` over ``UNNEST(c) AS e``: it takes none of a plain value."""
+        visible = source.relation.visible()
+        if self.walk.names.dialect_name != "bigquery" or not visible or visible[0].name != source.alias:
+            return []
+        return [Column("*", column.parts) for column in source.relation.open_columns() if column.hidden]
 
     def _fields(self, column: Column) -> list[Column]:
         """Return a struct's fields; they, too, change with what is known of the columns that it comes from."""
@@ -126,7 +133,7 @@ def _is_path(node: Any) -> bool:
 
 
 def _fields_of(column: Column) -> list[Column]:
-    known = column.fields() if column.fields is not None else None
+    known = known_fields(column)
     return known if known is not None else [Column("*", column.field("*").parts)]
 
 

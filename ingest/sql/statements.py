@@ -62,7 +62,16 @@ class Statements:
         self._beside = Outcome("other")
         done = self._dispatch(node)
         done.add(self._beside)
+        self._doubt_output(node)
         return done
+
+    def _doubt_output(self, node: Any) -> None:
+        """Say that T-SQL's ``OUTPUT … INTO t`` writes more than is told."""
+        returning = node.args.get("returning") if isinstance(node, exp.Expr) else None
+        into = returning.args.get("into") if returning is not None else None
+        if isinstance(into, exp.Identifier | exp.Anonymous) and self.walk.names.dialect_name in ("tsql", "fabric"):
+            detail = f"what OUTPUT … INTO writes into {into.name} is not told"
+            self.walk.report("unsupported-statement", detail, subject=into.name)
 
     def _dispatch(self, node: Any) -> Outcome:
         rule = _RULES.get(type(node))

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import AGGREGATION, CONDITIONAL, IDENTITY, TRANSFORMATION, Column, Flow, Part, add, union_parts
+from ingest.sql.flow import (
+    AGGREGATION,
+    CONDITIONAL,
+    IDENTITY,
+    TRANSFORMATION,
+    Column,
+    Flow,
+    Part,
+    add,
+    known_fields,
+    union_parts,
+)
 
 if TYPE_CHECKING:
     from ingest.sql.scope import Scope
@@ -59,7 +70,7 @@ def _fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
             return relation.visible()
         columns = relation.visible()
         column = columns[0] if len(columns) == 1 else None
-        return column.fields() if column is not None and column.fields is not None else None
+        return known_fields(relation.value or column)
     if isinstance(node, exp.Tuple | exp.ArraysZip):
         return [_field(values, item, scope, place) for place, item in enumerate(node.expressions)]
     if isinstance(node, exp.Cast):
@@ -113,7 +124,7 @@ def _named_fields(values: Values, node: Any, scope: Scope) -> list[Column] | Non
     if column is None and isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
         wanted = node.expression.name.lower()
         column = next((c for c in _fields(values, node.this, scope) or () if c.name.lower() == wanted), None)
-    return column.fields() if column is not None and column.fields is not None else None
+    return known_fields(column)
 
 
 def _field(values: Values, item: Any, scope: Scope, place: int) -> Column:

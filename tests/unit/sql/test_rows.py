@@ -1,0 +1,98 @@
+"""What rows are made of where no plain list of columns says it: values, positions, functions' rows, UNPIVOT."""
+
+from __future__ import annotations
+
+import pytest
+
+ALL_OF_T = {"a": "t#a", "b": "t#b", "c": "t#c"}
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT AS VALUE STRUCT(a AS p, b) FROM t", {"p": "t#a", "b": "t#b"}),
+        (
+            "SELECT AS VALUE ARRAY_AGG(t ORDER BY b LIMIT 1)[OFFSET(0)] FROM t GROUP BY c",
+            ALL_OF_T,
+        ),
+        ("SELECT q.p FROM (SELECT AS VALUE STRUCT(a AS p, b) FROM t) AS q", {"p": "t#a"}),
+        (
+            "WITH q AS (SELECT AS VALUE ANY_VALUE(t) FROM t) SELECT q.*, 1 AS one FROM q",
+            ALL_OF_T,
+        ),
+        ("SELECT ARRAY(SELECT AS VALUE e.k FROM UNNEST(arr) AS e) AS z FROM w", {"z": "w#arr.k"}),
+        ("SELECT ARRAY(SELECT AS VALUE STRUCT(a, b) FROM t)[OFFSET(0)].b AS z", {"z": "t#b"}),
+        ("SELECT AS VALUE x FROM w", {"x": "w#x"}),
+    ],
+)
+def test_rows_that_are_a_struct_have_its_fields_for_columns(lineage, sql, expected):
+    """BigQuery's SELECT AS VALUE; inside ARRAY(…) it is the value itself."""
+    assert expected == lineage(sql, dialect="bigquery").names()
+
+
+def test_a_star_over_an_arrays_element_is_of_fields_that_are_not_known(lineage):
+    """BigQuery takes ``e.*`` only of a struct: its element is no column ``e``, as it is where ``e`` alone is named."""
+    told = lineage("SELECT x, e.* FROM w, UNNEST(arr) AS e", dialect="bigquery")
+    assert told.names() == {"x": "w#x", "*": "w#arr.*"}
+    assert "unknown-columns" in told.codes()
+    assert lineage("SELECT e FROM w, UNNEST(arr) AS e", dialect="bigquery").names() == {"e": "w#arr"}
+
+
+@pytest.mark.parametrize("joined", [",", "CROSS JOIN", "CROSS JOIN LATERAL"])
+@pytest.mark.parametrize("function", ["jsonb_to_recordset(t.a)", "json_to_record(t.a)"])
+def test_a_functions_rows_come_from_its_arguments_however_they_are_named(lineage, joined, function):
+    """With a list of columns and types behind the alias, too."""
+    told = lineage(f"SELECT j.k FROM t {joined} {function} AS j(k int, v text)", dialect="postgres")
+    assert told.names() == {"k": "t#a"}
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT $1 AS p, $3 || 'x' AS q FROM t", {"P": "t#A", "Q": "t#C"}),
+        ("SELECT sum($2) AS s FROM (SELECT b, c FROM t)", {"S": "t#C"}),
+        ("SELECT $2 AS p FROM VALUES (1, 2)", {}),
+    ],
+)
+def test_a_column_may_be_named_by_its_place(lineage, sql, expected):
+    """Snowflake's ``$1``."""
+    world = {"n:d.t": ("A", "B", "C")}
+    told = lineage(sql.replace("FROM t", 'FROM "t"'), dialect="snowflake", columns=world)
+    assert expected == told.names()
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("sql", ["SELECT $4 AS p FROM t", "SELECT $1 AS p FROM t, t AS u"])
+def test_a_place_that_no_source_has_is_told(lineage, sql):
+    """Never an answer without an edge and without a word."""
+    world = {"n:d.T": ("A", "B", "C")}
+    told = lineage(sql, dialect="snowflake", columns=world)
+    assert {"unknown-column"} == told.codes()
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("UNPIVOT t ON b, c INTO NAME n VALUE v", {"a": "t#a", "v": "t#b t#c"}),
+        ("UNPIVOT t ON * EXCLUDE (a) INTO NAME n VALUE v", {"a": "t#a", "v": "t#b t#c"}),
+        ("UNPIVOT t ON COLUMNS('b|c')", {"a": "t#a", "value": "t#b t#c"}),
+        ("UNPIVOT t ON (a, b), (b, c) INTO NAME n VALUE v1, v2", {"v1": "t#a t#b", "v2": "t#b t#c"}),
+        ("SELECT v FROM (UNPIVOT t ON b INTO NAME n VALUE v)", {"v": "t#b"}),
+    ],
+)
+def test_the_columns_of_duckdbs_unpivot_are_known(lineage, sql, expected):
+    """Those that stay, the name and the values: nothing of it depends on the data, as PIVOT's columns do."""
+    told = lineage(sql, dialect="duckdb")
+    assert expected == told.names()
+    assert told.found.coverage == "complete"
+
+
+def test_what_output_into_writes_is_said_not_to_be_told(lineage):
+    """T-SQL's second target; a table variable is none."""
+    into = "MERGE o USING t ON o.a = t.a WHEN MATCHED THEN UPDATE SET a = t.b OUTPUT inserted.a INTO {}"
+    world = {"n:d.t": ("a", "b"), "n:d.o": ("a",)}
+    told = lineage(into.format("lg"), dialect="tsql", columns=world)
+    assert [problem.subject for problem in told.found.problems] == ["lg"]
+    assert told.names() == {"a": "t#b"}
+    assert lineage(into.format("@lg"), dialect="tsql", columns=world).found.coverage == "complete"
