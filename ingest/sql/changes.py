@@ -58,6 +58,11 @@ def _open_target(run: Statements, table: Any, scope: Scope, source: Any) -> str:
     same = scope.by_alias.get(table.name.lower()) if not table.db else None
     if same is not None and len(same.relation.rows) == 1:
         return next(iter(same.relation.rows))
+    named = scope.cte(table.name) if not table.db else None
+    relation = run.walk.sources.cte(named) if named is not None else None
+    if relation is not None and len(relation.rows) == 1:  # T-SQL changes the one table that a named query reads
+        scope.add_source(Source(table.alias or table.name, (), relation))
+        return next(iter(relation.rows))
     dataset = run.walk.names.dataset(table)
     bring_target(run, table, dataset, scope)
     for join in table.args.get("joins") or ():

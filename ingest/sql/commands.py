@@ -111,11 +111,14 @@ def for_in(run: Statements, node: Any) -> Outcome:
 
 
 def load(run: Statements, node: Any) -> Outcome:
-    """LOAD DATA: a file feeds a table."""
+    """LOAD DATA: a file feeds a table, or BigQuery's files do, from a list of their addresses."""
     effects = Effects()
-    path = node.args.get("inpath")
+    path, files = node.args.get("inpath"), node.args.get("files")
     if path is not None and not isinstance(path, bool):
         effects.reads.add(path_dataset(path.name))
+    for item in files.expressions if isinstance(files, exp.Properties) else ():
+        if isinstance(item, exp.Property) and item.name.lower() == "uris":
+            effects.reads |= {path_dataset(uri.name) for uri in item.args["value"].find_all(exp.Literal)}
     return run.write("other", Write(run.walk.names.dataset(node.this), [], effects))
 
 

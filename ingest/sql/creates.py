@@ -13,6 +13,7 @@ from ingest.sql.emit import Write
 from ingest.sql.flow import Column
 from ingest.sql.parse import defines_only
 from ingest.sql.scope import Scope
+from ingest.sql.temporary import make_empty
 from ingest.sql.types import Kind, has_parts
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def create(run: Statements, node: Any) -> Outcome:
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
     run.catalog.declare(dataset, TableState(known, partitions, kinds=_kinds(run, node, listed)))
     if _temporary(node, table) and not run.keep_temporary:
-        run.empty_temporary(dataset, columns)
+        make_empty(run.catalog, dataset, columns)
         return run.outcome("ddl")
     return run.made(dataset)
 

@@ -180,6 +180,8 @@ class Column:
             first, _, rest = path.partition(".")
             known = self._known_fields()
             inner = known.get(first.lower())
+            if inner is None and first.isdecimal() and 0 < int(first) <= len(known):
+                inner = (known_fields(self) or [])[int(first) - 1]  # a tuple's, by its place
             if inner is not None:
                 return inner.field(rest) if rest else inner
             missing = bool(known) and not any(column.is_open for column in known.values())

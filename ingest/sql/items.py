@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from ingest.sql.aggregates import AGGREGATE_NAMES
 from ingest.sql.dialects import TRINOS
-from ingest.sql.flow import TRANSFORMATION, Column, Part
+from ingest.sql.flow import AGGREGATION, TRANSFORMATION, Column, Part, add
 from ingest.sql.generators import generated_names, inlined_array, is_generator
 from ingest.sql.scope import Resolved, Scope
 from ingest.sql.structs import fields_of
@@ -65,6 +66,8 @@ class Items:
                 return self._several(item, scope, names)
         if isinstance(item, exp.Columns):
             return self._columns(item, scope)
+        if isinstance(item, exp.Apply):
+            return self._applied(item, scope)
         return [self._unnamed(item, scope, position, unnamed)]
 
     def _unnamed(self, item: Any, scope: Scope, position: int, unnamed: int) -> Column:
@@ -114,6 +117,19 @@ class Items:
         )
         text = f"TRANSFORM({', '.join(column.text for column in inputs)})"
         return [Column(name, (Part(flow, text),)) for name in spelt]
+
+    def _applied(self, node: Any, scope: Scope) -> list[Column]:
+        """ClickHouse's ``* APPLY(f)``: a column for each one, called ``f(a)``."""
+        function = node.expression
+        known = exp.FUNCTION_BY_NAME.get(function.name.upper())
+        aggregates = (known is not None and issubclass(known, exp.AggFunc)) or function.name.lower() in AGGREGATE_NAMES
+        found = []
+        for column in self._item(node.this, scope, 0, 0):
+            flow = self.walk.values.flow(function, scope, TRANSFORMATION)
+            add(flow, column.flow(), AGGREGATION if aggregates else TRANSFORMATION)
+            name = column.name if column.is_open else f"{function.name or 'lambda'}({column.name})"
+            found.append(Column(name, (Part(flow, f"{function.name or 'lambda'}({column.text})"),)))
+        return found
 
     def _columns(self, node: Any, scope: Scope) -> list[Column]:
         """DuckDB's and ClickHouse's COLUMNS('pattern') or COLUMNS(*)."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.flow import Column, Part
-from ingest.sql.resolving import find_source, resolve
+from ingest.sql.resolving import find_source, known_column, resolve
 from ingest.sql.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope
 from ingest.sql.words import words
 
@@ -38,6 +38,8 @@ class Lookup:
         """Resolve a name; one that cannot be is a problem, told once, and gives None."""
         if self.walk.names.session_catalog and parts[:2] == _SESSION_VARIABLES:
             return self._session_variable(parts)
+        if self.walk.variables and (variable := self._declared(parts[0], scope)) is not None:
+            return variable
         found = resolve(scope, parts, alias_first=scope.alias_first)
         if found.column is not None:
             return self.checked(found.column, parts)
@@ -55,6 +57,13 @@ class Lookup:
         if last in CONSTANT_NAMES or last.startswith("@") or last in DATE_PARTS:
             return Column(parts[-1], (Part({}, parts[-1]),))
         return self._stale(parts, scope)
+
+    def _declared(self, name: str, scope: Scope) -> Column | None:
+        """Return the variable that a BigQuery script declares, where nothing else is known to be called so."""
+        variable = self.walk.variable(name) if self.walk.names.dialect_name == "bigquery" else None
+        if variable is None or any(name.lower() in level.by_alias for level in scope.chain()):
+            return None
+        return variable if known_column(scope, name) is None else None
 
     def checked(self, column: Column, parts: list[str]) -> Column:
         """Return a column; a field that its struct is known not to have is a problem, told once."""

@@ -18,7 +18,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
-from ingest.sql.rewrite import rewritten
+from ingest.sql.rewrite import rewritten, unloaded
 from ingest.sql.routines import without_bodies
 from ingest.sql.tokens import kinds_of, places_of
 
@@ -27,6 +27,8 @@ logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 _CONTEXT = 40
 _CALLS = frozenset(["EXECUTE", "EXEC", "CALL"])
+# BigQuery's ASSERT looks at rows and writes none; the parser takes it for a function.
+_CHECK = "ASSERT"
 _HOUSEKEEPING = frozenset(
     ["IMPORT", "EXPORT", "MSCK", "RELOAD", "ABORT", "LIST", "DFS", "ADD", "LOCK", "UNLOCK", "RESET"]
 )
@@ -136,7 +138,10 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Pa
     if tokens[0].text.upper() in _CALLS:
         yield from _call(tokens, dialect)
         return
-    plain = rewritten(tokens, dialect)
+    if tokens[0].text.upper() == _CHECK and tokens[0].token_type == TokenType.VAR:
+        yield Parsed(exp.Command(this=_CHECK, expression=""), None, tokens)
+        return
+    plain = rewritten(unloaded(tokens, dialect), dialect)
     nodes, problem = _attempt(sql, plain, dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
         nodes, problem = _second_attempt(sql, plain, dialect, nodes, problem)

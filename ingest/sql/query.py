@@ -26,6 +26,8 @@ from ingest.sql.stars import Stars
 from ingest.sql.unnests import explicit
 from ingest.sql.values import Values
 
+_CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge)
+
 
 class QueryWalk:
     """Resolves the queries of one script against its catalog; what cannot be told goes to ``problems``."""
@@ -39,6 +41,7 @@ class QueryWalk:
         self.renderer = Renderer(names.dialect)
         self.functions = Functions(self)
         self.change: Callable[[Any], Relation] | None = None  # runs a data-modifying WITH query, gives what it returns
+        self._around: Scope | None = None  # what stands around such a query
         self.begin()
 
     def begin(self) -> None:
@@ -104,8 +107,12 @@ class QueryWalk:
             scope = Scope(parent=outer)
             self.sources.bring(node, scope)
             return Relation(self.stars.expand(exp.Star(), scope), scope.effects, scope.rows())
-        if isinstance(node, exp.Insert | exp.Update | exp.Delete | exp.Merge) and self.change is not None:
-            return self.change(node)
+        if isinstance(node, _CHANGES) and self.change is not None:
+            before, self._around = self._around, outer
+            try:
+                return self.change(node)
+            finally:
+                self._around = before
         if isinstance(node, exp.Pivot):
             return pivot_statement(self, node, Scope(parent=outer))
         self.report("unsupported-statement", f"a query of the form {type(node).__name__} is not understood")
@@ -113,6 +120,8 @@ class QueryWalk:
 
     def with_clause(self, node: Any, scope: Scope) -> None:
         """Bring the named queries of a WITH clause into ``scope``."""
+        if isinstance(node, _CHANGES) and scope.parent is None:
+            scope.parent = self._around
         clause = node.args.get("with_")
         if clause is None:
             return

@@ -28,6 +28,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _bare_create,
         _selected_values,
         _called_pivot_values,
+        _given_tables,
         _plain_exceptions,
         plain_json,
     ):
@@ -195,6 +196,28 @@ def _called_pivot_values(tokens: list[Token]) -> list[Token] | None:
                 changed += _called(item)
             place = end
     return changed if len(changed) > len(tokens) else None
+
+
+def _given_tables(tokens: list[Token]) -> list[Token] | None:
+    """``f(TABLE t)``: a table function's argument is what ``(SELECT * FROM t)`` gives."""
+    changed: list[Token] = []
+    place = done = 0
+    while place + 1 < len(tokens):
+        opens = tokens[place].token_type in (TokenType.L_PAREN, TokenType.COMMA)
+        if opens and tokens[place + 1].token_type == TokenType.TABLE:
+            end = place + 3
+            while end + 1 < len(tokens) and tokens[end].token_type == TokenType.DOT:
+                end += 2
+            if end < len(tokens) and tokens[end].token_type in (TokenType.R_PAREN, TokenType.COMMA):
+                like = tokens[place + 1]
+                front = [(TokenType.L_PAREN, "("), (TokenType.SELECT, "SELECT"), (TokenType.STAR, "*")]
+                changed += tokens[done : place + 1]
+                changed += [token_like(like, kind, text) for kind, text in [*front, (TokenType.FROM, "FROM")]]
+                changed += [*tokens[place + 2 : end], token_like(like, TokenType.R_PAREN, ")")]
+                done = place = end
+                continue
+        place += 1
+    return changed + tokens[done:] if done else None
 
 
 def _plain_exceptions(tokens: list[Token]) -> list[Token] | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import TokenError
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.pipes import unfold
-from ingest.sql.tokens import kinds_of, places_of, token_like, word_at
+from ingest.sql.tokens import closing, kinds_of, places_of, token_like, word_at
 from ingest.sql.words import words
 
 _IDENTIFIER_DIALECTS = ("Spark", "Databricks", "Snowflake")
@@ -37,6 +38,23 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
     if TokenType.TABLE in kinds:
         tokens = _table_queries(tokens)
     return unfold(tokens) if TokenType.PIPE_GT in kinds else tokens
+
+
+def unloaded(tokens: list[Token], dialect: Dialect) -> list[Token]:
+    """``UNLOAD ('SELECT …') TO 'path'``, of Redshift and Athena, is ``COPY (SELECT …) TO 'path'``; options go."""
+    if tokens[0].text.upper() != "UNLOAD" or len(tokens) < 2:
+        return tokens
+    try:
+        behind = list(dialect.tokenize(tokens[1].text)) if len(tokens) == 2 else tokens[1:]  # all of it one text
+        end = closing(behind, 0)
+        query = behind[1:end]
+        if len(query) == 1 and query[0].token_type == TokenType.STRING:
+            query = list(dialect.tokenize(query[0].text))
+    except TokenError:
+        return tokens
+    if not query or word_at(behind, end + 1) != "to" or end + 2 >= len(behind):
+        return tokens
+    return [token_like(tokens[0], TokenType.COPY, "COPY"), behind[0], *query, *behind[end : end + 3]]
 
 
 def _called_by_whole_name(tokens: list[Token], kinds: list[TokenType]) -> list[Token]:

@@ -30,7 +30,7 @@ class Sources:
 
     def bring(self, node: Any, scope: Scope) -> None:
         """Bring a FROM item, and what is joined to it inside its own brackets, into ``scope``."""
-        while isinstance(node, exp.Final):  # ClickHouse's FROM t FINAL
+        while isinstance(node, exp.Final | exp.Stream):  # ClickHouse's FROM t FINAL, Databricks' STREAM(t)
             node = node.this
         group = scope.group
         # a SELECT without brackets keeps its joins to itself

@@ -9,14 +9,15 @@ from typing import Any
 from sqlglot import exp
 
 from ingest.sql import alters, changes, commands, creates
+from ingest.sql import temporary as temporary_tables
 from ingest.sql.catalog import Catalog, TableState
 from ingest.sql.dialects import Names, path_dataset
 from ingest.sql.emit import Write, edges_of
-from ingest.sql.flow import Column, union_parts
+from ingest.sql.flow import Column
 from ingest.sql.inserts import by_name, by_position, insert_names, partition_names, with_dynamic_last
 from ingest.sql.multi_insert import multi_insert
 from ingest.sql.query import QueryWalk
-from ingest.sql.relations import Effects, Relation
+from ingest.sql.relations import Relation
 from ingest.sql.scope import Scope
 from lineage_tt.edges import Edge
 
@@ -120,7 +121,7 @@ class Statements:
         if created:
             self._declare(write, partitions, is_view=kind == "view")
         if not self.keep_temporary and (temporary or self.catalog.content(write.dataset) is not None):
-            self._fill_temporary(write, afresh=created or overwrite)
+            temporary_tables.fill(self.catalog, write, afresh=created or overwrite)
             return Outcome(kind)
         edges = edges_of(write)
         reads = write.effects.reads - self.created
@@ -135,25 +136,6 @@ class Statements:
             last = {name.lower() for name in partitions}
             known = (*(n for n in known if n.lower() not in last), *(n for n in known if n.lower() in last))
         self.catalog.declare(write.dataset, TableState(known, partitions, is_view=is_view))
-
-    def _fill_temporary(self, write: Write, *, afresh: bool) -> None:
-        columns = [_as_named(name, column) for name, column in write.columns]
-        state = self.catalog.state(write.dataset) or TableState(None)
-        before = state.content
-        effects = Effects()
-        effects.add(write.effects)
-        if before is not None and not afresh:
-            effects.add(before.effects)
-            columns = _laid_over(before.columns, columns)
-        rows = frozenset(write.effects.reads) | (before.rows if before is not None else frozenset())
-        state.content = Relation(columns, effects, rows)
-        self.catalog.declare(write.dataset, state)
-
-    def empty_temporary(self, dataset: str, columns: tuple[str, ...]) -> None:
-        """Make a temporary table that nothing was written to yet."""
-        state = self.catalog.state(dataset) or TableState(columns)
-        state.content = Relation([Column(name, ()) for name in columns])
-        self.catalog.declare(dataset, state)
 
     def _change_and_return(self, node: Any) -> Relation:
         """Run a change in a WITH clause; its RETURNING list is a query over the changed table."""
@@ -242,19 +224,6 @@ class Statements:
         if isinstance(node.this, exp.Table) and (node.args.get("kind") is None or node.args["kind"].name != "ROLE"):
             self.walk.names.use(self.walk.names.parts(node.this))
         return self.outcome("ddl")
-
-
-def _as_named(name: str, column: Column) -> Column:
-    return Column(name, column.parts, excluded=column.excluded)
-
-
-def _laid_over(before: list[Column], more: list[Column]) -> list[Column]:
-    others = {column.name.lower(): column for column in more}
-    laid = []
-    for column in before:
-        other = others.pop(column.name.lower(), None)
-        laid.append(Column(column.name, union_parts((column, other) if other else (column,))))
-    return laid + list(others.values())
 
 
 def _statements_in(node: Any) -> list[Any]:

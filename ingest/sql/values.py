@@ -219,20 +219,6 @@ class Values:
         for pair in node.expressions:
             self.collect(pair, scope, through(own, by), out)
 
-    def _parameter(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        """Snowflake's ``$2`` is the second column of the one source; other parameters have no column's value."""
-        if self.walk.names.dialect_name != "snowflake" or not node.name.isdigit() or not scope.sources:
-            return
-        if len(scope.sources) == 1:
-            columns = scope.sources[0].relation.visible()[: int(node.name)]
-            chosen = next((column for column in columns if column.is_open), None)
-            if chosen is None and len(columns) == int(node.name) > 0:
-                chosen = columns[-1]
-            if chosen is not None:
-                add(out, chosen.flow(), by)
-                return
-        self.walk.report("unknown-column", f"no source is known to have a column ${node.name}", subject=f"${node.name}")
-
     def _nothing(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         return
 
@@ -272,7 +258,7 @@ _RULES: dict[type, _Rule] = {
     exp.PropertyEQ: Values._named_value,
     exp.Kwarg: Values._named_value,
     exp.Alias: Values._named_value,
-    exp.Parameter: Values._parameter,
+    exp.Parameter: variables.by_place,
     exp.Anonymous: Values._function,
     exp.AnonymousAggFunc: Values._function,
     exp.CombinedAggFunc: choices.combined,

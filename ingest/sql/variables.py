@@ -1,11 +1,11 @@
-"""Expressions with variables of their own, which hide columns of the same name: lambdas and list comprehensions."""
+"""Names that are no columns' own: variables of lambdas and comprehensions, which hide columns, and places (``$1``)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ingest.sql.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, through
+from ingest.sql.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, add, through
 from ingest.sql.scope import Scope
 
 if TYPE_CHECKING:
@@ -27,6 +27,21 @@ def in_comprehension(values: Values, node: Any, scope: Scope, by: int, out: Flow
     if node.args.get("condition") is not None:
         values.collect(node.args["condition"], inner, through(CONDITIONAL, by), out)
     scope.effects.add(inner.effects)
+
+
+def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """Snowflake's ``$2`` is the second column of the one source; other parameters have no column's value."""
+    walk = values.walk
+    if walk.names.dialect_name != "snowflake" or not node.name.isdecimal() or not scope.sources:
+        return
+    columns = scope.sources[0].relation.visible()[: int(node.name)] if len(scope.sources) == 1 else []
+    chosen = next((column for column in columns if column.is_open), None)
+    if chosen is None and len(columns) == int(node.name) > 0:
+        chosen = columns[-1]
+    if chosen is not None:
+        add(out, chosen.flow(), by)
+    else:
+        walk.report("unknown-column", f"no source is known to have a column ${node.name}", subject=f"${node.name}")
 
 
 def _scope(variables: Iterable[Any], around: Scope) -> Scope:

@@ -96,3 +96,51 @@ def test_what_output_into_writes_is_said_not_to_be_told(lineage):
     assert [problem.subject for problem in told.found.problems] == ["lg"]
     assert told.names() == {"a": "t#b"}
     assert lineage(into.format("@lg"), dialect="tsql", columns=world).found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT z FROM v WHERE k IN UNNEST(found)", {"z": "v#z"}),
+        ("SELECT found AS z FROM v", {"z": "u#d"}),
+        ("SELECT found.k AS z FROM v", {"z": "u#d"}),
+        ("SELECT found.z FROM v AS found", {"z": "v#z"}),
+        ("SELECT a FROM t", {"a": "t#a"}),
+        ("SELECT found AS z FROM (SELECT b AS found FROM t)", {"z": "t#b"}),
+    ],
+)
+def test_a_declared_variable_comes_before_columns_that_nobody_knows(lineage, sql, expected):
+    """But behind columns that are known, and behind what a source is called."""
+    script = f"DECLARE found, a ARRAY<INT64>; SET found = ARRAY(SELECT d FROM u); {sql}"
+    told = lineage(script, dialect="bigquery")
+    assert expected == told.names()
+    assert "v#found" not in str(told.decisions())
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT q.a, q.more FROM ds.f(TABLE t) AS q", {"a": "t#a", "more": "t#a t#b t#c"}),
+        ("SELECT q.a FROM ds.f(3, TABLE t, 'x') AS q", {"a": "t#a"}),
+    ],
+)
+def test_a_table_given_to_a_table_function_feeds_its_rows(lineage, sql, expected):
+    """Its columns may pass through; what the function makes of them nobody knows, and that is said."""
+    told = lineage(sql, dialect="bigquery")
+    assert expected == told.names()
+    assert "opaque-call" in told.codes()
+    assert "syntax" not in told.codes()
+
+
+def test_an_assertion_writes_nothing_and_spoils_nothing(lineage):
+    """BigQuery's ASSERT, which the parser takes for a function."""
+    told = lineage("SELECT a FROM t; ASSERT (SELECT COUNT(*) FROM t) > 0 AS 'rows'; ASSERT TRUE", dialect="bigquery")
+    assert told.names() == {"a": "t#a"}
+    assert told.found.coverage == "complete"
+
+
+def test_files_that_are_loaded_feed_the_table(lineage):
+    """BigQuery's LOAD DATA, with a list of addresses."""
+    sql = "LOAD DATA INTO d.o FROM FILES (format = 'CSV', uris = ['gs://b/x/*.csv', 'gs://b/y.csv'])"
+    told = lineage(sql, dialect="bigquery", default_database="")
+    assert {("gs://b:x/*.csv", "o"), ("gs://b:y.csv", "o")} == told.tables()
