@@ -32,6 +32,12 @@ def children(node: Any) -> list[Any]:
     return found
 
 
+def names_aggregate(function: str) -> bool:
+    """Whether a function of this name is an aggregate, with a class of its own or without."""
+    known = exp.FUNCTION_BY_NAME.get(function.upper())
+    return function.lower() in AGGREGATE_NAMES or (known is not None and issubclass(known, exp.AggFunc))
+
+
 def is_aggregate(node: Any) -> bool:
     """Whether a node is an aggregate's call."""
     if isinstance(node, exp.Anonymous):

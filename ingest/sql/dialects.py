@@ -26,13 +26,14 @@ ALIASES: Final = {
 }
 #: Trino and its kin.
 TRINOS: Final = frozenset(["trino", "presto", "athena"])
+MICROSOFT: Final = frozenset(["tsql", "fabric"])
 # Dialects in which a select item may name an earlier one of the same list.
 _LATERAL_ALIASES: Final = frozenset(
     ["spark", "spark2", "databricks", "redshift", "snowflake", "clickhouse", "duckdb", "teradata"]
 )
 # Dialects in which a comma in FROM is just another join, not weaker than those written out.
 _COMMA_IS_A_JOIN: Final = frozenset(["hive", "spark", "spark2", "databricks", "bigquery", "clickhouse"])
-_RECURSIVE_WITHOUT_KEYWORD: Final = frozenset(["tsql", "oracle", "fabric", "teradata"])
+_RECURSIVE_WITHOUT_KEYWORD: Final = MICROSOFT | {"oracle", "teradata"}
 _ANY_DEPTH: Final = 100
 _MOST_WORDS: Final = 4096
 _LONGEST_WORD: Final = 64

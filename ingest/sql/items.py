@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.aggregates import AGGREGATE_NAMES
+from ingest.sql.aggregates import names_aggregate
 from ingest.sql.dialects import TRINOS
-from ingest.sql.flow import AGGREGATION, TRANSFORMATION, Column, Part, add
+from ingest.sql.flow import AGGREGATION, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.generators import generated_names, inlined_array, is_generator
 from ingest.sql.scope import Resolved, Scope
 from ingest.sql.structs import fields_of
@@ -107,7 +107,7 @@ class Items:
             [item.this if isinstance(item, exp.ColumnDef) else item for item in schema.expressions] if schema else []
         )
         spelt = [walk.names.spell(name) for name in names] or ["key", "value"]
-        inputs = [column for item in node.expressions for column in self._item(item, scope, 0, 0)]
+        inputs = [column for item in node.expressions for column in self.columns_of(item, scope)]
         flow: dict[str, int] = {}
         for column in inputs:
             for source in column.flow():
@@ -120,15 +120,14 @@ class Items:
 
     def _applied(self, node: Any, scope: Scope) -> list[Column]:
         """ClickHouse's ``* APPLY(f)``: a column for each one, called ``f(a)``."""
-        function = node.expression
-        known = exp.FUNCTION_BY_NAME.get(function.name.upper())
-        aggregates = (known is not None and issubclass(known, exp.AggFunc)) or function.name.lower() in AGGREGATE_NAMES
+        function = node.expression.name
+        by = AGGREGATION if names_aggregate(function) else TRANSFORMATION
         found = []
-        for column in self._item(node.this, scope, 0, 0):
-            flow = self.walk.values.flow(function, scope, TRANSFORMATION)
-            add(flow, column.flow(), AGGREGATION if aggregates else TRANSFORMATION)
-            name = column.name if column.is_open else f"{function.name or 'lambda'}({column.name})"
-            found.append(Column(name, (Part(flow, f"{function.name or 'lambda'}({column.text})"),)))
+        for column in self.columns_of(node.this, scope):
+            flow: Flow = {}
+            add(flow, column.flow(), by)
+            name = column.name if column.is_open else f"{function}({column.name})"
+            found.append(Column(name, (Part(flow, f"{function}({column.text})"),)))
         return found
 
     def _columns(self, node: Any, scope: Scope) -> list[Column]:

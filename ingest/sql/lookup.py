@@ -117,6 +117,11 @@ class Lookup:
 
 def name_parts(node: Any) -> list[Any] | None:
     """Return the identifiers of a column or of a field path that starts at one, None for anything else."""
+    return None if isinstance(node, exp.Identifier) else path_parts(node)
+
+
+def path_parts(node: Any) -> list[Any] | None:
+    """Return the identifiers of a dotted path, a bare name among them, None for anything else."""
     if isinstance(node, exp.Column):
         return None if isinstance(node.this, exp.Star) else node.parts
     fields = []
@@ -125,7 +130,7 @@ def name_parts(node: Any) -> list[Any] | None:
             return None
         fields.append(node.expression)
         node = node.this
-    if not fields or not isinstance(node, exp.Column | exp.Identifier) or isinstance(node.this, exp.Star):
+    if not isinstance(node, exp.Column | exp.Identifier) or isinstance(node.this, exp.Star):
         return None
     root = node.parts if isinstance(node, exp.Column) else [node]
     return root + fields[::-1]

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.dialects import MICROSOFT
+from ingest.sql.lookup import path_parts
 from ingest.sql.resolving import find_source, known_column
 from ingest.sql.scope import Scope
 from ingest.sql.words import words
@@ -20,7 +22,6 @@ _XML_METHODS: Final = words("value query exist nodes modify")
 #: Nodes below which a bare name is none of a column, and where below the others it is one.
 _NAMED: Final = (exp.Column, exp.Dot, exp.Lambda, exp.Window, exp.Kwarg, exp.PropertyEQ, exp.Alias)
 _OPERANDS: Final = words("this expression expressions low high default true false")
-_MICROSOFT: Final = frozenset(["tsql", "fabric"])
 
 
 def called_on(node: exp.Dot, scope: Scope, names: Names) -> Any:
@@ -29,11 +30,11 @@ def called_on(node: exp.Dot, scope: Scope, names: Names) -> Any:
     A bare name becomes a column in the tree, so that it is resolved, and shown, as one.
     """
     owner = node.this
-    parts = [part.name for part in _identifiers(owner)]
-    if not parts:
+    parts = path_parts(owner)
+    if parts is None:
         _name_columns(owner)
         return owner  # f(x).g(), ('a').g(), c[1].g()
-    if not _is_value(parts, node.expression.name.lower(), scope, names.dialect_name):
+    if not _is_value([part.name for part in parts], node.expression.name.lower(), scope, names.dialect_name):
         return None
     if isinstance(owner, exp.Identifier):
         node.set("this", exp.Column(this=owner))
@@ -48,23 +49,12 @@ def _name_columns(owner: Any) -> None:
             name.replace(exp.Column(this=name.copy()))
 
 
-def _identifiers(owner: Any) -> list[exp.Identifier]:
-    """Return the names of a dotted path, nothing for anything else."""
-    fields = []
-    while isinstance(owner, exp.Dot) and isinstance(owner.expression, exp.Identifier):
-        fields.append(owner.expression)
-        owner = owner.this
-    root = owner.parts if isinstance(owner, exp.Column) else [owner]
-    found = [*root, *reversed(fields)]
-    return found if all(isinstance(part, exp.Identifier) for part in found) else []
-
-
 def _is_value(parts: list[str], function: str, scope: Scope, dialect: str) -> bool:
     if dialect == "duckdb":
         return parts[0].lower() not in _DUCKDB_SCHEMAS or known_column(scope, parts[0]) is not None
-    if dialect in _MICROSOFT and function in _XML_METHODS:
+    if dialect in MICROSOFT and function in _XML_METHODS:
         return True
-    if dialect != "oracle" and dialect not in _MICROSOFT:
+    if dialect != "oracle" and dialect not in MICROSOFT:
         return False
     source, rest = find_source(scope, parts)  # an object's method wants its table's alias in front
     return source is not None and bool(rest)

@@ -18,7 +18,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
-from ingest.sql.rewrite import rewritten, unloaded
+from ingest.sql.rewrite import rewritten
 from ingest.sql.routines import without_bodies
 from ingest.sql.tokens import kinds_of, places_of
 
@@ -26,13 +26,12 @@ from ingest.sql.tokens import kinds_of, places_of
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 _CONTEXT = 40
-_CALLS = frozenset(["EXECUTE", "EXEC", "CALL"])
-# BigQuery's ASSERT looks at rows and writes none; the parser takes it for a function.
-_CHECK = "ASSERT"
+# What the parser is not asked about; BigQuery's ASSERT it would take for a function.
+_COMMANDS = frozenset(["EXECUTE", "EXEC", "CALL", "ASSERT"])
 _HOUSEKEEPING = frozenset(
     ["IMPORT", "EXPORT", "MSCK", "RELOAD", "ABORT", "LIST", "DFS", "ADD", "LOCK", "UNLOCK", "RESET"]
 )
-_OPENED = frozenset(["BEGIN", "EXECUTE", "WHILE", "IF", "LOOP", "REPEAT", "FOR"])
+_OPENED = frozenset(["BEGIN", "EXECUTE", "WHILE", "IF", "LOOP", "REPEAT", "FOR", "UNLOAD"])
 # Dialects that read everything which the one named reads, and some forms that its parser leaves out.
 _WIDER = {
     "Spark": ("databricks",),
@@ -135,13 +134,10 @@ def defines_only(name: str, line: int | None = None, *, looked_into: bool = True
 
 
 def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
-    if tokens[0].text.upper() in _CALLS:
-        yield from _call(tokens, dialect)
+    if tokens[0].text.upper() in _COMMANDS:
+        yield from _command(tokens, dialect)
         return
-    if tokens[0].text.upper() == _CHECK and tokens[0].token_type == TokenType.VAR:
-        yield Parsed(exp.Command(this=_CHECK, expression=""), None, tokens)
-        return
-    plain = rewritten(unloaded(tokens, dialect), dialect)
+    plain = rewritten(tokens, dialect)
     nodes, problem = _attempt(sql, plain, dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
         nodes, problem = _second_attempt(sql, plain, dialect, nodes, problem)
@@ -151,8 +147,8 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Pa
         yield Parsed(node, None, tokens)
 
 
-def _call(tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
-    """A call is opaque, but EXECUTE IMMEDIATE of a constant text runs that text."""
+def _command(tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+    """A command is not looked into, but EXECUTE IMMEDIATE of a constant text runs that text."""
     constant = len(tokens) > 2 and tokens[1].text.upper() == "IMMEDIATE" and tokens[2].token_type == TokenType.STRING
     if constant and (len(tokens) == 3 or tokens[3].text.upper() in ("USING", "INTO")):
         text = tokens[2].text

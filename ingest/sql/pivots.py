@@ -56,11 +56,7 @@ def _unpivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
             used |= {column.name.lower() for column in columns}
             if place < len(sources):
                 sources[place] += columns
-    kept = [
-        Column("*", column.parts, excluded=column.excluded | used) if column.is_open else column
-        for column in walk.stars.expand(exp.Star(), scope)
-        if column.is_open or column.name.lower() not in used
-    ]
+    kept = _without(walk.stars.expand(exp.Star(), scope), used)
     made = [Column(name, union_parts(columns)) for name, columns in zip(values, sources, strict=True)]
     return Relation([*kept, Column(label, (Part({}, "?"),)), *made], scope.effects, scope.rows())
 
@@ -81,16 +77,21 @@ def _pivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Rela
         add(flow, condition)
         aggregates.append(Part(flow, lambda aggregate=aggregate: walk.render(aggregate, walk.values)))  # type: ignore[misc]
     group = node.args.get("group")
-    kept = [
-        Column("*", c.parts, excluded=c.excluded | used) if c.is_open else c
-        for c in relation.visible()
-        if c.is_open or c.name.lower() not in used
-    ]
+    kept = _without(relation.visible(), used)
     if group is not None:
         kept = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions]
     names = _pivot_names(node, walk)
     made = [Column(name, (aggregates[place % len(aggregates)],)) for place, name in enumerate(names) if aggregates]
     return Relation(kept + made, scope.effects, relation.rows)
+
+
+def _without(columns: list[Column], used: set[str]) -> list[Column]:
+    """Return the columns that are not used up; unknown ones are none of these either."""
+    return [
+        Column("*", column.parts, excluded=column.excluded | used) if column.is_open else column
+        for column in columns
+        if column.is_open or column.name.lower() not in used
+    ]
 
 
 def _pivot_names(node: Any, walk: QueryWalk) -> list[str]:
@@ -125,11 +126,7 @@ def _unpivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Re
                 used |= _names(column)
                 if place < len(sources):
                     sources[place].append(walk.values.column(column, scope, column.name))
-    kept = [
-        Column("*", c.parts, excluded=c.excluded | used) if c.is_open else c
-        for c in relation.visible()
-        if c.is_open or c.name.lower() not in used
-    ]
+    kept = _without(relation.visible(), used)
     label = [Column(name, (Part({}, "?"),)) for name in names]
     made = [Column(walk.names.spell(v), union_parts(columns)) for v, columns in zip(values, sources, strict=True)]
     return Relation([*kept, *label, *made], scope.effects, relation.rows)

@@ -196,10 +196,10 @@ class QueryWalk:
             self._time_windows(args["group"].expressions, scope)
         columns = self.items.select_list(node, scope)
         self._clauses(node, scope, columns, top=top)
-        relation = Relation(columns, scope.effects, scope.rows())
-        if args.get("kind") == "VALUE" and len(columns) == 1:  # BigQuery's rows that are a struct: its fields
-            relation.value = columns[0]
-            relation.columns = known_fields(columns[0]) or columns
+        # BigQuery's rows that are a struct have its fields for columns
+        value = columns[0] if args.get("kind") == "VALUE" and len(columns) == 1 else None
+        relation = Relation(known_fields(value) or columns, scope.effects, scope.rows())
+        relation.value = value
         relation.inside = scope.by_alias
         return relation
 

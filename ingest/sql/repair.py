@@ -9,7 +9,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.json_clauses import plain_json
 from ingest.sql.rewrite import bracketed_aliases
-from ingest.sql.tokens import closing, token_like
+from ingest.sql.tokens import behind_name, closing, kinds_of, places_of, select_all_from, token_like
 
 
 def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
@@ -170,8 +170,7 @@ def _selected_values(tokens: list[Token]) -> list[Token] | None:
     changed: list[Token] = []
     for place, token in enumerate(tokens):
         if token.token_type == TokenType.VALUES and (not place or tokens[place - 1].token_type not in _BEFORE_ROWS):
-            changed += [token_like(token, TokenType.SELECT, "SELECT"), token_like(token, TokenType.STAR, "*")]
-            changed.append(token_like(token, TokenType.FROM, "FROM"))
+            changed += select_all_from(token)
         changed.append(token)
     return changed if len(changed) > len(tokens) else None
 
@@ -201,23 +200,20 @@ def _called_pivot_values(tokens: list[Token]) -> list[Token] | None:
 def _given_tables(tokens: list[Token]) -> list[Token] | None:
     """``f(TABLE t)``: a table function's argument is what ``(SELECT * FROM t)`` gives."""
     changed: list[Token] = []
-    place = done = 0
-    while place + 1 < len(tokens):
-        opens = tokens[place].token_type in (TokenType.L_PAREN, TokenType.COMMA)
-        if opens and tokens[place + 1].token_type == TokenType.TABLE:
-            end = place + 3
-            while end + 1 < len(tokens) and tokens[end].token_type == TokenType.DOT:
-                end += 2
-            if end < len(tokens) and tokens[end].token_type in (TokenType.R_PAREN, TokenType.COMMA):
-                like = tokens[place + 1]
-                front = [(TokenType.L_PAREN, "("), (TokenType.SELECT, "SELECT"), (TokenType.STAR, "*")]
-                changed += tokens[done : place + 1]
-                changed += [token_like(like, kind, text) for kind, text in [*front, (TokenType.FROM, "FROM")]]
-                changed += [*tokens[place + 2 : end], token_like(like, TokenType.R_PAREN, ")")]
-                done = place = end
-                continue
-        place += 1
+    done = 0
+    for place in places_of(TokenType.TABLE, kinds_of(tokens)):
+        end = behind_name(tokens, place + 1)
+        around = (tokens[place - 1], tokens[end]) if place > 0 and end < len(tokens) else ()
+        if around and around[0].token_type in _BEFORE_ARGUMENT and around[1].token_type in _BEHIND_ARGUMENT:
+            like = tokens[place]
+            changed += [*tokens[done:place], token_like(like, TokenType.L_PAREN, "("), *select_all_from(like)]
+            changed += [*tokens[place + 1 : end], token_like(like, TokenType.R_PAREN, ")")]
+            done = end
     return changed + tokens[done:] if done else None
+
+
+_BEFORE_ARGUMENT = (TokenType.L_PAREN, TokenType.COMMA)
+_BEHIND_ARGUMENT = (TokenType.R_PAREN, TokenType.COMMA)
 
 
 def _plain_exceptions(tokens: list[Token]) -> list[Token] | None:
@@ -269,9 +265,7 @@ def _name_end(tokens: list[Token]) -> int:
     place = next(place for place, token in enumerate(tokens) if token.text.upper() == "TABLE") + 1
     while place < len(tokens) and tokens[place].text.upper() in ("IF", "NOT", "EXISTS"):
         place += 1
-    while place + 1 < len(tokens) and tokens[place + 1].token_type == TokenType.DOT:
-        place += 2
-    return place + 1
+    return behind_name(tokens, place)
 
 
 def _starts_query(tokens: list[Token], place: int) -> bool:

@@ -8,7 +8,7 @@ from sqlglot.errors import TokenError
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.pipes import unfold
-from ingest.sql.tokens import closing, kinds_of, places_of, token_like, word_at
+from ingest.sql.tokens import closing, kinds_of, places_of, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
 _IDENTIFIER_DIALECTS = ("Spark", "Databricks", "Snowflake")
@@ -25,6 +25,8 @@ _KNOWN_PACKAGES = words("safe net ai ml")
 
 def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """Return a statement's tokens with pipes, ``TABLE t`` queries and ``IDENTIFIER('t')`` in plainer form."""
+    if tokens[0].text.upper() == "UNLOAD":
+        tokens = _unloaded(tokens, dialect)
     listed = kinds_of(tokens)
     kinds = set(listed)
     if TokenType.DOT in kinds and isinstance(dialect, BigQuery):
@@ -40,21 +42,18 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
     return unfold(tokens) if TokenType.PIPE_GT in kinds else tokens
 
 
-def unloaded(tokens: list[Token], dialect: Dialect) -> list[Token]:
+def _unloaded(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """``UNLOAD ('SELECT …') TO 'path'``, of Redshift and Athena, is ``COPY (SELECT …) TO 'path'``; options go."""
-    if tokens[0].text.upper() != "UNLOAD" or len(tokens) < 2:
+    end = closing(tokens, 1)
+    if end < 3 or word_at(tokens, end + 1) != "to" or end + 2 >= len(tokens):
         return tokens
-    try:
-        behind = list(dialect.tokenize(tokens[1].text)) if len(tokens) == 2 else tokens[1:]  # all of it one text
-        end = closing(behind, 0)
-        query = behind[1:end]
-        if len(query) == 1 and query[0].token_type == TokenType.STRING:
+    query = tokens[2:end]
+    if len(query) == 1 and query[0].token_type == TokenType.STRING:
+        try:
             query = list(dialect.tokenize(query[0].text))
-    except TokenError:
-        return tokens
-    if not query or word_at(behind, end + 1) != "to" or end + 2 >= len(behind):
-        return tokens
-    return [token_like(tokens[0], TokenType.COPY, "COPY"), behind[0], *query, *behind[end : end + 3]]
+        except TokenError:
+            return tokens
+    return [token_like(tokens[0], TokenType.COPY, "COPY"), tokens[1], *query, *tokens[end : end + 3]]
 
 
 def _called_by_whole_name(tokens: list[Token], kinds: list[TokenType]) -> list[Token]:
@@ -122,8 +121,7 @@ def _table_queries(tokens: list[Token]) -> list[Token]:
     for place, token in enumerate(tokens):
         named = place + 1 < len(tokens) and tokens[place + 1].token_type in (TokenType.VAR, TokenType.IDENTIFIER)
         if token.token_type == TokenType.TABLE and named and _starts_query(tokens, place):
-            for kind, text in ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM")):
-                changed.append(token_like(token, kind, text))
+            changed += select_all_from(token)
         else:
             changed.append(token)
     return changed

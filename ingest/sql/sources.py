@@ -97,8 +97,9 @@ class Sources:
         visible = relation.visible()
         if any(column.is_open for column in visible):
             flow: Flow = dict.fromkeys(sorted(relation.rows), TRANSFORMATION)
-            for column in visible if not flow else ():  # a function's rows, made of its arguments
-                add(flow, column.flow(), TRANSFORMATION)
+            if not flow:  # a function's rows, made of its arguments
+                for column in visible:
+                    add(flow, column.flow(), TRANSFORMATION)
             return Relation([Column(name, (Part(flow, name),)) for name in spelt], relation.effects, relation.rows)
         renamed = [column.renamed(name) for column, name in zip(visible, spelt, strict=False)]
         return Relation(renamed + visible[len(renamed) :], relation.effects, relation.rows)

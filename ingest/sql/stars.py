@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.flow import Column, known_fields
+from ingest.sql.lookup import path_parts
 from ingest.sql.resolving import find_source, resolve
 from ingest.sql.scope import Scope, Source
 
@@ -50,7 +51,7 @@ class Stars:
     def _named(self, node: Any, scope: Scope) -> list[Column]:
         if isinstance(node, exp.Star):
             return self._all(scope)
-        if isinstance(node, exp.Dot) and not _is_path(node.this):
+        if isinstance(node, exp.Dot) and path_parts(node.this) is None:
             return self._fields(self.walk.values.column(node.this, scope, ""))
         parts = self.walk.names.spell_path(node.parts[:-1])
         for level in scope.chain():
@@ -124,12 +125,6 @@ class Stars:
 
     def _only_guessed(self, node: Any, scope: Scope) -> bool:
         return all(source.relation.get(node.name) is None for source in scope.sources)
-
-
-def _is_path(node: Any) -> bool:
-    while isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
-        node = node.this
-    return isinstance(node, exp.Column | exp.Identifier)
 
 
 def _fields_of(column: Column) -> list[Column]:

@@ -11,7 +11,7 @@ from sqlglot import exp
 from ingest.sql import alters, changes, commands, creates
 from ingest.sql import temporary as temporary_tables
 from ingest.sql.catalog import Catalog, TableState
-from ingest.sql.dialects import Names, path_dataset
+from ingest.sql.dialects import MICROSOFT, Names, path_dataset
 from ingest.sql.emit import Write, edges_of
 from ingest.sql.flow import Column
 from ingest.sql.inserts import by_name, by_position, insert_names, partition_names, with_dynamic_last
@@ -70,7 +70,7 @@ class Statements:
         """Say that T-SQL's ``OUTPUT … INTO t`` writes more than is told."""
         returning = node.args.get("returning") if isinstance(node, exp.Expr) else None
         into = returning.args.get("into") if returning is not None else None
-        if isinstance(into, exp.Identifier | exp.Anonymous) and self.walk.names.dialect_name in ("tsql", "fabric"):
+        if isinstance(into, exp.Identifier | exp.Anonymous) and self.walk.names.dialect_name in MICROSOFT:
             detail = f"what OUTPUT … INTO writes into {into.name} is not told"
             self.walk.report("unsupported-statement", detail, subject=into.name)
 

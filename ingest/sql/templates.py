@@ -127,14 +127,7 @@ class _Neutraliser:
         out, place = self._out, self._place
         done = end = 0  # what of the text is written; where the compound ends that stands open
         for found in _PIECE.finditer(text):
-            kind, piece = found.lastgroup, found[0]
-            if not compound and kind == "word":
-                place.saw_word(piece)
-                continue
-            if not compound and kind == "sign":
-                place.saw(piece)
-                continue
-            at = found.start()
+            kind, piece, at = found.lastgroup, found[0], found.start()
             if compound and at > end:
                 self._close(compound, " ")
                 done = end

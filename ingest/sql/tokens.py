@@ -38,6 +38,20 @@ def places_of(kind: TokenType, kinds: list[TokenType]) -> Iterator[int]:
         return
 
 
+def behind_name(tokens: list[Token], place: int) -> int:
+    """Return the place behind the dotted name that begins at ``place``."""
+    end = place + 1
+    while end < len(tokens) and tokens[end].token_type == TokenType.DOT:
+        end += 2
+    return end
+
+
+def select_all_from(like: Token) -> list[Token]:
+    """Return the tokens of ``SELECT * FROM``, to stand where ``like`` does."""
+    words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
+    return [token_like(like, kind, text) for kind, text in words]
+
+
 def closing(tokens: list[Token], place: int) -> int:
     """Return the place of the bracket that closes the one at ``place``, 0 where there is none."""
     depth = 0
