@@ -17,6 +17,7 @@ from ingest.sql.guard import inspect_sql
 from ingest.sql.inserts import insert_names
 from ingest.sql.parse import parse, tokenize
 from ingest.sql.query import QueryWalk
+from ingest.sql.render import UNWRITABLE
 from ingest.sql.slices import NotSlicedError, Sliced, clauses_of, slice_query
 from ingest.sql.templates import neutralise
 from ingest.sql.unnests import explicit_everywhere
@@ -176,7 +177,10 @@ def _read(side: Side) -> _Reading | None:
             names.use(names.parts(item.node.this))
         if names.implicit_unnests:
             explicit_everywhere(item.node)
-        statements.append(_statement(item.node, names, side))
+        try:
+            statements.append(_statement(item.node, names, side))
+        except UNWRITABLE:
+            return None
     # What a template may hold beside the first branch is compared as it is written, layout aside.
     template = " ".join(side.sql.split()) if plain.branches > 1 or plain.text is not side.sql else ""
     return _Reading(side, names, statements, template)

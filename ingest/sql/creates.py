@@ -12,6 +12,7 @@ from ingest.sql.catalog import TableState
 from ingest.sql.emit import Write
 from ingest.sql.flow import Column
 from ingest.sql.parse import defines_only
+from ingest.sql.render import text_of
 from ingest.sql.scope import Scope
 from ingest.sql.temporary import make_empty
 from ingest.sql.types import Kind, has_parts
@@ -59,12 +60,13 @@ def create(run: Statements, node: Any) -> Outcome:
 
 
 def kinds_of(run: Statements, definitions: Iterable[Any]) -> dict[str, Kind]:
-    """Return the types of columns as they are defined, by their names."""
+    """Return the types of columns as they are defined, by their names; a type that cannot be written is unknown."""
     names = run.walk.names
+    typed = [item for item in definitions if isinstance(item, exp.ColumnDef) and isinstance(item.kind, exp.DataType)]
     return {
-        names.spell(item.this): Kind(item.kind.sql(names.dialect), item.kind if has_parts(item.kind) else None)
-        for item in definitions
-        if isinstance(item, exp.ColumnDef) and isinstance(item.kind, exp.DataType)
+        names.spell(item.this): Kind(text, item.kind if has_parts(item.kind) else None)
+        for item in typed
+        if (text := text_of(item.kind, names.dialect))
     }
 
 

@@ -11,6 +11,7 @@ from ingest.sql.aggregates import names_aggregate
 from ingest.sql.dialects import TRINOS
 from ingest.sql.flow import AGGREGATION, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.generators import generated_names, inlined_array, is_generator
+from ingest.sql.render import text_of
 from ingest.sql.scope import Resolved, Scope
 from ingest.sql.structs import fields_of
 
@@ -86,7 +87,7 @@ class Items:
             if name and name != "*":
                 return walk.values.column(item, scope, walk.names.spell(name))
         column = walk.values.column(item, scope, "", position)
-        text = item.sql(dialect=walk.names.dialect).lower() if walk.names.dialect_name not in _NUMBERED else ""
+        text = text_of(item, walk.names.dialect).lower() if walk.names.dialect_name not in _NUMBERED else ""
         column.name = walk.names.unnamed(position, unnamed, text)
         return column
 

@@ -7,6 +7,7 @@ guard is told as if it ran. A few statements that sqlglot does not read are put 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,8 @@ from ingest.sql.tokens import kinds_of, places_of
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 _CONTEXT = 40
+_LACKING = re.compile(r"Required keyword: .* missing for <class '(?:\w+\.)*(\w+)'>")
+_SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: \d+, col: .*>", re.DOTALL)
 # What the parser is not asked about; BigQuery's ASSERT it would take for a function.
 _COMMANDS = frozenset(["EXECUTE", "EXEC", "CALL", "ASSERT"])
 _HOUSEKEEPING = frozenset(
@@ -206,13 +209,21 @@ def _attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any]
     return [node for node in found if node is not None], None
 
 
+def _plainly(words: str) -> str:
+    """Say without the parser's terms what it says; of several operands that lack it names now one, now another."""
+    lacking = _LACKING.fullmatch(words)
+    if lacking:
+        return f"{lacking[1].upper()} lacks an operand"
+    return _SHOWN_TOKEN.sub(lambda found: "the end" if found[1] == "SENTINEL" else repr(found[2]), words)
+
+
 def _problem(sql: str, tokens: list[Token], error: ParseError) -> Problem:
     told: dict[str, Any] = dict(error.errors[0]) if error.errors else {}
     line, column = told.get("line"), told.get("col")
     before = (told.get("start_context") or "")[-_CONTEXT:]
     after = (told.get("end_context") or "")[:_CONTEXT]
     near = " ".join(f"{before}{told.get('highlight') or ''}{after}".split())
-    words = str(told.get("description") or "not understood").rstrip(".")
+    words = _plainly(str(told.get("description") or "not understood").rstrip("."))
     detail = f"{words}, near: {near}" if near else words
     return Problem("syntax", detail, line=line or tokens[0].line, column=column or tokens[0].col)
 

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from ingest.sql.flow import CONDITIONAL, IDENTITY, Column, Flow, Part, add, union_parts
 from ingest.sql.relations import Relation
+from ingest.sql.render import text_of
 from ingest.sql.scope import Scope, Source
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _pivot_names(node: Any, walk: QueryWalk) -> list[str]:
     aggregates = [item.alias for item in node.expressions]
     names: list[str] = [""]
     for field in node.args.get("fields") or ():
-        values = [value.alias_or_name or value.sql() for value in field.expressions]
+        values = [value.alias_or_name or text_of(value, None) for value in field.expressions]
         names = [f"{left}_{value}" if left else value for left in names for value in values]
     if len(aggregates) > 1:
         names = [f"{name}_{aggregate}" for name in names for aggregate in aggregates]

@@ -33,6 +33,8 @@ _LITERALS: Final = (
     exp.Boolean,
 )
 _QUOTED: Final = re.compile(r"'(?:[^']|'')*'")
+# What the generator raises on some trees that the parser makes of damaged text.
+UNWRITABLE: Final = (ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError)
 _BRACKETS: Final = re.compile(r"[()]")
 
 
@@ -42,6 +44,14 @@ def shorten(text: str) -> str:
         return text
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_DIGITS]
     return f"{text[: LONGEST_TEXT - _HASH_DIGITS - 2]}… {digest}"
+
+
+def text_of(node: Any, dialect: Any) -> str:
+    """Return a node's text in a dialect, as it was written; empty where the generator refuses the tree."""
+    try:
+        return str(node.sql(dialect))
+    except UNWRITABLE:
+        return ""
 
 
 class Renderer:
@@ -84,8 +94,7 @@ class Renderer:
         outer, self._values = self._values, values
         try:
             return shorten(self._generator.sql(node))
-        except (ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError):
-            # The generator refuses some trees that the parser makes; lineage does not depend on their text.
+        except UNWRITABLE:  # lineage does not depend on an expression's text
             return type(node).__name__.upper()
         finally:
             self._values = outer

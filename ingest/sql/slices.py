@@ -23,10 +23,11 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from ingest.sql.dialects import Names
+from ingest.sql.render import UNWRITABLE
 from lineage_tt.facts import Shape, names_of
 from lineage_tt.impact.texts import Types
 
-_TROUBLE: Final = (SqlglotError, ValueError, TypeError, AttributeError, KeyError, IndexError, AssertionError)
+_TROUBLE: Final = (SqlglotError, AssertionError, *UNWRITABLE)
 _DATABASE: Final = "d"
 _CLAUSES: Final = {
     exp.Where: "filter",

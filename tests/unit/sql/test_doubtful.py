@@ -7,6 +7,8 @@ import time
 import pytest
 
 from ingest.sql import extract
+from ingest.sql.compare import compare
+from lineage_tt.impact.texts import Side
 
 
 @pytest.mark.parametrize("dialect", ["bigquery", "mysql", "tsql", "oracle"])
@@ -125,3 +127,10 @@ def test_time_is_linear_in_the_number_of_statements():
 
     spent(100)
     assert min(spent(1200) for _ in range(2)) < 10 * max(min(spent(300) for _ in range(2)), 0.02)
+
+
+def test_a_statement_that_cannot_be_written_again_is_never_called_the_same():
+    """The parser takes the damaged type, the generator refuses it: the text counts as not read."""
+    side = Side("CREATE TABLE u (a INT, b DECIMAL(5f(f(,3))))", "hive", "n")
+    found = compare(side, side)
+    assert (found.same, found.failure) == (False, "not read")

@@ -19,6 +19,20 @@ def test_a_syntax_error_tells_where(lineage):
     assert "b =" in problem.detail
 
 
+@pytest.mark.parametrize(
+    ("sql", "words"),
+    [
+        ("SELECT if( ) FROM t", "IF lacks an operand"),  # three are missing: which one is named must not be by chance
+        ("SELECT a FROM", "Expected table name but got the end"),
+        ("SELECT a FROM ,x", "Expected table name but got ','"),
+    ],
+)
+def test_a_syntax_error_is_told_without_the_parsers_own_terms(sql, words):
+    """What it says is the same in every process, and nothing that only who knows the parser understands."""
+    (problem,) = extract(sql, dialect="hive", namespace="n").problems
+    assert problem.detail == f"{words}, near: {sql}"
+
+
 def test_a_syntax_error_keeps_the_tables(lineage):
     """Of a statement that does not parse the tables are told as far as keywords show them."""
     found = lineage("INSERT INTO o SELECT a b c FROM t JOIN u ON t.a = u.a WHERE (")
