@@ -16,7 +16,7 @@ import numpy as np
 
 from lineage_tt.graph.compiled import jit
 from lineage_tt.graph.names import Ints, Longs
-from lineage_tt.graph.walking import rank_of
+from lineage_tt.graph.walking import holds_late, rank_of
 
 if TYPE_CHECKING:
     from lineage_tt.graph.graph import Graph
@@ -78,14 +78,8 @@ def chain(
             if tails:
                 at = heads[near, side] - 1
                 while at >= 0:
-                    if (
-                        at < tails
-                        and tail[at, 2] <= version
-                        and version < tail[at, 3]
-                        and times[at, 0] < high
-                        and times[at, 1] > low
-                        and not (direct and tail[at, 4] & 1)
-                    ):
+                    inside = at < tails and holds_late(at, low, high - 1, version, tail, times)
+                    if inside and not (direct and tail[at, 4] & 1):
                         if times[at, 0] > low and noted < len(seen):
                             seen[noted] = times[at, 0]
                             noted += 1

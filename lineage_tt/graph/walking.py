@@ -63,6 +63,12 @@ def meet(
 
 
 @inlined
+def holds_late(at: int, first: int, last: int, version: int, tail: Ints, times: Longs) -> Any:
+    """Whether a row of the tail is in force somewhere from one valid time to another (both counted)."""
+    return times[at, 0] <= last and first < times[at, 1] and tail[at, 2] <= version and version < tail[at, 3]
+
+
+@inlined
 def expand(
     node: int, down: bool, rank: int, valid_at: int, version: int, level: int, direct: bool, collect: bool, use: int,
     step: int, rows: Ints, rec: Ints, heads: Ints, tail: Ints, times: Longs, tails: int, hidden: Bytes, mask: Bytes,
@@ -100,13 +106,7 @@ def expand(
             if tails:
                 at = heads[node, side] - 1
                 while at >= 0:
-                    if (
-                        at < tails
-                        and tail[at, 2] <= version
-                        and version < tail[at, 3]
-                        and times[at, 0] <= valid_at
-                        and valid_at < times[at, 1]
-                    ):
+                    if at < tails and holds_late(at, valid_at, valid_at, version, tail, times):
                         reached, noted, passed = meet(
                             ~at, node, tail[at, 1 - side], tail[at, 4], level, direct, collect, use, step, rec, hidden,
                             mask, mark, epoch, queue, edges, reached, noted, passed)  # fmt: skip
@@ -259,9 +259,7 @@ def in_force(
                 edges[found, 0], edges[found, 1], edges[found, 2] = at, node, 0
                 found += 1
     for at in range(tails):
-        inside = (
-            times[at, 0] <= valid_at and valid_at < times[at, 1] and tail[at, 2] <= version and version < tail[at, 3]
-        )
+        inside = holds_late(at, valid_at, valid_at, version, tail, times)
         if inside and not (len(hidden) > 1 and hidden[tail[at, 4] >> 1]):
             edges[found, 0], edges[found, 1], edges[found, 2] = ~at, tail[at, 0], 0
             found += 1
