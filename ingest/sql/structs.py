@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from ingest.sql.arrays import elements, value_of
 from ingest.sql.flow import (
     AGGREGATION,
     CONDITIONAL,
@@ -21,14 +22,12 @@ from ingest.sql.flow import (
     Part,
     add,
     known_fields,
-    union_parts,
 )
 
 if TYPE_CHECKING:
     from ingest.sql.scope import Scope
     from ingest.sql.values import Values
 
-_MOST_ELEMENTS = 50
 # Functions whose value has the fields of their first argument (or of its elements).
 _AGGREGATES = (exp.ArrayAgg, exp.AnyValue, exp.First, exp.Last, exp.FirstValue, exp.LastValue, exp.ArrayConcatAgg)
 _SAME_FIELDS = (
@@ -77,7 +76,7 @@ def _fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
         inner = _fields(values, node.this, scope)
         return typed_fields(node.args["to"], inner, lambda: values.flow(node.this, scope, TRANSFORMATION))
     if isinstance(node, exp.Array):
-        return _elements(values, node, scope)
+        return elements(values, node, scope, _fields)
     if isinstance(node, exp.Column | exp.Dot):
         return _named_fields(values, node, scope)
     if isinstance(node, _SAME_FIELDS):
@@ -104,20 +103,6 @@ def typed_fields(kind: Any, inner: list[Column] | None, whole: Callable[[], Flow
     return [Column(name, (Part(flow, name),)) for name in names]
 
 
-def _elements(values: Values, node: Any, scope: Scope) -> list[Column] | None:
-    """An array's elements laid over each other; of a long list of constants the first ones tell enough."""
-    rows = []
-    for item in node.expressions[:_MOST_ELEMENTS]:
-        fields = _fields(values, item, scope)
-        if fields is None:
-            break
-        rows.append(fields)
-    if len(rows) < 2:
-        return rows[0] if rows else None
-    laid = zip(*rows, strict=False)
-    return [Column(column[0].name, union_parts(column), fields=column[0].fields) for column in laid]
-
-
 def _named_fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
     """Return the fields of a name, or of a field of a computed struct."""
     column = values.plain(node, scope)
@@ -129,10 +114,12 @@ def _named_fields(values: Values, node: Any, scope: Scope) -> list[Column] | Non
 
 def _field(values: Values, item: Any, scope: Scope, place: int) -> Column:
     if isinstance(item, exp.PropertyEQ):
-        return values.column(item.expression, scope, item.this.name)
-    if isinstance(item, exp.Alias):
-        return values.column(item.this, scope, item.alias)
-    return values.column(item, scope, item.name if isinstance(item, exp.Column | exp.Dot) else f"_field_{place + 1}")
+        name = item.this.name
+    elif isinstance(item, exp.Alias | exp.Column | exp.Dot):
+        name = item.alias_or_name
+    else:
+        name = f"_field_{place + 1}"
+    return values.column(value_of(item), scope, name)
 
 
 def _seen(columns: list[Column] | None, by: int) -> list[Column] | None:

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from ingest.sql import choices, units, variables, windows
 from ingest.sql.aggregates import AGGREGATE_NAMES
+from ingest.sql.arrays import Split, collect_array
 from ingest.sql.flow import (
     AGGREGATION,
     CONDITIONAL,
@@ -49,8 +50,11 @@ class Values:
         self.walk = walk
         self.lookup = Lookup(walk)
         self.plain = self.lookup.plain
-        # What each subquery was resolved to, by identity; holding the node keeps its identity its own.
+        # What subqueries and arrays were resolved to, by identity; holding the node keeps its identity its own.
         self._relations: dict[int, tuple[Any, Relation]] = {}
+        self.arrays: dict[
+            tuple[int, int], tuple[Any, Scope, Split]
+        ] = {}  # held, so that what they are known by is theirs
 
     def column(self, node: Any, scope: Scope, name: str, position: int | None = None) -> Column:
         """Return the column of a select item: a plain column keeps its derivations, anything else is one of its own."""
@@ -242,6 +246,7 @@ _RULES: dict[type, _Rule] = {
     exp.Dot: Values._dot,
     exp.Bracket: Values._dot,
     exp.Star: Values._star,
+    exp.Array: collect_array,
     exp.Count: Values._count,
     exp.Case: choices.case,
     exp.If: choices.either,

@@ -144,3 +144,72 @@ def test_files_that_are_loaded_feed_the_table(lineage):
     sql = "LOAD DATA INTO d.o FROM FILES (format = 'CSV', uris = ['gs://b/x/*.csv', 'gs://b/y.csv'])"
     told = lineage(sql, dialect="bigquery", default_database="")
     assert {("gs://b:x/*.csv", "o"), ("gs://b:y.csv", "o")} == told.tables()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        (
+            "bigquery",
+            "SELECT e.* FROM t, UNNEST(ARRAY<STRUCT<k STRING, v STRING, r STRUCT<x INT64, y INT64>>>["
+            "('p', a, (1, 2)), ('q', b, (3, 4))]) AS e",
+            {"v": "t#a t#b"},
+        ),
+        ("bigquery", "SELECT e.v, e.r FROM t, UNNEST([STRUCT('p' AS k, a AS v, (1, 2) AS r)]) AS e", {"v": "t#a"}),
+        ("duckdb", "SELECT x, z FROM (VALUES (1, (2, 3)), (4, (5, 6))) AS v(x, y), t AS w(z, s, q)", {"z": "t#a"}),
+        ("duckdb", "SELECT * FROM (VALUES (1, 2), (3, 4)) AS v(x, y), t AS w(z, s, q)",
+         {"z": "t#a", "s": "t#b", "q": "t#c"}),
+        ("spark", "SELECT a, x FROM (SELECT a, (1, 2) AS x FROM t)", {"a": "t#a"}),
+    ],
+)  # fmt: skip
+def test_constants_that_stand_together_in_a_row_are_one_value_of_it(lineage, dialect, sql, expected):
+    """They feed nothing, and the columns beside them keep their places."""
+    told = lineage(sql, dialect=dialect)
+    assert told.names() == expected
+    assert told.found.coverage == "complete"
+
+
+def test_long_rows_keep_all_that_is_no_constant(lineage):
+    """Of a thousand rows each with a bracket of constants behind its column, no column is lost."""
+    rows = ", ".join(f"('k{i}', s.f{i}, ({i}, 1, TRUE, NULL, 'x'))" for i in range(1000))
+    told = lineage(f"SELECT [{rows}] AS z FROM w", dialect="bigquery")
+    assert told.names() == {"z": " ".join(sorted(f"w#s.f{i}" for i in range(1000)))}
+
+
+@pytest.mark.parametrize("rows", [49, 50, 51, 120])
+@pytest.mark.parametrize("value", ["s.f{i}", "CAST(s.f{i} AS STRING)"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT e.v AS z FROM w, UNNEST(ARRAY<STRUCT<k STRING, v STRING>>[{rows}]) AS e",
+        "SELECT e.v AS z FROM w, UNNEST([STRUCT('k' AS k, x AS v), {rows}]) AS e",
+        "SELECT x.v AS z FROM (SELECT ARRAY<STRUCT<k STRING, v STRING>>[{rows}] AS arr FROM w), UNNEST(arr) AS x",
+    ],
+)
+def test_all_elements_of_a_long_array_feed_its_fields(lineage, rows, value, query):
+    """However many there are, the last one as well as the first."""
+    listed = ", ".join(f"('k{i}', {value.format(i=i)})" for i in range(rows))
+    told = lineage(query.format(rows=listed), dialect="bigquery")
+    expected = {f"w#s.f{i}" for i in range(rows)} | ({"w#x"} if " x AS v" in query else set())
+    assert set(told.names()["z"].split()) == expected
+
+
+@pytest.mark.parametrize(
+    ("elements", "expected"),
+    [
+        ("STRUCT('p' AS k, a AS v), STRUCT(b, c)", {"k": "t#b", "v": "t#a t#c"}),
+        ("STRUCT(STRUCT(a AS x, 1 AS y) AS k, 2 AS v), STRUCT(STRUCT(b, c), 3)", {"x": "t#a t#b", "y": "t#c"}),
+        ("STRUCT(1 AS k, 2 AS v), a", {"k": "t#a.k", "v": "t#a.v"}),
+        (
+            "STRUCT(STRUCT(a AS x, 1 AS y) AS k, 2 AS v)"
+            + ", STRUCT(STRUCT(1, 2), 3)" * 60
+            + ", STRUCT(STRUCT(b, c), 3)",
+            {"x": "t#a t#b", "y": "t#c"},
+        ),
+    ],
+)
+def test_elements_are_laid_over_each_other_field_by_field(lineage, elements, expected):
+    """Structs inside of them, too; an element that is a column has the fields that the others name."""
+    wanted = "e.k.x, e.k.y" if "x" in expected else "e.k, e.v"
+    told = lineage(f"SELECT {wanted} FROM t, UNNEST([{elements}]) AS e", dialect="bigquery")
+    assert told.names() == expected
