@@ -9,7 +9,7 @@ from sqlglot import exp
 from ingest.sql.emit import Write
 from ingest.sql.flow import FILTER, JOIN, Column, add
 from ingest.sql.inserts import by_name, by_position, insert_names
-from ingest.sql.relations import Relation
+from ingest.sql.relations import Effects, Relation
 from ingest.sql.scope import Scope, Source
 
 if TYPE_CHECKING:
@@ -104,13 +104,22 @@ def _target_name(run: Statements, node: Any, scope: Scope) -> str:
     return ".".join(parts)
 
 
-def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs) -> Pairs:
-    """Return what ON CONFLICT DO UPDATE and ON DUPLICATE KEY UPDATE assign; ``excluded`` is the row not inserted."""
+def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, effects: Effects) -> Pairs:
+    """Return what ON CONFLICT DO UPDATE and ON DUPLICATE KEY UPDATE assign; ``excluded`` is the row not inserted.
+
+    What its WHERE and its subqueries read goes to ``effects``.
+    """
     scope = Scope()
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
     bring_target(run, table, dataset, scope)
+    scope.effects.reads.discard(dataset)
     scope.add_source(Source("excluded", (), Relation([Column(name, column.parts) for name, column in pairs])))
-    return [pair for item in node.args["conflict"].expressions for pair in _assigned(run, item, scope)]
+    conflict = node.args["conflict"]
+    assigned = [pair for item in conflict.expressions for pair in _assigned(run, item, scope)]
+    if conflict.args.get("where") is not None:
+        run.walk.values.collect(conflict.args["where"].this, scope, FILTER, scope.effects.predicates)
+    effects.add(scope.effects)
+    return assigned
 
 
 def merge(run: Statements, node: Any) -> Outcome:

@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from sqlglot import exp
 
 from ingest.sql.aggregates import children, is_aggregate
 
+_SETS: Final = (exp.GroupingSets, exp.Cube, exp.Rollup)
+
 
 def grouping(select: Any, dialect: str) -> list[Any]:
     """Return the expressions by which a SELECT with a GROUP BY groups its rows."""
     group = select.args["group"]
-    listed = list(group.expressions)
+    items = list(group.expressions)
     for key in ("grouping_sets", "cube", "rollup"):
         value = group.args.get(key)
-        listed.extend(value if isinstance(value, list) else [])
+        items.extend(value if isinstance(value, list) else [])
+    listed = [part for item in items for part in (_in_sets(item) if isinstance(item, _SETS) else [item])]
     by_all = dialect == "trino" and len(listed) == 1 and _is_word(listed[0], "auto")
     if not by_all and (listed or not group.args.get("all")):
         return listed
     return [part for item in select.expressions for part in _ungrouped(item.unalias())]
+
+
+def _in_sets(node: Any) -> Iterator[Any]:
+    """Yield what ROLLUP, CUBE and GROUPING SETS group by; a number there is a place in the select list, too."""
+    if isinstance(node, (*_SETS, exp.Tuple)):
+        for part in node.expressions:
+            yield from _in_sets(part)
+    elif isinstance(node, exp.Paren):
+        yield from _in_sets(node.this)
+    else:
+        yield node
 
 
 def _is_word(node: Any, word: str) -> bool:

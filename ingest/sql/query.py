@@ -8,10 +8,10 @@ from typing import Any, Final
 from sqlglot import exp
 
 from ingest.sql.catalog import Catalog
+from ingest.sql.deciding import decide, decide_behind
 from ingest.sql.dialects import Names
-from ingest.sql.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add, known_fields
+from ingest.sql.flow import Column, known_fields
 from ingest.sql.functions import Functions
-from ingest.sql.groups import grouping
 from ingest.sql.items import Items
 from ingest.sql.joins import Joins
 from ingest.sql.match import matched
@@ -148,8 +148,7 @@ class QueryWalk:
             relation = Relation(self.stars.expand(exp.Star(), scope), scope.effects, scope.rows())
         else:
             relation = self.query(inner, scope, top=top)
-        if node.args.get("order") is not None and (top or _limited(node)):
-            relation = self._ordered(node, relation, scope)
+        decide_behind(self, node, relation, scope, top=top)
         return relation
 
     def _set_operation(self, node: Any, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
@@ -163,17 +162,7 @@ class QueryWalk:
         relation = self.query(first, scope, base=base)
         for operation in reversed(operations):
             relation = combined(self, operation, relation, self.query(operation.expression, scope, base=base))
-        if node.args.get("order") is not None and (top or _limited(node)):
-            relation = self._ordered(node, relation, scope)
-        return relation
-
-    def _ordered(self, node: Any, relation: Relation, scope: Scope) -> Relation:
-        """Add the columns that ORDER BY names, by output name, to what decides about the rows."""
-        inner = Scope(
-            parent=scope, aliases={c.name.lower(): c for c in relation.columns if not c.is_open}, alias_first=True
-        )
-        self._decide(node.args["order"].expressions, inner, SORT, relation.visible())
-        relation.effects.add(inner.effects)
+        decide_behind(self, node, relation, scope, top=top)
         return relation
 
     def _select(self, node: Any, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
@@ -195,7 +184,7 @@ class QueryWalk:
         if args.get("group") is not None and self.names.session_catalog:
             self._time_windows(args["group"].expressions, scope)
         columns = self.items.select_list(node, scope)
-        self._clauses(node, scope, columns, top=top)
+        decide(self, node, scope, columns, top=top)
         # BigQuery's rows that are a struct have its fields for columns
         value = columns[0] if args.get("kind") == "VALUE" and len(columns) == 1 else None
         relation = Relation(known_fields(value) or columns, scope.effects, scope.rows())
@@ -210,42 +199,5 @@ class QueryWalk:
             if name in _TIME_WINDOWS:
                 scope.parameters[name] = self.values.column(node, scope, name)
 
-    def _clauses(self, node: Any, scope: Scope, columns: list[Column], *, top: bool) -> None:
-        """Add the columns that decide which rows there are: filters, grouping, order."""
-        args = node.args
-        for key in ("prewhere", "where", "having", "qualify"):
-            scope.aliases_visible = key in ("having", "qualify")
-            if args.get(key) is not None:
-                self._decide([args[key].this], scope, FILTER, [])
-        if args.get("connect") is not None:
-            connect = args["connect"]
-            self._decide(
-                [part for part in (connect.args.get("start"), connect.args["connect"]) if part], scope, JOIN, []
-            )
-        distinct = args.get("distinct")
-        if distinct is not None and distinct.args.get("on") is not None:
-            self._decide([distinct.args["on"]], scope, GROUP_BY, columns)
-        if args.get("group") is not None:
-            self._decide(grouping(node, self.names.dialect_name), scope, GROUP_BY, columns)
-        scope.alias_first = True
-        for key in ("order", "sort"):
-            if args.get(key) is not None and (top or _limited(node)):
-                self._decide(args[key].expressions, scope, SORT, columns)
-        scope.alias_first = False
-
-    def _decide(self, nodes: list[Any], scope: Scope, kind: int, columns: list[Column]) -> None:
-        for node in nodes:
-            inner = node.this if isinstance(node, exp.Ordered) else node
-            if isinstance(inner, exp.Literal) and not inner.is_string and inner.name.isdigit():
-                place = int(inner.name) - 1
-                if 0 <= place < len(columns):
-                    add(scope.effects.predicates, columns[place].flow(), kind)
-            else:
-                self.values.collect(inner, scope, kind, scope.effects.predicates)
-
 
 _TIME_WINDOWS: Final = ("window", "session_window")
-
-
-def _limited(node: Any) -> bool:
-    return any(node.args.get(key) is not None for key in ("limit", "offset", "fetch"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
@@ -10,6 +11,11 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.json_clauses import plain_json
 from ingest.sql.rewrite import bracketed_aliases
 from ingest.sql.tokens import behind_name, closing, kinds_of, places_of, select_all_from, token_like
+
+_BEHIND_LIMIT = (
+    *(TokenType.R_PAREN, TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT),
+    *(TokenType.SETTINGS, TokenType.FORMAT),
+)
 
 
 def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
@@ -30,12 +36,27 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _called_pivot_values,
         _given_tables,
         _plain_exceptions,
+        _one_limit,
         plain_json,
     ):
         changed = change(tokens)
         if changed is not None:
             tokens = changed
             yield tokens
+
+
+def _one_limit(tokens: list[Token]) -> list[Token] | None:
+    """ClickHouse's ``LIMIT 1 BY a LIMIT 10``: the second limit names no column, and the first is one as well."""
+    kinds = kinds_of(tokens)
+    changed: list[Token] = []
+    done = 0
+    for first, second in pairwise(places_of(TokenType.LIMIT, kinds)):
+        between = kinds[first:second]
+        apart = between.count(TokenType.L_PAREN) != between.count(TokenType.R_PAREN) or TokenType.SELECT in between
+        if not apart and any(token.text.upper() == "BY" for token in tokens[first:second]):
+            changed += tokens[done:second]
+            done = next((end for end in range(second, len(tokens)) if kinds[end] in _BEHIND_LIMIT), len(tokens))
+    return changed + tokens[done:] if done else None
 
 
 def _window_function(tokens: list[Token]) -> list[Token] | None:

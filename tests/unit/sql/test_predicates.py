@@ -16,6 +16,9 @@ import pytest
         ("SELECT a AS k, sum(b) FROM t GROUP BY 1", {"GROUP_BY": "t#a"}),
         ("SELECT a + b AS k, sum(c) FROM t GROUP BY k", {"GROUP_BY": "t#a t#b"}),
         ("SELECT a, b, sum(c) FROM t GROUP BY GROUPING SETS ((a), (b))", {"GROUP_BY": "t#a t#b"}),
+        ("SELECT a, b, sum(c) FROM t GROUP BY GROUPING SETS ((1), (1, 2))", {"GROUP_BY": "t#a t#b"}),
+        ("SELECT a, b, sum(c) FROM t GROUP BY 1, ROLLUP((2, d))", {"GROUP_BY": "t#a t#b t#d"}),
+        ("SELECT a, b, sum(c) FROM t GROUP BY CUBE(1, 2)", {"GROUP_BY": "t#a t#b"}),
         ("SELECT a FROM t ORDER BY b", {"SORT": "t#b"}),
         ("SELECT a FROM t QUALIFY row_number() OVER (PARTITION BY b ORDER BY c) = 1", {"FILTER": "t#b t#c"}),
         ("SELECT a FROM t UNION SELECT d FROM u ORDER BY a", {"SORT": "t#a u#d"}),
@@ -30,6 +33,52 @@ import pytest
 def test_row_decisions_end_at_the_dataset(lineage, sql, expected):
     """Filters, joins, grouping and order, wherever in the query they stand, are edges to the written dataset."""
     assert expected == lineage(sql).decisions()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("duckdb", "SELECT a, b FROM t ORDER BY ALL", {"SORT": "t#a t#b"}),
+        ("spark", "SELECT a, b FROM t ORDER BY ALL DESC", {"SORT": "t#a t#b"}),
+        ("clickhouse", "SELECT a, b FROM t ORDER BY ALL", {"SORT": "t#a t#b"}),
+        ("clickhouse", "SELECT a, b FROM t ORDER BY `ALL`", {"SORT": "t#ALL"}),
+        ("clickhouse", "SELECT a, c AS all FROM t ORDER BY ALL", {"SORT": "t#c"}),
+        ("duckdb", "SELECT a FROM t UNION ALL SELECT d FROM u ORDER BY ALL", {"SORT": "t#a u#d"}),
+        ("postgres", "SELECT DISTINCT ON (1, b) a, c FROM t", {"GROUP_BY": "t#a t#b"}),
+        ("clickhouse", "SELECT a FROM t ORDER BY b LIMIT 2 BY c", {"SORT": "t#b", "GROUP_BY": "t#c"}),
+        ("clickhouse", "SELECT a FROM t LIMIT 1, 2 BY 1, c", {"GROUP_BY": "t#a t#c"}),
+        ("clickhouse", "SELECT a FROM t LIMIT 1 BY c LIMIT 5, 6 SETTINGS max_threads = 1", {"GROUP_BY": "t#c"}),
+        (
+            "clickhouse",
+            "SELECT a FROM (SELECT a FROM t LIMIT 1 BY c LIMIT 5) UNION ALL SELECT d FROM u LIMIT 1 BY a LIMIT 2",
+            {"GROUP_BY": "t#c u#a"},
+        ),
+        ("duckdb", "SELECT a FROM t LIMIT (SELECT max(d) FROM u)", {"FILTER": "u#d"}),
+        ("postgres", "SELECT a FROM t UNION SELECT d FROM u OFFSET (SELECT max(a) FROM u)", {"FILTER": "u#a"}),
+        (
+            "trino",
+            "SELECT m FROM t MATCH_RECOGNIZE"
+            " (PARTITION BY a ORDER BY b MEASURES last(c) AS m PATTERN (x y+) DEFINE y AS d > 1)",
+            {"GROUP_BY": "t#a", "SORT": "t#b", "FILTER": "t#d"},
+        ),
+    ],
+)
+def test_row_decisions_of_one_engine(lineage, dialect, sql, expected):
+    """Words and clauses that only some engines have: ORDER BY ALL, LIMIT … BY, limits that are queries."""
+    told = lineage(sql, dialect=dialect)
+    assert expected == told.decisions()
+    assert "syntax" not in told.codes()
+
+
+def test_what_an_upsert_asks_of_the_row_that_is_there_decides(lineage):
+    """ON CONFLICT DO UPDATE … WHERE, and what its subqueries read."""
+    told = lineage(
+        "INSERT INTO o (x, y) SELECT a, b FROM t"
+        " ON CONFLICT (x) DO UPDATE SET y = (SELECT max(d) FROM u) WHERE o.z > 1",
+        dialect="postgres",
+    )
+    assert told.decisions() == {"FILTER": "o#z"}
+    assert told.found.reads == ("n:d.t", "n:d.u")
 
 
 @pytest.mark.parametrize(

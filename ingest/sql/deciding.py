@@ -1,0 +1,104 @@
+"""The clauses of a query that decide which rows there are, and in which order: filters, grouping, order, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
+from ingest.sql.groups import grouping
+from ingest.sql.relations import Relation
+from ingest.sql.resolving import known_column
+from ingest.sql.scope import Scope
+
+if TYPE_CHECKING:
+    from ingest.sql.query import QueryWalk
+
+_LIMITS = ("limit", "offset", "fetch")
+
+
+def decide(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column], *, top: bool) -> None:
+    """Add to a SELECT's effects the columns that its clauses name; ``columns`` are its outputs, open ones included.
+
+    Only the order of the whole (``top``), or one that a limit depends on, decides about anything.
+    """
+    args = node.args
+    for key in ("prewhere", "where", "having", "qualify"):
+        scope.aliases_visible = key in ("having", "qualify")
+        if args.get(key) is not None:
+            _add(walk, [args[key].this], scope, FILTER, [])
+    if args.get("connect") is not None:
+        connect = args["connect"]
+        _add(walk, [part for part in (connect.args.get("start"), connect.args["connect"]) if part], scope, JOIN, [])
+    distinct = args.get("distinct")
+    on = distinct.args.get("on") if distinct is not None else None
+    if on is not None:
+        _add(walk, on.expressions if isinstance(on, exp.Tuple) else [on], scope, GROUP_BY, columns)
+    if args.get("group") is not None:
+        _add(walk, grouping(node, walk.names.dialect_name), scope, GROUP_BY, columns)
+    scope.alias_first = True
+    for key in ("order", "sort"):
+        if args.get(key) is not None and (top or _limited(node)):
+            _order(walk, args[key], scope, columns)
+    _limit(walk, node, scope, columns)
+    scope.alias_first = False
+
+
+def decide_behind(walk: QueryWalk, node: Any, relation: Relation, scope: Scope, *, top: bool) -> None:
+    """Add what stands behind a union, or behind a query in brackets: it goes by the names of the outputs."""
+    if not any(node.args.get(key) is not None for key in ("order", *_LIMITS)):
+        return
+    inner = Scope(
+        parent=scope, aliases={c.name.lower(): c for c in relation.columns if not c.is_open}, alias_first=True
+    )
+    if node.args.get("order") is not None and (top or _limited(node)):
+        _order(walk, node.args["order"], inner, relation.visible())
+    _limit(walk, node, inner, relation.visible())
+    relation.effects.add(inner.effects)
+
+
+def _add(walk: QueryWalk, nodes: Iterable[Any], scope: Scope, kind: int, columns: list[Column]) -> None:
+    """Add the sources of expressions, of which a number is an output's place."""
+    for node in nodes:
+        inner = node.this if isinstance(node, exp.Ordered) else node
+        if isinstance(inner, exp.Literal) and not inner.is_string and inner.name.isdigit():
+            place = int(inner.name) - 1
+            if 0 <= place < len(columns):
+                add(scope.effects.predicates, columns[place].flow(), kind)
+        else:
+            walk.values.collect(inner, scope, kind, scope.effects.predicates)
+
+
+def _order(walk: QueryWalk, order: Any, scope: Scope, columns: list[Column]) -> None:
+    items = order.expressions
+    if len(items) == 1 and _is_all(items[0].this, scope):
+        for column in columns:
+            add(scope.effects.predicates, column.flow(), SORT)
+    else:
+        _add(walk, items, scope, SORT, columns)
+
+
+def _is_all(node: Any, scope: Scope) -> bool:
+    """Whether ORDER BY has the word ALL: all outputs, unless there is a column of this name."""
+    if node.name.upper() != "ALL" or not isinstance(node, exp.Var | exp.Column):
+        return False
+    if isinstance(node, exp.Column) and (len(node.parts) > 1 or node.this.args["quoted"]):
+        return False
+    return "all" not in scope.aliases and known_column(scope, node.name) is None
+
+
+def _limited(node: Any) -> bool:
+    return any(node.args.get(key) is not None for key in _LIMITS)
+
+
+def _limit(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column]) -> None:
+    """ClickHouse's LIMIT … BY keeps some rows of each group; how many rows a limit leaves may be a query's answer."""
+    for key in _LIMITS:
+        limit = node.args.get(key)
+        if limit is not None:
+            _add(walk, limit.args.get("expressions") or (), scope, GROUP_BY, columns)
+            for part in (limit.args.get("expression"), limit.args.get("count")):
+                if isinstance(part, exp.Query):
+                    _add(walk, [part], scope, FILTER, [])
