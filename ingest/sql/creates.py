@@ -62,11 +62,11 @@ def create(run: Statements, node: Any) -> Outcome:
 def kinds_of(run: Statements, definitions: Iterable[Any]) -> dict[str, Kind]:
     """Return the types of columns as they are defined, by their names; a type that cannot be written is unknown."""
     names = run.walk.names
-    typed = [item for item in definitions if isinstance(item, exp.ColumnDef) and isinstance(item.kind, exp.DataType)]
+    told = [(item.this, item.args.get("kind")) for item in definitions if isinstance(item, exp.ColumnDef)]
     return {
-        names.spell(item.this): Kind(text, item.kind if has_parts(item.kind) else None)
-        for item in typed
-        if (text := text_of(item.kind, names.dialect))
+        names.spell(name): Kind(text, kind if has_parts(kind) else None)
+        for name, kind in told
+        if isinstance(kind, exp.DataType) and (text := text_of(kind, names.dialect))
     }
 
 

@@ -54,9 +54,12 @@ DEFAULT_LIMITS: Final = Limits()
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _ASCII_TOKEN: Final = re.compile(_TOKEN.pattern, re.ASCII)  # the same where there is nothing else, in half the time
 _WORDS_AND_SPACES: Final = f"{ascii_letters}{digits}_{whitespace}".encode()
-_BRACKETS: Final = re.compile(r"[()\[\]]")
+_ONE_KIND: Final = bytes.maketrans(b"[]", b"()")
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"()[]"))
 _CALLED: Final = re.compile(r"\w+(?=\s*+\()")
-_CHAINED: Final = frozenset(["and", "or", "xor", "div", "like", "collate", *"|+-*/%^&"])
+_CHAINING_WORDS: Final = ("and", "or", "xor", "div", "like", "collate")
+_CHAINING_SIGNS: Final = "|+-*/%^&"
+_CHAINED: Final = frozenset([*_CHAINING_WORDS, *_CHAINING_SIGNS])
 _BREAKING: Final = frozenset(
     [
         *(",", ";", "select", "from", "join", "on", "using", "where", "having", "qualify", "group", "order"),
@@ -111,12 +114,13 @@ def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = ""
     if _is_surely_small(text, limits, guessed):
         return None
     code = region_scanner(dialect).code(text).lower()
-    depth = _depth(code, limits.nesting)
+    signs = _signs(code)
+    depth = _depth(signs, limits.nesting)
     if depth > limits.nesting:
         return Problem("too-nested", f"more than {limits.nesting} brackets inside each other")
-    if (run := _long_run(code, limits)) is not None:
+    if (run := _long_run(code, signs, limits)) is not None:
         return run
-    if _is_long_but_flat(code, depth, limits):
+    if _is_long_but_flat(code, signs, depth, limits):
         return None
     tokens = (_ASCII_TOKEN if code.isascii() else _TOKEN).findall(code)
     return _Walk(limits, guessed).inspect(tokens) or _bare_queries(code, limits)
@@ -148,52 +152,47 @@ def _is_surely_small(text: str, limits: Limits, guessed: frozenset[str]) -> bool
     return lower.count("safe.") + sum(word in guessed for word in _CALLED.findall(lower)) <= limits.guesses
 
 
-def _depth(code: str, most: int) -> int:
-    """Return how many brackets are open at once; ends where there are more than ``most``."""
-    depth = deepest = 0
-    for sign in _BRACKETS.findall(code):
-        if sign in "([":
-            depth += 1
-            if depth > deepest:
-                deepest = depth
-                if depth > most:
-                    break
-        elif depth:
-            depth -= 1
-    return deepest
+def _signs(code: str) -> str:
+    """Return what is neither a letter, a digit nor a space of ASCII: a tenth of most texts, and all that opens."""
+    return code.encode("utf-8", "surrogatepass").translate(None, _WORDS_AND_SPACES).decode("utf-8", "surrogatepass")
 
 
-def _is_long_but_flat(code: str, depth: int, limits: Limits) -> bool:
+def _depth(signs: str, most: int) -> int:
+    """Return how many brackets are open at once, of whatever kind; ends where there are more than ``most``."""
+    brackets = signs.encode("utf-8", "surrogatepass").translate(_ONE_KIND, _NO_BRACKETS)
+    pairs = 0
+    while pairs <= most and (inside := brackets.replace(b"()", b"")) != brackets:
+        brackets, pairs = inside, pairs + 1
+    return pairs + brackets.count(b"(")  # what is left stays open, or closes nothing
+
+
+def _is_long_but_flat(code: str, signs: str, depth: int, limits: Limits) -> bool:
     """Whether counts over the code, with its brackets ``depth`` deep, are within all that is limited.
 
     Each guess is a bracket. Where one closes another's, no more of the text is parsed.
     """
     return (
         depth <= limits.guesses
-        and depth + code.count("case") + code.count("<") <= limits.nesting
+        and depth + code.count("case") + signs.count("<") <= limits.nesting
         and code.count("join") <= limits.joins
         and code.count("from") <= limits.nesting
         and code.count("select") <= limits.queries
-        and (len(code) <= limits.tokens or _most_tokens(code) <= limits.tokens)
-        and sum(map(code.count, _CHAINED)) <= limits.chain
+        # with n signs a run of letters is n + 1 words at most
+        and (len(code) <= limits.tokens or len(code.split()) + 2 * len(signs) <= limits.tokens)
+        and sum(map(signs.count, _CHAINING_SIGNS)) + sum(map(code.count, _CHAINING_WORDS)) <= limits.chain
     )
 
 
-def _most_tokens(code: str) -> int:
-    """Return a number that the words and signs of a text don't exceed: with n signs a run of letters is n + 1 words."""
-    return len(code.split()) + 2 * len(code.encode("utf-8", "surrogatepass").translate(None, _WORDS_AND_SPACES))
-
-
-def _long_run(code: str, limits: Limits) -> Problem | None:
+def _long_run(code: str, signs: str, limits: Limits) -> Problem | None:
     """Find prefixes or suffixes in a row, each of which is a level of the tree without any bracket around it."""
     pieces = None
-    for signs, over_commas, pattern in _runs(limits.run):
-        if sum(map(code.count, signs)) <= limits.run:
+    for kinds, over_commas, pattern in _runs(limits.run):
+        if sum(map((code if kinds[0].isalpha() else signs).count, kinds)) <= limits.run:
             continue
         if not over_commas:  # then it stands between two commas, and a search costs more than counts
             if pieces is None:
                 pieces = [piece for piece in code.split(",") if len(piece) > limits.run]
-            if not any(sum(map(piece.count, signs)) > limits.run for piece in pieces):
+            if not any(sum(map(piece.count, kinds)) > limits.run for piece in pieces):
                 continue
         if pattern.search(code):
             return Problem("too-nested", f"more than {limits.run} prefixes, suffixes or name parts in a row")

@@ -28,6 +28,8 @@ class Items:
     def select_list(self, node: Any, scope: Scope) -> list[Column]:
         """Return the columns of a SELECT; each item may see the names of those before it."""
         scope.resolved = Resolved()
+        if not node.expressions and self.walk.names.dialect_name not in _MAY_SELECT_NOTHING:
+            self.walk.report("syntax", "a SELECT without columns")
         columns: list[Column] = []
         unnamed = 0
         for position, item in enumerate(node.expressions):
@@ -145,5 +147,6 @@ def _placed(column: Column) -> Column:
     return column if column.position is None else Column(column.name, column.parts)
 
 
+_MAY_SELECT_NOTHING = frozenset(["postgres", "redshift", "materialize", "risingwave"])
 _CAST_KEEPS_NAME = frozenset(["spark", "spark2", "databricks", "postgres", "redshift"])
 _NUMBERED = frozenset(["hive", "bigquery", *TRINOS])

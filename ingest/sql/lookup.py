@@ -106,7 +106,7 @@ class Lookup:
 
     def plain(self, node: Any, scope: Scope) -> Column | None:
         """Return the column that a name or a field path stands for, None where it is more than that."""
-        parts = name_parts(node)
+        parts = path_parts(node) if node.__class__ is not exp.Identifier else None
         if parts is None:
             return None
         found = self.find(self.walk.names.spell_path(parts), scope)

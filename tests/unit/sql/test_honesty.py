@@ -170,3 +170,12 @@ def test_a_query_is_not_dropped_with_what_is_not_known(lineage, sql):
 
     assert found.coverage != "complete"
     assert found.problems
+
+
+@pytest.mark.parametrize(
+    "sql", ["WITH q AS (SELECT * FROM t) INSERT OVERWRITE o SELECT ", "INSERT INTO o SELECT FROM t"]
+)
+def test_a_select_without_columns_is_told(lineage, sql):
+    """Cut off, or damaged; PostgreSQL allows it, and means rows without columns."""
+    assert "syntax" in lineage(sql, dialect="spark").codes()
+    assert "syntax" not in lineage("SELECT a FROM t WHERE EXISTS (SELECT FROM u)", dialect="postgres").codes()
