@@ -1,7 +1,7 @@
 """Arrays that a text writes out, ``[(…), (…)]``: their elements laid over each other.
 
-A text may list thousands of rows. Those behind the first ones that are nothing but names and constants are walked once,
-field by field; they have no expressions of their own.
+A text may list thousands of rows. Behind the first ones, those without structs inside are walked once, field by field;
+they have no expressions of their own.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # So many elements have expressions of their own, whatever they are.
 _SHOWN = 50
 
+_PLAIN = (exp.Literal, exp.Column, exp.Dot)
 #: the elements with expressions of their own, and the sources of all the others by the place of the field
 Split = tuple[list[Any], list[Flow]]
 Fields = Callable[["Values", Any, Scope], "list[Column] | None"]
@@ -73,7 +74,7 @@ def _walked(values: Values, listed: list[Any], scope: Scope) -> Split:
     flows: list[Flow] = []
     for item in listed[_SHOWN:]:
         row = [value_of(field) for field in item.expressions] if isinstance(item, exp.Tuple | exp.Struct) else []
-        if not row or not all(isinstance(value, _PLAIN) for value in row):
+        if not row or not all(isinstance(v, _PLAIN) or values.fields(v, scope) is None for v in row):
             own.append(item)
             continue
         flows.extend({} for _ in row[len(flows) :])
@@ -81,9 +82,6 @@ def _walked(values: Values, listed: list[Any], scope: Scope) -> Split:
             if value.__class__ is not exp.Literal:
                 values.collect(value, scope, IDENTITY, flow)
     return own, flows
-
-
-_PLAIN = (exp.Literal, exp.Column, exp.Dot)
 
 
 def _laid(rows: list[list[Column]]) -> list[Column]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
+from operator import itemgetter
 
 from ingest.sql.flow import DIRECT_KINDS, IDENTITY, KIND_NAMES, Column, Part
 from ingest.sql.relations import Effects
@@ -28,8 +29,9 @@ def edges_of(write: Write) -> list[Edge]:
     new = tuple.__new__  # a wide statement has a hundred thousand: half the time of a call of Edge
     edges: list[Edge] = []
     sources: set[str] = set()
-    for name, column in write.columns:
-        target = column_node(write.dataset, name)
+    # by name, so that the edges of each source are in order nearly as they come
+    named = [(column_node(write.dataset, name), column) for name, column in write.columns]
+    for target, column in sorted(named, key=itemgetter(0)):
         for part in column.parts:
             flow = part.flow
             sources.update(flow)
@@ -51,7 +53,7 @@ def in_order(edges: Iterable[Edge]) -> tuple[Edge, ...]:
     found: list[Edge] = []
     for source in sorted(by_source):
         group = by_source[source]
-        found += group if len(group) == 1 else sorted(set(group))
+        found += group if len(group) == 1 else sorted(dict.fromkeys(group))
     return tuple(found)
 
 

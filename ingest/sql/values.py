@@ -72,7 +72,11 @@ class Values:
                 return Column(name, columns[0].parts, position=position, fields=columns[0].fields)
         flow = self.flow(inner, scope, IDENTITY)
         text = partial(self.walk.render, inner, self)
-        return Column(name, (Part(flow, text),), position=position, fields=Once(partial(fields_of, self, inner, scope)))
+        return Column(name, (Part(flow, text),), position=position, fields=Once(partial(self.fields, inner, scope)))
+
+    def fields(self, node: Any, scope: Scope) -> list[Column] | None:
+        """Return the fields of a struct, or of an array's structs, None where they are not known."""
+        return fields_of(self, node, scope)
 
     def is_map(self, node: Any, scope: Scope) -> bool:
         """Whether an expression is a column that was declared as a map."""
