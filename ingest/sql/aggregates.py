@@ -1,12 +1,17 @@
-"""Which calls are aggregates, and what stands below a node."""
+"""Aggregates: which calls are, what they count, and what decides about the rows they are made of."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.flow import AGGREGATION, CONDITIONAL, SORT, Flow, through
 from ingest.sql.words import words
+
+if TYPE_CHECKING:
+    from ingest.sql.scope import Scope
+    from ingest.sql.values import Values
 
 # Aggregates that sqlglot leaves as functions without a class of their own.
 AGGREGATE_NAMES: Final = words(
@@ -17,7 +22,16 @@ AGGREGATE_NAMES: Final = words(
     mean std stddev stddev_pop stddev_samp variance var_pop var_samp try_sum try_avg
     map_agg multimap_agg map_union histogram checksum arbitrary reduce_agg geometric_mean numeric_histogram
     bitwise_and_agg bitwise_or_agg bitwise_xor_agg approx_most_frequent schema_of_variant_agg uniq uniqexact
-    quantile mode median first last hll_count.init hll_count.merge hll_count.merge_partial"""
+    quantile mode median first last hll_count.init hll_count.merge hll_count.merge_partial
+    approx_set entropy evaluate_classifier_predictions geometry_union_agg convex_hull_agg khyperloglog_agg
+    learn_classifier learn_regressor learn_libsvm_classifier learn_libsvm_regressor make_set_digest merge_set_digest
+    qdigest_agg tdigest_agg set_agg set_union spatial_partitioning
+    some count_min_sketch hll_sketch_agg hll_union_agg theta_sketch_agg theta_union_agg theta_intersection_agg
+    compute_stats ngrams context_ngrams
+    arg_max_null arg_min_null arg_max_nulls_last arg_min_nulls_last bitstring_agg favg fsum kahan_sum sumkahan
+    sum_no_overflow histogram_exact kurtosis_pop lttb mad product reservoir_quantile sem
+    jsonb_agg jsonb_agg_strict json_agg_strict jsonb_object_agg range_agg range_intersect_agg xmlagg
+    checksum_agg stdevp varp var stats_mode sys_xmlagg wm_concat st_union_agg st_centroid_agg st_extent"""
 )
 
 
@@ -43,3 +57,33 @@ def is_aggregate(node: Any) -> bool:
     if isinstance(node, exp.Anonymous):
         return node.name.lower() in AGGREGATE_NAMES
     return isinstance(node, exp.AggFunc | exp.WithinGroup | exp.AnonymousAggFunc | exp.CombinedAggFunc)
+
+
+def count(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``count(*)`` and ``count(1)`` count the rows of the datasets, not the values of any column."""
+    counted = node.this
+    if (
+        counted is None
+        or isinstance(counted, exp.Literal)
+        or (isinstance(counted, exp.Star) and not counted.args.get("except_"))
+    ):
+        kinds = through(AGGREGATION, by)
+        for dataset in scope.rows():
+            out[dataset] = out.get(dataset, 0) | kinds
+        return
+    values.below(node, scope, through(AGGREGATION, by), out)
+
+
+def filtered(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``sum(a) FILTER (WHERE b > 1)``: the condition decides which rows count."""
+    values.collect(node.this, scope, by, out)
+    values.collect(node.expression, scope, through(CONDITIONAL, by), out)
+
+
+def ordered(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """What an aggregate orders its rows by decides; a percentile is given nothing else: there it is the value."""
+    given = node.parent.this if isinstance(node.parent, exp.WithinGroup) else node.this
+    decides = given is not None and given.find(exp.Column) is not None
+    values.collect(node.this, scope, by, out)
+    for key in node.expressions:
+        values.collect(key, scope, through(SORT, by) if decides else by, out)

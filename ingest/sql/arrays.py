@@ -6,13 +6,13 @@ they have no expressions of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Once, Part, add, known_fields, through, union_parts
+from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add, through
+from ingest.sql.overlay import laid_over, structs
 from ingest.sql.scope import Scope
 
 if TYPE_CHECKING:
@@ -43,17 +43,21 @@ def collect_array(values: Values, node: Any, scope: Scope, by: int, out: Flow) -
 def elements(values: Values, node: Any, scope: Scope, fields_of: Fields) -> list[Column] | None:
     """Return the fields of an array's elements, those of all elements together; None where they are not known."""
     own, flows = _split(values, node, scope) if len(node.expressions) > _SHOWN else (node.expressions, [])
-    known = [fields_of(values, item, scope) for item in own]
-    names = next(([column.name for column in row] for row in known if row), None)
-    if names is None:
-        return None
-    rows = [
-        row if row is not None else [values.column(item, scope, "").field(name) for name in names]
-        for item, row in zip(own, known, strict=True)
-    ]
-    if flows:
-        rows.append([Column(name, (Part(flow, "…"),)) for name, flow in zip(names, flows, strict=False)])
-    return _laid(rows)
+    rest = [Column("", (Part(flow, "…"),)) for flow in flows]
+    return together(values, own, scope, fields_of, rest)
+
+
+def together(
+    values: Values, nodes: list[Any], scope: Scope, fields_of: Fields, rest: Sequence[Column] = ()
+) -> list[Column] | None:
+    """Return the fields of structs of which any may be the value; ``rest`` are the columns of one more, by place."""
+    given = [node for node in nodes if not isinstance(node, exp.Null)]
+    rows = [fields_of(values, node, scope) for node in given]
+    if any(rows) and rest:
+        rows.append(list(rest))
+    return structs(
+        rows, lambda place: values.column(given[place], scope, "") if place < len(given) else laid_over(rest)
+    )
 
 
 def value_of(item: Any) -> Any:
@@ -82,26 +86,3 @@ def _walked(values: Values, listed: list[Any], scope: Scope) -> Split:
             if value.__class__ is not exp.Literal:
                 values.collect(value, scope, IDENTITY, flow)
     return own, flows
-
-
-def _laid(rows: list[list[Column]]) -> list[Column]:
-    """Return structs laid over each other, by position, and the structs inside them."""
-    if len(rows) == 1:
-        return rows[0]
-    return [
-        Column(group[0].name, union_parts(group), fields=Once(partial(_laid_fields, group)))
-        for group in zip(*rows, strict=False)
-    ]
-
-
-def _laid_fields(columns: tuple[Column, ...]) -> list[Column] | None:
-    known = [known_fields(column) for column in columns]
-    names = next(([field.name for field in fields] for fields in known if fields), None)
-    if names is None:
-        return None
-    return _laid(
-        [
-            fields if fields is not None else [column.field(name) for name in names]
-            for column, fields in zip(columns, known, strict=True)
-        ]
-    )

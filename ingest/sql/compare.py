@@ -13,11 +13,11 @@ from sqlglot import exp
 
 from ingest.sql.catalog import Catalog
 from ingest.sql.dialects import Names, UnknownDialectError
+from ingest.sql.faults import FAULTS
 from ingest.sql.guard import inspect_sql
 from ingest.sql.inserts import insert_names
 from ingest.sql.parse import parse, tokenize
 from ingest.sql.query import QueryWalk
-from ingest.sql.render import UNWRITABLE
 from ingest.sql.slices import NotSlicedError, Sliced, clauses_of, slice_query
 from ingest.sql.templates import neutralise
 from ingest.sql.unnests import explicit_everywhere
@@ -179,7 +179,7 @@ def _read(side: Side) -> _Reading | None:
             explicit_everywhere(item.node)
         try:
             statements.append(_statement(item.node, names, side))
-        except UNWRITABLE:
+        except FAULTS:
             return None
     # What a template may hold beside the first branch is compared as it is written, layout aside.
     template = " ".join(side.sql.split()) if plain.branches > 1 or plain.text is not side.sql else ""

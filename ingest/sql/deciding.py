@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
-from ingest.sql.groups import grouping
+from ingest.sql.groups import grouping, is_word
 from ingest.sql.relations import Relation
 from ingest.sql.resolving import known_column
 from ingest.sql.scope import Scope
@@ -48,13 +48,15 @@ def decide(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column], *, t
 
 def decide_behind(walk: QueryWalk, node: Any, relation: Relation, scope: Scope, *, top: bool) -> None:
     """Add what stands behind a union, or behind a query in brackets: it goes by the names of the outputs."""
-    if not any(node.args.get(key) is not None for key in ("order", *_LIMITS)):
+    order = node.args.get("order")
+    limited = _limited(node)
+    if order is None and not limited:
         return
     inner = Scope(
         parent=scope, aliases={c.name.lower(): c for c in relation.columns if not c.is_open}, alias_first=True
     )
-    if node.args.get("order") is not None and (top or _limited(node)):
-        _order(walk, node.args["order"], inner, relation.visible())
+    if order is not None and (top or limited):
+        _order(walk, order, inner, relation.visible())
     _limit(walk, node, inner, relation.visible())
     relation.effects.add(inner.effects)
 
@@ -82,11 +84,8 @@ def _order(walk: QueryWalk, order: Any, scope: Scope, columns: list[Column]) -> 
 
 def _is_all(node: Any, scope: Scope) -> bool:
     """Whether ORDER BY has the word ALL: all outputs, unless there is a column of this name."""
-    if node.name.upper() != "ALL" or not isinstance(node, exp.Var | exp.Column):
-        return False
-    if isinstance(node, exp.Column) and (len(node.parts) > 1 or node.this.args["quoted"]):
-        return False
-    return "all" not in scope.aliases and known_column(scope, node.name) is None
+    word = is_word(node, "all") or (isinstance(node, exp.Var) and node.name.lower() == "all")
+    return word and "all" not in scope.aliases and known_column(scope, node.name) is None
 
 
 def _limited(node: Any) -> bool:

@@ -37,8 +37,6 @@ KIND_NAMES: Final = {
     GROUP_BY: (INDIRECT, "GROUP_BY"),
     SORT: (INDIRECT, "SORT"),
 }
-# A union of unions could multiply derivations; beyond this many they are told as one.
-MOST_PARTS: Final = 32
 
 
 def _through(kinds: int, by: int) -> int:
@@ -182,9 +180,11 @@ class Column:
             inner = known.get(first.lower())
             if inner is None and first.isdecimal() and 0 < int(first) <= len(known):
                 inner = (known_fields(self) or [])[int(first) - 1]  # a tuple's, by its place
+            if inner is None:
+                inner = picked(known.values(), first)
             if inner is not None:
                 return inner.field(rest) if rest else inner
-            missing = bool(known) and not any(column.is_open for column in known.values())
+            missing = bool(known)
         found = Column(path.rpartition(".")[2], tuple([field_part(part, path) for part in self.parts]))
         found.missing = missing
         return found
@@ -217,6 +217,11 @@ def known_fields(column: Column | None) -> list[Column] | None:
     return column.fields() if column is not None and column.fields is not None else None
 
 
+def picked(columns: Iterable[Column], name: str) -> Column | None:
+    """Return the column ``name`` out of those among ``columns`` that are not known, None where there are none."""
+    return next((c.named(name) for c in columns if c.is_open and name.lower() not in c.excluded), None)
+
+
 def _named(part: Part, name: str) -> Part:
     flow = {(node[:-1] + name if node.endswith(("#*", ".*")) else node): kinds for node, kinds in part.flow.items()}
     text = part.text
@@ -229,18 +234,3 @@ def field_part(part: Part, path: str) -> Part:
         (f"{node}.{path}" if kinds == IDENTITY and "#" in node else node): kinds for node, kinds in part.flow.items()
     }
     return Part(flow, lambda: f"{part.text}.{path}")
-
-
-def union_parts(columns: Iterable[Column]) -> tuple[Part, ...]:
-    """Return the derivations of columns that a union lays over each other, equal ones once."""
-    found: dict[int, Part] = {}
-    for column in columns:
-        for part in column.parts:
-            found.setdefault(id(part), part)
-    parts = tuple(found.values())
-    if len(parts) <= MOST_PARTS:
-        return parts
-    merged: Flow = {}
-    for part in parts:
-        add(merged, part.flow)
-    return (Part(merged, lambda: " | ".join(sorted({part.text for part in parts}))),)

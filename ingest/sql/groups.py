@@ -20,7 +20,7 @@ def grouping(select: Any, dialect: str) -> list[Any]:
         value = group.args.get(key)
         items.extend(value if isinstance(value, list) else [])
     listed = [part for item in items for part in (_in_sets(item) if isinstance(item, _SETS) else [item])]
-    by_all = dialect == "trino" and len(listed) == 1 and _is_word(listed[0], "auto")
+    by_all = dialect == "trino" and len(listed) == 1 and is_word(listed[0], "auto")
     if not by_all and (listed or not group.args.get("all")):
         return listed
     return [part for item in select.expressions for part in _ungrouped(item.unalias())]
@@ -37,7 +37,8 @@ def _in_sets(node: Any) -> Iterator[Any]:
         yield node
 
 
-def _is_word(node: Any, word: str) -> bool:
+def is_word(node: Any, word: str) -> bool:
+    """Whether what was read as a column is a bare word (in lower case), in no quotes."""
     return isinstance(node, exp.Column) and len(node.parts) == 1 and not node.this.quoted and node.name.lower() == word
 
 

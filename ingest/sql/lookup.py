@@ -115,11 +115,6 @@ class Lookup:
         return column
 
 
-def name_parts(node: Any) -> list[Any] | None:
-    """Return the identifiers of a column or of a field path that starts at one, None for anything else."""
-    return None if isinstance(node, exp.Identifier) else path_parts(node)
-
-
 def path_parts(node: Any) -> list[Any] | None:
     """Return the identifiers of a dotted path, a bare name among them, None for anything else."""
     if isinstance(node, exp.Column):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import FILTER, GROUP_BY, SORT
+from ingest.sql.flow import FILTER, GROUP_BY, SORT, add
 from ingest.sql.relations import Relation
 from ingest.sql.scope import Scope, Source
 
@@ -28,9 +28,9 @@ def matched(walk: QueryWalk, node: Any, source: Source, outer: Scope) -> Source:
         walk.values.collect(condition.this, scope, FILTER, scope.effects.predicates)
     if node.args.get("order") is not None:
         walk.values.collect(node.args["order"], scope, SORT, scope.effects.predicates)
-    for item in node.args.get("partition_by") or ():
-        walk.values.collect(item, scope, GROUP_BY, scope.effects.predicates)
     partition = [walk.values.column(item, scope, item.alias_or_name) for item in node.args.get("partition_by") or ()]
+    for column in partition:
+        add(scope.effects.predicates, column.flow(), GROUP_BY)
     made = [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"])) for item in measures]
     rows = node.args.get("rows")
     every_row = rows is not None and rows.name.upper().startswith("ALL")

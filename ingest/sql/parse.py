@@ -17,6 +17,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.faults import FAULTS
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten
@@ -195,14 +196,7 @@ def _attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any]
         return [], _problem(sql, tokens, error)
     except RecursionError:
         return [], Problem("syntax", "nested too deeply")
-    except (
-        TokenError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        KeyError,
-        IndexError,
-    ) as error:  # a hint is tokenized late
+    except (TokenError, *FAULTS) as error:  # a hint is tokenized late
         return [], Problem(
             "syntax", f"the parser failed on this statement ({type(error).__name__})", line=tokens[0].line
         )

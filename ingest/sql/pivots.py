@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import CONDITIONAL, IDENTITY, Column, Flow, Part, add, union_parts
+from ingest.sql.flow import CONDITIONAL, IDENTITY, Column, Flow, Part, add
+from ingest.sql.overlay import union_parts
 from ingest.sql.relations import Relation
 from ingest.sql.render import text_of
 from ingest.sql.scope import Scope, Source

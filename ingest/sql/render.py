@@ -15,6 +15,8 @@ from sqlglot import exp, transforms
 from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
 
+from ingest.sql.faults import FAULTS
+
 if TYPE_CHECKING:
     from ingest.sql.values import Values
 
@@ -33,8 +35,6 @@ _LITERALS: Final = (
     exp.Boolean,
 )
 _QUOTED: Final = re.compile(r"'(?:[^']|'')*'")
-# What the generator raises on some trees that the parser makes of damaged text.
-UNWRITABLE: Final = (ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError)
 _BRACKETS: Final = re.compile(r"[()]")
 
 
@@ -50,7 +50,7 @@ def text_of(node: Any, dialect: Any) -> str:
     """Return a node's text in a dialect, as it was written; empty where the generator refuses the tree."""
     try:
         return str(node.sql(dialect))
-    except UNWRITABLE:
+    except FAULTS:
         return ""
 
 
@@ -94,7 +94,7 @@ class Renderer:
         outer, self._values = self._values, values
         try:
             return shorten(self._generator.sql(node))
-        except UNWRITABLE:  # lineage does not depend on an expression's text
+        except FAULTS:  # lineage does not depend on an expression's text
             return type(node).__name__.upper()
         finally:
             self._values = outer

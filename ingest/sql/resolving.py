@@ -157,7 +157,9 @@ def whole_row(source: Source) -> Column:
     """Return a source's row used as one value (``to_json(t)``): all its columns."""
     columns = source.relation.visible()
     if len(columns) == 1:
-        return columns[0].renamed(source.alias)
+        if columns[0].name.lower() == source.alias.lower():  # an array's element
+            return columns[0].renamed(source.alias)
+        return Column(source.alias, columns[0].parts, fields=lambda: columns)
     flow: Flow = {}
     for column in columns:
         add(flow, column.flow())

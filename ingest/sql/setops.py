@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import CONDITIONAL, FILTER, TRANSFORMATION, Column, Flow, Part, add, known_fields, union_parts
+from ingest.sql.flow import CONDITIONAL, FILTER, TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.overlay import laid_by_name, laid_by_position, laid_over
 from ingest.sql.relations import Effects, Relation
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ def combined(walk: QueryWalk, node: Any, left: Relation, right: Relation) -> Rel
         if isinstance(node, exp.Except):
             right = Relation([_deciding(column) for column in right.visible()], right.effects, right.rows)
     if node.args.get("by_name"):
-        return Relation(_by_name(left.visible(), right.visible()), effects, rows)
-    return Relation(_by_position(walk, left, right), effects, rows)
+        return Relation(laid_by_name(left.visible(), right.visible()), effects, rows)
+    return Relation(_laid(walk, left, right), effects, rows)
 
 
 def _deciding(column: Column) -> Column:
@@ -43,42 +44,14 @@ def _deciding(column: Column) -> Column:
     return Column(column.name, (Part(flow, column.text),))
 
 
-def _by_name(left: list[Column], right: list[Column]) -> list[Column]:
-    others = {column.name.lower(): column for column in right}
-    found = []
-    for column in left:
-        other = others.pop(column.name.lower(), None)
-        found.append(_over(column, other) if other else column)
-    return found + list(others.values())
-
-
-def _over(left: Column, right: Column) -> Column:
-    return Column(
-        left.name,
-        union_parts((left, right)),
-        excluded=left.excluded & right.excluded,
-        fields=(lambda: laid_over(left, right)) if left.fields is not None else None,
-    )
-
-
-def laid_over(left: Column, right: Column) -> list[Column] | None:
-    """Return the fields of two structs laid over each other."""
-    mine = known_fields(left)
-    theirs = known_fields(right)
-    if mine is None or theirs is None or len(mine) != len(theirs):
-        return mine or theirs
-    return [_over(one, other) for one, other in zip(mine, theirs, strict=True)]
-
-
-def _by_position(walk: QueryWalk, left: Relation, right: Relation) -> list[Column]:
+def _laid(walk: QueryWalk, left: Relation, right: Relation) -> list[Column]:
     mine, theirs = left.visible(), right.visible()
     if not left.is_open and not right.is_open:
         if len(mine) != len(theirs):
             walk.report("column-count", f"a union lays {len(theirs)} columns over {len(mine)}")
-        laid = [_over(one, other) for one, other in zip(mine, theirs, strict=False)]
-        return laid + mine[len(theirs) :]
+        return laid_by_position((mine, theirs)) + mine[len(theirs) :]
     if [c.is_open for c in mine] == [c.is_open for c in theirs]:
-        return [_over(one, other) for one, other in zip(mine, theirs, strict=True)]
+        return laid_by_position((mine, theirs))
     return _around_star(mine, theirs, left, right)
 
 
@@ -90,13 +63,12 @@ def _around_star(mine: list[Column], theirs: list[Column], left: Relation, right
     after = 0
     while after < min(len(mine), len(theirs)) - before and not (mine[-1 - after].is_open or theirs[-1 - after].is_open):
         after += 1
-    laid = [_over(one, other) for one, other in zip(mine[:before], theirs[:before], strict=True)]
-    tail_of_mine, tail_of_theirs = mine[len(mine) - after :], theirs[len(theirs) - after :]
-    tail = [_over(one, other) for one, other in zip(tail_of_mine, tail_of_theirs, strict=True)]
+    laid = laid_by_position((mine[:before], theirs[:before]))
+    tail = laid_by_position((mine[len(mine) - after :], theirs[len(theirs) - after :]))
     middle = mine[before : len(mine) - after]
     others = theirs[before : len(theirs) - after]
     if any(column.is_open for column in middle) and not any(column.is_open for column in others):
         middle, others, right = others, middle, left
     flow: Flow = dict.fromkeys(sorted(right.rows), TRANSFORMATION)
     unknown = Column("*", (Part(flow, "?"),))
-    return [*laid, *(_over(column, unknown) for column in middle), *tail]
+    return [*laid, *(laid_over((column, unknown)) for column in middle), *tail]

@@ -23,11 +23,11 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from ingest.sql.dialects import Names
-from ingest.sql.render import UNWRITABLE
+from ingest.sql.faults import FAULTS
 from lineage_tt.facts import Shape, names_of
 from lineage_tt.impact.texts import Types
 
-_TROUBLE: Final = (SqlglotError, AssertionError, *UNWRITABLE)
+_TROUBLE: Final = (SqlglotError, AssertionError, *FAULTS)
 _DATABASE: Final = "d"
 _CLAUSES: Final = {
     exp.Where: "filter",

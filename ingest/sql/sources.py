@@ -17,6 +17,7 @@ from ingest.sql.relations import Relation
 from ingest.sql.scope import Cte, Scope, Source
 from ingest.sql.structs import fields_of
 from ingest.sql.types import unnested_width
+from ingest.sql.unnests import array_in
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
@@ -241,10 +242,11 @@ class Sources:
         alias = node.args.get("alias")
         spelt = [self.walk.names.spell(name) for name in alias.columns] if alias is not None else []
         table = alias.name if alias is not None else ""
-        values = [self.walk.values.column(item, scope, "") for item in node.expressions]
+        arrays = [array_in(item, scope) for item in node.expressions]
+        values = [self.walk.values.column(item, scope, "") for item in arrays]
         offset = node.args.get("offset")
         columns = []
-        pairs = zip(node.expressions, values, strict=True)
+        pairs = zip(arrays, values, strict=True)
         widths = [width(item) or unnested_width(value.kind) for item, value in pairs]
         if widths.count(None) == 1 and len(spelt) > len(values):
             widths[widths.index(None)] = len(spelt) - sum(known or 0 for known in widths)

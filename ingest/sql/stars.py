@@ -129,7 +129,9 @@ class Stars:
 
 def _fields_of(column: Column) -> list[Column]:
     known = known_fields(column)
-    return known if known is not None else [Column("*", column.field("*").parts)]
+    if known is None:
+        return [Column("*", column.field("*").parts)]
+    return [field for field in known if not field.hidden]
 
 
 def _listed(star: Any, key: str) -> list[Any]:

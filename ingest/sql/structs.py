@@ -7,18 +7,24 @@ In other dialects a field counts as coming from the whole struct, as their engin
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.arrays import elements, value_of
+from ingest.sql import windows
+from ingest.sql.aggregates import children
+from ingest.sql.arrays import elements, together, value_of
 from ingest.sql.flow import (
     AGGREGATION,
     CONDITIONAL,
     IDENTITY,
+    SORT,
     TRANSFORMATION,
+    WINDOW,
     Column,
     Flow,
+    Once,
     Part,
     add,
     known_fields,
@@ -28,25 +34,22 @@ if TYPE_CHECKING:
     from ingest.sql.scope import Scope
     from ingest.sql.values import Values
 
-# Functions whose value has the fields of their first argument (or of its elements).
 _AGGREGATES = (exp.ArrayAgg, exp.AnyValue, exp.First, exp.Last, exp.FirstValue, exp.LastValue, exp.ArrayConcatAgg)
+# What has the fields of its first argument (or of its elements), what else it has being part of each.
 _SAME_FIELDS = (
     exp.Paren,
     exp.Bracket,
-    exp.Order,
     exp.Limit,
     exp.Distinct,
     exp.IgnoreNulls,
     exp.RespectNulls,
     exp.HavingMax,
-    exp.Window,
-    exp.ArrayConcat,
     exp.ArrayReverse,
-    exp.Lag,
-    exp.Lead,
-    exp.Filter,
     *_AGGREGATES,
 )
+
+#: The structs that an expression is one of, as what it has their fields, and what else it is made of or decided by.
+Carried = tuple[list[Any], int, list[tuple[Any, int]]]
 
 
 def fields_of(values: Values, node: Any, scope: Scope) -> list[Column] | None:
@@ -79,13 +82,58 @@ def _fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
         return elements(values, node, scope, _fields)
     if isinstance(node, exp.Column | exp.Dot):
         return _named_fields(values, node, scope)
+    carried, by, beside = _carried(node)
+    found = together(values, carried, scope, _fields) if carried else None
+    if found is None:
+        return None
+    shared: Flow = {}
+    for other, kind in beside:
+        values.collect(other, scope, kind, shared)
+    if isinstance(node, exp.Window):
+        windows.specified(values, node, scope, WINDOW, shared)
+    return [_seen(column, by, shared) for column in found] if shared or by != IDENTITY else found
+
+
+def _carried(node: Any) -> Carried:
+    if isinstance(node, exp.Window):
+        function = windows.row_function(node)
+        if function is None:
+            return [node.this], IDENTITY, []
+        chosen, _, beside = _carried(function)
+        return chosen, TRANSFORMATION, beside
+    if isinstance(node, exp.Order):
+        return [node.this], IDENTITY, [(key, SORT) for key in node.expressions]
+    if isinstance(node, exp.Filter):
+        return [node.this], IDENTITY, [(node.expression, CONDITIONAL)]
+    if isinstance(node, exp.Lag | exp.Lead):
+        chosen = [node.this, node.args.get("default")]
+        return _given(chosen), TRANSFORMATION, _others(node, chosen)
+    if isinstance(node, exp.Coalesce):
+        return [node.this, *node.expressions], TRANSFORMATION, []
+    if isinstance(node, exp.ArrayConcat):
+        return [node.this, *node.expressions], IDENTITY, []
+    if isinstance(node, exp.Nullif):
+        return [node.this], TRANSFORMATION, [(node.expression, CONDITIONAL)]
+    if isinstance(node, exp.If):
+        return _given([node.args["true"], node.args.get("false")]), TRANSFORMATION, [(node.this, CONDITIONAL)]
+    if isinstance(node, exp.Case):
+        ifs = node.args["ifs"]
+        conditions = _given([node.this, *(branch.this for branch in ifs)])
+        chosen = _given([*(branch.args["true"] for branch in ifs), node.args.get("default")])
+        return chosen, TRANSFORMATION, [(condition, CONDITIONAL) for condition in conditions]
     if isinstance(node, _SAME_FIELDS):
-        inner = node.this if node.this is not None else (node.expressions or [None])[0]
-        found = _fields(values, inner, scope) if inner is not None else None
-        return _seen(found, AGGREGATION if isinstance(node, _AGGREGATES) else IDENTITY)
-    if isinstance(node, exp.Case | exp.If | exp.Coalesce):
-        return _branches(values, node, scope)
-    return None
+        chosen = [node.this if node.this is not None else (node.expressions or [None])[0]]
+        by = AGGREGATION if isinstance(node, _AGGREGATES) else IDENTITY
+        return _given(chosen), by, _others(node, chosen)
+    return [], IDENTITY, []
+
+
+def _given(nodes: list[Any]) -> list[Any]:
+    return [node for node in nodes if node is not None]
+
+
+def _others(node: Any, chosen: list[Any]) -> list[tuple[Any, int]]:
+    return [(child, TRANSFORMATION) for child in children(node) if not any(child is one for one in chosen)]
 
 
 def typed_fields(kind: Any, inner: list[Column] | None, whole: Callable[[], Flow]) -> list[Column] | None:
@@ -122,38 +170,19 @@ def _field(values: Values, item: Any, scope: Scope, place: int) -> Column:
     return values.column(value_of(item), scope, name)
 
 
-def _seen(columns: list[Column] | None, by: int) -> list[Column] | None:
-    if columns is None or by == IDENTITY:
-        return columns
-    found = []
-    for column in columns:
-        flow: Flow = {}
-        add(flow, column.flow(), by)
-        found.append(Column(column.name, (Part(flow, column.text),), fields=column.fields))
-    return found
+def _seen(column: Column, by: int, shared: Flow) -> Column:
+    """Return a field of a struct that something was done to: used as ``by``, and ``shared`` with all its fields."""
+    flow = dict(shared)
+    add(flow, column.flow(), by)
+    return Column(
+        column.name,
+        (Part(flow, lambda: column.text),),
+        hidden=column.hidden,
+        excluded=column.excluded,
+        fields=Once(partial(_seen_inside, column, by, shared)) if column.fields is not None else None,
+    )
 
 
-def _branches(values: Values, node: Any, scope: Scope) -> list[Column] | None:
-    """CASE, IF and COALESCE: the branches' fields by position, the conditions deciding about each."""
-    if isinstance(node, exp.Coalesce):
-        chosen, conditions = [node.this, *node.expressions], []
-    elif isinstance(node, exp.If):
-        chosen, conditions = [node.args.get("true"), node.args.get("false")], [node.this]
-    else:
-        ifs = node.args.get("ifs") or []
-        chosen = [*(branch.args["true"] for branch in ifs), node.args.get("default")]
-        conditions = [*(branch.this for branch in ifs), *([node.this] if node.this is not None else [])]
-    structs = [found for branch in chosen if branch is not None and (found := _fields(values, branch, scope))]
-    if not structs:
-        return None
-    deciding: Flow = {}
-    for condition in conditions:
-        values.collect(condition, scope, CONDITIONAL, deciding)
-    merged = []
-    for place, column in enumerate(structs[0]):
-        flow = dict(deciding)
-        for struct in structs:
-            if place < len(struct):
-                add(flow, struct[place].flow(), TRANSFORMATION)
-        merged.append(Column(column.name, (Part(flow, column.text),)))
-    return merged
+def _seen_inside(column: Column, by: int, shared: Flow) -> list[Column] | None:
+    known = known_fields(column)
+    return [_seen(field, by, shared) for field in known] if known is not None else None

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from ingest.sql.catalog import Catalog, TableState
 from ingest.sql.emit import Write
-from ingest.sql.flow import Column, union_parts
+from ingest.sql.flow import Column
+from ingest.sql.overlay import laid_by_name
 from ingest.sql.relations import Effects, Relation
 
 
 def fill(catalog: Catalog, write: Write, *, afresh: bool) -> None:
     """Make a write part of a temporary table's content, or all of it."""
-    columns = [Column(name, column.parts, excluded=column.excluded) for name, column in write.columns]
+    columns = [
+        Column(name, column.parts, excluded=column.excluded, fields=column.fields) for name, column in write.columns
+    ]
     state = catalog.state(write.dataset) or TableState(None)
     before = state.content
     effects = Effects()
     effects.add(write.effects)
     if before is not None and not afresh:
         effects.add(before.effects)
-        columns = _laid_over(before.columns, columns)
+        columns = laid_by_name(before.columns, columns)
     rows = frozenset(write.effects.reads) | (before.rows if before is not None else frozenset())
     state.content = Relation(columns, effects, rows)
     catalog.declare(write.dataset, state)
@@ -28,12 +31,3 @@ def make_empty(catalog: Catalog, dataset: str, columns: tuple[str, ...]) -> None
     state = catalog.state(dataset) or TableState(columns)
     state.content = Relation([Column(name, ()) for name in columns])
     catalog.declare(dataset, state)
-
-
-def _laid_over(before: list[Column], more: list[Column]) -> list[Column]:
-    others = {column.name.lower(): column for column in more}
-    laid = []
-    for column in before:
-        other = others.pop(column.name.lower(), None)
-        laid.append(Column(column.name, union_parts((column, other) if other else (column,))))
-    return laid + list(others.values())

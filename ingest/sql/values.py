@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql import choices, units, variables, windows
-from ingest.sql.aggregates import AGGREGATE_NAMES
+from ingest.sql import aggregates, choices, units, variables, windows
 from ingest.sql.arrays import Split, collect_array
 from ingest.sql.flow import (
     AGGREGATION,
-    CONDITIONAL,
     IDENTITY,
     TRANSFORMATION,
     Column,
@@ -27,7 +25,7 @@ from ingest.sql.flow import (
     add,
     through,
 )
-from ingest.sql.lookup import Lookup, name_parts
+from ingest.sql.lookup import Lookup, path_parts
 from ingest.sql.methods import called_on
 from ingest.sql.relations import Relation
 from ingest.sql.scope import Scope
@@ -41,6 +39,7 @@ _ATOMS = (
     exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder,
     exp.Pseudocolumn, exp.SessionParameter,
 )  # fmt: skip
+_OPERANDS = ("this", "expression")
 
 
 class Values:
@@ -50,11 +49,9 @@ class Values:
         self.walk = walk
         self.lookup = Lookup(walk)
         self.plain = self.lookup.plain
-        # What subqueries and arrays were resolved to, by identity; holding the node keeps its identity its own.
+        # What subqueries and arrays were resolved to, by identity; holding what it is of keeps the identity its own.
         self._relations: dict[int, tuple[Any, Relation]] = {}
-        self.arrays: dict[
-            tuple[int, int], tuple[Any, Scope, Split]
-        ] = {}  # held, so that what they are known by is theirs
+        self.arrays: dict[tuple[int, int], tuple[Any, Scope, Split]] = {}
 
     def column(self, node: Any, scope: Scope, name: str, position: int | None = None) -> Column:
         """Return the column of a select item: a plain column keeps its derivations, anything else is one of its own."""
@@ -100,6 +97,10 @@ class Values:
         while rule is None:  # a AND b AND c … leans to the left, deeply
             by = through(TRANSFORMATION, by)
             self.collect(node.expression, scope, by, out)
+            if len(node.args) > 2:  # a function of more than two, ``json_extract_path(a, b, c)``; mostly switches
+                for key, value in node.args.items():
+                    if key not in _OPERANDS:
+                        self._each(value, scope, by, out)
             node = node.this
             rule = _rule(node.__class__)
         rule(self, node, scope, by, out)
@@ -107,12 +108,15 @@ class Values:
     def below(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         """Add the sources of what stands below ``node`` to ``out``."""
         for value in node.args.values():
-            for child in value if value.__class__ is list else (value,):
-                rule = _rule(child.__class__)
-                if rule is None:
-                    self.collect(child, scope, by, out)
-                elif rule is not _NOTHING:
-                    rule(self, child, scope, by, out)
+            self._each(value, scope, by, out)
+
+    def _each(self, value: Any, scope: Scope, by: int, out: Flow) -> None:
+        for child in value if value.__class__ is list else (value,):
+            rule = _rule(child.__class__)
+            if rule is None:
+                self.collect(child, scope, by, out)
+            elif rule is not _NOTHING:
+                rule(self, child, scope, by, out)
 
     def _computed(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         self.below(node, scope, through(TRANSFORMATION, by), out)
@@ -162,7 +166,7 @@ class Values:
             node = node.this
         if isinstance(node, exp.Star):
             self.walk.report("syntax", f"a name behind a star is not understood: *.{'.'.join(reversed(fields))}")
-        parts = name_parts(node)
+        parts = path_parts(node)
         if parts is None or isinstance(node.this, exp.Star):
             value = self.column(node, scope, "")
             add(out, (self._field(value, fields) if value.fields else value).flow(), by)
@@ -180,24 +184,6 @@ class Values:
         for column in self.walk.stars.expand(node, scope):
             add(out, column.flow(), through(TRANSFORMATION, by))
 
-    def _count(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        """``count(*)`` and ``count(1)`` count the rows of the datasets, not the values of any column."""
-        counted = node.this
-        if (
-            counted is None
-            or isinstance(counted, exp.Literal)
-            or (isinstance(counted, exp.Star) and not counted.args.get("except_"))
-        ):
-            kinds = through(AGGREGATION, by)
-            for dataset in scope.rows():
-                out[dataset] = out.get(dataset, 0) | kinds
-            return
-        self.below(node, scope, through(AGGREGATION, by), out)
-
-    def _filter(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        self.collect(node.this, scope, by, out)
-        self.collect(node.expression, scope, through(CONDITIONAL, by), out)
-
     def _exists(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         if isinstance(node.this, exp.Query):
             self.subquery(node.this, scope)  # its select list feeds nothing; what filters it decides about rows
@@ -205,9 +191,11 @@ class Values:
             self.below(node, scope, through(TRANSFORMATION, by), out)
 
     def _named_value(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        """``a := b``, ``a => b``, ``b AS a`` inside a function: the name is no column."""
+        """``a := b``, ``a => b``, ``b AS a`` inside a function: the name is no column; the key of a map may be one."""
         value = node.this if isinstance(node, exp.Alias) else node.expression
         self.collect(value, scope, by, out)
+        if isinstance(node, exp.PropertyEQ) and isinstance(node.this, exp.Column):
+            self.collect(node.this, scope, by, out)
 
     def _function(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         name = str(node.this).lower() if isinstance(node.this, str) else node.name.lower()
@@ -218,7 +206,7 @@ class Values:
         if name in choices.CONDITIONAL_NAMES and node.expressions:
             choices.decide_then(self, name, node.expressions, scope, through(TRANSFORMATION, by), out)
             return
-        own = AGGREGATION if name in AGGREGATE_NAMES else TRANSFORMATION
+        own = AGGREGATION if aggregates.is_aggregate(node) else TRANSFORMATION
         self.below(node, scope, through(own, by), out)
 
     def _json_object(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
@@ -251,7 +239,7 @@ _RULES: dict[type, _Rule] = {
     exp.Bracket: Values._dot,
     exp.Star: Values._star,
     exp.Array: collect_array,
-    exp.Count: Values._count,
+    exp.Count: aggregates.count,
     exp.Case: choices.case,
     exp.If: choices.either,
     exp.Nvl2: choices.either,
@@ -259,7 +247,8 @@ _RULES: dict[type, _Rule] = {
     exp.GroupingId: choices.grouping,
     exp.Nullif: choices.null_if,
     exp.DecodeCase: choices.decode,
-    exp.Filter: Values._filter,
+    exp.Filter: aggregates.filtered,
+    exp.Order: aggregates.ordered,
     exp.Window: windows.over,
     exp.Lambda: variables.in_lambda,
     exp.Comprehension: variables.in_comprehension,

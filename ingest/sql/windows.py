@@ -18,18 +18,29 @@ _ROW_FUNCTIONS: Final = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.N
 
 def over(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``f(a) OVER (PARTITION BY b ORDER BY c)``."""
-    function = node.this
-    while isinstance(function, exp.IgnoreNulls | exp.RespectNulls):
-        function = function.this
-    if isinstance(function, _ROW_FUNCTIONS):
+    function = row_function(node)
+    if function is not None:
         values.below(function, scope, through(TRANSFORMATION, by), out)
     else:
         values.collect(node.this, scope, by, out)
-    _specified(values, node, scope, through(WINDOW, by), out, set())
+    specified(values, node, scope, through(WINDOW, by), out)
+
+
+def row_function(node: Any) -> Any:
+    """Return the function over a window that gives another row's value, None for one that is made of many rows."""
+    function = node.this
+    while isinstance(function, exp.IgnoreNulls | exp.RespectNulls):
+        function = function.this
+    return function if isinstance(function, _ROW_FUNCTIONS) else None
+
+
+def specified(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """Add what a window partitions and orders by."""
+    _specified(values, node, scope, by, out, set())
 
 
 def _specified(values: Values, node: Any, scope: Scope, by: int, out: Flow, seen: set[str]) -> None:
-    """Add what a window partitions and orders by, named windows looked up."""
+    """Add what a window or a named one says; ``seen`` are the names on the way."""
     for expression in node.args.get("partition_by") or ():
         values.collect(expression, scope, by, out)
     if node.args.get("order") is not None:

@@ -13,7 +13,7 @@ ALL_OF_T = {"a": "t#a", "b": "t#b", "c": "t#c"}
         ("SELECT AS VALUE STRUCT(a AS p, b) FROM t", {"p": "t#a", "b": "t#b"}),
         (
             "SELECT AS VALUE ARRAY_AGG(t ORDER BY b LIMIT 1)[OFFSET(0)] FROM t GROUP BY c",
-            ALL_OF_T,
+            {"a": "t#a t#b", "b": "t#b", "c": "t#b t#c"},
         ),
         ("SELECT q.p FROM (SELECT AS VALUE STRUCT(a AS p, b) FROM t) AS q", {"p": "t#a"}),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import duckdb
 import pytest
 
 
@@ -45,12 +46,63 @@ def test_values_come_from_every_column_of_the_expression(lineage, expression, ex
         ("sum(CASE WHEN a > 1 THEN b END)", {"t#a": "CONDITIONAL", "t#b": "AGGREGATION"}),
         ("sum(a) OVER (PARTITION BY b ORDER BY c)", {"t#a": "AGGREGATION", "t#b": "WINDOW", "t#c": "WINDOW"}),
         ("lag(a) OVER (ORDER BY c)", {"t#a": "TRANSFORMATION", "t#c": "WINDOW"}),
+        ("array_agg(a ORDER BY c)", {"t#a": "AGGREGATION", "t#c": "SORT"}),
+        ("listagg(a, ',') WITHIN GROUP (ORDER BY c)", {"t#a": "AGGREGATION", "t#c": "SORT"}),
         ("row_number() OVER (PARTITION BY b ORDER BY c)", {"t#b": "WINDOW", "t#c": "WINDOW"}),
     ],
 )
 def test_what_only_decides_about_one_value_is_indirect_to_that_column(lineage, expression, expected):
     """Conditions and windows inside an output's own expression end at that column, as INDIRECT edges."""
     assert {"z": expected} == lineage(f"SELECT {expression} AS z FROM t").columns()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "expression", "expected"),
+    [
+        ("postgres", "mode() WITHIN GROUP (ORDER BY c)", {"t#c": "AGGREGATION"}),
+        ("postgres", "percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY c)", {"t#c": "AGGREGATION"}),
+        ("postgres", "jsonb_agg(a ORDER BY c)", {"t#a": "AGGREGATION", "t#c": "SORT"}),
+        ("duckdb", "quantile_cont(0.5 ORDER BY c)", {"t#c": "AGGREGATION"}),
+        ("duckdb", "first(a ORDER BY c)", {"t#a": "AGGREGATION", "t#c": "SORT"}),
+        ("redshift", "listagg(a) WITHIN GROUP (ORDER BY c)", {"t#a": "AGGREGATION", "t#c": "SORT"}),
+        ("clickhouse", "groupArray(a)", {"t#a": "AGGREGATION"}),
+    ],
+)
+def test_the_order_inside_an_aggregate_decides_unless_it_is_all_there_is(lineage, dialect, expression, expected):
+    """A percentile's order is its value."""
+    assert {"z": expected} == lineage(f"SELECT {expression} AS z FROM t", dialect=dialect).columns()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "expression"),
+    [
+        ("postgres", "json_extract_path(a, b, c)"),
+        ("postgres", "array_position(a, b, c)"),
+        ("clickhouse", "JSONExtractString(a, b, c)"),
+        ("duckdb", "MAP {a: b + c}"),
+        ("spark", "regexp_like(a, concat(b, c))"),
+    ],
+)
+def test_no_argument_of_a_function_is_left_out(lineage, dialect, expression):
+    """Those behind the second of what the parser takes for an operator, and the keys of a map."""
+    told = lineage(f"SELECT {expression} AS z FROM t", dialect=dialect)
+    assert told.columns() == {"z": dict.fromkeys(("t#a", "t#b", "t#c"), "TRANSFORMATION")}
+
+
+def test_every_aggregate_of_duckdb_is_known_as_one(lineage):
+    """As DuckDB lists them, but those that stand for none of a user's."""
+    listed = duckdb.sql("SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'aggregate'")
+    names = {name for (name,) in listed.fetchall() if name.isidentifier()}
+    plain = {
+        name
+        for name in names - {"count_star", "combine_aggr", "variant_group_object", "decimal_average"}
+        if not any(
+            "AGGREGATION" in str(lineage(f"SELECT {name}({given}) AS z FROM t", dialect="duckdb").columns())
+            for given in ("a", "a, b")
+        )
+    }
+    assert len(names) > 70
+    assert plain == set()
 
 
 def test_a_condition_stays_a_condition_through_an_inner_query(lineage):
