@@ -9,8 +9,8 @@ The way of a text, one file a step:
   ``changes``, ``commands``, ``multi_insert``), ``inserts`` which target column an output goes to, ``emit`` makes the
   edges.
 - ``query`` walks a query: FROM (``sources``, ``joins``, ``pivots``, ``match``, ``generators``, ``external``), then the
-  select list (``items``, ``stars``), then the clauses; ``setops`` lays unions together (``overlay``). Each step gives a relation
-  (``flow``): columns with their sources, all at once.
+  select list (``items``, ``stars``, ``column_sets``), then the clauses (``deciding``); ``setops`` lays unions together.
+  Each step gives a relation (``flow``): columns with their sources, all at once; ``overlay`` makes one of several.
 - ``values`` walks an expression: which columns it takes its value from and in what way (``structs`` for fields,
   ``functions`` for SQL functions, ``lookup`` and ``scope`` for names, ``render`` for its text).
 """

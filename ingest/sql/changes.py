@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -9,7 +10,7 @@ from sqlglot import exp
 from ingest.sql.emit import Write
 from ingest.sql.flow import FILTER, JOIN, Column, add
 from ingest.sql.inserts import by_name, by_position, insert_names
-from ingest.sql.relations import Effects, Relation
+from ingest.sql.relations import Relation
 from ingest.sql.scope import Scope, Source
 
 if TYPE_CHECKING:
@@ -104,22 +105,40 @@ def _target_name(run: Statements, node: Any, scope: Scope) -> str:
     return ".".join(parts)
 
 
-def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, effects: Effects) -> Pairs:
+def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, relation: Relation) -> Pairs:
     """Return what ON CONFLICT DO UPDATE and ON DUPLICATE KEY UPDATE assign; ``excluded`` is the row not inserted.
 
-    What its WHERE and its subqueries read goes to ``effects``.
+    MySQL's may name the sources of the query that gives the rows, ``relation``, too. What its WHERE and its subqueries
+    read goes to the effects of that query.
     """
     scope = Scope()
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
     bring_target(run, table, dataset, scope)
     scope.effects.reads.discard(dataset)
     scope.add_source(Source("excluded", (), Relation([Column(name, column.parts) for name, column in pairs])))
+    for row in _called_row(node, pairs):
+        scope.add_source(row)
+    for alias, source in relation.inside.items():
+        scope.by_alias.setdefault(alias, source)
     conflict = node.args["conflict"]
+    for call in list(conflict.find_all(exp.Anonymous)):
+        if call.name.upper() == "VALUES" and len(call.expressions) == 1:  # MySQL's word for it
+            call.replace(exp.column(call.expressions[0].name, table="excluded"))
     assigned = [pair for item in conflict.expressions for pair in _assigned(run, item, scope)]
     if conflict.args.get("where") is not None:
         run.walk.values.collect(conflict.args["where"].this, scope, FILTER, scope.effects.predicates)
-    effects.add(scope.effects)
+    relation.effects.add(scope.effects)
     return assigned
+
+
+def _called_row(node: Any, pairs: Pairs) -> Iterator[Source]:
+    """``VALUES (…) AS new(p, q)``: MySQL's names for the row that is not inserted."""
+    alias = node.expression.args.get("alias") if isinstance(node.expression, exp.Values) else None
+    if alias is None:
+        return
+    names = [name.name for name in alias.columns] or [name for name, _ in pairs]
+    columns = [Column(name, column.parts) for name, (_, column) in zip(names, pairs, strict=False)]
+    yield Source(alias.name, (), Relation(columns))
 
 
 def merge(run: Statements, node: Any) -> Outcome:

@@ -85,6 +85,7 @@ class Names:
         self.precise_structs = name == "bigquery"
         self.session_catalog = name in ("spark", "spark2", "databricks")
         self.lateral_aliases = name in _LATERAL_ALIASES
+        self.names_several = name in ("duckdb", "clickhouse")
         self.implicit_unnests = name in unnests.DIALECTS
         self.both_sides_count = self.grouping_counts = name in TRINOS
         self.commas_part_joins = name not in _COMMA_IS_A_JOIN

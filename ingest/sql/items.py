@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.aggregates import names_aggregate
+from ingest.sql.column_sets import named_at_once
 from ingest.sql.dialects import TRINOS
-from ingest.sql.flow import AGGREGATION, TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.flow import TRANSFORMATION, Column, Part
 from ingest.sql.generators import generated_names, inlined_array, is_generator
 from ingest.sql.render import text_of
 from ingest.sql.scope import Resolved, Scope
@@ -47,6 +46,8 @@ class Items:
 
     def _item(self, item: Any, scope: Scope, position: int, unnamed: int) -> list[Column]:
         walk = self.walk
+        if walk.names.names_several and (several := named_at_once(walk, item, scope)) is not None:
+            return several
         if isinstance(item, exp.Alias):
             if isinstance(item.this, exp.Star):
                 return walk.stars.expand(item.this, scope)
@@ -67,10 +68,6 @@ class Items:
                 names = [column.name for column in fields_of(walk.values, array, scope) or ()]
             if names:
                 return self._several(item, scope, names)
-        if isinstance(item, exp.Columns):
-            return self._columns(item, scope)
-        if isinstance(item, exp.Apply):
-            return self._applied(item, scope)
         return [self._unnamed(item, scope, position, unnamed)]
 
     def _unnamed(self, item: Any, scope: Scope, position: int, unnamed: int) -> Column:
@@ -120,26 +117,6 @@ class Items:
         )
         text = f"TRANSFORM({', '.join(column.text for column in inputs)})"
         return [Column(name, (Part(flow, text),)) for name in spelt]
-
-    def _applied(self, node: Any, scope: Scope) -> list[Column]:
-        """ClickHouse's ``* APPLY(f)``: a column for each one, called ``f(a)``."""
-        function = node.expression.name
-        by = AGGREGATION if names_aggregate(function) else TRANSFORMATION
-        found = []
-        for column in self.columns_of(node.this, scope):
-            flow: Flow = {}
-            add(flow, column.flow(), by)
-            name = column.name if column.is_open else f"{function}({column.name})"
-            found.append(Column(name, (Part(flow, f"{function}({column.text})"),)))
-        return found
-
-    def _columns(self, node: Any, scope: Scope) -> list[Column]:
-        """DuckDB's and ClickHouse's COLUMNS('pattern') or COLUMNS(*)."""
-        inner = node.this
-        if isinstance(inner, exp.Literal):
-            visible = self.walk.stars.expand(exp.Star(), scope)
-            return [column for column in visible if column.is_open or re.search(inner.name, column.name)]
-        return self.walk.stars.expand(inner if isinstance(inner, exp.Star) else exp.Star(), scope)
 
 
 def _placed(column: Column) -> Column:

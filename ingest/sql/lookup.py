@@ -28,6 +28,7 @@ class Lookup:
         self.walk = walk
         # By the node's identity; holding the node keeps its identity its own.
         self._columns: dict[int, tuple[Any, Column]] = {}
+        self._active: set[int] = set()  # the named expressions that are being looked at
 
     def column_at(self, node: Any) -> Column | None:
         """Return what a name in the tree was resolved to."""
@@ -40,6 +41,8 @@ class Lookup:
             return self._session_variable(parts)
         if self.walk.variables and (variable := self._declared(parts[0], scope)) is not None:
             return variable
+        if self.walk.names_scalars and (scalar := self._scalar(parts, scope)) is not None:
+            return scalar
         found = resolve(scope, parts, alias_first=scope.alias_first)
         if found.column is not None:
             return self.checked(found.column, parts)
@@ -64,6 +67,16 @@ class Lookup:
         if variable is None or any(name.lower() in level.by_alias for level in scope.chain()):
             return None
         return variable if known_column(scope, name) is None else None
+
+    def _scalar(self, parts: list[str], scope: Scope) -> Column | None:
+        """Return what ``WITH a + b AS k`` (ClickHouse) calls so: an expression over the sources of whoever names it."""
+        entry = scope.cte(parts[0], scalar=True)
+        if entry is None or id(entry) in self._active:  # WITH lower(a) AS a
+            return None
+        self._active.add(id(entry))
+        column = self.walk.values.column(entry.node.this, scope, parts[0])
+        self._active.discard(id(entry))
+        return column.field(".".join(parts[1:])) if len(parts) > 1 else column
 
     def checked(self, column: Column, parts: list[str]) -> Column:
         """Return a column; a field that its struct is known not to have is a problem, told once."""

@@ -38,6 +38,7 @@ class QueryWalk:
         self.problems: dict[Problem, None] = {}
         self.variables: dict[str, Column] = {}
         self.row_variables: dict[str, Relation] = {}
+        self.names_scalars = False
         self.renderer = Renderer(names.dialect)
         self.functions = Functions(self)
         self.change: Callable[[Any], Relation] | None = None  # runs a data-modifying WITH query, gives what it returns
@@ -130,9 +131,7 @@ class QueryWalk:
         recursive = clause.recursive or self.names.recursive_without_keyword
         for cte in clause.expressions:
             alias = cte.args.get("alias")
-            if cte.args.get("scalar"):
-                scope.parameters[alias.name.lower()] = self.values.column(cte.this, scope, alias.name)
-                continue
+            self.names_scalars |= bool(cte.args.get("scalar"))
             scope.ctes = Cte(alias.name.lower(), cte, scope.parent, scope.ctes, recursive=bool(recursive))
 
     def _subquery(self, node: Any, outer: Scope | None, *, top: bool) -> Relation:

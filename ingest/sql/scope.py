@@ -111,13 +111,13 @@ class Scope:
             yield scope
             scope = scope.parent
 
-    def cte(self, name: str) -> Cte | None:
-        """Return the nearest named query of that name."""
+    def cte(self, name: str, *, scalar: bool = False) -> Cte | None:
+        """Return the nearest named query of that name, or the nearest named expression (ClickHouse's)."""
         key = name.lower()
         for scope in self.chain():
             entry = scope.ctes
             while entry is not None:
-                if entry.name == key:
+                if entry.name == key and bool(entry.node.args.get("scalar")) is scalar:
                     return entry
                 entry = entry.before
         return None

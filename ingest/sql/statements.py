@@ -208,7 +208,7 @@ class Statements:
         else:
             pairs = by_position(self.walk, dataset, columns, names)
         if node.args.get("conflict") is not None:
-            pairs = pairs + changes.conflict_pairs(self, node, dataset, pairs, relation.effects)
+            pairs = pairs + changes.conflict_pairs(self, node, dataset, pairs, relation)
         overwrite = bool(node.args.get("overwrite")) and not partition
         return self.write("insert", Write(dataset, pairs, relation.effects), overwrite=overwrite)
 

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from ingest.sql import aggregates, choices, units, variables, windows
 from ingest.sql.arrays import Split, collect_array
+from ingest.sql.column_sets import all_chosen
 from ingest.sql.flow import (
     AGGREGATION,
     IDENTITY,
@@ -239,6 +240,7 @@ _RULES: dict[type, _Rule] = {
     exp.Bracket: Values._dot,
     exp.Star: Values._star,
     exp.Array: collect_array,
+    exp.Columns: all_chosen,
     exp.Count: aggregates.count,
     exp.Case: choices.case,
     exp.If: choices.either,

@@ -94,3 +94,20 @@ def test_unloaded_rows_go_to_their_files(lineage, dialect, sql):
 def test_an_unload_that_is_damaged_is_said_not_to_be_understood(lineage):
     """Without its TO."""
     assert lineage("UNLOAD ('SELECT a FROM t') 's3://out/x'", dialect="redshift").found.coverage != "complete"
+
+
+@pytest.mark.parametrize(
+    ("inserted", "assigned", "expected"),
+    [
+        ("SELECT a, b FROM t", "e = VALUES(d) + t.c", "t#a t#b t#c"),
+        ("SELECT a, b FROM t", "e = values(`d`)", "t#a t#b"),
+        ("SELECT a, b FROM t AS new", "e = new.c", "t#b t#c"),
+        ("VALUES ((SELECT max(a) FROM t), 1) AS new", "e = new.d + u.a", "t#a u#a"),
+        ("VALUES ((SELECT max(a) FROM t), 1) AS new(p, q)", "e = new.p + q", "t#a"),
+    ],
+)
+def test_what_is_written_on_a_conflict_may_come_from_the_row_that_is_not(lineage, inserted, assigned, expected):
+    """MySQL's ON DUPLICATE KEY UPDATE: VALUES(d), a name for the row, and the sources of the query."""
+    told = lineage(f"INSERT INTO u (d, e) {inserted} ON DUPLICATE KEY UPDATE {assigned}", dialect="mysql")
+    assert told.names("d.u")["e"] == expected
+    assert told.found.coverage == "complete"

@@ -1,0 +1,96 @@
+"""Items that name several columns: COLUMNS(…), and stars with a pattern. DuckDB itself says what they are called."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+
+ITEMS = {
+    "COLUMNS('b|c') + 1": {"b": "TRANSFORMATION", "bc": "TRANSFORMATION"},
+    "max(COLUMNS(*))": {"a": "AGGREGATION", "b": "AGGREGATION", "bc": "AGGREGATION"},
+    "max(COLUMNS(* EXCLUDE (a))) + 1": {"b": "AGGREGATION", "bc": "AGGREGATION"},
+    "COLUMNS(lambda c: c LIKE 'b%')": {"b": "IDENTITY", "bc": "IDENTITY"},
+    "COLUMNS(lambda c: c NOT LIKE '_')": {"bc": "IDENTITY"},
+    "COLUMNS(['a', 'b'])::varchar": {"a": "TRANSFORMATION", "b": "TRANSFORMATION"},
+    "COLUMNS('b(.*)') AS 'p\\1_\\0'": {"p_b": "IDENTITY", "pc_bc": "IDENTITY"},
+    "COLUMNS(t.*)": {"a": "IDENTITY", "b": "IDENTITY", "bc": "IDENTITY"},
+    "* LIKE 'b%'": {"b": "IDENTITY", "bc": "IDENTITY"},
+    "* NOT LIKE 'b%'": {"a": "IDENTITY"},
+    "t.* ILIKE 'B_'": {"bc": "IDENTITY"},
+    "* SIMILAR TO 'c'": {"bc": "IDENTITY"},
+    "* GLOB '[ab]'": {"a": "IDENTITY", "b": "IDENTITY"},
+    "COLUMNS('b') + COLUMNS('b')": {"b": "TRANSFORMATION", "bc": "TRANSFORMATION"},
+}
+WORLD = {"n:d.t": ("a", "b", "bc"), "n:d.w": ("a", "x")}
+
+
+@pytest.mark.parametrize("item", ITEMS)
+def test_each_column_of_duckdbs_sets_comes_from_one_column(lineage, item):
+    """An expression over a set stands for one of each column, under the name that DuckDB gives it."""
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE t (a INT, b INT, bc INT)")
+    named = connection.sql(f"SELECT {item} FROM t").columns
+    told = lineage(f"SELECT {item} FROM t", dialect="duckdb", columns=WORLD)
+    assert sorted(told.columns()) == sorted(named)
+    assert {name: "".join(sources.values()) for name, sources in told.columns().items()} == ITEMS[item]
+    assert all(len(sources) == 1 for sources in told.columns().values())
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT COALESCE(*COLUMNS('b|c')) AS z FROM t", {"z": "t#b t#bc"}),
+        ("SELECT COLUMNS(*) + x AS z FROM t JOIN w USING (a)", {"z": "t#a t#b t#bc w#x"}),
+        ("SELECT max(COLUMNS(*)) FROM unknown", {"*": "unknown#*"}),
+        ("SELECT (SELECT max(COLUMNS('c')) FROM t) AS z FROM w", {"z": "t#bc"}),
+    ],
+)
+def test_a_set_of_columns_may_stand_for_one_value(lineage, sql, expected):
+    """Unpacked, in a subquery, under one alias; and its columns may be unknown."""
+    assert lineage(sql, dialect="duckdb", columns=WORLD).names() == expected
+
+
+def test_conditions_over_a_set_name_all_its_columns(lineage):
+    """They hold where they hold for each."""
+    told = lineage("SELECT a FROM t WHERE COLUMNS('b') > 1", dialect="duckdb", columns=WORLD)
+    assert told.decisions() == {"FILTER": "t#b t#bc"}
+
+
+@pytest.mark.parametrize("given", ["'('", "lambda c: starts_with(c, 'b')"])
+def test_a_pattern_that_is_not_worked_out_is_said(lineage, given):
+    """Then all columns are told."""
+    told = lineage(f"SELECT COLUMNS({given}) FROM t", dialect="duckdb", columns=WORLD)
+    assert sorted(told.columns()) == ["a", "b", "bc"]
+    assert told.codes() == {"unsupported-statement"}
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        ("COLUMNS('b') + 1", {"b + 1": "t#b", "bc + 1": "t#bc"}),
+        ("t.COLUMNS('b')", {"b": "t#b", "bc": "t#bc"}),
+        ("COLUMNS('b') APPLY(sum)", {"sum(b)": "t#b", "sum(bc)": "t#bc"}),
+    ],
+)
+def test_clickhouses_sets_are_called_after_their_expressions(lineage, item, expected):
+    """As it calls columns without an alias."""
+    assert lineage(f"SELECT {item} FROM t", dialect="clickhouse", columns=WORLD).names() == expected
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("WITH a + b AS k SELECT k * bc AS z FROM t", {"z": "t#a t#b t#bc"}),
+        ("WITH (SELECT max(x) FROM w) AS m SELECT a + m AS z FROM t", {"z": "t#a w#x"}),
+        ("WITH 5 AS k, q AS (SELECT a FROM t) SELECT a + k AS z FROM q", {"z": "t#a"}),
+        ("WITH lower(a) AS a SELECT a AS z FROM t", {"z": "t#a"}),
+        ("WITH a + 1 AS k, k * b AS l SELECT z FROM (SELECT l AS z FROM t)", {"z": "t#a t#b"}),
+        ("WITH a AS k SELECT k AS z FROM t UNION ALL SELECT k FROM w", {"z": "t#a w#a"}),
+    ],
+)
+def test_a_named_expression_is_over_the_sources_of_who_names_it(lineage, sql, expected):
+    """ClickHouse's WITH."""
+    told = lineage(sql, dialect="clickhouse", columns=WORLD)
+    assert told.names() == expected
+    assert told.found.coverage == "complete"
