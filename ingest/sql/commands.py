@@ -13,6 +13,7 @@ from ingest.sql.emit import Write
 from ingest.sql.flow import Column
 from ingest.sql.relations import Effects
 from ingest.sql.scope import Scope
+from ingest.sql.temporary import make_empty
 from ingest.sql.words import words
 
 if TYPE_CHECKING:
@@ -203,7 +204,12 @@ def declare(run: Statements, node: Any) -> Outcome:
     """DECLARE variables, perhaps with a first value."""
     for item in node.expressions:
         names = item.this if isinstance(item.this, list) else [item.this]
+        rows = item.args.get("kind")
         for name in names:
+            if isinstance(rows, exp.Schema):  # T-SQL's variable that holds rows
+                listed = [run.walk.names.spell(c) for c in rows.expressions if isinstance(c, exp.ColumnDef)]
+                make_empty(run.catalog, run.walk.names.dataset(exp.Table(this=name)), tuple(listed))
+                continue
             if isinstance(name, exp.Expr):
                 _hold(run, name.name, item.args.get("default"))
     return run.outcome("other")

@@ -108,10 +108,10 @@ def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query
     names = [spell(c) for c in listed if not isinstance(c, exp.Constraint)]
     if node.kind != "VIEW" and run.walk.names.dialect_name == "hive":
         columns = [_hive_name(column) for column in columns]
-    if names and not any(column.is_open for column in columns):
-        pairs = list(zip(names, columns, strict=False))
-    else:
-        pairs = [(column.name, column) for column in columns]
+    pairs = [(column.name, column) for column in columns]
+    if names and not any(column.is_open for column in columns) and run.walk.names.dialect_name != "mysql":
+        # fewer names are the first ones'; MySQL adds the columns it lists to those of the query, by name
+        pairs = [*zip(names, columns, strict=False), *pairs[len(names) :]]
     kind = "view" if node.kind == "VIEW" else "ctas"
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
     partitions = tuple(_partition_columns(run, node)[1])
@@ -176,7 +176,9 @@ def _temporary(node: Any, table: Any) -> bool:
 
 
 def is_temporary_name(table: Any) -> bool:
-    """Whether a table's name alone says that it does not outlive the session: ``#t``, ``_SESSION.t``."""
+    """Whether a table's name alone says that it does not outlive the session: ``#t``, ``@t``, ``_SESSION.t``."""
+    if isinstance(table.this, exp.Parameter):
+        return True
     return bool(table.this.args.get("temporary")) or table.name.startswith("#") or table.db.lower() == "_session"
 
 

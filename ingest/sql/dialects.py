@@ -122,6 +122,8 @@ class Names:
         """Return the spelt parts of a table's name as written; raises NotATableError for anything else."""
         if not isinstance(table, exp.Table):
             raise NotATableError(f"{type(table).__name__} stands where a table is named")
+        if isinstance(table.this, exp.Parameter) and self.dialect_name in MICROSOFT:
+            return [f"@{table.name.lower()}"]  # a variable that holds rows
         spelt = [self.spell(part) for part in table.parts if part.name]
         if len(spelt) > 2 and spelt[0] == _SESSION_CATALOG and self.session_catalog:
             del spelt[0]  # the catalog that names without one are in

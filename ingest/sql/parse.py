@@ -244,6 +244,9 @@ def _script_prefix(tokens: list[Token], place: int) -> int:
         return len(tokens) if following in ("IF", "WHILE", "LOOP", "FOR", "REPEAT", "CASE", "") else place + 1
     if word in ("IF", "ELSEIF", "ELSIF"):
         return _after(tokens, place, "THEN")
+    if word in ("CASE", "WHEN"):  # a statement that begins so is no expression
+        end = _after(tokens, place + 1, "THEN")
+        return end if end > place + 1 else place
     if word in ("WHILE", "FOR"):
         return _after(tokens, place, "DO")
     if word == "EXCEPTION" and following == "WHEN":

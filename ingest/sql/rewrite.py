@@ -8,7 +8,7 @@ from sqlglot.errors import TokenError
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.pipes import unfold
-from ingest.sql.tokens import closing, kinds_of, places_of, select_all_from, token_like, word_at
+from ingest.sql.tokens import behind_name, closing, kinds_of, places_of, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
 _IDENTIFIER_DIALECTS = ("Spark", "Databricks", "Snowflake")
@@ -30,6 +30,8 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """Return a statement's tokens with pipes, ``TABLE t`` queries and ``IDENTIFIER('t')`` in plainer form."""
     if tokens[0].text.upper() == "UNLOAD":
         tokens = _unloaded(tokens, dialect)
+    if tokens[0].token_type is TokenType.LOAD:
+        tokens = _loaded(tokens)
     tokens, listed = _plainer_rows(tokens, kinds_of(tokens))
     kinds = set(listed)
     if TokenType.DOT in kinds and isinstance(dialect, BigQuery):
@@ -57,6 +59,17 @@ def _unloaded(tokens: list[Token], dialect: Dialect) -> list[Token]:
         except TokenError:
             return tokens
     return [token_like(tokens[0], TokenType.COPY, "COPY"), tokens[1], *query, *tokens[end : end + 3]]
+
+
+def _loaded(tokens: list[Token]) -> list[Token]:
+    """MySQL's ``LOAD DATA INFILE 'x' REPLACE INTO TABLE t (a, b)`` is Hive's ``LOAD DATA INPATH 'x' INTO TABLE t``."""
+    file = next((place for place in range(2, min(len(tokens), 6)) if word_at(tokens, place - 1) == "infile"), 0)
+    into = next((place for place in range(file, len(tokens)) if word_at(tokens, place) == "into"), 0)
+    if not file or not into or into + 2 >= len(tokens):
+        return tokens
+    end = behind_name(tokens, into + 2)
+    inpath = token_like(tokens[file - 1], TokenType.VAR, "INPATH")
+    return [*tokens[:2], inpath, tokens[file], *tokens[into:end]]
 
 
 def _plainer_rows(tokens: list[Token], kinds: list[TokenType]) -> tuple[list[Token], list[TokenType]]:

@@ -8,19 +8,21 @@ from sqlglot import exp
 
 from ingest.sql.dialects import path_dataset
 from ingest.sql.external import EXTERNAL_FUNCTIONS, external
-from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add, known_fields
-from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array, width
+from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array
 from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
 from ingest.sql.polymorphic import Invocation, invocation
 from ingest.sql.relations import Relation
 from ingest.sql.scope import Cte, Scope, Source
 from ingest.sql.structs import fields_of
-from ingest.sql.types import unnested_width
-from ingest.sql.unnests import array_in
+from ingest.sql.unnested import unnested
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
+
+# Snowflake's TABLE(f(t.a)), as a LATERAL, sees what stands in front of it.
+_LATERALS = (exp.Lateral, exp.TableFromRows)
 
 
 class Sources:
@@ -66,10 +68,10 @@ class Sources:
             name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
         elif isinstance(node, exp.Subquery | exp.Query):
             relation = self.walk.query(node, self._beside(scope))
-        elif isinstance(node, exp.Lateral):
+        elif isinstance(node, _LATERALS):
             relation = self._lateral(node, scope)
         elif isinstance(node, exp.Unnest):
-            return self._unnest(node, scope)
+            return unnested(self.walk, node, scope)
         elif isinstance(node, exp.Values):
             relation = self.rows_of_values(node, scope)
         else:
@@ -82,7 +84,7 @@ class Sources:
             if pivot_alias is not None:
                 name = pivot_alias.name or name
                 relation = self.with_names(relation, pivot_alias.columns)
-        if isinstance(alias, exp.TableAlias) and not isinstance(node, exp.Lateral):
+        if isinstance(alias, exp.TableAlias) and not isinstance(node, _LATERALS):
             relation = self.with_names(relation, alias.columns)
         return Source(name, parts, relation)
 
@@ -220,6 +222,8 @@ class Sources:
             inlined = self.walk.functions.table(inner.name, inner.expressions, scope)
             if inlined is not None:
                 return self.with_names(inlined, names)
+        if isinstance(node, exp.TableFromRows) and isinstance(inner, exp.Anonymous | exp.Dot):
+            self._look_into(inner.name)
         return self._generated(inner, scope, names)
 
     def _generated(self, node: Any, scope: Scope, names: list[Any]) -> Relation:
@@ -236,48 +240,6 @@ class Sources:
         if not names:  # what the function calls its columns is a guess where it depends on a type
             columns.append(Column("*", (part,), hidden=bool(spelt)))
         return Relation(columns)
-
-    def _unnest(self, node: Any, scope: Scope) -> Source:
-        """UNNEST: one column for each array, or the elements' own fields, which a name may pick."""
-        alias = node.args.get("alias")
-        spelt = [self.walk.names.spell(name) for name in alias.columns] if alias is not None else []
-        table = alias.name if alias is not None else ""
-        arrays = [array_in(item, scope) for item in node.expressions]
-        values = [self.walk.values.column(item, scope, "") for item in arrays]
-        offset = node.args.get("offset")
-        columns = []
-        pairs = zip(arrays, values, strict=True)
-        widths = [width(item) or unnested_width(value.kind) for item, value in pairs]
-        if widths.count(None) == 1 and len(spelt) > len(values):
-            widths[widths.index(None)] = len(spelt) - sum(known or 0 for known in widths)
-        if len(spelt) == len(values):
-            # an array's element is the array's value, not a computed one: its fields are the array's fields
-            columns = [value.renamed(name) for name, value in zip(spelt, values, strict=True)]
-        elif sum(known or 0 for known in widths) == len(spelt) and None not in widths:
-            spread = [value for value, known in zip(values, widths, strict=True) for _ in range(known or 0)]
-            columns = [
-                Column(name, (Part(self.walk.values.seen(value), name),))
-                for name, value in zip(spelt, spread, strict=True)
-            ]
-        elif spelt:
-            merged: Flow = {}
-            for value in values:
-                add(merged, value.flow(), TRANSFORMATION)
-            columns = [Column(name, (Part(merged, name),)) for name in spelt]
-        if len(values) == 1 and (not spelt or self.walk.names.dialect_name == "bigquery"):
-            known = known_fields(values[0])
-            if known is not None:
-                for column in columns:
-                    column.hidden = True
-                columns.extend(known)
-            else:
-                columns.append(Column("*", values[0].field("*").parts, hidden=bool(spelt)))
-            table = table or (spelt[0] if spelt else "")
-        if isinstance(offset, exp.Identifier):
-            columns.append(Column(self.walk.names.spell(offset), (Part({}, "offset"),)))
-        elif offset:
-            columns.append(Column("offset", (Part({}, "offset"),)))
-        return Source(table, (), Relation(columns))
 
     def rows_of_values(self, node: Any, scope: Scope) -> Relation:
         """Return VALUES as a relation: columns by position, over all rows."""

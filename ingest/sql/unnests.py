@@ -1,4 +1,4 @@
-"""What UNNEST is given; implicit unnests, ``FROM t, t.items``, made explicit: ``FROM t, UNNEST(t.items)``.
+"""Implicit unnests, ``FROM t, t.items``, made explicit: ``FROM t, UNNEST(t.items)``.
 
 sqlglot's parser does so itself, but to learn the name of each joined subquery it copies the whole of it, and again
 around each bracket: a third of the time that it takes for long texts. A worker process, in which nobody else parses,
@@ -9,13 +9,10 @@ match in any case, as BigQuery has it.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
-
-if TYPE_CHECKING:
-    from ingest.sql.scope import Scope
 
 #: The dialects in which a source's field may stand beside it in FROM.
 DIALECTS: Final = frozenset(["bigquery", "redshift"])
@@ -47,16 +44,6 @@ def explicit_everywhere(node: Any) -> None:
     """Make all implicit unnests of a statement explicit."""
     for select in list(node.find_all(exp.Select)):
         explicit(select)
-
-
-def array_in(item: Any, scope: Scope) -> Any:
-    """Return the array that UNNEST is given: of ``FROM events, UNNEST(events)`` the column, for a row is none."""
-    if not isinstance(item, exp.Column) or len(item.parts) > 1:
-        return item
-    source = next((found for level in scope.chain() if (found := level.by_alias.get(item.name.lower()))), None)
-    if source is None or not source.relation.is_open or source.relation.get(item.name) is not None:
-        return item
-    return exp.Column(this=item.this.copy(), table=item.this.copy())
 
 
 def _name(source: Any) -> str:

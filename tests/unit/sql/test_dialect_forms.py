@@ -111,3 +111,65 @@ def test_what_is_written_on_a_conflict_may_come_from_the_row_that_is_not(lineage
     told = lineage(f"INSERT INTO u (d, e) {inserted} ON DUPLICATE KEY UPDATE {assigned}", dialect="mysql")
     assert told.names("d.u")["e"] == expected
     assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("TABLE(FLATTEN(INPUT => t.a)) f", {"VALUE": "T#A"}),
+        ("TABLE(FLATTEN(t.a, 'x')) AS f", {"VALUE": "T#A"}),
+        ("TABLE(SPLIT_TO_TABLE(t.b, ',')) f", {"VALUE": "T#B"}),
+    ],
+)
+def test_snowflakes_table_functions_see_what_stands_before_them(lineage, source, expected):
+    """TABLE(f(t.a)) is LATERAL f(t.a)."""
+    told = lineage(f"SELECT f.value FROM t, {source}", dialect="snowflake", columns={"n:d.T": ("A", "B")})
+    assert told.names() == expected
+    assert told.found.coverage == "complete"
+
+
+def test_a_table_function_that_is_not_known_may_read_anything(lineage):
+    """Its rows come from its arguments, and perhaps from elsewhere."""
+    told = lineage("SELECT f.k FROM t, TABLE(mine(t.a)) f", dialect="snowflake", columns={"n:d.T": ("A", "B")})
+    assert told.names() == {"K": "T#A"}
+    assert told.codes() == {"opaque-call"}
+
+
+def test_a_variable_that_holds_rows_is_no_table_of_that_name(lineage):
+    """T-SQL's DECLARE @v TABLE: what is read from it was written to it."""
+    script = """DECLARE @u TABLE (p int, q int); INSERT INTO @u SELECT a, b FROM t;
+    INSERT INTO @u (q) SELECT d FROM u; INSERT INTO o (z) SELECT x.q FROM @u AS x"""
+    told = lineage(script, dialect="tsql")
+    assert told.names() == {"z": "t#b u#d"}
+    assert told.tables() == {("t", "o"), ("u", "o")}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("mysql", "CREATE TABLE o (k INT) SELECT a AS k, b FROM t", {"k": "t#a", "b": "t#b"}),
+        ("mysql", "CREATE TABLE o (x INT) SELECT a AS k, b FROM t", {"k": "t#a", "b": "t#b"}),
+        ("postgres", "CREATE TABLE o (k) AS SELECT a, b FROM t", {"k": "t#a", "b": "t#b"}),
+        ("trino", "CREATE TABLE o (k, l) AS SELECT a, b FROM t", {"k": "t#a", "l": "t#b"}),
+    ],
+)
+def test_columns_that_a_create_does_not_name_are_the_querys(lineage, dialect, sql, expected):
+    """PostgreSQL names the first ones; MySQL adds those it lists, by name."""
+    assert lineage(sql, dialect=dialect).names() == expected
+
+
+@pytest.mark.parametrize("more", ["", "LOCAL ", "LOW_PRIORITY LOCAL "])
+def test_a_file_loaded_into_a_table_is_its_source(lineage, more):
+    """MySQL's LOAD DATA INFILE."""
+    sql = f"LOAD DATA {more}INFILE '/in/x.csv' REPLACE INTO TABLE o FIELDS TERMINATED BY ',' (a, b) SET c = 1"
+    assert lineage(sql, dialect="mysql").tables() == {("file:/in/x.csv", "o")}
+
+
+def test_each_branch_of_a_case_statement_is_told(lineage):
+    """The procedural CASE, with or without an operand."""
+    script = """CASE WHEN EXISTS (SELECT 1 FROM t) THEN INSERT INTO o (x) SELECT a FROM t; SELECT 1;
+    WHEN CASE 1 WHEN 2 THEN true ELSE false END THEN INSERT INTO o (y) SELECT b FROM t;
+    ELSE INSERT INTO o (z) SELECT d FROM u; END CASE"""
+    told = lineage(script, dialect="bigquery")
+    assert told.names() == {"x": "t#a", "y": "t#b", "z": "u#d"}
+    assert told.found.coverage == "complete"
