@@ -33,6 +33,20 @@ _LATERAL_ALIASES: Final = frozenset(
 )
 # Dialects in which a comma in FROM is just another join, not weaker than those written out.
 _COMMA_IS_A_JOIN: Final = frozenset(["hive", "spark", "spark2", "databricks", "bigquery", "clickhouse"])
+# What Spark reads files as.
+_FILE_FORMATS: Final = frozenset(["parquet", "orc", "csv", "json", "text", "avro", "xml", "binaryfile", "delta"])
+_FILES: Final = (
+    ".parquet",
+    ".csv",
+    ".tsv",
+    ".json",
+    ".jsonl",
+    ".ndjson",
+    ".csv.gz",
+    ".json.gz",
+    ".csv.zst",
+    ".json.zst",
+)
 _RECURSIVE_WITHOUT_KEYWORD: Final = MICROSOFT | {"oracle", "teradata"}
 _ANY_DEPTH: Final = 100
 _MOST_WORDS: Final = 4096
@@ -141,9 +155,17 @@ class Names:
     def dataset(self, table: exp.Table) -> str:
         """Return the node of a table, its missing leading parts taken from the current database."""
         parts = self.parts(table)
-        if len(parts) == 1 and "/" in parts[0] and _PATH.match(parts[0]):
-            return path_dataset(parts[0])
+        if len(parts) == 1 and self._is_file(parts[0]):
+            return path_dataset(table.name)
+        if len(parts) == 2 and self.session_catalog and parts[0].lower() in _FILE_FORMATS and "/" in parts[1]:
+            return path_dataset(table.name)  # parquet.`/x`
         return self.dataset_of_parts(parts)
+
+    def _is_file(self, name: str) -> bool:
+        """Whether a table's name is that of a file: an address, or in DuckDB one that ends like a file's."""
+        if "/" in name and _PATH.match(name):
+            return True
+        return self.dialect_name == "duckdb" and name.lower().endswith(_FILES)
 
     def dataset_of_parts(self, parts: list[str]) -> str:
         """Return the node of a dataset from the parts of its name."""

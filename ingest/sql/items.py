@@ -68,6 +68,8 @@ class Items:
                 names = [column.name for column in fields_of(walk.values, array, scope) or ()]
             if names:
                 return self._several(item, scope, names)
+            if array is not None:  # as many as the struct has fields
+                return [Column("*", walk.values.column(item, scope, "").parts)]
         return [self._unnamed(item, scope, position, unnamed)]
 
     def _unnamed(self, item: Any, scope: Scope, position: int, unnamed: int) -> Column:

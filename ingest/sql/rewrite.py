@@ -30,8 +30,10 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """Return a statement's tokens with pipes, ``TABLE t`` queries and ``IDENTIFIER('t')`` in plainer form."""
     if tokens[0].text.upper() == "UNLOAD":
         tokens = _unloaded(tokens, dialect)
-    if tokens[0].token_type is TokenType.LOAD:
+    elif tokens[0].token_type is TokenType.LOAD:
         tokens = _loaded(tokens)
+    elif tokens[0].token_type is TokenType.INSERT:
+        tokens = _plain_directory(tokens)
     tokens, listed = _plainer_rows(tokens, kinds_of(tokens))
     kinds = set(listed)
     if TokenType.DOT in kinds and isinstance(dialect, BigQuery):
@@ -70,6 +72,21 @@ def _loaded(tokens: list[Token]) -> list[Token]:
     end = behind_name(tokens, into + 2)
     inpath = token_like(tokens[file - 1], TokenType.VAR, "INPATH")
     return [*tokens[:2], inpath, tokens[file], *tokens[into:end]]
+
+
+def _plain_directory(tokens: list[Token]) -> list[Token]:
+    """Spark's ``INSERT OVERWRITE DIRECTORY '/x' USING parquet OPTIONS (path '/x')``: the path alone."""
+    using = next((place for place in range(3, min(len(tokens), 6)) if tokens[place].token_type is TokenType.USING), 0)
+    directory = next((place for place in range(2, using) if word_at(tokens, place) == "directory"), 0)
+    if not directory:
+        return tokens
+    end, path = using + 2, tokens[using - 1]
+    if word_at(tokens, end) == "options":
+        start, end = end, closing(tokens, end + 1) + 1
+        given = [place for place in range(start, end) if tokens[place].text.lower() == "path"]
+        values = tokens[given[0] + 1 : given[0] + 3] if given else []
+        path = next((token for token in values if token.token_type is TokenType.STRING), path)
+    return [*tokens[: directory + 1], path, *tokens[end:]] if path.token_type is TokenType.STRING else tokens
 
 
 def _plainer_rows(tokens: list[Token], kinds: list[TokenType]) -> tuple[list[Token], list[TokenType]]:

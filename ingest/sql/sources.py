@@ -10,6 +10,7 @@ from ingest.sql.dialects import path_dataset
 from ingest.sql.external import EXTERNAL_FUNCTIONS, external
 from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array
+from ingest.sql.overlay import laid_by_name
 from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
 from ingest.sql.polymorphic import Invocation, invocation
@@ -132,9 +133,11 @@ class Sources:
         """A function in FROM: its arguments feed its rows; one that is not known may read tables of its own."""
         call = node.this
         if isinstance(call, exp.ReadCSV | exp.ReadParquet) or call.name.lower() in FILE_FUNCTIONS:
-            paths = [literal.name for literal in call.find_all(exp.Literal) if literal.is_string]
-            if paths:
-                return self.walk.dataset(path_dataset(paths[0]))
+            given = call.this if isinstance(call.this, exp.Expr) else (call.expressions or [None])[0]
+            paths = given.expressions if isinstance(given, exp.Array) else [given]
+            files = [path_dataset(path.name) for path in paths if isinstance(path, exp.Literal)]
+            if files:
+                return self._files(files)
         standard = invocation(call)
         if standard is not None:
             return self._invoked(standard, scope)
@@ -147,6 +150,15 @@ class Sources:
         if isinstance(call, exp.Anonymous):
             self._look_into(name)
         return self._of_tables(name, queries, scope) if queries else self._generated(call, scope, [])
+
+    def _files(self, files: list[str]) -> Relation:
+        """Return the rows of files that are read as one: columns of one name are one."""
+        first, *others = [self.walk.dataset(file) for file in files]
+        for other in others:
+            columns = laid_by_name(first.columns, other.columns)
+            first.effects.add(other.effects)
+            first = Relation(columns, first.effects, first.rows | other.rows)
+        return first
 
     def _look_into(self, name: str) -> None:
         if name.lower() not in ROW_FUNCTIONS:
