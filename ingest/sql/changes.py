@@ -94,7 +94,9 @@ def _assigned(run: Statements, item: Any, scope: Scope) -> Pairs:
 
 
 def _target_name(run: Statements, node: Any, scope: Scope) -> str:
-    """Return the column, or field path, that an assignment names, without the target's alias."""
+    """Return the column, or field path, that an assignment names, without the target's alias and places in arrays."""
+    while isinstance(node, exp.Bracket):
+        node = node.this
     parts = (
         [run.walk.names.spell(part) for part in node.parts]
         if isinstance(node, exp.Column | exp.Dot)

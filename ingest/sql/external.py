@@ -1,6 +1,7 @@
 """Queries handed to another database as text: BigQuery's EXTERNAL_QUERY, PostgreSQL's dblink, SQL Server's OPENQUERY.
 
-The text is a query like others, over tables of the connection: ``external:connection.table``. Its select list says
+The text is a query like others, over tables of the connection: ``external:connection.table``. Those of a connector's
+``TABLE(catalog.system.query(query => '…'))``, in Trino, are tables of the catalog there, too. The select list says
 which columns come back, so that nothing need be known of those tables, unless it holds a star.
 """
 
@@ -27,12 +28,31 @@ def external(walk: QueryWalk, call: Any) -> Relation | None:
     arguments = call.expressions
     if len(arguments) < 2 or not isinstance(arguments[1], exp.Literal):
         return None
-    connection = arguments[0].name or "unknown"
+    return _read(walk, NAMESPACE, arguments[0].name or "unknown", arguments[1].name)
+
+
+def passed_through(walk: QueryWalk, call: Any) -> Relation | None:
+    """Return the rows of Trino's ``catalog.system.query(query => '…')``, None for any other call."""
+    if (
+        not isinstance(call, exp.Dot)
+        or call.expression.name.lower() != "query"
+        or len(call.expression.expressions) != 1
+    ):
+        return None
+    given = call.expression.expressions[0]
+    text = given.expression if isinstance(given, exp.Kwarg) else given
+    catalog = next(call.find_all(exp.Identifier), None)
+    if not isinstance(text, exp.Literal) or catalog is None:
+        return None
+    return _read(walk, walk.names.namespace, catalog.name, text.name)
+
+
+def _read(walk: QueryWalk, namespace: str, connection: str, text: str) -> Relation | None:
     for dialect in _DIALECTS:
-        names = Names(dialect, NAMESPACE, "")
+        names = Names(dialect, namespace, "")
         names.keep_under(connection)
         try:
-            found = names.dialect.parse(arguments[1].name)
+            found = names.dialect.parse(text)
         except (SqlglotError, RecursionError):
             continue
         if len(found) == 1 and isinstance(found[0], exp.Query):

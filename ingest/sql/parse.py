@@ -21,7 +21,7 @@ from ingest.sql.faults import FAULTS
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten
-from ingest.sql.routines import without_bodies
+from ingest.sql.routines import behind_declarations, quoted_body, without_bodies
 from ingest.sql.tokens import kinds_of, places_of
 
 # The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
@@ -31,7 +31,10 @@ _CONTEXT = 40
 _LACKING = re.compile(r"Required keyword: .* missing for <class '(?:\w+\.)*(\w+)'>")
 _SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: \d+, col: .*>", re.DOTALL)
 # What the parser is not asked about; BigQuery's ASSERT it would take for a function.
-_COMMANDS = frozenset(["EXECUTE", "EXEC", "CALL", "ASSERT"])
+_COMMANDS = frozenset(
+    ["EXECUTE", "EXEC", "CALL", "ASSERT", "PERFORM", "RAISE", "BREAK", "LEAVE", "CONTINUE", "ITERATE", "RETURN"]
+)
+_TEXTS = (TokenType.STRING, TokenType.RAW_STRING, TokenType.HEREDOC_STRING)
 _HOUSEKEEPING = frozenset(
     ["IMPORT", "EXPORT", "MSCK", "RELOAD", "ABORT", "LIST", "DFS", "ADD", "LOCK", "UNLOCK", "RESET"]
 )
@@ -118,7 +121,7 @@ def _loop_rows(sql: str, words: list[Token], dialect: Dialect) -> Iterator[Parse
     for place in range(len(words) - 4):
         if words[place].text.upper() != "FOR" or words[place + 2].token_type != TokenType.IN:
             continue
-        end = _after(words, place, "DO")
+        end = _loop(words, place)
         nodes, problem = _attempt(sql, words[place + 3 : end - 1], dialect)
         if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query):
             name = exp.to_identifier(words[place + 1].text)
@@ -141,6 +144,15 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Pa
     if tokens[0].text.upper() in _COMMANDS:
         yield from _command(tokens, dialect)
         return
+    body = quoted_body(tokens)
+    if body is not None:
+        inner, unreadable = tokenize(body, dialect)
+        if unreadable is None:
+            note = _defined(tokens)
+            for item in parse(body, behind_declarations(inner), dialect):
+                item.note = item.note or note
+                yield item
+            return
     plain = rewritten(tokens, dialect)
     nodes, problem = _attempt(sql, plain, dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
@@ -153,7 +165,7 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Pa
 
 def _command(tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
     """A command is not looked into, but EXECUTE IMMEDIATE of a constant text runs that text."""
-    constant = len(tokens) > 2 and tokens[1].text.upper() == "IMMEDIATE" and tokens[2].token_type == TokenType.STRING
+    constant = len(tokens) > 2 and tokens[1].text.upper() == "IMMEDIATE" and tokens[2].token_type in _TEXTS
     if constant and (len(tokens) == 3 or tokens[3].text.upper() in ("USING", "INTO")):
         text = tokens[2].text
         inner, unreadable = tokenize(text, dialect)
@@ -248,12 +260,18 @@ def _script_prefix(tokens: list[Token], place: int) -> int:
         end = _after(tokens, place + 1, "THEN")
         return end if end > place + 1 else place
     if word in ("WHILE", "FOR"):
-        return _after(tokens, place, "DO")
+        return _loop(tokens, place)
     if word == "EXCEPTION" and following == "WHEN":
         return _after(tokens, place, "THEN")
     if word == "CREATE" and any(token.text.upper() == "PROCEDURE" for token in tokens[place : place + 4]):
         return _after(tokens, place, "BEGIN")
     return place
+
+
+def _loop(tokens: list[Token], place: int) -> int:
+    """Return the place where a loop's body begins: behind DO or, in PostgreSQL and Oracle, LOOP."""
+    end = _after(tokens, place, "DO")
+    return end if end > place else _after(tokens, place, "LOOP")
 
 
 def _after(tokens: list[Token], place: int, word: str) -> int:

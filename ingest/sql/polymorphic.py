@@ -37,6 +37,13 @@ def invocation(call: Any) -> Invocation | None:
     return Invocation(inner.name.lower(), tables, frozenset(described)) if tables else None
 
 
+def called_in_table(call: Any) -> Any:
+    """Return the call inside ``TABLE(f(…))`` or ``TABLE(a.b.f(…))``, None for anything else."""
+    inner = call.expressions[0] if _is(call, "table") and len(call.expressions) == 1 else None
+    called = inner.expression if isinstance(inner, exp.Dot) else inner
+    return inner if isinstance(called, exp.Anonymous) else None
+
+
 def _is(node: Any, name: str) -> bool:
     return isinstance(node, exp.Anonymous) and node.name.lower() == name
 

@@ -32,6 +32,10 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
         tokens = _unloaded(tokens, dialect)
     elif tokens[0].token_type is TokenType.LOAD:
         tokens = _loaded(tokens)
+    elif tokens[0].token_type is TokenType.CREATE:
+        tokens = _without_data(tokens)
+    elif tokens[0].token_type is TokenType.ALTER:
+        tokens = _appended(tokens, dialect)
     elif tokens[0].token_type is TokenType.INSERT:
         tokens = _plain_directory(tokens)
     tokens, listed = _plainer_rows(tokens, kinds_of(tokens))
@@ -72,6 +76,21 @@ def _loaded(tokens: list[Token]) -> list[Token]:
     end = behind_name(tokens, into + 2)
     inpath = token_like(tokens[file - 1], TokenType.VAR, "INPATH")
     return [*tokens[:2], inpath, tokens[file], *tokens[into:end]]
+
+
+def _without_data(tokens: list[Token]) -> list[Token]:
+    """``CREATE MATERIALIZED VIEW … WITH NO DATA``: what it will hold is the same."""
+    start = next((place for place in (len(tokens) - 2, len(tokens) - 3) if word_at(tokens, place) == "with"), 0)
+    return tokens[:start] if start > 0 and word_at(tokens, len(tokens) - 1) == "data" else tokens
+
+
+def _appended(tokens: list[Token], dialect: Dialect) -> list[Token]:
+    """Redshift's ``ALTER TABLE a APPEND FROM b`` moves rows: ``INSERT INTO a BY NAME SELECT * FROM b``."""
+    end = behind_name(tokens, 2)
+    if word_at(tokens, 1) != "table" or word_at(tokens, end) != "append" or word_at(tokens, end + 1) != "from":
+        return tokens
+    read = tokens[end + 2 : behind_name(tokens, end + 2)]
+    return [*dialect.tokenize("INSERT INTO"), *tokens[2:end], *dialect.tokenize("BY NAME SELECT * FROM"), *read]
 
 
 def _plain_directory(tokens: list[Token]) -> list[Token]:

@@ -1,7 +1,8 @@
-"""``WITH FUNCTION f(a bigint) RETURNS bigint BEGIN … END SELECT f(x)``: Trino's inline routines, statements inside.
+"""Statements inside of statements: the bodies of routines.
 
-The body's semicolons end no statement. What it does with its parameters is not looked into: its value comes from all of
-them, as that of any function that is not known.
+``WITH FUNCTION f(a bigint) RETURNS bigint BEGIN … END SELECT f(x)``, Trino's inline routines: the body's semicolons end
+no statement. What it does with its parameters is not looked into: its value comes from all of them, as that of any
+function that is not known. ``DO $$ … $$`` and ``CREATE PROCEDURE … AS $$ … $$`` hold theirs as a text.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from ingest.sql.words import words
 
 _INLINE: Final = re.compile(r"with\s+function\b")
 _BODY: Final = "routine_body"
+_QUOTED: Final = re.compile(r"\$(\w*)\$(.*)\$\1\$", re.DOTALL)
+_TEXTS: Final = (TokenType.HEREDOC_STRING, TokenType.RAW_STRING)
 #: What END may close without a word of its own.
 _OPENS: Final = (TokenType.BEGIN, TokenType.CASE)
 _NOT_OURS: Final = words("if loop while repeat")
@@ -40,6 +43,26 @@ def without_bodies(sql: str, tokens: list[Token]) -> list[Token]:
         changed.append(tokens[place])
         place += 1
     return changed
+
+
+def quoted_body(tokens: list[Token]) -> str | None:
+    """Return the statements that a DO runs, or that a procedure in SQL holds, as a text; None for anything else."""
+    if word_at(tokens, 0) == "do" and len(tokens) == 2:
+        quoted = _QUOTED.search(tokens[1].text)
+        return quoted[2] if quoted is not None else None
+    if "procedure" not in [word_at(tokens, place) for place in range(1, 4)]:
+        return None
+    language = next((word_at(tokens, p + 1) for p in range(len(tokens)) if word_at(tokens, p) == "language"), "sql")
+    if language not in ("sql", "plpgsql"):
+        return None
+    return next((token.text for token in tokens if token.token_type in _TEXTS), None)
+
+
+def behind_declarations(tokens: list[Token]) -> list[Token]:
+    """Return a body's tokens from its BEGIN on, where it begins with a DECLARE."""
+    if word_at(tokens, 0) != "declare":
+        return tokens
+    return tokens[next((place for place in range(len(tokens)) if word_at(tokens, place) == "begin"), 0) :]
 
 
 def _inline(tokens: list[Token], place: int) -> bool:

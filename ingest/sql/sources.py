@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.dialects import path_dataset
-from ingest.sql.external import EXTERNAL_FUNCTIONS, external
+from ingest.sql.external import EXTERNAL_FUNCTIONS, external, passed_through
 from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array
 from ingest.sql.overlay import laid_by_name
 from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
-from ingest.sql.polymorphic import Invocation, invocation
+from ingest.sql.polymorphic import Invocation, called_in_table, invocation
 from ingest.sql.relations import Relation
 from ingest.sql.scope import Cte, Scope, Source
 from ingest.sql.structs import fields_of
@@ -141,8 +141,15 @@ class Sources:
         standard = invocation(call)
         if standard is not None:
             return self._invoked(standard, scope)
-        queries = [item for item in call.find_all(exp.Query, exp.Table) if item.parent is call]
+        inner = called_in_table(call)
+        if inner is not None:
+            foreign = passed_through(self.walk, inner)
+            if foreign is not None:
+                return foreign
+            self._look_into((inner.expression if isinstance(inner, exp.Dot) else inner).name)
         name = call.name if isinstance(call, exp.Anonymous) else call.key
+        known = name.lower() in ROW_FUNCTIONS
+        queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call] if not known else []
         if name.lower() in EXTERNAL_FUNCTIONS:
             foreign = external(self.walk, call)
             if foreign is not None:

@@ -1,0 +1,101 @@
+"""Statements that another one holds as a text or in a block: DO, procedures, loops, queries for another database."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def test_what_a_do_runs_is_told(lineage):
+    """PostgreSQL's anonymous block: declarations, branches, loops over a query, what is raised."""
+    script = """DO $do$ DECLARE v int := 1; r record; BEGIN
+    IF v > 1 THEN INSERT INTO o (x) SELECT a FROM t; ELSE INSERT INTO o (y) SELECT b FROM t; END IF;
+    FOR r IN SELECT d FROM u LOOP INSERT INTO o (z) VALUES (r.d); END LOOP;
+    EXCEPTION WHEN others THEN RAISE NOTICE 'x'; END $do$ LANGUAGE plpgsql;
+    INSERT INTO o (k) SELECT c FROM t"""
+    told = lineage(script, dialect="postgres")
+    assert told.names() == {"x": "t#a", "y": "t#b", "z": "u#d", "k": "t#c"}
+    assert told.found.coverage == "complete"
+
+
+def test_what_a_block_calls_is_said_not_to_be_looked_into(lineage):
+    """A function that PERFORM calls may write anything."""
+    assert lineage("DO $$ BEGIN PERFORM f(1); END $$", dialect="postgres").codes() == {"opaque-call"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "body"),
+    [
+        ("postgres", "LANGUAGE plpgsql AS $$ DECLARE v int; BEGIN INSERT INTO o (z) SELECT a FROM t; END $$"),
+        ("postgres", "LANGUAGE sql AS $x$ INSERT INTO o (z) SELECT a FROM t $x$"),
+        ("redshift", "AS $$ BEGIN INSERT INTO o (z) SELECT a FROM t; END; $$ LANGUAGE plpgsql"),
+        (
+            "snowflake",
+            'RETURNS VARCHAR LANGUAGE SQL AS $$ BEGIN INSERT INTO "o" ("z") SELECT "a" FROM "t"; RETURN 1; END $$',
+        ),
+    ],
+)
+def test_what_a_procedure_holds_is_told_as_if_it_ran(lineage, dialect, body):
+    """And the answer says that defining it runs nothing."""
+    told = lineage(f"CREATE PROCEDURE p() {body}", dialect=dialect)
+    assert told.names() == {"z": "t#a"}
+    assert told.codes() == {"definition-only"}
+
+
+def test_a_procedure_in_another_language_is_not_read_as_sql(lineage):
+    """Python between the dollars is no syntax error of SQL's."""
+    told = lineage("CREATE PROCEDURE p() RETURNS int LANGUAGE PYTHON AS $$ import os; x = 1 $$", dialect="snowflake")
+    assert told.names() == {}
+    assert "syntax" not in told.codes()
+
+
+def test_a_text_that_is_executed_may_stand_between_dollars(lineage):
+    """Snowflake's EXECUTE IMMEDIATE."""
+    text = 'EXECUTE IMMEDIATE $$ BEGIN INSERT INTO "o" ("z") SELECT "a" FROM "t"; END $$'
+    assert lineage(text, dialect="snowflake").names() == {"z": "t#a"}
+
+
+@pytest.mark.parametrize("word", ["BREAK", "LEAVE", "CONTINUE", "ITERATE", "RETURN"])
+def test_words_that_leave_a_loop_change_nothing(lineage, word):
+    """They are no columns."""
+    told = lineage(f"LOOP INSERT INTO o (z) SELECT a FROM t; {word}; END LOOP", dialect="bigquery")
+    assert told.names() == {"z": "t#a"}
+    assert told.found.coverage == "complete"
+
+
+def test_a_query_passed_through_reads_tables_of_its_catalog(lineage):
+    """Trino's query function of a connector: the names that other statements read them by."""
+    text = "SELECT q.x AS z FROM TABLE(pg.system.query(query => 'SELECT x, y FROM public.w')) AS q"
+    told = lineage(text, dialect="trino")
+    assert told.columns() == {"z": {"n:pg.public.w#x": "IDENTITY"}}
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "call"),
+    [
+        ("trino", "cat.sch.mine(1)"),
+        ("trino", "mine(input => TABLE(t), k => 1)"),
+        ("oracle", "pkg.f(1)"),
+        ("oracle", "f(1)"),
+    ],
+)
+def test_rows_of_a_function_that_nobody_knows_are_opaque(lineage, dialect, call):
+    """TABLE(f(…)): it may read tables of its own."""
+    assert "opaque-call" in lineage(f"SELECT * FROM TABLE({call}) x", dialect=dialect).codes()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("postgres", "CREATE MATERIALIZED VIEW o AS SELECT a AS z FROM t WITH NO DATA", {"z": "t#a"}),
+        ("postgres", "CREATE MATERIALIZED VIEW o AS SELECT a AS z FROM t WITH DATA", {"z": "t#a"}),
+        ("postgres", "UPDATE o SET z[1] = t.a, y.f[2] = t.b FROM t", {"z": "t#a", "y.f": "t#b"}),
+        ("postgres", "SELECT x.p AS z FROM json_to_recordset((SELECT a FROM t)) AS x(p int, q text)", {"z": "t#a"}),
+        ("redshift", "ALTER TABLE o APPEND FROM t IGNOREEXTRA", {"a": "t#a", "b": "t#b", "c": "t#c"}),
+    ],
+)
+def test_other_forms_that_lost_their_columns(lineage, dialect, sql, expected):
+    """Views without data yet, places in arrays, a query as a function's argument, rows moved between tables."""
+    told = lineage(sql, dialect=dialect)
+    assert told.names() == expected
+    assert told.codes() <= {"unknown-columns"}  # of the table that is written
