@@ -10,6 +10,7 @@ from sqlglot.errors import SqlglotError
 
 from ingest.sql.dialects import path_dataset
 from ingest.sql.emit import Write
+from ingest.sql.faults import FAULTS
 from ingest.sql.flow import Column
 from ingest.sql.relations import Effects
 from ingest.sql.scope import Scope
@@ -39,7 +40,7 @@ _IMPORT = re.compile(
 
 def command(run: Statements, node: Any) -> Outcome:
     """A statement that the parser did not look into: a few are understood here, the others are named."""
-    word = node.this.lower().split()[0] if node.this else ""
+    word = next(iter((node.this or "").lower().split()), "")
     rest = node.args.get("expression")
     text = rest if isinstance(rest, str) else rest.name if rest is not None else ""
     macro = _MACRO.match(text) if word == "create" else None
@@ -70,7 +71,7 @@ def opaque_call(run: Statements, node: Any) -> Outcome:
 def _define_macro(run: Statements, found: re.Match[str]) -> None:
     try:
         body = run.walk.names.dialect.parse(f"SELECT {found.group(3)}")[0]
-    except SqlglotError:
+    except (SqlglotError, *FAULTS):
         return
     if body is None or not body.expressions:
         return

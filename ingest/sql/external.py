@@ -13,6 +13,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from ingest.sql.dialects import Names
+from ingest.sql.faults import FAULTS
 from ingest.sql.relations import Relation
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _read(walk: QueryWalk, namespace: str, connection: str, text: str) -> Relati
         names.keep_under(connection)
         try:
             found = names.dialect.parse(text)
-        except (SqlglotError, RecursionError):
+        except (SqlglotError, *FAULTS):
             continue
         if len(found) == 1 and isinstance(found[0], exp.Query):
             return _relation(walk, names, found[0])

@@ -22,7 +22,7 @@ from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten
 from ingest.sql.routines import behind_declarations, quoted_body, without_bodies
-from ingest.sql.tokens import kinds_of, places_of
+from ingest.sql.tokens import kinds_of, places_of, tokens_of
 
 # The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
@@ -101,11 +101,8 @@ def _opened(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """The tokenizer takes what follows BEGIN, EXECUTE and the like as one text: look into it."""
     if len(tokens) != 2 or tokens[1].token_type != TokenType.STRING or tokens[0].text.upper() not in _OPENED:
         return tokens
-    try:
-        inner = list(dialect.tokenize("\n" * (tokens[0].line - 1) + tokens[1].text))
-    except TokenError:
-        return tokens
-    return [tokens[0], *inner]
+    inner = tokens_of("\n" * (tokens[0].line - 1) + tokens[1].text, dialect)
+    return [tokens[0], *inner] if inner is not None else tokens
 
 
 def _defined(words: list[Token]) -> Problem | None:

@@ -10,7 +10,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.json_clauses import plain_json
 from ingest.sql.rewrite import bracketed_aliases
-from ingest.sql.tokens import behind_name, closing, kinds_of, places_of, select_all_from, token_like
+from ingest.sql.tokens import behind_name, closing, kinds_of, places_of, select_all_from, token_like, tokens_of
 
 _BEHIND_LIMIT = (
     *(TokenType.R_PAREN, TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT),
@@ -22,7 +22,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
     """Yield other forms of a statement, each with one more change than the one before."""
     if tokens[0].text.upper() == "REPLACE" and len(tokens) == 2:
         # MySQL's REPLACE INTO writes what INSERT INTO would; the tokenizer takes all of it as one text
-        yield list(dialect.tokenize(f"INSERT {tokens[1].text}"))
+        yield from filter(None, [tokens_of(f"INSERT {tokens[1].text}", dialect)])
     for change in (
         _without_snapshot,
         _window_function,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
-from sqlglot.errors import TokenError
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.pipes import unfold
-from ingest.sql.tokens import behind_name, closing, kinds_of, places_of, select_all_from, token_like, word_at
+from ingest.sql.tokens import behind_name, closing, kinds_of, places_of, select_all_from, token_like, tokens_of, word_at
 from ingest.sql.words import words
 
 _IDENTIFIER_DIALECTS = ("Spark", "Databricks", "Snowflake")
@@ -60,10 +59,10 @@ def _unloaded(tokens: list[Token], dialect: Dialect) -> list[Token]:
         return tokens
     query = tokens[2:end]
     if len(query) == 1 and query[0].token_type == TokenType.STRING:
-        try:
-            query = list(dialect.tokenize(query[0].text))
-        except TokenError:
+        inner = tokens_of(query[0].text, dialect)
+        if inner is None:
             return tokens
+        query = inner
     return [token_like(tokens[0], TokenType.COPY, "COPY"), tokens[1], *query, *tokens[end : end + 3]]
 
 
@@ -102,6 +101,8 @@ def _plain_directory(tokens: list[Token]) -> list[Token]:
     end, path = using + 2, tokens[using - 1]
     if word_at(tokens, end) == "options":
         start, end = end, closing(tokens, end + 1) + 1
+        if end <= start:
+            return tokens
         given = [place for place in range(start, end) if tokens[place].text.lower() == "path"]
         values = tokens[given[0] + 1 : given[0] + 3] if given else []
         path = next((token for token in values if token.token_type is TokenType.STRING), path)
@@ -169,7 +170,7 @@ def _plain_identifiers(tokens: list[Token], dialect: Dialect) -> list[Token]:
     while place < len(tokens):
         name, end = _constant_name(tokens, place)
         if end:
-            changed.extend(dialect.tokenize(name))
+            changed += tokens_of(name, dialect) or tokens[place:end]
             place = end
         else:
             changed.append(tokens[place])

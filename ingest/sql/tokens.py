@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import TokenError
 from sqlglot.tokens import Token, TokenType
 
 _QUOTED = (TokenType.STRING, TokenType.IDENTIFIER)
+
+
+def tokens_of(text: str, dialect: Dialect) -> list[Token] | None:
+    """Return a text's tokens, None where the tokenizer does not read it."""
+    try:
+        return list(dialect.tokenize(text))
+    except TokenError:
+        return None
 
 
 def token_like(like: Token, kind: TokenType, text: str) -> Token:
@@ -15,8 +25,8 @@ def token_like(like: Token, kind: TokenType, text: str) -> Token:
 
 
 def word_at(tokens: list[Token], place: int) -> str:
-    """Return the word at a place in lower case; nothing behind the end, and for a string or a quoted name."""
-    if place >= len(tokens) or tokens[place].token_type in _QUOTED:
+    """Return the word at a place in lower case; nothing outside of the text, and for a string or a quoted name."""
+    if not 0 <= place < len(tokens) or tokens[place].token_type in _QUOTED:
         return ""
     text: str = tokens[place].text
     return text.lower()

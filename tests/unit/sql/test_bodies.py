@@ -99,3 +99,18 @@ def test_other_forms_that_lost_their_columns(lineage, dialect, sql, expected):
     told = lineage(sql, dialect=dialect)
     assert told.names() == expected
     assert told.codes() <= {"unknown-columns"}  # of the table that is written
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("spark", "SELECT a FROM IDENTIFIER('`a')"),
+        ("athena", "UNLOAD ('SELECT \" FROM t') TO 's3://b/x'"),
+        ("bigquery", "SELECT * FROM EXTERNAL_QUERY('p.us.c', 'SELECT ? FROM x ??')"),
+        ("postgres", "DO $$ BEGIN SELECT ' END $$"),
+        ("mysql", "REPLACE INTO o SELECT 'x"),
+    ],
+)
+def test_a_damaged_text_inside_a_statement_is_told(lineage, dialect, sql):
+    """Whatever the tokenizer or the parser makes of it."""
+    assert lineage(sql, dialect=dialect).found.problems

@@ -212,6 +212,7 @@ def test_joins_that_wait_for_their_conditions_are_counted():
     """Each join without ON or USING doubles the parser's time; those that have theirs, or need none, do not."""
     waiting = "SELECT * FROM a " + "JOIN b " * 40 + "USING (x)"
     nested = "SELECT * FROM a " + "JOIN b JOIN c JOIN (SELECT * FROM d " * 6 + ") e ON 1 = 1" * 6
+    bare = "SELECT * FROM a" + " JOIN b, FROM c" * 20 + " JOIN d ON x = y"
     fine = (
         "SELECT * FROM a" + " JOIN b ON a.x = b.x" * 40,
         "SELECT * FROM a" + " CROSS JOIN b" * 40,
@@ -222,6 +223,7 @@ def test_joins_that_wait_for_their_conditions_are_counted():
 
     assert inspect_sql(waiting).code == "too-nested"
     assert inspect_sql(nested).code == "too-nested"
+    assert inspect_sql(bare).code == "too-nested"
     assert [inspect_sql(sql) for sql in fine] == [None] * len(fine)
 
 
