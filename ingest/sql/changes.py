@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -118,7 +117,8 @@ def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, relat
     bring_target(run, table, dataset, scope)
     scope.effects.reads.discard(dataset)
     scope.add_source(Source("excluded", (), Relation([Column(name, column.parts) for name, column in pairs])))
-    for row in _called_row(node, pairs):
+    row = _called_row(node, pairs)
+    if row is not None:
         scope.add_source(row)
     for alias, source in relation.inside.items():
         scope.by_alias.setdefault(alias, source)
@@ -133,14 +133,14 @@ def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, relat
     return assigned
 
 
-def _called_row(node: Any, pairs: Pairs) -> Iterator[Source]:
+def _called_row(node: Any, pairs: Pairs) -> Source | None:
     """``VALUES (…) AS new(p, q)``: MySQL's names for the row that is not inserted."""
     alias = node.expression.args.get("alias") if isinstance(node.expression, exp.Values) else None
     if alias is None:
-        return
+        return None
     names = [name.name for name in alias.columns] or [name for name, _ in pairs]
     columns = [Column(name, column.parts) for name, (_, column) in zip(names, pairs, strict=False)]
-    yield Source(alias.name, (), Relation(columns))
+    return Source(alias.name, (), Relation(columns))
 
 
 def merge(run: Statements, node: Any) -> Outcome:

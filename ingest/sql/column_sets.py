@@ -15,6 +15,7 @@ from sqlglot import exp
 from ingest.sql.aggregates import names_aggregate
 from ingest.sql.flow import AGGREGATION, TRANSFORMATION, Column, Flow, Part, add, through
 from ingest.sql.render import text_of
+from ingest.sql.stars import like
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
@@ -31,15 +32,13 @@ def named_at_once(walk: QueryWalk, item: Any, scope: Scope) -> list[Column] | No
     inner = item.unalias()
     if isinstance(inner, exp.Dot) and isinstance(inner.expression, exp.Anonymous) and _is_columns(inner.expression):
         of_table = exp.Column(this=exp.Star(), table=inner.this.copy())
-        matches = _pattern(walk, inner.expression.expressions[0])
-        return [column for column in walk.stars.expand(of_table, scope) if column.is_open or matches(column.name)]
+        return _matching(walk, of_table, inner.expression.expressions[0], scope)
     if isinstance(inner, exp.Apply):
         return _applied(walk, inner, scope)
     if isinstance(inner, exp.Columns):
         return [_called(item, inner, column) for column in chosen(walk, inner, scope)]
     if isinstance(inner, _OVER_STAR) and _is_star(inner.this):
-        matches = _pattern(walk, inner)
-        return [column for column in walk.stars.expand(inner.this, scope) if column.is_open or matches(column.name)]
+        return _matching(walk, inner.this, inner, scope)
     found = next((node for node in inner.find_all(exp.Columns) if not node.args.get("unpack")), None)
     if found is None or found.find_ancestor(exp.Query) is not inner.find_ancestor(exp.Query):
         return None
@@ -49,12 +48,13 @@ def named_at_once(walk: QueryWalk, item: Any, scope: Scope) -> list[Column] | No
 def chosen(walk: QueryWalk, node: Any, scope: Scope) -> list[Column]:
     """Return the columns that COLUMNS(…) stands for."""
     given = node.this
-    star = given if _is_star(given) else exp.Star()
-    columns = walk.stars.expand(star, scope)
-    if _is_star(given):
-        return columns
-    matches = _pattern(walk, given)
-    return [column for column in columns if column.is_open or matches(column.name)]
+    return walk.stars.expand(given, scope) if _is_star(given) else _matching(walk, exp.Star(), given, scope)
+
+
+def _matching(walk: QueryWalk, star: Any, pattern: Any, scope: Scope) -> list[Column]:
+    """Return the columns of a star that a pattern picks; unknown ones may be among them."""
+    matches = _pattern(walk, pattern)
+    return [column for column in walk.stars.expand(star, scope) if column.is_open or matches(column.name)]
 
 
 def all_chosen(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
@@ -81,7 +81,7 @@ def _is_columns(call: Any) -> bool:
 
 
 def _is_star(node: Any) -> bool:
-    return isinstance(node, exp.Star) or (isinstance(node, exp.Column) and isinstance(node.this, exp.Star))
+    return isinstance(node, exp.Star | exp.Column) and node.is_star
 
 
 def _pattern(walk: QueryWalk, node: Any) -> Matches:
@@ -104,8 +104,7 @@ def _like(walk: QueryWalk, node: Any, pattern: str) -> Matches:
         return lambda name: fnmatchcase(name, pattern)
     if isinstance(node, exp.SimilarTo):
         return _regular(walk, pattern)
-    written = "".join({"%": ".*", "_": "."}.get(sign, re.escape(sign)) for sign in pattern)
-    compiled = re.compile(written, re.IGNORECASE if isinstance(node, exp.ILike) else 0)
+    compiled = like(pattern, any_case=isinstance(node, exp.ILike))
     return lambda name: compiled.fullmatch(name) is not None
 
 
@@ -134,16 +133,15 @@ def _in_place(walk: QueryWalk, item: Any, found: Any, column: Column, scope: Sco
     """Return an item with a column in the place of each COLUMNS."""
     name = f"columns {len(scope.parameters)}"  # of no source
     scope.parameters[name] = column
-    made = item.copy()
-    for node in list(made.find_all(exp.Columns)):
-        node.replace(exp.column(exp.to_identifier(name, quoted=True)))
     called = column.name
     if isinstance(item, exp.Alias):
         called = _called(item, found, column).name
     elif walk.names.dialect_name != "duckdb" and not column.is_open:
-        shown = item.copy()
-        for node in list(shown.find_all(exp.Columns)):
-            node.replace(exp.column(column.name))
-        called = text_of(shown, walk.names.dialect)
-    value = walk.values.column(made.unalias(), scope, called)
+        called = text_of(_with(item, column.name), walk.names.dialect)
+    value = walk.values.column(_with(item, exp.to_identifier(name, quoted=True)).unalias(), scope, called)
     return Column(called, value.parts, excluded=column.excluded)
+
+
+def _with(item: Any, name: Any) -> Any:
+    """Return a copy of an item that names a column where it has COLUMNS."""
+    return item.transform(lambda node: exp.column(name) if isinstance(node, exp.Columns) else node)

@@ -10,6 +10,7 @@ from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
 
 from ingest.sql import unnests
+from ingest.sql.words import words
 from lineage_tt.edges import dataset_node
 
 # Names that other tools use, for dialects that sqlglot reads under another one.
@@ -35,18 +36,8 @@ _LATERAL_ALIASES: Final = frozenset(
 _COMMA_IS_A_JOIN: Final = frozenset(["hive", "spark", "spark2", "databricks", "bigquery", "clickhouse"])
 # What Spark reads files as.
 _FILE_FORMATS: Final = frozenset(["parquet", "orc", "csv", "json", "text", "avro", "xml", "binaryfile", "delta"])
-_FILES: Final = (
-    ".parquet",
-    ".csv",
-    ".tsv",
-    ".json",
-    ".jsonl",
-    ".ndjson",
-    ".csv.gz",
-    ".json.gz",
-    ".csv.zst",
-    ".json.zst",
-)
+# What a file's name ends with where DuckDB reads it in the place of a table.
+_FILES: Final = tuple(words(".parquet .csv .tsv .json .jsonl .ndjson .csv.gz .json.gz .csv.zst .json.zst"))
 _RECURSIVE_WITHOUT_KEYWORD: Final = MICROSOFT | {"oracle", "teradata"}
 _ANY_DEPTH: Final = 100
 _MOST_WORDS: Final = 4096

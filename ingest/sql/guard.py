@@ -282,6 +282,5 @@ class _Walk:
             return joins + (not _NEVER_WAIT & set(tokens[max(place - 3, 0) : place]))
         if word in _CONDITION:
             return max(joins - 1, 0)
-        if word in _NEXT_CLAUSE and not (place and tokens[place - 1] == ","):  # behind a comma a query without brackets
-            return 0
-        return joins
+        # behind a comma begins a query without brackets
+        return 0 if word in _NEXT_CLAUSE and tokens[max(place - 1, 0)] != "," else joins

@@ -21,7 +21,7 @@ from ingest.sql.faults import FAULTS
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten
-from ingest.sql.routines import behind_declarations, quoted_body, without_bodies
+from ingest.sql.routines import BETWEEN_DOLLARS, behind_declarations, quoted_body, without_bodies
 from ingest.sql.tokens import kinds_of, places_of, tokens_of
 
 # The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
@@ -34,7 +34,6 @@ _SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?
 _COMMANDS = frozenset(
     ["EXECUTE", "EXEC", "CALL", "ASSERT", "PERFORM", "RAISE", "BREAK", "LEAVE", "CONTINUE", "ITERATE", "RETURN"]
 )
-_TEXTS = (TokenType.STRING, TokenType.RAW_STRING, TokenType.HEREDOC_STRING)
 _HOUSEKEEPING = frozenset(
     ["IMPORT", "EXPORT", "MSCK", "RELOAD", "ABORT", "LIST", "DFS", "ADD", "LOCK", "UNLOCK", "RESET"]
 )
@@ -143,8 +142,8 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Pa
         return
     body = quoted_body(tokens)
     if body is not None:
-        inner, unreadable = tokenize(body, dialect)
-        if unreadable is None:
+        inner = tokens_of(body, dialect)
+        if inner is not None:
             note = _defined(tokens)
             for item in parse(body, behind_declarations(inner), dialect):
                 item.note = item.note or note
@@ -162,11 +161,15 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Pa
 
 def _command(tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
     """A command is not looked into, but EXECUTE IMMEDIATE of a constant text runs that text."""
-    constant = len(tokens) > 2 and tokens[1].text.upper() == "IMMEDIATE" and tokens[2].token_type in _TEXTS
+    constant = (
+        len(tokens) > 2
+        and tokens[1].text.upper() == "IMMEDIATE"
+        and tokens[2].token_type in (TokenType.STRING, *BETWEEN_DOLLARS)
+    )
     if constant and (len(tokens) == 3 or tokens[3].text.upper() in ("USING", "INTO")):
         text = tokens[2].text
-        inner, unreadable = tokenize(text, dialect)
-        if unreadable is None:
+        inner = tokens_of(text, dialect)
+        if inner is not None:
             yield from parse(text, inner, dialect)
             return
     yield Parsed(exp.Command(this=tokens[0].text.upper(), expression=""), None, tokens)

@@ -19,7 +19,7 @@ from ingest.sql.words import words
 _INLINE: Final = re.compile(r"with\s+function\b")
 _BODY: Final = "routine_body"
 _QUOTED: Final = re.compile(r"\$(\w*)\$(.*)\$\1\$", re.DOTALL)
-_TEXTS: Final = (TokenType.HEREDOC_STRING, TokenType.RAW_STRING)
+BETWEEN_DOLLARS: Final = (TokenType.HEREDOC_STRING, TokenType.RAW_STRING)
 #: What END may close without a word of its own.
 _OPENS: Final = (TokenType.BEGIN, TokenType.CASE)
 _NOT_OURS: Final = words("if loop while repeat")
@@ -55,7 +55,7 @@ def quoted_body(tokens: list[Token]) -> str | None:
     language = next((word_at(tokens, p + 1) for p in range(len(tokens)) if word_at(tokens, p) == "language"), "sql")
     if language not in ("sql", "plpgsql"):
         return None
-    return next((token.text for token in tokens if token.token_type in _TEXTS), None)
+    return next((token.text for token in tokens if token.token_type in BETWEEN_DOLLARS), None)
 
 
 def behind_declarations(tokens: list[Token]) -> list[Token]:

@@ -146,7 +146,7 @@ class Sources:
             foreign = passed_through(self.walk, inner)
             if foreign is not None:
                 return foreign
-            self._look_into((inner.expression if isinstance(inner, exp.Dot) else inner).name)
+            self._look_into(inner.name)
         name = call.name if isinstance(call, exp.Anonymous) else call.key
         known = name.lower() in ROW_FUNCTIONS
         queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call] if not known else []

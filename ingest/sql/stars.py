@@ -32,7 +32,8 @@ class Stars:
         dropped = {name.name.lower() for name in _listed(star, "except_")}
         replaced = {i.alias.lower(): i for i in _listed(star, "replace") if isinstance(i, exp.Alias)}
         renamed = {i.this.name.lower(): i.alias for i in _listed(star, "rename") if isinstance(i, exp.Alias)}
-        pattern = star.args.get("ilike")
+        ilike = star.args.get("ilike")
+        pattern = like(ilike.name, any_case=True) if ilike is not None else None
         found = []
         for column in columns:
             key = column.name.lower()
@@ -42,7 +43,7 @@ class Stars:
             elif key in replaced:
                 item = replaced.pop(key)
                 found.append(self.walk.values.column(item.this, scope, column.name))
-            elif key not in dropped and (pattern is None or _like(pattern.name, key)):
+            elif key not in dropped and (pattern is None or pattern.fullmatch(key)):
                 found.append(column.renamed(renamed.get(key, column.name)) if key in renamed else column)
         for item in replaced.values():  # names that a source of unknown columns must have
             found.append(self.walk.values.column(item.this, scope, self.walk.names.spell(item.args["alias"])))
@@ -142,6 +143,7 @@ def _listed(star: Any, key: str) -> list[Any]:
     return [inner for item in items for inner in (item.expressions if isinstance(item, exp.Tuple) else [item])]
 
 
-def _like(pattern: str, name: str) -> bool:
-    parts = re.escape(pattern.lower()).replace("%", ".*").replace("_", ".")
-    return re.fullmatch(parts, name) is not None
+def like(pattern: str, *, any_case: bool) -> re.Pattern[str]:
+    """Return LIKE's pattern, for names that match it whole, as a regular expression."""
+    written = "".join({"%": ".*", "_": "."}.get(sign, re.escape(sign)) for sign in pattern)
+    return re.compile(written, re.IGNORECASE if any_case else 0)
