@@ -77,12 +77,12 @@ def _walked(values: Values, listed: list[Any], scope: Scope) -> Split:
     own = listed[:_SHOWN]
     flows: list[Flow] = []
     for item in listed[_SHOWN:]:
-        row = [value_of(field) for field in item.expressions] if isinstance(item, exp.Tuple | exp.Struct) else []
-        if not row or not all(isinstance(v, _PLAIN) or values.fields(v, scope) is None for v in row):
+        row = item.expressions if isinstance(item, exp.Tuple | exp.Struct) else []
+        given = [(place, value_of(f)) for place, f in enumerate(row) if f.__class__ is not exp.Literal]
+        if not row or any(not isinstance(v, _PLAIN) and values.fields(v, scope) is not None for _, v in given):
             own.append(item)
             continue
         flows.extend({} for _ in row[len(flows) :])
-        for value, flow in zip(row, flows, strict=False):
-            if value.__class__ is not exp.Literal:
-                values.collect(value, scope, IDENTITY, flow)
+        for place, value in given:
+            values.collect(value, scope, IDENTITY, flows[place])
     return own, flows

@@ -185,13 +185,12 @@ def _is_long_but_flat(code: str, signs: str, depth: int, limits: Limits) -> bool
 
 def _long_run(code: str, signs: str, limits: Limits) -> Problem | None:
     """Find prefixes or suffixes in a row, each of which is a level of the tree without any bracket around it."""
-    pieces = None
     for kinds, over_commas, pattern in _runs(limits.run):
-        if sum(map((code if kinds[0].isalpha() else signs).count, kinds)) <= limits.run:
+        held = code if kinds[0].isalpha() else signs
+        if sum(map(held.count, kinds)) <= limits.run:
             continue
         if not over_commas:  # then it stands between two commas, and a search costs more than counts
-            if pieces is None:
-                pieces = [piece for piece in code.split(",") if len(piece) > limits.run]
+            pieces = (piece for piece in held.split(",") if len(piece) > limits.run)
             if not any(sum(map(piece.count, kinds)) > limits.run for piece in pieces):
                 continue
         if pattern.search(code):

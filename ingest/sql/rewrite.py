@@ -198,13 +198,13 @@ def _constant_name(tokens: list[Token], place: int) -> tuple[str, int]:
 def _table_queries(tokens: list[Token]) -> list[Token]:
     """``TABLE t`` as a query is ``SELECT * FROM t``."""
     changed: list[Token] = []
-    for place, token in enumerate(tokens):
+    done = 0
+    for place in places_of(TokenType.TABLE, kinds_of(tokens)):
         named = place + 1 < len(tokens) and tokens[place + 1].token_type in (TokenType.VAR, TokenType.IDENTIFIER)
-        if token.token_type == TokenType.TABLE and named and _starts_query(tokens, place):
-            changed += select_all_from(token)
-        else:
-            changed.append(token)
-    return changed
+        if named and _starts_query(tokens, place):
+            changed += [*tokens[done:place], *select_all_from(tokens[place])]
+            done = place + 1
+    return changed + tokens[done:] if done else tokens
 
 
 def _starts_query(tokens: list[Token], place: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 from sqlglot import exp
@@ -96,7 +97,8 @@ class Script:
         return Outcome("other", edges, reads, writes)
 
     def _extraction(self, done: list[StatementLineage], sql: str) -> Extraction:
-        edges = done[0].edges if len(done) == 1 else in_order(edge for each in done for edge in each.edges)
+        giving = [each.edges for each in done if each.edges]
+        edges = giving[0] if len(giving) == 1 else in_order(chain.from_iterable(giving))
         problems = list(self.statements.walk.problems)
         if not done and sql.strip():
             problems.append(Problem("unsupported-statement", "there is no statement in this text"))
