@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
@@ -16,6 +16,7 @@ from ingest.sql.render import text_of
 from ingest.sql.scope import Scope
 from ingest.sql.temporary import make_empty
 from ingest.sql.types import Kind, has_parts
+from ingest.sql.words import words
 
 if TYPE_CHECKING:
     from ingest.sql.statements import Outcome, Statements
@@ -32,10 +33,12 @@ def create(run: Statements, node: Any) -> Outcome:
         if isinstance(node.expression, exp.Query):
             run.walk.report("unsupported-statement", f"CREATE {node.kind} AS a query is not understood")
         return run.outcome("ddl")
+    if run.walk.names.session_catalog and any(isinstance(item, exp.GlobalProperty) for item in _properties(node)):
+        table.set("db", exp.to_identifier(_GLOBAL_VIEWS))
     dataset = run.walk.names.dataset(table)
     listed = node.this.expressions if isinstance(node.this, exp.Schema) else []
     query = node.expression
-    if isinstance(query, exp.Query | exp.Table):
+    if isinstance(query, exp.Query | exp.Table | exp.Values):
         return _as_query(run, node, dataset, listed, query)
     copied = node.args.get("clone")
     if copied is not None:
@@ -75,6 +78,10 @@ def _kinds(run: Statements, node: Any, listed: list[Any]) -> dict[str, Kind]:
     return kinds_of(run, [*listed, *_partition_parts(node)])
 
 
+# Formats of tables that are files and nothing else.
+_OF_FILES: Final = words("avro csv hive json orc parquet rcfile sequencefile text textfile")
+# Where Spark keeps CREATE GLOBAL TEMPORARY VIEW.
+_GLOBAL_VIEWS: Final = "global_temp"
 # What a function's body in another language does beside giving a value.
 _CHANGES = re.compile(r"\b(?:insert\s+into|update\s+\w|delete\s+from|merge\s+into|truncate\s)", re.IGNORECASE)
 
@@ -114,13 +121,16 @@ def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query
         pairs = [*zip(names, columns, strict=False), *pairs[len(names) :]]
     kind = "view" if node.kind == "VIEW" else "ctas"
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
-    partitions = tuple(_partition_columns(run, node)[1])
+    moved, partitions = _partition_columns(run, node)
+    if moved:
+        last = {name.lower() for name in partitions}
+        pairs.sort(key=lambda pair: pair[0].lower() in last)
     done = run.write(
         kind,
         Write(dataset, pairs, relation.effects),
         created=True,
         temporary=_temporary(node, table),
-        partitions=partitions,
+        partitions=tuple(partitions),
     )
     if kinds := _kinds(run, node, listed):
         run.catalog.describe(dataset, kinds)
@@ -138,24 +148,34 @@ def _everything(run: Statements, table: Any) -> tuple[list[tuple[str, Column]], 
 
 
 def _declared(run: Statements, node: Any, listed: list[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a table's declared columns, partition columns last where PARTITIONED BY declares them, and these."""
+    """Return a table's declared columns, partition columns last where the engine keeps them there, and these."""
     spell = run.walk.names.spell
     columns = [spell(item.this) for item in listed if isinstance(item, exp.ColumnDef)]
     columns += [spell(item) for item in listed if isinstance(item, exp.Identifier)]
-    declares, partitions = _partition_columns(run, node)
-    if declares:
+    moved, partitions = _partition_columns(run, node)
+    if moved:
         columns = [name for name in columns if name not in partitions] + partitions
     return tuple(columns), tuple(partitions)
 
 
 def _partition_columns(run: Statements, node: Any) -> tuple[bool, list[str]]:
-    """Return whether PARTITIONED BY declares columns of its own, and the columns that it names."""
+    """Return whether a table's partition columns stand behind all others, and which they are."""
     parts = _partition_parts(node)
     spell = run.walk.names.spell
     names = [spell(part.this) for part in parts if isinstance(part, exp.ColumnDef)]
-    declares = bool(names) or run.walk.names.dialect_name == "hive"
+    moved = bool(names) or _keeps_partitions_last(run, node)
     names += [spell(part) for part in parts if isinstance(part, exp.Identifier | exp.Column)]
-    return declares and bool(parts), names
+    return moved and bool(parts), names
+
+
+def _keeps_partitions_last(run: Statements, node: Any) -> bool:
+    """Hive does, and Spark for files; its other formats (Delta, Iceberg) leave columns where they are declared."""
+    if not run.walk.names.session_catalog:
+        return run.walk.names.dialect_name == "hive"
+    formats = [item.this for item in _properties(node) if isinstance(item, exp.FileFormatProperty)]
+    if not formats:
+        return run.walk.names.dialect_name != "databricks"
+    return not isinstance(formats[0], exp.Var) or formats[0].name.lower() in _OF_FILES
 
 
 def _partition_parts(node: Any) -> list[Any]:

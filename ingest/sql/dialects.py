@@ -101,6 +101,8 @@ class Names:
 
     def use(self, parts: list[str]) -> None:
         """Make ``parts`` the current database, keeping a catalog in front that they do not name."""
+        if self.session_catalog and parts[:1] == [_SESSION_CATALOG]:
+            parts = parts[1:] or ["default"]
         self.database = [*self.database[: max(0, len(self.database) - len(parts))], *parts]
 
     def keep_under(self, prefix: str) -> None:

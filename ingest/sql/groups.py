@@ -37,6 +37,15 @@ def _in_sets(node: Any) -> Iterator[Any]:
         yield node
 
 
+def always_null(select: Any) -> frozenset[str]:
+    """Return the texts of what ``GROUP BY a, b GROUPING SETS ((a))`` lists but has in no set: NULL in every row."""
+    group = select.args.get("group")
+    if group is None or not group.args.get("grouping_sets"):
+        return frozenset()
+    in_sets = {part.sql() for item in group.args["grouping_sets"] for part in _in_sets(item)}
+    return frozenset(item.sql() for item in group.expressions if not isinstance(item, exp.Literal)) - in_sets
+
+
 def is_word(node: Any, word: str) -> bool:
     """Whether what was read as a column is a bare word (in lower case), in no quotes."""
     return isinstance(node, exp.Column) and len(node.parts) == 1 and not node.this.quoted and node.name.lower() == word

@@ -8,8 +8,9 @@ from sqlglot import exp
 
 from ingest.sql.column_sets import named_at_once
 from ingest.sql.dialects import TRINOS
-from ingest.sql.flow import TRANSFORMATION, Column, Part
+from ingest.sql.flow import TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.generators import generated_names, inlined_array, is_generator
+from ingest.sql.groups import always_null
 from ingest.sql.render import text_of
 from ingest.sql.scope import Resolved, Scope
 from ingest.sql.structs import fields_of
@@ -31,8 +32,11 @@ class Items:
             self.walk.report("syntax", "a SELECT without columns")
         columns: list[Column] = []
         unnamed = 0
+        nulls = always_null(node)
         for position, item in enumerate(node.expressions):
             made = self._item(item, scope, position, unnamed)
+            if nulls and item.unalias().sql() in nulls:
+                made = [Column(column.name, (Part({}, "null"),), position=column.position) for column in made]
             unnamed += any(column.position is not None for column in made)
             columns.extend(made)
             for column in made:
@@ -52,6 +56,8 @@ class Items:
             if isinstance(item.this, exp.Star):
                 return walk.stars.expand(item.this, scope)
             return [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"]))]
+        if walk.names.session_catalog and isinstance(item, exp.Paren) and isinstance(item.unnest(), exp.Star):
+            item = item.unnest()
         if isinstance(item, exp.Star) or (isinstance(item, exp.Column | exp.Dot) and item.is_star):
             return [_placed(column) for column in walk.stars.expand(item, scope)]
         if isinstance(item, exp.Column):
@@ -76,18 +82,19 @@ class Items:
         walk = self.walk
         if isinstance(item, exp.Dot) and isinstance(item.expression, exp.Identifier):
             return walk.values.column(item, scope, walk.names.spell(item.expression))
-        if (
-            isinstance(item, exp.Cast)
-            and isinstance(item.this, exp.Column)
-            and walk.names.dialect_name in _CAST_KEEPS_NAME
-        ):
-            return walk.values.column(item, scope, walk.names.spell(item.this.this))
+        if walk.names.dialect_name in _CAST_KEEPS_NAME:
+            cast = _cast(item, called=walk.names.session_catalog)
+            if cast is not None:
+                return walk.values.column(item, scope, walk.names.spell(cast.this))
         if isinstance(item, exp.Subquery) and walk.names.dialect_name not in ("hive", "bigquery"):
             selects = item.selects
             name = selects[0].alias_or_name if len(selects) == 1 else ""
             if name and name != "*":
                 return walk.values.column(item, scope, walk.names.spell(name))
         column = walk.values.column(item, scope, "", position)
+        if isinstance(item, exp.Literal) and item.is_string and walk.names.dialect_name in _LITERAL_IS_NAME:
+            column.name = item.name.lower()
+            return column
         text = text_of(item, walk.names.dialect).lower() if walk.names.dialect_name not in _NUMBERED else ""
         column.name = walk.names.unnamed(position, unnamed, text)
         return column
@@ -110,10 +117,9 @@ class Items:
         )
         spelt = [walk.names.spell(name) for name in names] or ["key", "value"]
         inputs = [column for item in node.expressions for column in self.columns_of(item, scope)]
-        flow: dict[str, int] = {}
+        flow: Flow = {}
         for column in inputs:
-            for source in column.flow():
-                flow[source] = TRANSFORMATION
+            add(flow, column.flow(), TRANSFORMATION)
         walk.report(
             "opaque-call", f"the program of TRANSFORM is not looked into: {', '.join(spelt)} may use all its inputs"
         )
@@ -126,6 +132,18 @@ def _placed(column: Column) -> Column:
     return column if column.position is None else Column(column.name, column.parts)
 
 
+def _cast(item: Any, *, called: bool) -> Any | None:
+    """Return the column that a cast is of; with ``called`` a type's call, ``decimal(a)``, is one."""
+    inner = item.this if isinstance(item, exp.Cast) else None
+    if called and isinstance(item, exp.Anonymous) and item.name.lower() in _TYPES_CALLED and len(item.expressions) == 1:
+        inner = item.expressions[0]
+    return inner if isinstance(inner, exp.Column) else None
+
+
 _MAY_SELECT_NOTHING = frozenset(["postgres", "redshift", "materialize", "risingwave"])
+# ``SELECT 'a'`` makes a column ``a``
+_LITERAL_IS_NAME = frozenset(["spark", "spark2", "databricks", "mysql", "doris", "starrocks"])
+# Spark's types that the parser takes for any function's name
+_TYPES_CALLED = frozenset(["tinyint", "smallint", "bigint", "decimal", "binary"])
 _CAST_KEEPS_NAME = frozenset(["spark", "spark2", "databricks", "postgres", "redshift"])
 _NUMBERED = frozenset(["hive", "bigquery", *TRINOS])

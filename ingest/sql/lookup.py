@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import Column, Part
+from ingest.sql.flow import Column, Part, field_part
 from ingest.sql.resolving import find_source, known_column, resolve
 from ingest.sql.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope
 from ingest.sql.words import words
@@ -18,6 +19,10 @@ DATE_PARTS = words(
     """year quarter month week day hour minute second millisecond microsecond nanosecond dayofweek dayofyear isoweek
     isoyear date time datetime doy dow epoch decade century yy mm dd hh mi ss ms"""
 )
+# Of Spark's ``_metadata``, in their order.
+_FILE_FIELDS = [
+    *("file_path", "file_name", "file_size", "file_block_start", "file_block_length", "file_modification_time"),
+]
 _SESSION_VARIABLES = ["system", "session"]
 
 
@@ -54,9 +59,11 @@ class Lookup:
             return None
         if self.walk.names.session_catalog and parts[0] == _SESSION_VARIABLES[1] and len(parts) == 2:
             return self._session_variable(parts)
+        virtual = next((place for place, part in enumerate(parts, 1) if part.lower() in VIRTUAL_COLUMNS), 0)
+        if virtual:
+            column = self._virtual(parts[:virtual], scope)
+            return column.field(".".join(parts[virtual:])) if virtual < len(parts) else column
         last = parts[-1].lower()
-        if last in VIRTUAL_COLUMNS:
-            return self._virtual(parts, scope)
         if last in CONSTANT_NAMES or last.startswith("@") or last in DATE_PARTS:
             return Column(parts[-1], (Part({}, parts[-1]),))
         return self._stale(parts, scope)
@@ -94,7 +101,10 @@ class Lookup:
         source, _ = find_source(scope, [*parts[:-1], "*"] if len(parts) > 1 else ["", "*"])
         stored = [source] if source is not None else [s for s in scope.sources if s.parts]
         if len(stored) == 1 and len(stored[0].relation.rows) == 1:
-            return self.walk.base_column(next(iter(stored[0].relation.rows)), parts[-1])
+            column = self.walk.base_column(next(iter(stored[0].relation.rows)), parts[-1])
+            if parts[-1].lower() == "_metadata" and self.walk.names.session_catalog:
+                column.fields = partial(_of_file, column)
+            return column
         return Column(parts[-1], (Part({}, parts[-1]),))
 
     def _stale(self, parts: list[str], scope: Scope) -> Column | None:
@@ -126,6 +136,11 @@ class Lookup:
         column = found if found is not None else Column(parts[-1].name, ())
         self._columns[id(node)] = (node, column)
         return column
+
+
+def _of_file(column: Column) -> list[Column]:
+    """Return the fields of Spark's ``_metadata``: those that all files have, and what some formats add."""
+    return [Column(name, tuple(field_part(part, name) for part in column.parts)) for name in (*_FILE_FIELDS, "*")]
 
 
 def path_parts(node: Any) -> list[Any] | None:

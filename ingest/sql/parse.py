@@ -17,6 +17,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.arity import fit
 from ingest.sql.faults import FAULTS
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
@@ -179,6 +180,9 @@ def _second_attempt(
     sql: str, tokens: list[Token], dialect: Dialect, nodes: list[Any], problem: Problem | None
 ) -> tuple[list[Any], Problem | None]:
     """Try the statement in other forms, then as a dialect that is a superset; keep what failed where none helps."""
+    tokens, again, trouble = fit(tokens, nodes, problem, lambda fitted: _attempt(sql, fitted, dialect))
+    if again is not nodes and trouble is None:
+        return again, None
     for better in repaired(tokens, dialect):
         again, trouble = _attempt(sql, better, dialect)
         if trouble is None and not any(isinstance(node, exp.Command) for node in again):

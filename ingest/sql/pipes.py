@@ -10,12 +10,30 @@ from typing import Final, TypeAlias
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.tokens import token_like
+from ingest.sql.tokens import kinds_of, places_of, token_like
+from ingest.sql.words import words
 
 PIPE: Final = "__pipe"
 
 Unit: TypeAlias = "Token | list[Token]"
 _QUERY_STARTS: Final = frozenset(["SELECT", "FROM", "VALUES", "TABLE", "WITH"])
+# What stands behind the list of SELECT or EXTEND in its stage.
+_CLAUSES: Final = frozenset([TokenType.WINDOW, TokenType.GROUP_BY, TokenType.HAVING])
+_STAGES: Final = words(
+    """select extend set drop as where pivot unpivot tablesample join inner left right full cross natural lateral union
+    except minus intersect order sort cluster distribute limit offset aggregate"""
+) | {"order by", "sort by", "cluster by", "distribute by"}
+_NEVER_A_NAME: Final = frozenset(
+    [TokenType.SELECT, TokenType.WHERE, TokenType.JOIN, TokenType.ORDER_BY, TokenType.PIVOT, TokenType.UNPIVOT]
+)
+_BEHIND_NAME: Final = frozenset(
+    [
+        *(TokenType.COMMA, TokenType.R_PAREN, TokenType.DOT, TokenType.FROM, TokenType.L_PAREN, TokenType.L_BRACKET),
+        *(TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.PIPE, TokenType.AMP),
+        *(TokenType.EQ, TokenType.NEQ, TokenType.LT, TokenType.GT, TokenType.LTE, TokenType.GTE, TokenType.DPIPE),
+        *(TokenType.AND, TokenType.OR, TokenType.IS, TokenType.IN, TokenType.BETWEEN, TokenType.LIKE),
+    ]
+)
 _SET_OPERATIONS: Final = frozenset(["UNION", "INTERSECT", "EXCEPT", "MINUS"])
 
 
@@ -47,6 +65,20 @@ def unfold(tokens: list[Token]) -> list[Token]:
     if alias != PIPE:
         current = _words(like, "SELECT * FROM") + _named(current, alias, like)
     return _flat(prefix) + current
+
+
+def with_single_pipes(tokens: list[Token]) -> list[Token]:
+    """Return Spark's ``TABLE t | WHERE a > 1 | SELECT b`` with ``|>``: a ``|`` before a word that begins a stage.
+
+    Such a word may name a column or a function as well: then an operator, a bracket, a comma or FROM follows it.
+    """
+    changed = list(tokens)
+    for place in places_of(TokenType.PIPE, kinds_of(tokens)):
+        if place + 2 < len(tokens) and tokens[place + 1].text.lower() in _STAGES:
+            following = tokens[place + 2].token_type
+            begins = following not in _BEHIND_NAME or tokens[place + 1].token_type in _NEVER_A_NAME
+            changed[place] = token_like(tokens[place], TokenType.PIPE_GT, "|>") if begins else tokens[place]
+    return changed
 
 
 def _units(tokens: list[Token]) -> list[Unit]:
@@ -141,9 +173,10 @@ def _stage(stage: list[Unit], current: list[Token], alias: str, like: Token) -> 
     rest = stage[1:]
     over = _words(like, "FROM") + _named(current, alias, like)
     if word in ("SELECT", "EXTEND"):
-        window = next((i for i, unit in enumerate(rest) if _text(unit) == "WINDOW"), len(rest))
+        end = next((i for i, unit in enumerate(rest) if isinstance(unit, Token) and unit.token_type in _CLAUSES), None)
+        end = len(rest) if end is None else end
         listed = _words(like, "* ,") if word == "EXTEND" else []
-        return [*_words(like, "SELECT"), *listed, *_flat(rest[:window]), *over, *_flat(rest[window:])]
+        return [*_words(like, "SELECT"), *listed, *_flat(rest[:end]), *over, *_flat(rest[end:])]
     if word == "SET":
         name, value = _flat(rest[:1]), _flat(rest[2:])
         return [*_words(like, "SELECT * REPLACE ("), *value, *_words(like, "AS"), *name, *_words(like, ")"), *over]

@@ -9,6 +9,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.json_clauses import plain_json
+from ingest.sql.plain_types import plain_shapes, plain_unions, without_collation
 from ingest.sql.rewrite import bracketed_aliases
 from ingest.sql.tokens import behind_name, closing, kinds_of, places_of, select_all_from, token_like, tokens_of
 
@@ -29,7 +30,9 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _without_unique_join,
         _without_partitioned_on,
         _map_reduce_as_transform,
-        _plain_types,
+        plain_unions,
+        plain_shapes,
+        without_collation,
         _plain_assignments,
         _bare_create,
         _selected_values,
@@ -125,27 +128,6 @@ def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
         else:
             changed.append(token)
     return bracketed_aliases(changed) if found else None
-
-
-def _plain_types(tokens: list[Token]) -> list[Token] | None:
-    """Hive's ``uniontype<…>`` is a type that the parser does not know; which one a column has is not asked."""
-    changed: list[Token] = []
-    depth = 0
-    found = False
-    for place, token in enumerate(tokens):
-        opens = token.text.lower() == "uniontype" and place + 1 < len(tokens) and tokens[place + 1].text == "<"
-        if opens and not depth:
-            found = True
-            changed.append(token_like(token, TokenType.TEXT, "string"))
-            depth = -1
-        elif depth:
-            depth = 1 if depth < 0 else depth + token.text.count("<") - token.text.count(">")
-            if depth < 0 or (depth == 0 and token.text == ">>"):
-                changed += [token_like(token, TokenType.GT, ">")] * -depth
-                depth = 0
-        else:
-            changed.append(token)
-    return changed if found else None
 
 
 def _plain_assignments(tokens: list[Token]) -> list[Token] | None:

@@ -6,12 +6,13 @@ from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.pipes import unfold
+from ingest.sql.pipes import unfold, with_single_pipes
 from ingest.sql.tokens import behind_name, closing, kinds_of, places_of, select_all_from, token_like, tokens_of, word_at
 from ingest.sql.words import words
 
 _IDENTIFIER_DIALECTS = ("Spark", "Databricks", "Snowflake")
 _TRANSFORM_DIALECTS = ("Hive", "Spark", "Spark2", "Databricks")
+_SPARKS = ("Spark", "Databricks")
 _BEFORE_QUERY = frozenset(["UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", "|>"])
 _BEFORE_ROW = frozenset([TokenType.COMMA, TokenType.L_PAREN, TokenType.L_BRACKET])
 _QUERY = frozenset([TokenType.SELECT, TokenType.WITH])
@@ -49,7 +50,22 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
         tokens = bracketed_aliases(tokens)
     if TokenType.TABLE in kinds:
         tokens = _table_queries(tokens)
+    if TokenType.ALL in kinds and type(dialect).__name__ in _SPARKS:
+        tokens = _named_all(tokens)
+    if TokenType.PIPE in kinds and type(dialect).__name__ in _SPARKS:
+        tokens = with_single_pipes(tokens)
+        kinds = set(kinds_of(tokens))
     return unfold(tokens) if TokenType.PIPE_GT in kinds else tokens
+
+
+def _named_all(tokens: list[Token]) -> list[Token]:
+    """Spark's ``SELECT all, a``: before a comma the word is a column's name."""
+    return [
+        token_like(token, TokenType.VAR, token.text)
+        if token.token_type is TokenType.ALL and following.token_type is TokenType.COMMA
+        else token
+        for token, following in zip(tokens, [*tokens[1:], tokens[-1]], strict=True)
+    ]
 
 
 def _unloaded(tokens: list[Token], dialect: Dialect) -> list[Token]:

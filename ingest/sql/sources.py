@@ -217,7 +217,9 @@ class Sources:
         """A recursive CTE: the anchor's columns, then what the step adds, until nothing new comes."""
         body = body.unnest() if isinstance(body, exp.Subquery) else body
         seen = Cte(entry.name, entry.node, entry.outer, entry.before, relation=Relation([]))
-        anchor = self.walk.query(body.this, Scope(parent=entry.outer, ctes=seen))
+        holder = Scope(parent=entry.outer, ctes=seen)
+        self.walk.with_clause(body, holder)
+        anchor = self.walk.query(body.this, holder)
         current = self.with_names(anchor, alias.columns)
         for _ in range(len(current.columns) + 2):
             before = [column.flow() for column in current.columns]

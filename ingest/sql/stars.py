@@ -10,7 +10,7 @@ from sqlglot import exp
 from ingest.sql.flow import Column, known_fields
 from ingest.sql.lookup import path_parts
 from ingest.sql.resolving import find_source, resolve
-from ingest.sql.scope import Scope, Source
+from ingest.sql.scope import VIRTUAL_COLUMNS, Scope, Source
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
@@ -63,9 +63,14 @@ class Stars:
                 self._note(source)
                 return self._element_fields(source) or source.relation.starred()
             column = source.relation.get(rest[0])
+            if column is None and rest[0].lower() in VIRTUAL_COLUMNS:
+                break
             if column is None:
                 return source.relation.guess(".".join(rest))
             return self._fields(column.field(".".join(rest[1:-1])) if len(rest) > 2 else column)
+        if parts[-1].lower() in VIRTUAL_COLUMNS:
+            virtual = self.walk.values.lookup.find(parts, scope)
+            return self._fields(virtual) if virtual is not None else []
         found = resolve(scope, parts)
         if found.column is None:
             self.walk.report("unknown-column", f"nothing is called {'.'.join(parts)}", subject=".".join(parts))

@@ -132,9 +132,6 @@ class Statements:
     def _declare(self, write: Write, partitions: tuple[str, ...], *, is_view: bool) -> None:
         names = tuple(name for name, _ in write.columns)
         known = None if "*" in names else names
-        if known and partitions:
-            last = {name.lower() for name in partitions}
-            known = (*(n for n in known if n.lower() not in last), *(n for n in known if n.lower() in last))
         self.catalog.declare(write.dataset, TableState(known, partitions, is_view=is_view))
 
     def _change_and_return(self, node: Any) -> Relation:

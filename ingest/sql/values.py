@@ -267,6 +267,7 @@ _RULES: dict[type, _Rule] = {
     exp.Interval: Values.below,
     exp.Paren: Values.below,
     exp.WithinGroup: Values._aggregate,
+    **dict.fromkeys(variables.WITHOUT_BRACKETS, variables.without_brackets),
     **dict.fromkeys(units.WITH_UNIT, units.with_unit),
     **dict.fromkeys(_ATOMS, _NOTHING),
 }

@@ -1,11 +1,15 @@
-"""Names that are no columns' own: variables of lambdas and comprehensions, which hide columns, and places (``$1``)."""
+"""Names that are no columns' own: variables of lambdas and comprehensions, which hide columns, places (``$1``), and
+functions called without brackets, which columns hide."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
 
 from ingest.sql.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, add, through
+from ingest.sql.resolving import known_column
 from ingest.sql.scope import Scope
 
 if TYPE_CHECKING:
@@ -42,6 +46,20 @@ def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
         add(out, chosen.flow(), by)
     else:
         walk.report("unknown-column", f"no source is known to have a column ${node.name}", subject=f"${node.name}")
+
+
+#: The functions that the parser knows without brackets, and Spark only where no column is called so.
+WITHOUT_BRACKETS: Final = (exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.CurrentUser, exp.SessionUser)
+
+
+def without_brackets(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """Spark's ``current_date`` is a column where a source is known to have one of that name."""
+    names = values.walk.names
+    column = known_column(scope, node.sql_name().lower()) if names.session_catalog and not node.this else None
+    if column is not None:
+        add(out, column.flow(), by)
+    else:
+        values.below(node, scope, through(TRANSFORMATION, by), out)
 
 
 def _scope(variables: Iterable[Any], around: Scope) -> Scope:

@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 CASES = HERE / "cases"
 NAMESPACE = "oracle"
 OUTPUT = "default.lineage_out"
-INSIDE_ONE_COLUMN = ("CONDITIONAL", "WINDOW")
+INSIDE_ONE_COLUMN = ("CONDITIONAL", "WINDOW", "SORT")
 Pairs = frozenset[tuple[str, str]]
 
 

@@ -45,3 +45,4 @@ SELECT window(cast(d AS timestamp), '1 day').start, count(*) FROM t1 GROUP BY wi
 SELECT width_bucket(a, 0, 10, b), bround(a, 1), hash(a, b), xxhash64(c), md5(c), sha2(c, 256) FROM t1;
 SELECT if(a > 1, b, 0), decode(a, 1, b, 2, b, 0), CASE a WHEN b THEN c ELSE 'k' END FROM t1;
 SELECT assert_true(a > b), assert_true(c = 'x', 'wrong') FROM t1;
+SELECT typeof(array(st_geogfromwkb(cast(c AS binary)), st_geogfromwkb(cast(c AS binary))::GEOGRAPHY(ANY))) FROM t1;

@@ -17,3 +17,6 @@ SELECT coalesce(region, 'all'), coalesce(cast(yr AS string), 'all'), sum(amount)
 SELECT a, b, count(1) FROM t1 GROUP BY 1, 2 WITH ROLLUP;
 SELECT sum(amount), if(grouping(yr) = 1, 'total', region) FROM sales GROUP BY yr, region GROUPING SETS ((yr, region), (region));
 SELECT yr, course, sum(amount), rank() OVER (PARTITION BY grouping(yr) + grouping(course) ORDER BY sum(amount)) FROM sales GROUP BY ROLLUP(yr, course);
+SELECT a, b, c, sum(a) FROM t1 GROUP BY a, b, c GROUPING SETS ((a));
+SELECT a, b, count(c) FROM t1 GROUP BY a, b GROUPING SETS (());
+SELECT a + b, b AS k, sum(a - b) FROM t1 GROUP BY a + b, k GROUPING SETS (k);

@@ -27,3 +27,9 @@ SELECT a FROM t1 DISTRIBUTE BY b SORT BY c;
 SELECT a FROM t1 CLUSTER BY b;
 FROM t1 SELECT a, b WHERE c = 'x';
 SELECT count(*) `count`, sum(a) sum FROM t1;
+SELECT all, c FROM (SELECT a AS all, c FROM t1);
+SELECT all, count(*) FROM (SELECT a AS all FROM t1) GROUP BY all;
+-- run
+CREATE OR REPLACE TEMPORARY VIEW called AS SELECT d AS current_date, c AS current_user FROM t1;
+SELECT current_user, typeof(current_date), date_add(current_date, 1) FROM called;
+SELECT _metadata.file_name, t1._metadata.file_size, a FROM t1 WHERE _metadata.file_size > 0;

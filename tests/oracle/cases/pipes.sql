@@ -31,3 +31,6 @@ SELECT a, b FROM t1 |> WHERE b > 2 |> EXTEND a AS a2;
 VALUES (1, 2), (3, 4) AS v(p, q) |> SELECT p + q;
 FROM t1 |> SELECT DISTINCT a, b |> SELECT a;
 FROM t1 |> SELECT * EXCEPT (a) |> SELECT *;
+TABLE t1 | WHERE a > 1 | SELECT a, b | EXTEND a + 1 AS z | SET z = z * 2 | DROP b | ORDER BY z | LIMIT 3;
+FROM t1 | EXTEND a | b AS e | SELECT *, a + 1;
+TABLE t1 |> SELECT c, sum(a) AS s, count(b) GROUP BY c |> WHERE s > 1;

@@ -24,3 +24,4 @@ SELECT 1 AS one, t3.*, 'x' FROM t3;
 SELECT * FROM VALUES (1, 2), (3, 4) AS v(p, q);
 SELECT * FROM t3 WHERE concat(*) IS NOT NULL AND a IN (1, 2);
 SELECT a IN (*) FROM (SELECT a, b FROM t1);
+SELECT (*) FROM t1;

@@ -20,3 +20,13 @@ SELECT * FROM vals PIVOT (sum(amt) FOR nm IN ('a', 'b'));
 SELECT * FROM default.pv, LATERAL (SELECT pv.k AS kk);
 SELECT v1.k, v2.nm FROM vals v1, vals v2 WHERE v1.k = v2.k;
 INSERT INTO t3 SELECT k, k, nm FROM vals;
+-- run
+CREATE GLOBAL TEMPORARY VIEW everywhere AS SELECT a, b FROM t1;
+SELECT * FROM global_temp.everywhere;
+-- run
+CREATE OR REPLACE TEMPORARY VIEW listed AS VALUES (1, 2), (3, 4) AS v(p, q);
+SELECT * FROM listed, t1;
+-- run
+CREATE OR REPLACE TEMPORARY VIEW quoted AS SELECT 1, 'word', decimal(b), int(a) FROM t1;
+SELECT * FROM quoted;
+CREATE VIEW compared DEFAULT COLLATION UNICODE AS SELECT c AS z, a FROM t1 WHERE c = 'x';

@@ -20,3 +20,4 @@ SELECT DISTINCT dept, percentile_cont(0.5) WITHIN GROUP (ORDER BY salary) OVER (
 SELECT a, b FROM t1 QUALIFY row_number() OVER (PARTITION BY a ORDER BY b) = 1;
 SELECT dept, name, rank() OVER (PARTITION BY dept ORDER BY salary DESC) AS r FROM emp QUALIFY r <= 3;
 SELECT nth_value(a, 2) OVER w AS n2, w.total FROM t1, (SELECT max(a) AS total FROM t2) w WINDOW w AS (PARTITION BY b ORDER BY c);
+SELECT last_value(b, true) OVER w, any_value(b, true) OVER w, first_value(b, false) OVER w FROM t1 WINDOW w AS (PARTITION BY c ORDER BY a);

@@ -26,3 +26,10 @@ CREATE VIEW made_view AS SELECT a, b + 1 AS b1 FROM t1;
 CREATE VIEW made_view (k COMMENT 'key', l) AS SELECT a, c FROM t1;
 INSERT INTO t3 SELECT s.a, s.inner.x, s.b FROM nested;
 INSERT INTO t3 SELECT DISTINCT a, first(b) OVER (PARTITION BY a), c FROM t1;
+-- run
+CREATE TABLE moved (p INT, q INT) USING parquet PARTITIONED BY (p);
+SELECT * FROM moved;
+INSERT INTO moved SELECT a, b FROM t1;
+-- run
+CREATE TABLE moved_too USING orc PARTITIONED BY (p) AS SELECT a AS p, b AS q FROM t1;
+SELECT * FROM moved_too;
