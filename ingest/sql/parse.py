@@ -17,8 +17,8 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.arity import fit
 from ingest.sql.faults import FAULTS
+from ingest.sql.fitting import fit
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten

@@ -173,12 +173,15 @@ class QueryWalk:
             if self.names.implicit_unnests:
                 explicit(node)
             self.sources.bring(args["from_"].this, scope)
-        for join in args.get("joins") or ():
-            self.joins.join(join, scope)
+        # MATCH_RECOGNIZE is of the table before it, and the tree has its parts in the order in which they were written
+        for key in args:
+            if key == "joins":
+                for join in args["joins"] or ():
+                    self.joins.join(join, scope)
+            elif key == "match" and args["match"] is not None and scope.sources:
+                scope.add_source(matched(self, args["match"], scope.remove_source(), scope))
         for lateral in args.get("laterals") or ():
             self.sources.bring(lateral, scope)
-        if args.get("match") is not None and scope.sources:
-            scope.add_source(matched(self, args["match"], scope.remove_source(), scope))
         scope.windows = {window.name.lower(): window for window in args.get("windows") or ()}
         if args.get("group") is not None and self.names.session_catalog:
             self._time_windows(args["group"].expressions, scope)

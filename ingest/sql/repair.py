@@ -9,9 +9,19 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.json_clauses import plain_json
+from ingest.sql.json_tables import plain_json_tables
 from ingest.sql.plain_types import plain_shapes, plain_unions, without_collation
 from ingest.sql.rewrite import bracketed_aliases
-from ingest.sql.tokens import behind_name, closing, kinds_of, places_of, select_all_from, token_like, tokens_of
+from ingest.sql.tokens import (
+    behind_name,
+    closing,
+    kinds_of,
+    places_of,
+    select_all_from,
+    token_like,
+    tokens_of,
+    word_at,
+)
 
 _BEHIND_LIMIT = (
     *(TokenType.R_PAREN, TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT),
@@ -26,7 +36,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         yield from filter(None, [tokens_of(f"INSERT {tokens[1].text}", dialect)])
     for change in (
         _without_snapshot,
-        _window_function,
+        _called_words,
         _without_unique_join,
         _without_partitioned_on,
         _map_reduce_as_transform,
@@ -41,6 +51,7 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         _plain_exceptions,
         _one_limit,
         plain_json,
+        plain_json_tables,
     ):
         changed = change(tokens)
         if changed is not None:
@@ -62,14 +73,14 @@ def _one_limit(tokens: list[Token]) -> list[Token] | None:
     return changed + tokens[done:] if done else None
 
 
-def _window_function(tokens: list[Token]) -> list[Token] | None:
-    """Spark's time window, ``window(c, '1 day')``: followed by a bracket the word starts no WINDOW clause."""
-    changed = [
-        token_like(token, TokenType.VAR, token.text)
-        if token.token_type == TokenType.WINDOW and following.token_type == TokenType.L_PAREN
-        else token
-        for token, following in zip(tokens, [*tokens[1:], tokens[-1]], strict=True)
-    ]
+def _called_words(tokens: list[Token]) -> list[Token] | None:
+    """``window(c, '1 day')`` (Spark's) and ``apply(a, x -> b)``: before a bracket neither word is a clause's."""
+    changed = list(tokens)
+    for place in range(len(tokens) - 1):
+        kind, called = tokens[place].token_type, tokens[place + 1].token_type is TokenType.L_PAREN
+        joined = place > 0 and word_at(tokens, place - 1) in ("cross", "outer")
+        if called and (kind is TokenType.WINDOW or (kind is TokenType.APPLY and not joined)):
+            changed[place] = token_like(tokens[place], TokenType.VAR, tokens[place].text)
     return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else None
 
 

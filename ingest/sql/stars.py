@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from ingest.sql.dialects import TRINOS
 from ingest.sql.flow import Column, known_fields
 from ingest.sql.lookup import path_parts
 from ingest.sql.resolving import find_source, resolve
@@ -61,7 +62,10 @@ class Stars:
                 continue
             if rest == ["*"]:
                 self._note(source)
-                return self._element_fields(source) or source.relation.starred()
+                starred = self._element_fields(source) or source.relation.starred()
+                # Trino's ``t.*`` leaves out what USING made one of two
+                left_out = source.merged if self.walk.names.dialect_name in TRINOS else set()
+                return [column for column in starred if column.name.lower() not in left_out]
             column = source.relation.get(rest[0])
             if column is None and rest[0].lower() in VIRTUAL_COLUMNS:
                 break

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.dialects import TRINOS
 from ingest.sql.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
 from ingest.sql.generators import width
 from ingest.sql.relations import Relation
@@ -42,7 +43,13 @@ def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
         for value in values:
             add(merged, value.flow(), TRANSFORMATION)
         columns = [Column(name, (Part(merged, name),)) for name in spelt]
-    if len(values) == 1 and (not spelt or walk.names.dialect_name == "bigquery"):
+    if not spelt and walk.names.dialect_name != "bigquery":
+        columns = [
+            column
+            for value, known in zip(values, widths, strict=True)
+            for column in _unnamed(walk, value, known, table)
+        ]
+    elif len(values) == 1 and (not spelt or walk.names.dialect_name == "bigquery"):
         known = known_fields(values[0])
         if known is not None:
             for column in columns:
@@ -56,6 +63,27 @@ def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
     elif offset:
         columns.append(Column("offset", (Part({}, "offset"),)))
     return Source(table, (), Relation(columns))
+
+
+def _unnamed(walk: QueryWalk, value: Column, width: int | None, table: str) -> list[Column]:
+    """Return the columns of an array that nobody gave names: a struct's fields have their own.
+
+    A plain element's is ``unnest``; in Postgres it is called as the source is.
+    """
+    dialect = walk.names.dialect_name
+    name = (table if dialect in _ELEMENT_IS_SOURCE else "") or "unnest"
+    fields = known_fields(value)
+    if fields is not None:
+        return fields
+    if width is None:
+        unknown = Column("*", value.field("*").parts, hidden=dialect in _NAMES_ELEMENT)
+        return [value.renamed(name), unknown] if unknown.hidden else [unknown]
+    names = [name] if width == 1 and dialect not in TRINOS else [f"_col{n}" for n in range(width)]
+    return [Column(name, (Part(walk.values.seen(value), value.text),)) for name in names]
+
+
+_ELEMENT_IS_SOURCE: Final = frozenset(["postgres", "redshift", "materialize", "risingwave"])
+_NAMES_ELEMENT: Final = _ELEMENT_IS_SOURCE | {"duckdb"}
 
 
 def _array(item: Any, scope: Scope) -> Any:

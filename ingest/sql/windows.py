@@ -45,6 +45,10 @@ def _specified(values: Values, node: Any, scope: Scope, by: int, out: Flow, seen
         values.collect(expression, scope, by, out)
     if node.args.get("order") is not None:
         values.collect(node.args["order"], scope, by, out)
+    frame = node.args.get("spec")
+    for key in ("start", "end") if frame is not None else ():
+        if isinstance(frame.args.get(key), exp.Expr):  # Trino's may be any expression
+            values.collect(frame.args[key], scope, by, out)
     named = node.args.get("alias")
     name = named.name.lower() if named is not None else ""
     if not name or name in seen:

@@ -1,8 +1,9 @@
-"""Calls with more arguments than the parser knows of a function, ``last_value(a, true)``.
+"""Functions and types of engines that the parser knows less well than they do.
 
-sqlglot refuses them, engines do not: their functions get optional arguments from version to version. Lineage needs
-every argument, not its meaning: the last ones are put into one, ``last_value((a, true))``. Calls with fewer are left as
-the errors that they may well be.
+sqlglot refuses calls with more arguments than it knows of, ``last_value(a, true)``, and casts to types that it has
+never heard of, ``CAST(a AS p4hyperloglog)``; engines get such with every version. Lineage needs every argument, not
+what it means: the last ones are put into one, ``last_value((a, true))``. It needs no type. Calls with fewer arguments
+are left as the errors that they may well be.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from typing import Any, Final
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.result import Problem
-from ingest.sql.tokens import closing, token_like
+from ingest.sql.tokens import closing, token_like, word_at
 
-# So many functions of a statement may be called so.
+# So many functions and types of a statement may be unknown.
 _MOST: Final = 6
+_NO_TYPE: Final = "Expected TYPE after CAST"
+_LACKS: Final = re.compile(r"\w+ lacks an operand")
 _TOO_MANY: Final = re.compile(r"The number of provided arguments \(\d+\) is greater than .*\((\d+)\)")
 
 
@@ -38,13 +41,43 @@ def fit(
 
 
 def _fitted(tokens: list[Token], problem: Problem) -> list[Token] | None:
-    """Return a statement in which the function that the parser complains of is content, None where that is no call."""
-    told = _TOO_MANY.match(problem.detail)
-    end = next((p for p, t in enumerate(tokens) if (t.line, t.col) == (problem.line, problem.column)), None)
-    start = _opening(tokens, end) if told and end is not None else 0
-    if not told or start < 1 or not tokens[start - 1].text.isidentifier():
+    """Return a statement without what the parser complains of, None where that is something else."""
+    place = next((p for p, t in enumerate(tokens) if (t.line, t.col) == (problem.line, problem.column)), None)
+    if place is None:
         return None
+    if problem.detail.startswith(_NO_TYPE):
+        return _typed(tokens, place)
+    told, lacks = _TOO_MANY.match(problem.detail), _LACKS.match(problem.detail)
+    start = _opening(tokens, place) if told or lacks else 0
+    if start < 1 or not tokens[start - 1].text.isidentifier():
+        return None
+    if told is None:  # of ``corr(DISTINCT a, b)`` the parser sees one argument
+        return tokens[: start + 1] + tokens[start + 2 :] if word_at(tokens, start + 1) == "distinct" else None
     return _joined(tokens, tokens[start - 1].text.upper(), max(int(told[1]), 1))
+
+
+def _typed(tokens: list[Token], place: int) -> list[Token] | None:
+    """Put a text's type in the place of one that the parser does not know, wherever values are cast to it."""
+    name = tokens[place].text
+    if tokens[place - 1].token_type is not TokenType.ALIAS or not name.isidentifier():
+        return None
+    changed: list[Token] = []
+    end = 0
+    for at, token in enumerate(tokens):
+        if at < end:
+            continue
+        cast = token.text.upper() == name.upper() and at > 0 and tokens[at - 1].token_type is TokenType.ALIAS
+        end = _end_of_type(tokens, at) if cast else 0
+        changed.append(token_like(token, TokenType.TEXT, "string") if end else token)
+    return changed
+
+
+def _end_of_type(tokens: list[Token], place: int) -> int:
+    """Return the place of the bracket behind a type in a cast, 0 where there is none."""
+    end = place + 1
+    if end < len(tokens) and tokens[end].token_type is TokenType.L_PAREN:
+        end = closing(tokens, end) + 1
+    return end if 1 < end < len(tokens) and tokens[end].token_type is TokenType.R_PAREN else 0
 
 
 def _joined(tokens: list[Token], name: str, most: int) -> list[Token]:

@@ -1,0 +1,109 @@
+"""What engines take and the parser does not know so well: clauses, types, arguments, arrays without names."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.sql.dialects import Names
+from ingest.sql.json_tables import plain_json_tables
+
+ON_ERROR = "DEFAULT 'n' ON EMPTY NULL ON ERROR"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "table"),
+    [
+        ("mysql", f"JSON_TABLE(t.b, '$[*]' COLUMNS (x INT PATH '$.x', y VARCHAR(10) PATH '$.y' {ON_ERROR}))"),
+        ("mysql", "JSON_TABLE(t.b, '$' COLUMNS (r FOR ORDINALITY, x INT EXISTS PATH '$.x' ERROR ON ERROR, y INT))"),
+        ("trino", "JSON_TABLE(b, '$' AS p COLUMNS (x INT, NESTED PATH '$' AS q COLUMNS (y INT)) PLAN (p OUTER q))"),
+        ("trino", "JSON_TABLE(b FORMAT JSON, '$' COLUMNS (x INT, y INT FORMAT JSON WITHOUT WRAPPER) ERROR ON ERROR)"),
+        ("oracle", "JSON_TABLE(b FORMAT JSON, '$' ERROR ON ERROR COLUMNS (x NUMBER, y NUMBER NULL ON ERROR))"),
+        ("postgres", "JSON_TABLE(b, '$' PASSING 1 AS n COLUMNS (x int PATH '$.x' DEFAULT -1 ON ERROR, y int))"),
+    ],
+)  # fmt: skip
+def test_what_json_table_does_on_errors_moves_no_column(lineage, dialect, table):
+    """The clauses of SQL:2016 that say what happens where something lacks are left out before the parser sees them."""
+    known = {"n:d.T": ("A", "B", "C")} if dialect == "oracle" else {"n:d.t": ("a", "b", "c")}
+    told = lineage(f"SELECT a, x, y FROM t, {table} j", dialect=dialect, columns=known)
+    assert {c.lower(): s.lower() for c, s in told.names().items()} == {"a": "t#a", "x": "t#b", "y": "t#b"}
+    assert told.found.coverage == "complete"
+
+
+def test_what_is_passed_to_json_table_is_among_its_columns_sources(lineage):
+    """A path may name it."""
+    sql = (
+        "SELECT x FROM t, JSON_TABLE(a, 'lax $[$i]' PASSING b AS i, c FORMAT JSON AS j COLUMNS (x INT) EMPTY ON ERROR)"
+    )
+    told = lineage(sql, dialect="trino")
+    assert told.names() == {"x": "t#a t#b t#c"}
+
+
+def test_a_default_that_is_a_column_is_not_lost_without_a_word(lineage):
+    """A default value is a source of its column: such a JSON_TABLE is left as it is, and said not to be read."""
+    told = lineage("SELECT x FROM t, JSON_TABLE(a, '$' COLUMNS (x INT DEFAULT b ON EMPTY))", dialect="trino")
+    assert told.codes() == {"syntax"}
+    assert told.tables() == {("t", "o")}
+
+
+@pytest.mark.parametrize("cut", range(3, 40))
+def test_a_json_table_that_is_broken_off_stays_what_it_was(cut):
+    """However few of its tokens are there."""
+    sql = f"SELECT x FROM JSON_TABLE(a, '$' AS p PASSING b AS i COLUMNS (x INT {ON_ERROR}, NESTED '$' COLUMNS (y INT)))"
+    tokens = Names("mysql", "n", "").dialect.tokenize(sql)[:cut]
+    plain = plain_json_tables(tokens)
+    assert plain is None or len(plain) < len(tokens)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "value", "expected"),
+    [
+        ("trino", "cardinality(CAST(approx_set(a) AS p4hyperloglog))", "t#a"),
+        ("trino", "TRY_CAST(a AS sometype(3)) || CAST(b AS sometype)", "t#a t#b"),
+        ("trino", "corr(DISTINCT a, b)", "t#a t#b"),
+        ("trino", "apply(a, i -> i + b)", "t#a t#b"),
+        ("trino", "sum(a) OVER (ORDER BY b ROWS BETWEEN c PRECEDING AND CURRENT ROW)", "t#a t#b t#c"),
+        ("spark", "upper(a, upper(b, c))", "t#a t#b t#c"),
+    ],
+)
+def test_functions_and_types_that_the_parser_does_not_know_so_well(lineage, dialect, value, expected):
+    """More arguments, unheard-of types, DISTINCT before two arguments, a frame that a column decides."""
+    told = lineage(f"SELECT {value} AS z FROM t", dialect=dialect)
+    assert told.names() == {"z": expected}
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("trino", "SELECT y FROM (SELECT u.* FROM t, UNNEST(ARRAY[b], ARRAY[c]) u) q(y, z)", {"y": "t#b"}),
+        ("trino", "SELECT x, z FROM (SELECT * FROM t, UNNEST(ARRAY[1])) q(x, y, z, n)", {"x": "t#a", "z": "t#c"}),
+        ("trino", "SELECT k FROM (SELECT u.* FROM t, UNNEST(map(ARRAY[b], ARRAY[c])) u) q(k, v)", {"k": "t#b t#c"}),
+        ("postgres", "SELECT e FROM w, unnest(arr) AS e", {"e": "w#arr"}),
+        ("postgres", "SELECT e.f FROM w, unnest(arr) AS e", {"f": "w#arr.f"}),
+        ("duckdb", "SELECT unnest FROM w, unnest(arr)", {"unnest": "w#arr"}),
+        ("duckdb", "SELECT u.unnest FROM t, unnest([a, b]) u", {"unnest": "t#a t#b"}),
+    ],
+)  # fmt: skip
+def test_an_array_in_from_without_names_for_its_columns(lineage, dialect, sql, expected):
+    """Several arrays make as many columns; a plain element's is called ``unnest``, in Postgres as its source is."""
+    told = lineage(sql, dialect=dialect)
+    assert told.names() == expected
+    assert told.found.coverage == "complete"
+
+
+def test_a_star_of_one_side_leaves_out_what_using_made_one_in_trino(lineage):
+    """Elsewhere ``t.*`` has all columns of ``t``."""
+    sql = "SELECT t.*, u.* FROM t JOIN u USING (a)"
+    assert list(lineage(sql, dialect="trino").names()) == ["b", "c", "d", "e"]
+    assert lineage(sql, dialect="postgres").names()["a"] == "t#a u#a"
+
+
+def test_match_recognize_is_of_the_table_before_it(lineage):
+    """A join that follows it joins what it makes."""
+    matched = (
+        "t MATCH_RECOGNIZE (PARTITION BY a ORDER BY b MEASURES LAST(r.c) AS z PATTERN (r+) DEFINE r AS r.c > 1) AS m"
+    )
+    told = lineage(f"SELECT m.a, m.z, u.d FROM {matched} JOIN u ON u.a = m.a", dialect="trino")
+    assert told.names() == {"a": "t#a", "z": "t#c", "d": "u#d"}
+    told = lineage(f"SELECT m.z, u.d FROM u, {matched}", dialect="trino")
+    assert told.names() == {"z": "t#c", "d": "u#d"}
