@@ -15,7 +15,7 @@ from lineage_tt.facts import Shape, names_of
 
 @dataclass(slots=True)
 class TableState:
-    """A table as the script left it: columns in order (None: not known), and which of them are partition columns.
+    """A table as the script left it: columns in order (None: not known), and the partition columns if they stay last.
 
     ``content`` is set for temporary tables: what stands for them wherever they are read. ``kinds`` are the types of
     columns, as far as they are declared.

@@ -121,8 +121,8 @@ def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query
         pairs = [*zip(names, columns, strict=False), *pairs[len(names) :]]
     kind = "view" if node.kind == "VIEW" else "ctas"
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
-    moved, partitions = _partition_columns(run, node)
-    if moved:
+    partitions = _last_columns(run, node)
+    if partitions:
         last = {name.lower() for name in partitions}
         pairs.sort(key=lambda pair: pair[0].lower() in last)
     done = run.write(
@@ -148,24 +148,23 @@ def _everything(run: Statements, table: Any) -> tuple[list[tuple[str, Column]], 
 
 
 def _declared(run: Statements, node: Any, listed: list[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a table's declared columns, partition columns last where the engine keeps them there, and these."""
+    """Return a table's declared columns, and those of them that the engine keeps last."""
     spell = run.walk.names.spell
     columns = [spell(item.this) for item in listed if isinstance(item, exp.ColumnDef)]
     columns += [spell(item) for item in listed if isinstance(item, exp.Identifier)]
-    moved, partitions = _partition_columns(run, node)
-    if moved:
-        columns = [name for name in columns if name not in partitions] + partitions
+    partitions = _last_columns(run, node)
+    columns = [name for name in columns if name not in partitions] + partitions
     return tuple(columns), tuple(partitions)
 
 
-def _partition_columns(run: Statements, node: Any) -> tuple[bool, list[str]]:
-    """Return whether a table's partition columns stand behind all others, and which they are."""
+def _last_columns(run: Statements, node: Any) -> list[str]:
+    """Return a table's partition columns where they stand behind all others, else none."""
     parts = _partition_parts(node)
     spell = run.walk.names.spell
     names = [spell(part.this) for part in parts if isinstance(part, exp.ColumnDef)]
-    moved = bool(names) or _keeps_partitions_last(run, node)
-    names += [spell(part) for part in parts if isinstance(part, exp.Identifier | exp.Column)]
-    return moved and bool(parts), names
+    if not names and not _keeps_partitions_last(run, node):
+        return []
+    return names + [spell(part) for part in parts if isinstance(part, exp.Identifier | exp.Column)]
 
 
 def _keeps_partitions_last(run: Statements, node: Any) -> bool:

@@ -55,6 +55,13 @@ def test_partition_columns_stand_last_in_tables_of_files(lineage, dialect, using
     assert told.names() == ({"first": "n#q", "last": "n#p"} if moved else {"first": "n#p", "last": "n#q"})
 
 
+@pytest.mark.parametrize(("using", "added"), [("parquet", "t#b"), ("delta", "t#c")])
+def test_an_added_column_goes_before_the_partition_columns_that_stay_last(lineage, using, added):
+    """``ALTER TABLE … ADD COLUMNS`` of a table of files keeps its partition columns behind the new one."""
+    made = f"CREATE TABLE n (q INT, p INT) USING {using} PARTITIONED BY (p); ALTER TABLE n ADD COLUMNS (r INT)"
+    assert lineage(f"{made}; INSERT INTO n SELECT a, b, c FROM t").names("d.n")["r"] == added
+
+
 def test_a_global_temporary_view_is_read_under_its_database(lineage):
     """``CREATE GLOBAL TEMPORARY VIEW v`` makes ``global_temp.v``, which is no table that stays."""
     told = lineage("CREATE GLOBAL TEMPORARY VIEW v AS SELECT a, b FROM t; SELECT * FROM global_temp.v")
