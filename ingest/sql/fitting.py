@@ -15,7 +15,7 @@ from typing import Any, Final
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.result import Problem
-from ingest.sql.tokens import closing, token_like, word_at
+from ingest.sql.tokens import closing, commas_outside, token_like, word_at
 
 # So many functions and types of a statement may be unknown.
 _MOST: Final = 6
@@ -59,7 +59,7 @@ def _fitted(tokens: list[Token], problem: Problem) -> list[Token] | None:
 def _typed(tokens: list[Token], place: int) -> list[Token] | None:
     """Put a text's type in the place of one that the parser does not know, wherever values are cast to it."""
     name = tokens[place].text
-    if tokens[place - 1].token_type is not TokenType.ALIAS or not name.isidentifier():
+    if not place or tokens[place - 1].token_type is not TokenType.ALIAS or not name.isidentifier():
         return None
     changed: list[Token] = []
     end = 0
@@ -87,29 +87,17 @@ def _joined(tokens: list[Token], name: str, most: int) -> list[Token]:
     for place in range(1, len(tokens)):
         if tokens[place].token_type is not TokenType.L_PAREN or tokens[place - 1].text.upper() != name:
             continue
-        starts = [place + 1, *(comma + 1 for comma in _commas(tokens, place))]
+        end = closing(tokens, place)
+        starts = [0, *(comma + 1 for comma in commas_outside(tokens[place + 1 : end]))]
         if len(starts) > most:
-            opens.add(starts[most - 1])
-            closes.add(closing(tokens, place))
+            opens.add(place + 1 + starts[most - 1])
+            closes.add(end)
     changed: list[Token] = []
     for place, token in enumerate(tokens):
         changed += [token_like(token, TokenType.L_PAREN, "(")] if place in opens else []
         changed += [token_like(token, TokenType.R_PAREN, ")")] if place in closes else []
         changed.append(token)
     return changed
-
-
-def _commas(tokens: list[Token], start: int) -> list[int]:
-    """Return the places of the commas directly inside the bracket that opens at ``start``."""
-    depth, found = 0, []
-    for place in range(start, len(tokens)):
-        kind = tokens[place].token_type
-        depth += (kind in _OPENING) - (kind in _CLOSING)
-        if depth == 0:
-            break
-        if depth == 1 and kind is TokenType.COMMA:
-            found.append(place)
-    return found
 
 
 def _opening(tokens: list[Token], end: int) -> int:
@@ -120,7 +108,3 @@ def _opening(tokens: list[Token], end: int) -> int:
         if depth == 0:
             return place
     return -1
-
-
-_OPENING: Final = frozenset([TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE])
-_CLOSING: Final = frozenset([TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE])

@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.tokens import closing, token_like, word_at
+from ingest.sql.tokens import closing, commas_outside, outside, token_like, word_at
 from ingest.sql.words import words
 
 # What may stand behind a column's type.
@@ -39,23 +39,20 @@ def plain_json_tables(tokens: list[Token]) -> list[Token] | None:
 
 def _plain(inside: list[Token]) -> list[Token] | None:
     """Return what stands between the brackets of a JSON_TABLE, None where it cannot be cut down."""
-    words_at = _Words(inside)
-    start, comma = words_at.place("columns"), next(iter(words_at.commas), len(inside))
-    columns = _columns(inside, start) if start > comma else None
+    comma = next(iter(commas_outside(inside)), len(inside))
+    start = _place(inside, "columns", comma)
+    columns = _columns(inside, start)
     if columns is None:
         return None
-    passing = words_at.place("passing")
-    document = inside[: min(words_at.place("format"), comma)]
+    passing = _place(inside, "passing", comma)
+    document = inside[: min(_place(inside, "format", 1), comma)]
     if passing < start:
         like = inside[0]
-        document = [
-            token_like(like, TokenType.VAR, "json_passing"),
-            token_like(like, TokenType.L_PAREN, "("),
-            *document,
-        ]
+        call = [token_like(like, TokenType.VAR, "json_passing"), token_like(like, TokenType.L_PAREN, "(")]
+        document = call + document
         for item in _items(inside[passing + 1 : start]):
-            named = _Words(item)
-            document += [token_like(like, TokenType.COMMA, ","), *item[: min(named.place("format"), named.place("as"))]]
+            end = min(_place(item, "format", 1), _place(item, "as", 1))
+            document += [token_like(like, TokenType.COMMA, ","), *item[:end]]
         document.append(token_like(like, TokenType.R_PAREN, ")"))
     return [*document, *inside[comma : comma + 2], *columns]
 
@@ -75,47 +72,31 @@ def _columns(tokens: list[Token], place: int) -> list[Token] | None:
 
 
 def _column(item: list[Token]) -> list[Token] | None:
-    named = _Words(item)
-    if word_at(item, 0) == "nested" and named.place("columns") < len(item):
-        columns = _columns(item, named.place("columns"))
-        path = next((token for token in item[: named.place("columns")] if token.token_type is TokenType.STRING), None)
+    """Return a column's name, type and path, None where its default value is no constant."""
+    inner = _place(item, "columns", 1)
+    if word_at(item, 0) == "nested" and inner < len(item):
+        columns = _columns(item, inner)
+        path = next((token for token in item[:inner] if token.token_type is TokenType.STRING), None)
         if columns is None or path is None:
             return None
         return [item[0], token_like(item[0], TokenType.VAR, "PATH"), path, *columns]
-    behind = next((place for place in named.outside[1:] if word_at(item, place) in _BEHIND_TYPE), len(item))
-    defaults = [place for place in named.outside if place >= behind and word_at(item, place) == "default"]
-    for place in defaults:
-        end = next((at for at in named.outside if at > place and word_at(item, at) == "on"), len(item))
-        if not _CONSTANTS.issuperset(token.token_type for token in item[place + 1 : end]):
+    behind = next((place for place in outside(item)[1:] if word_at(item, place) in _BEHIND_TYPE), len(item))
+    default = _place(item, "default", behind)
+    while default < len(item):
+        end = _place(item, "on", default)
+        if not _CONSTANTS.issuperset(token.token_type for token in item[default + 1 : end]):
             return None
-    path_at = named.place("path")
+        default = _place(item, "default", end)
+    path_at = _place(item, "path", behind)
     return [*item[:behind], *item[path_at : path_at + 2]]
 
 
 def _items(tokens: list[Token]) -> list[list[Token]]:
     """Return the items of a list, cut at the commas outside of brackets."""
-    cuts = [-1, *_Words(tokens).commas, len(tokens)]
+    cuts = [-1, *commas_outside(tokens), len(tokens)]
     return [tokens[start + 1 : end] for start, end in pairwise(cuts) if end > start + 1]
 
 
-class _Words:
-    """Where in a run of tokens what stands outside of brackets is."""
-
-    def __init__(self, tokens: list[Token]) -> None:
-        self._tokens = tokens
-        self.outside: list[int] = []
-        depth = 0
-        for place, token in enumerate(tokens):
-            depth -= token.token_type is TokenType.R_PAREN
-            if depth == 0:
-                self.outside.append(place)
-            depth += token.token_type is TokenType.L_PAREN
-
-    @property
-    def commas(self) -> list[int]:
-        """The places of the commas."""
-        return [place for place in self.outside if self._tokens[place].token_type is TokenType.COMMA]
-
-    def place(self, word: str) -> int:
-        """Return the first place of a word, that behind the last token where it is not there."""
-        return next((place for place in self.outside if word_at(self._tokens, place) == word), len(self._tokens))
+def _place(tokens: list[Token], word: str, start: int) -> int:
+    """Return the first place of a word outside of brackets, from ``start`` on; the end where it is not there."""
+    return next((p for p in outside(tokens) if p >= start and word_at(tokens, p) == word), len(tokens))

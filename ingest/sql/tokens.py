@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import TokenError
 from sqlglot.tokens import Token, TokenType
 
 _QUOTED = (TokenType.STRING, TokenType.IDENTIFIER)
+_OPENING: Final = frozenset([TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE])
+_CLOSING: Final = frozenset([TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE])
 
 
 def tokens_of(text: str, dialect: Dialect) -> list[Token] | None:
@@ -70,3 +73,19 @@ def closing(tokens: list[Token], place: int) -> int:
         if depth == 0:
             return index
     return 0
+
+
+def outside(tokens: list[Token]) -> list[int]:
+    """Return the places of what stands outside of brackets of any kind, opening ones included."""
+    found: list[int] = []
+    depth = 0
+    for place, token in enumerate(tokens):
+        if depth == 0:
+            found.append(place)
+        depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
+    return found
+
+
+def commas_outside(tokens: list[Token]) -> list[int]:
+    """Return the places of the commas outside of brackets."""
+    return [place for place in outside(tokens) if tokens[place].token_type is TokenType.COMMA]

@@ -38,6 +38,13 @@ def test_what_is_passed_to_json_table_is_among_its_columns_sources(lineage):
     assert told.names() == {"x": "t#a t#b t#c"}
 
 
+def test_columns_called_as_the_clauses_of_json_table_are(lineage):
+    """Of a column ``path`` the word is a name first."""
+    columns = "path VARCHAR(9) PATH '$.p' NULL ON ERROR, format INT PATH '$.f', passing INT"
+    told = lineage(f"SELECT path, format, passing FROM t, JSON_TABLE(b, '$' COLUMNS ({columns})) j", dialect="mysql")
+    assert told.names() == {"path": "t#b", "format": "t#b", "passing": "t#b"}
+
+
 def test_a_default_that_is_a_column_is_not_lost_without_a_word(lineage):
     """A default value is a source of its column: such a JSON_TABLE is left as it is, and said not to be read."""
     told = lineage("SELECT x FROM t, JSON_TABLE(a, '$' COLUMNS (x INT DEFAULT b ON EMPTY))", dialect="trino")
