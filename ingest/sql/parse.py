@@ -23,7 +23,9 @@ from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten
 from ingest.sql.routines import BETWEEN_DOLLARS, behind_declarations, quoted_body, without_bodies
+from ingest.sql.script_words import loop_body, without_script_words
 from ingest.sql.tokens import kinds_of, places_of, tokens_of
+from ingest.sql.words import words
 
 # The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
@@ -32,13 +34,9 @@ _CONTEXT = 40
 _LACKING = re.compile(r"Required keyword: .* missing for <class '(?:\w+\.)*(\w+)'>")
 _SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: \d+, col: .*>", re.DOTALL)
 # What the parser is not asked about; BigQuery's ASSERT it would take for a function.
-_COMMANDS = frozenset(
-    ["EXECUTE", "EXEC", "CALL", "ASSERT", "PERFORM", "RAISE", "BREAK", "LEAVE", "CONTINUE", "ITERATE", "RETURN"]
-)
-_HOUSEKEEPING = frozenset(
-    ["IMPORT", "EXPORT", "MSCK", "RELOAD", "ABORT", "LIST", "DFS", "ADD", "LOCK", "UNLOCK", "RESET"]
-)
-_OPENED = frozenset(["BEGIN", "EXECUTE", "WHILE", "IF", "LOOP", "REPEAT", "FOR", "UNLOAD"])
+_COMMANDS = words("""EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN""")
+_HOUSEKEEPING = words("IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE")
+_OPENED = words("BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD")
 # Dialects that read everything which the one named reads, and some forms that its parser leaves out.
 _WIDER = {
     "Spark": ("databricks",),
@@ -114,11 +112,11 @@ def _defined(words: list[Token]) -> Problem | None:
 
 
 def _loop_rows(sql: str, words: list[Token], dialect: Dialect) -> Iterator[Parsed]:
-    """Yield what a loop's record stands for: the query in ``FOR r IN (SELECT …) DO``."""
+    """Yield what a loop's record stands for: the query in ``FOR r IN (SELECT …) DO``, or AS in Spark."""
     for place in range(len(words) - 4):
-        if words[place].text.upper() != "FOR" or words[place + 2].token_type != TokenType.IN:
+        if words[place].text.upper() != "FOR" or words[place + 2].token_type not in (TokenType.IN, TokenType.ALIAS):
             continue
-        end = _loop(words, place)
+        end = loop_body(words, place)
         nodes, problem = _attempt(sql, words[place + 3 : end - 1], dialect)
         if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query):
             name = exp.to_identifier(words[place + 1].text)
@@ -199,10 +197,10 @@ def _second_attempt(
 
 def _moves_no_columns(tokens: list[Token]) -> bool:
     """Whether a statement that the parser does not read is one of a platform's housekeeping."""
-    words = [token.text.upper() for token in tokens[:12]]
-    if words[:2] == ["ALTER", "TABLE"]:
-        return "PARTITION" in words
-    return words[0] in _HOUSEKEEPING
+    first = [token.text.upper() for token in tokens[:12]]
+    if first[:2] == ["ALTER", "TABLE"]:
+        return "PARTITION" in first or ("CHANGE" in first and len(tokens) <= 12 and first[-2] == "COMMENT")
+    return first[0] in _HOUSEKEEPING
 
 
 def _attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any], Problem | None]:
@@ -236,58 +234,3 @@ def _problem(sql: str, tokens: list[Token], error: ParseError) -> Problem:
     words = _plainly(str(told.get("description") or "not understood").rstrip("."))
     detail = f"{words}, near: {near}" if near else words
     return Problem("syntax", detail, line=line or tokens[0].line, column=column or tokens[0].col)
-
-
-def without_script_words(tokens: list[Token]) -> list[Token]:
-    """Return a statement without the words of a procedural script in front of it."""
-    place = 0
-    while place < len(tokens):
-        end = _script_prefix(tokens, place)
-        if end == place:
-            break
-        place = end
-    return tokens[place:]
-
-
-def _script_prefix(tokens: list[Token], place: int) -> int:
-    word = tokens[place].text.upper()
-    following = tokens[place + 1].text.upper() if place + 1 < len(tokens) else ""
-    if word == "BEGIN":
-        return len(tokens) if following in ("TRANSACTION", "TRAN", "WORK") else place + 1
-    if word in ("ELSE", "LOOP", "REPEAT") and tokens[place].token_type != TokenType.STRING:
-        return place + 1 if following != "(" else place
-    if word == "END":
-        return len(tokens) if following in ("IF", "WHILE", "LOOP", "FOR", "REPEAT", "CASE", "") else place + 1
-    if word in ("IF", "ELSEIF", "ELSIF"):
-        return _after(tokens, place, "THEN")
-    if word in ("CASE", "WHEN"):  # a statement that begins so is no expression
-        end = _after(tokens, place + 1, "THEN")
-        return end if end > place + 1 else place
-    if word in ("WHILE", "FOR"):
-        return _loop(tokens, place)
-    if word == "EXCEPTION" and following == "WHEN":
-        return _after(tokens, place, "THEN")
-    if word == "CREATE" and any(token.text.upper() == "PROCEDURE" for token in tokens[place : place + 4]):
-        return _after(tokens, place, "BEGIN")
-    return place
-
-
-def _loop(tokens: list[Token], place: int) -> int:
-    """Return the place where a loop's body begins: behind DO or, in PostgreSQL and Oracle, LOOP."""
-    end = _after(tokens, place, "DO")
-    return end if end > place else _after(tokens, place, "LOOP")
-
-
-def _after(tokens: list[Token], place: int, word: str) -> int:
-    """Return the place behind ``word`` outside of brackets and CASE, ``place`` where it does not come."""
-    depth = 0
-    for index in range(place, len(tokens)):
-        text = tokens[index].text.upper()
-        kind = tokens[index].token_type
-        if kind in (TokenType.L_PAREN, TokenType.CASE):
-            depth += 1
-        elif kind == TokenType.R_PAREN or (kind == TokenType.END and depth):
-            depth -= 1
-        elif text == word and depth == 0 and kind not in (TokenType.STRING, TokenType.IDENTIFIER):
-            return index + 1
-    return place

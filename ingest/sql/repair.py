@@ -10,7 +10,15 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.json_clauses import plain_json
 from ingest.sql.json_tables import plain_json_tables
-from ingest.sql.plain_types import plain_shapes, plain_unions, without_collation
+from ingest.sql.left_out import (
+    plain_shapes,
+    plain_unions,
+    without_collation,
+    without_level,
+    without_partitioned_on,
+    without_snapshot,
+    without_unique_join,
+)
 from ingest.sql.rewrite import bracketed_aliases
 from ingest.sql.tokens import (
     behind_name,
@@ -35,10 +43,11 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         # MySQL's REPLACE INTO writes what INSERT INTO would; the tokenizer takes all of it as one text
         yield from filter(None, [tokens_of(f"INSERT {tokens[1].text}", dialect)])
     for change in (
-        _without_snapshot,
+        without_snapshot,
         _called_words,
-        _without_unique_join,
-        _without_partitioned_on,
+        without_unique_join,
+        without_level,
+        without_partitioned_on,
         _map_reduce_as_transform,
         plain_unions,
         plain_shapes,
@@ -82,41 +91,6 @@ def _called_words(tokens: list[Token]) -> list[Token] | None:
         if called and (kind is TokenType.WINDOW or (kind is TokenType.APPLY and not joined)):
             changed[place] = token_like(tokens[place], TokenType.VAR, tokens[place].text)
     return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else None
-
-
-def _without_unique_join(tokens: list[Token]) -> list[Token] | None:
-    """Hive's ``FROM UNIQUEJOIN PRESERVE t a (a.k), u b (b.k)``: the sources, without what they are joined on."""
-    start = next((place for place, token in enumerate(tokens) if token.text.upper() == "UNIQUEJOIN"), None)
-    if start is None:
-        return None
-    changed = tokens[:start]
-    place = start + 1
-    while place < len(tokens) and tokens[place].token_type not in (TokenType.SELECT, TokenType.INSERT):
-        if tokens[place].token_type == TokenType.L_PAREN:
-            place = closing(tokens, place)
-        elif tokens[place].text.upper() != "PRESERVE":
-            changed.append(tokens[place])
-        place += 1
-    return changed + tokens[place:]
-
-
-def _without_snapshot(tokens: list[Token]) -> list[Token] | None:
-    """BigQuery's CREATE and DROP SNAPSHOT TABLE: a table like others."""
-    for place, token in enumerate(tokens[1:4], start=1):
-        if token.text.upper() == "SNAPSHOT" and tokens[0].text.upper() in ("CREATE", "DROP"):
-            return tokens[:place] + tokens[place + 1 :]
-    return None
-
-
-def _without_partitioned_on(tokens: list[Token]) -> list[Token] | None:
-    """``CREATE VIEW v PARTITIONED ON (a) AS …``: the columns are the query's all the same."""
-    if not any(token.text.upper() == "VIEW" for token in tokens[:4]):
-        return None
-    for place in range(len(tokens) - 2):
-        if tokens[place].text.upper() == "PARTITIONED" and tokens[place + 1].text.upper() == "ON":
-            end = closing(tokens, place + 2)
-            return tokens[:place] + tokens[end + 1 :] if end else None
-    return None
 
 
 def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:

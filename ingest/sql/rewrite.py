@@ -229,8 +229,10 @@ def _starts_query(tokens: list[Token], place: int) -> bool:
     before = tokens[place - 1]
     if before.token_type == TokenType.L_PAREN:  # not the argument of a function: f(TABLE t)
         return place < 2 or tokens[place - 2].token_type not in _WORD_BEFORE_BRACKET
+    if before.token_type == TokenType.R_PAREN:  # WITH q AS (…) TABLE t
+        return True
     inserts = tokens[0].token_type == TokenType.INSERT and place > 2
-    if inserts and before.token_type in (TokenType.R_PAREN, TokenType.VAR, TokenType.IDENTIFIER):
+    if inserts and before.token_type in (TokenType.VAR, TokenType.IDENTIFIER):
         return True  # INSERT INTO [TABLE] o [(a, b)] TABLE t
     return before.text.upper() in _BEFORE_QUERY and before.token_type != TokenType.STRING
 

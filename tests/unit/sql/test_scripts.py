@@ -144,3 +144,42 @@ def test_a_function_that_changes_tables_is_not_complete(lineage):
 
     assert (changing.found.coverage, changing.codes()) == ("opaque", {"definition-only"})
     assert plain.found.coverage == "complete"
+
+
+def test_blocks_and_loops_may_have_labels_and_handlers(lineage):
+    """Spark's scripts, as SQL/PSM has them: what a handler does is told as if it ran."""
+    told = lineage(
+        """
+        BEGIN
+          DECLARE n INT DEFAULT 0;
+          DECLARE gone CONDITION FOR SQLSTATE '42P01';
+          DECLARE EXIT HANDLER FOR SQLEXCEPTION, gone BEGIN INSERT INTO failed SELECT c FROM t; END;
+          DECLARE CONTINUE HANDLER FOR NOT FOUND SET n = 1;
+          outer_one: BEGIN
+            FOR r AS SELECT a AS x, b FROM t DO
+              INSERT INTO o SELECT r.x, r.b;
+            END FOR;
+            again: WHILE n < 3 DO
+              SET n = n + 1;
+              IF n = 2 THEN LEAVE again; END IF;
+            END WHILE again;
+            REPEAT
+              INSERT INTO second SELECT d FROM u;
+            UNTIL n > 5 END REPEAT;
+            SIGNAL SQLSTATE '45000';
+          END outer_one;
+        END
+        """,
+        columns={"n:d.t": ("a", "b", "c"), "n:d.u": ("d",), "n:d.o": ("x", "b"), "n:d.failed": ("c",)},
+    )
+    assert told.names() == {"x": "t#a", "b": "t#b"}
+    assert told.names("d.failed") == {"c": "t#c"}
+    assert told.names("d.second") == {"d": "u#d"}
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize("condition", ["SQLEXCEPTION", "NOT FOUND", "SQLSTATE '02000'", "SQLSTATE VALUE '02000', e"])
+def test_a_handler_of_one_statement(lineage, condition):
+    """MySQL's and Spark's handlers need no block."""
+    told = lineage(f"BEGIN DECLARE EXIT HANDLER FOR {condition} INSERT INTO o SELECT a FROM t; END", target=None)
+    assert told.names() == {"a": "t#a"}

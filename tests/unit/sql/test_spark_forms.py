@@ -86,6 +86,12 @@ def test_a_table_made_of_values_has_their_columns(lineage):
         ("SELECT array(f(a)::GEOGRAPHY(ANY), b::GEOMETRY(ANY)) AS z FROM t", {"z": "t#a t#b"}),
         ("CREATE OR REPLACE VIEW o DEFAULT COLLATION UNICODE AS SELECT a, b FROM t", {"a": "t#a", "b": "t#b"}),
         ("SELECT a, b, sum(c) AS s FROM t GROUP BY a, b GROUPING SETS ((a), ())", {"a": "t#a", "s": "t#c"}),
+        (
+            "WITH RECURSIVE r(n) MAX RECURSION LEVEL 9 AS (SELECT a FROM t UNION ALL SELECT n FROM r) TABLE r",
+            {"n": "t#a"},
+        ),
+        ("ALTER TABLE t CHANGE b COMMENT 'a word'; SELECT b FROM t", {"b": "t#b"}),
+        ("DESC QUERY VALUES (1) AS v(c); SELECT b FROM t", {"b": "t#b"}),
         ("USE spark_catalog; SELECT a FROM t", {"a": "default.t#a"}),
         ("USE spark_catalog.d; SELECT a FROM t", {"a": "t#a"}),
     ],
