@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 # First words of commands that change no data that lineage tells of.
 _HARMLESS_WORDS = words(
     """set reset show grant revoke analyze refresh msck explain list add assert raise signal resignal leave break
-    iterate return continue begin commit rollback end start comment lock unlock vacuum optimize print go declare reload clear uncache
-    describe desc use help dfs source compile deny fetch open close deallocate prepare savepoint release
-    checkpoint discard listen notify reindex cluster security label abort alter drop"""
+    iterate return continue begin commit rollback end start comment lock unlock vacuum optimize print go declare
+    reload clear uncache describe desc use help dfs source compile deny fetch open close deallocate prepare
+    savepoint release checkpoint discard listen notify reindex cluster security label abort alter drop"""
 )
 _CALLS = frozenset(["call", "execute", "exec", "do", "perform"])
 _EXCHANGE = re.compile(

@@ -168,6 +168,14 @@ class Names:
         """Return a name's parts with the missing leading ones of the current database."""
         return [*self.database[: max(0, self._depth - len(parts))], *parts]
 
+    def of_values(self, place: int) -> str:
+        """Return what the dialect calls the column at ``place`` of VALUES without names."""
+        if self.dialect_name in TRINOS:
+            return f"_col{place}"
+        if self.dialect_name in _COLUMN_ONE:
+            return self.spell(f"column{place + 1}")
+        return {"duckdb": f"col{place}", "mysql": f"column_{place}"}.get(self.dialect_name, f"col{place + 1}")
+
     def unnamed(self, position: int, ordinal: int, text: str) -> str:
         """Return what the dialect calls the unnamed item at ``position`` (the ``ordinal``-th unnamed one)."""
         if self.dialect_name == "hive":
@@ -177,6 +185,9 @@ class Names:
         if self.dialect_name in TRINOS:
             return f"_col{position}"
         return text if len(text) <= 128 else f"_c{position}"
+
+
+_COLUMN_ONE: Final = frozenset(["postgres", "redshift", "snowflake", "sqlite", "materialize", "risingwave"])
 
 
 def path_dataset(path: str) -> str:

@@ -78,7 +78,8 @@ def generated_names(node: Any, dialect: str, *, is_map: bool = False) -> list[st
         width = -(-len(node.expressions) // int(rows)) if rows.isdigit() and int(rows) else 0
         return [f"col{place}" for place in range(width)]
     if isinstance(node, exp.JSONTable | exp.OpenJSON | exp.XMLTable):
-        return [d.name for d in node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef) if d.name]
+        defined = node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef, bfs=False)
+        return [column.name for column in defined if column.name]
     name = node.name.lower() if isinstance(node, exp.Anonymous) else node.key
     if name in ("json_tuple", "parse_url_tuple"):
         return [f"c{place}" for place in range(len(node.expressions) - 1)]

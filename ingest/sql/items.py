@@ -11,6 +11,7 @@ from ingest.sql.dialects import TRINOS
 from ingest.sql.flow import TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.generators import generated_names, inlined_array, is_generator
 from ingest.sql.groups import always_null
+from ingest.sql.lookup import path_parts
 from ingest.sql.render import text_of
 from ingest.sql.scope import Resolved, Scope
 from ingest.sql.structs import fields_of
@@ -32,11 +33,13 @@ class Items:
             self.walk.report("syntax", "a SELECT without columns")
         columns: list[Column] = []
         unnamed = 0
-        nulls = always_null(node)
+        nulls, numbered = always_null(node), self.walk.names.dialect_name in TRINOS
         for position, item in enumerate(node.expressions):
             made = self._item(item, scope, position, unnamed)
             if nulls and item.unalias().sql() in nulls:
                 made = [Column(column.name, (Part({}, "null"),), position=column.position) for column in made]
+            if numbered:
+                made = [_numbered(column, place) for place, column in enumerate(made, len(columns))]
             unnamed += any(column.position is not None for column in made)
             columns.extend(made)
             for column in made:
@@ -56,10 +59,12 @@ class Items:
             if isinstance(item.this, exp.Star):
                 return walk.stars.expand(item.this, scope)
             return [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"]))]
-        if walk.names.session_catalog and isinstance(item, exp.Paren) and isinstance(item.unnest(), exp.Star):
-            item = item.unnest()
+        if isinstance(item, exp.Paren) and walk.names.dialect_name in _BRACKETS_VANISH:
+            kept = exp.Star | exp.Column | exp.Dot if walk.names.session_catalog else exp.Column | exp.Dot
+            item = item.unnest() if isinstance(item.unnest(), kept) else item
         if isinstance(item, exp.Star) or (isinstance(item, exp.Column | exp.Dot) and item.is_star):
-            return [_placed(column) for column in walk.stars.expand(item, scope)]
+            starred = walk.stars.expand(item, scope)
+            return starred if walk.names.dialect_name in TRINOS else [_placed(column) for column in starred]
         if isinstance(item, exp.Column):
             matched = walk.stars.matching(item, scope)
             return matched if matched is not None else [walk.values.column(item, scope, walk.names.spell(item.this))]
@@ -80,13 +85,14 @@ class Items:
 
     def _unnamed(self, item: Any, scope: Scope, position: int, unnamed: int) -> Column:
         walk = self.walk
-        if isinstance(item, exp.Dot) and isinstance(item.expression, exp.Identifier):
+        is_path = walk.names.dialect_name not in TRINOS or path_parts(item) is not None
+        if is_path and isinstance(item, exp.Dot) and isinstance(item.expression, exp.Identifier):
             return walk.values.column(item, scope, walk.names.spell(item.expression))
         if walk.names.dialect_name in _CAST_KEEPS_NAME:
             cast = _cast(item, called=walk.names.session_catalog)
             if cast is not None:
                 return walk.values.column(item, scope, walk.names.spell(cast.this))
-        if isinstance(item, exp.Subquery) and walk.names.dialect_name not in ("hive", "bigquery"):
+        if isinstance(item, exp.Subquery) and walk.names.dialect_name not in _NUMBERED:
             selects = item.selects
             name = selects[0].alias_or_name if len(selects) == 1 else ""
             if name and name != "*":
@@ -127,6 +133,13 @@ class Items:
         return [Column(name, (Part(flow, text),)) for name in spelt]
 
 
+def _numbered(column: Column, place: int) -> Column:
+    """Trino's columns without names are called by their place among all, those of a star included."""
+    if column.position is None:
+        return column
+    return Column(f"_col{place}", column.parts, position=place, fields=column.fields)
+
+
 def _placed(column: Column) -> Column:
     """A column that a star brings has a name, even where the query below gave it none."""
     return column if column.position is None else Column(column.name, column.parts)
@@ -141,6 +154,8 @@ def _cast(item: Any, *, called: bool) -> Any | None:
 
 
 _MAY_SELECT_NOTHING = frozenset(["postgres", "redshift", "materialize", "risingwave"])
+# ``SELECT (a)`` makes a column ``a``
+_BRACKETS_VANISH = frozenset(["spark", "spark2", "databricks", "hive", "postgres", "redshift", "duckdb", *TRINOS])
 # ``SELECT 'a'`` makes a column ``a``
 _LITERAL_IS_NAME = frozenset(["spark", "spark2", "databricks", "mysql", "doris", "starrocks"])
 # Spark's types that the parser takes for any function's name

@@ -30,6 +30,8 @@ def called_on(node: exp.Dot, scope: Scope, names: Names) -> Any:
     A bare name becomes a column in the tree, so that it is resolved, and shown, as one.
     """
     owner = node.this
+    if owner is None:  # ``.f(x)``, damaged
+        return None
     parts = path_parts(owner)
     if parts is None:
         _name_columns(owner)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.dialects import path_dataset
+from ingest.sql.dialects import TRINOS, path_dataset
 from ingest.sql.external import EXTERNAL_FUNCTIONS, external, passed_through
 from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array
@@ -264,16 +264,26 @@ class Sources:
 
     def rows_of_values(self, node: Any, scope: Scope) -> Relation:
         """Return VALUES as a relation: columns by position, over all rows."""
-        width = max((len(_cells(row)) for row in node.expressions), default=0)
+        names = self.walk.names
+        rows = [_cells(row, spread=names.dialect_name in _ROWS_CALLED) for row in node.expressions]
+        width = max(map(len, rows), default=0)
         flows: list[Flow] = [{} for _ in range(width)]
         holder = self._beside(scope)
         holder.parent = scope
-        for row in node.expressions:
-            for place, cell in enumerate(_cells(row)):
+        for row in rows:
+            for place, cell in enumerate(row):
                 self.walk.values.collect(cell, holder, IDENTITY, flows[place])
-        columns = [Column(f"col{place + 1}", (Part(flow, "?"),)) for place, flow in enumerate(flows)]
+        columns = [Column(names.of_values(n), (Part(flow, "?"),), position=n) for n, flow in enumerate(flows)]
         return Relation(columns, holder.effects)
 
 
-def _cells(row: Any) -> list[Any]:
-    return list(row.expressions) if isinstance(row, exp.Tuple) else [row.this if isinstance(row, exp.Paren) else row]
+def _cells(row: Any, *, spread: bool) -> list[Any]:
+    """Return the values of a row of VALUES; with ``spread`` ``ROW(a, b)`` is one as ``(a, b)`` is."""
+    cells = list(row.expressions) if isinstance(row, exp.Tuple) else [row.this if isinstance(row, exp.Paren) else row]
+    called = (
+        isinstance(cells[0], exp.Struct | exp.Anonymous) and cells[0].name.lower() in ("", "row") if cells else False
+    )
+    return list(cells[0].expressions) if spread and called and len(cells) == 1 else cells
+
+
+_ROWS_CALLED = frozenset([*TRINOS, "mysql"])

@@ -15,6 +15,7 @@ from sqlglot import exp
 from ingest.sql import windows
 from ingest.sql.aggregates import children
 from ingest.sql.arrays import elements, together, value_of
+from ingest.sql.dialects import TRINOS
 from ingest.sql.flow import (
     AGGREGATION,
     CONDITIONAL,
@@ -59,7 +60,7 @@ def fields_of(values: Values, node: Any, scope: Scope) -> list[Column] | None:
         return found
     whole: Flow = {}
     values.collect(node, scope, TRANSFORMATION, whole)
-    return [Column(column.name, (Part(whole, column.name),)) for column in found]
+    return [Column(column.name, (Part(whole, column.name),), position=column.position) for column in found]
 
 
 def _fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
@@ -167,7 +168,8 @@ def _field(values: Values, item: Any, scope: Scope, place: int) -> Column:
         name = item.alias_or_name
     else:
         name = f"_field_{place + 1}"
-    return values.column(value_of(item), scope, name)
+    is_named = values.walk.names.dialect_name not in TRINOS or isinstance(item, exp.PropertyEQ | exp.Alias)
+    return values.column(value_of(item), scope, name, None if is_named else place)
 
 
 def _seen(column: Column, by: int, shared: Flow) -> Column:

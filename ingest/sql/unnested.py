@@ -79,7 +79,7 @@ def _unnamed(walk: QueryWalk, value: Column, width: int | None, table: str) -> l
         unknown = Column("*", value.field("*").parts, hidden=dialect in _NAMES_ELEMENT)
         return [value.renamed(name), unknown] if unknown.hidden else [unknown]
     names = [name] if width == 1 and dialect not in TRINOS else [f"_col{n}" for n in range(width)]
-    return [Column(name, (Part(walk.values.seen(value), value.text),)) for name in names]
+    return [Column(name, (Part(walk.values.seen(value), value.text),), position=n) for n, name in enumerate(names)]
 
 
 _ELEMENT_IS_SOURCE: Final = frozenset(["postgres", "redshift", "materialize", "risingwave"])
