@@ -19,7 +19,7 @@ from ingest.sql.pivots import pivot_statement
 from ingest.sql.relations import Relation, base_column, base_relation
 from ingest.sql.render import Renderer
 from ingest.sql.result import Problem
-from ingest.sql.scope import Cte, Scope
+from ingest.sql.scope import Cte, Scope, Source
 from ingest.sql.setops import combined
 from ingest.sql.sources import Sources
 from ingest.sql.stars import Stars
@@ -139,7 +139,7 @@ class QueryWalk:
         self.with_clause(node, scope)
         inner = node.this
         if isinstance(inner, exp.Table | exp.Values) or node.args.get("joins") or node.args.get("laterals"):
-            self.sources.bring(inner, scope)
+            self._bring_inner(node, scope)
             for join in node.args.get("joins") or ():
                 self.joins.join(join, scope)
             for lateral in node.args.get("laterals") or ():
@@ -149,6 +149,15 @@ class QueryWalk:
             relation = self.query(inner, scope, top=top)
         decide_behind(self, node, relation, scope, top=top)
         return relation
+
+    def _bring_inner(self, node: Any, scope: Scope) -> None:
+        """Bring what stands in brackets before a join, ``((SELECT …) q JOIN …)``: the alias is its own."""
+        alias = node.args.get("alias")
+        if isinstance(alias, exp.TableAlias) and isinstance(node.this, exp.Query):
+            relation = self.query(node.this, Scope(parent=scope.parent, ctes=scope.ctes))
+            scope.add_source(Source(alias.name, (), self.sources.with_names(relation, alias.columns)))
+        else:
+            self.sources.bring(node.this, scope)
 
     def _set_operation(self, node: Any, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
         scope = Scope(parent=outer)

@@ -16,6 +16,7 @@ from ingest.sql.scope import VIRTUAL_COLUMNS, Scope, Source
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
 
+_USING_IN_PLACE = frozenset(["duckdb", "clickhouse", "sqlite"])
 # A quoted name with one of these in it may be a pattern over column names (Hive, Spark).
 PATTERN_CHARACTERS = frozenset("*+?|()[]{}^$\\")
 
@@ -100,11 +101,24 @@ class Stars:
         if level is None:
             return []
         found: list[Column] = []
+        in_place = self._kept_in_place(level)
         for place, source in enumerate(level.sources):
             self._note(source)
-            found.extend(level.leading.get(place, ()))
-            found.extend(column for column in source.relation.starred() if column.name.lower() not in source.merged)
+            found.extend(column for column in level.leading.get(place, ()) if column.name.lower() not in in_place)
+            for column in source.relation.starred():
+                name = column.name.lower()
+                if name not in source.merged:
+                    found.append(column)
+                elif name in in_place:
+                    found.append(in_place.pop(name))
         return found
+
+    def _kept_in_place(self, level: Scope) -> dict[str, Column]:
+        """Return the columns of USING that a star shows where the left side has them, not in front of all."""
+        if self.walk.names.dialect_name not in _USING_IN_PLACE:
+            return {}
+        known = {column.name.lower() for source in level.sources for column in source.relation.starred()}
+        return {name: column for name, column in level.merged.items() if name in known}
 
     def _note(self, source: Source) -> None:
         """Remember the stored datasets that a star stands for: what it means changes with their columns."""

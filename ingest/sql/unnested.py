@@ -61,7 +61,9 @@ def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
     if isinstance(offset, exp.Identifier):
         columns.append(Column(walk.names.spell(offset), (Part({}, "offset"),)))
     elif offset:
-        columns.append(Column("offset", (Part({}, "offset"),)))
+        dialect = walk.names.dialect_name
+        name = "offset" if dialect == "bigquery" else "ordinality"
+        columns.append(Column(name, (Part({}, name),), position=len(columns) if dialect in TRINOS else None))
     return Source(table, (), Relation(columns))
 
 
@@ -74,7 +76,7 @@ def _unnamed(walk: QueryWalk, value: Column, width: int | None, table: str) -> l
     name = (table if dialect in _ELEMENT_IS_SOURCE else "") or "unnest"
     fields = known_fields(value)
     if fields is not None:
-        return fields
+        return [value.renamed(name)] if dialect == "duckdb" else fields  # there a struct stays one column
     if width is None:
         unknown = Column("*", value.field("*").parts, hidden=dialect in _NAMES_ELEMENT)
         return [value.renamed(name), unknown] if unknown.hidden else [unknown]

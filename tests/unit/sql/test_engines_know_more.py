@@ -138,6 +138,36 @@ def test_columns_without_names_are_called_as_their_engine_calls_them(lineage, di
     assert dict(told.found.outputs)["n:d.o"] == tuple(names.split())
 
 
+@pytest.mark.parametrize(
+    ("dialect", "expected"),
+    [
+        ("duckdb", {"x": "t#b", "y": "t#a", "z": "t#c", "q": "u#d"}),
+        ("clickhouse", {"x": "t#b", "y": "t#a", "z": "t#c", "q": "u#d"}),
+        ("postgres", {"x": "t#a", "y": "t#b", "z": "t#c", "q": "u#d"}),
+        ("spark", {"x": "t#a", "y": "t#b", "z": "t#c", "q": "u#d"}),
+    ],
+)
+def test_a_star_shows_what_using_joins_in_front_or_where_the_left_side_has_it(lineage, dialect, expected):
+    """INSERT goes by position."""
+    known = {"n:d.t": ("b", "a", "c"), "n:d.u": ("a", "d"), "n:d.n": ("x", "y", "z", "q")}
+    told = lineage("INSERT INTO n SELECT * FROM t JOIN u USING (a)", dialect=dialect, columns=known)
+    assert told.names("d.n") == expected
+
+
+def test_a_query_in_brackets_before_a_join_keeps_its_name(lineage):
+    """``((SELECT …) q JOIN … ON q.a)``: what joins it names it."""
+    sql = "SELECT x, d FROM ((SELECT a, arr FROM t, w) q CROSS JOIN UNNEST(q.arr) AS e(x) JOIN u ON u.a = q.a)"
+    told = lineage(sql, dialect="trino")
+    assert told.names() == {"x": "w#arr", "d": "u#d"}
+    assert told.found.coverage == "complete"
+
+
+def test_a_struct_that_duckdb_unnests_stays_one_column(lineage):
+    """Its fields are those of the column ``unnest``."""
+    told = lineage("SELECT unnest.f, u.* FROM t, unnest([{'f': a, 'g': b}]) u", dialect="duckdb")
+    assert list(told.names()) == ["f", "unnest"]
+
+
 @pytest.mark.parametrize("dialect", ["hive", "spark", "trino", "bigquery", "duckdb", "oracle"])
 def test_a_call_behind_a_dot_alone_is_no_fault(lineage, dialect):
     """The parser lets it pass; the fixture looks for faults."""
