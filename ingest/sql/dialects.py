@@ -92,7 +92,7 @@ class Names:
         self.lateral_aliases = name in _LATERAL_ALIASES
         self.names_several = name in ("duckdb", "clickhouse")
         self.implicit_unnests = name in unnests.DIALECTS
-        self.both_sides_count = self.grouping_counts = name in TRINOS
+        self.both_sides_count = self.grouping_counts = self.numbers_unnamed = name in TRINOS
         self.commas_part_joins = name not in _COMMA_IS_A_JOIN
         self.recursive_without_keyword = name in _RECURSIVE_WITHOUT_KEYWORD
         self._depth = 3 if name == "bigquery" else len(self.database) + 1

@@ -33,7 +33,7 @@ class Items:
             self.walk.report("syntax", "a SELECT without columns")
         columns: list[Column] = []
         unnamed = 0
-        nulls, numbered = always_null(node), self.walk.names.dialect_name in TRINOS
+        nulls, numbered = always_null(node), self.walk.names.numbers_unnamed
         for position, item in enumerate(node.expressions):
             made = self._item(item, scope, position, unnamed)
             if nulls and item.unalias().sql() in nulls:
@@ -64,7 +64,7 @@ class Items:
             item = item.unnest() if isinstance(item.unnest(), kept) else item
         if isinstance(item, exp.Star) or (isinstance(item, exp.Column | exp.Dot) and item.is_star):
             starred = walk.stars.expand(item, scope)
-            return starred if walk.names.dialect_name in TRINOS else [_placed(column) for column in starred]
+            return starred if walk.names.numbers_unnamed else [_placed(column) for column in starred]
         if isinstance(item, exp.Column):
             matched = walk.stars.matching(item, scope)
             return matched if matched is not None else [walk.values.column(item, scope, walk.names.spell(item.this))]
@@ -85,7 +85,7 @@ class Items:
 
     def _unnamed(self, item: Any, scope: Scope, position: int, unnamed: int) -> Column:
         walk = self.walk
-        is_path = walk.names.dialect_name not in TRINOS or path_parts(item) is not None
+        is_path = not walk.names.numbers_unnamed or path_parts(item) is not None
         if is_path and isinstance(item, exp.Dot) and isinstance(item.expression, exp.Identifier):
             return walk.values.column(item, scope, walk.names.spell(item.expression))
         if walk.names.dialect_name in _CAST_KEEPS_NAME:

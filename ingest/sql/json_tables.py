@@ -81,12 +81,12 @@ def _column(item: list[Token]) -> list[Token] | None:
             return None
         return [item[0], token_like(item[0], TokenType.VAR, "PATH"), path, *columns]
     behind = next((place for place in outside(item)[1:] if word_at(item, place) in _BEHIND_TYPE), len(item))
-    default = _place(item, "default", behind)
-    while default < len(item):
-        end = _place(item, "on", default)
-        if not _CONSTANTS.issuperset(token.token_type for token in item[default + 1 : end]):
-            return None
-        default = _place(item, "default", end)
+    rest = iter([place for place in outside(item) if place >= behind])
+    for place in rest:
+        if word_at(item, place) == "default":
+            end = next((at for at in rest if word_at(item, at) == "on"), len(item))
+            if not _CONSTANTS.issuperset(token.token_type for token in item[place + 1 : end]):
+                return None
     path_at = _place(item, "path", behind)
     return [*item[:behind], *item[path_at : path_at + 2]]
 

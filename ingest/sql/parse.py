@@ -34,7 +34,7 @@ _CONTEXT = 40
 _LACKING = re.compile(r"Required keyword: .* missing for <class '(?:\w+\.)*(\w+)'>")
 _SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: \d+, col: .*>", re.DOTALL)
 # What the parser is not asked about; BigQuery's ASSERT it would take for a function.
-_COMMANDS = words("""EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN""")
+_COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN")
 _HOUSEKEEPING = words("IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE")
 _OPENED = words("BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD")
 # Dialects that read everything which the one named reads, and some forms that its parser leaves out.

@@ -173,8 +173,8 @@ def _stage(stage: list[Unit], current: list[Token], alias: str, like: Token) -> 
     rest = stage[1:]
     over = _words(like, "FROM") + _named(current, alias, like)
     if word in ("SELECT", "EXTEND"):
-        end = next((i for i, unit in enumerate(rest) if isinstance(unit, Token) and unit.token_type in _CLAUSES), None)
-        end = len(rest) if end is None else end
+        ends = (i for i, unit in enumerate(rest) if isinstance(unit, Token) and unit.token_type in _CLAUSES)
+        end = next(ends, len(rest))
         listed = _words(like, "* ,") if word == "EXTEND" else []
         return [*_words(like, "SELECT"), *listed, *_flat(rest[:end]), *over, *_flat(rest[end:])]
     if word == "SET":

@@ -21,6 +21,7 @@ from ingest.sql.left_out import (
 )
 from ingest.sql.rewrite import bracketed_aliases
 from ingest.sql.tokens import (
+    as_names,
     behind_name,
     closing,
     kinds_of,
@@ -84,13 +85,15 @@ def _one_limit(tokens: list[Token]) -> list[Token] | None:
 
 def _called_words(tokens: list[Token]) -> list[Token] | None:
     """``window(c, '1 day')`` (Spark's) and ``apply(a, x -> b)``: before a bracket neither word is a clause's."""
-    changed = list(tokens)
-    for place in range(len(tokens) - 1):
-        kind, called = tokens[place].token_type, tokens[place + 1].token_type is TokenType.L_PAREN
-        joined = place > 0 and word_at(tokens, place - 1) in ("cross", "outer")
-        if called and (kind is TokenType.WINDOW or (kind is TokenType.APPLY and not joined)):
-            changed[place] = token_like(tokens[place], TokenType.VAR, tokens[place].text)
-    return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else None
+    return as_names(tokens, (place for place in range(len(tokens) - 1) if _is_called(tokens, place)))
+
+
+def _is_called(tokens: list[Token], place: int) -> bool:
+    if tokens[place + 1].token_type is not TokenType.L_PAREN:
+        return False
+    kind = tokens[place].token_type
+    joined = word_at(tokens, place - 1) in ("cross", "outer")
+    return kind is TokenType.WINDOW or (kind is TokenType.APPLY and not joined)
 
 
 def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
@@ -206,15 +209,16 @@ _BEHIND_ARGUMENT = (TokenType.R_PAREN, TokenType.COMMA)
 
 def _plain_exceptions(tokens: list[Token]) -> list[Token] | None:
     """``* EXCEPT (inner)``: any word may name a column that a star leaves out."""
-    changed = list(tokens)
+    named: list[int] = []
     for place in range(len(tokens) - 3):
         star, word, bracket = tokens[place : place + 3]
         left_out = word.token_type == TokenType.EXCEPT or word.text.upper() == "EXCLUDE"
         if star.token_type == TokenType.STAR and left_out and bracket.token_type == TokenType.L_PAREN:
-            for at in range(place + 3, closing(tokens, place + 2)):
-                if tokens[at].text.isidentifier() and tokens[at].token_type != TokenType.IDENTIFIER:
-                    changed[at] = token_like(tokens[at], TokenType.VAR, tokens[at].text)
-    return changed if any(new is not old for new, old in zip(changed, tokens, strict=True)) else None
+            inside = range(place + 3, closing(tokens, place + 2))
+            named += [
+                p for p in inside if tokens[p].text.isidentifier() and tokens[p].token_type != TokenType.IDENTIFIER
+            ]
+    return as_names(tokens, named)
 
 
 def _items(tokens: list[Token]) -> Iterator[list[Token]]:

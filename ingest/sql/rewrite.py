@@ -7,7 +7,17 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.pipes import unfold, with_single_pipes
-from ingest.sql.tokens import behind_name, closing, kinds_of, places_of, select_all_from, token_like, tokens_of, word_at
+from ingest.sql.tokens import (
+    as_names,
+    behind_name,
+    closing,
+    kinds_of,
+    places_of,
+    select_all_from,
+    token_like,
+    tokens_of,
+    word_at,
+)
 from ingest.sql.words import words
 
 _IDENTIFIER_DIALECTS = ("Spark", "Databricks", "Snowflake")
@@ -60,12 +70,9 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
 
 def _named_all(tokens: list[Token]) -> list[Token]:
     """Spark's ``SELECT all, a``: before a comma the word is a column's name."""
-    return [
-        token_like(token, TokenType.VAR, token.text)
-        if token.token_type is TokenType.ALL and following.token_type is TokenType.COMMA
-        else token
-        for token, following in zip(tokens, [*tokens[1:], tokens[-1]], strict=True)
-    ]
+    kinds = kinds_of(tokens)
+    named = (place for place in places_of(TokenType.ALL, kinds) if kinds[place + 1 : place + 2] == [TokenType.COMMA])
+    return as_names(tokens, named) or tokens
 
 
 def _unloaded(tokens: list[Token], dialect: Dialect) -> list[Token]:

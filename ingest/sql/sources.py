@@ -280,10 +280,9 @@ class Sources:
 def _cells(row: Any, *, spread: bool) -> list[Any]:
     """Return the values of a row of VALUES; with ``spread`` ``ROW(a, b)`` is one as ``(a, b)`` is."""
     cells = list(row.expressions) if isinstance(row, exp.Tuple) else [row.this if isinstance(row, exp.Paren) else row]
-    called = (
-        isinstance(cells[0], exp.Struct | exp.Anonymous) and cells[0].name.lower() in ("", "row") if cells else False
-    )
-    return list(cells[0].expressions) if spread and called and len(cells) == 1 else cells
+    if not spread or len(cells) != 1 or not isinstance(cells[0], exp.Struct | exp.Anonymous):
+        return cells
+    return list(cells[0].expressions) if cells[0].name.lower() in ("", "row") else cells
 
 
 _ROWS_CALLED = frozenset([*TRINOS, "mysql"])

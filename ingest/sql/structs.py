@@ -15,7 +15,6 @@ from sqlglot import exp
 from ingest.sql import windows
 from ingest.sql.aggregates import children
 from ingest.sql.arrays import elements, together, value_of
-from ingest.sql.dialects import TRINOS
 from ingest.sql.flow import (
     AGGREGATION,
     CONDITIONAL,
@@ -168,7 +167,7 @@ def _field(values: Values, item: Any, scope: Scope, place: int) -> Column:
         name = item.alias_or_name
     else:
         name = f"_field_{place + 1}"
-    is_named = values.walk.names.dialect_name not in TRINOS or isinstance(item, exp.PropertyEQ | exp.Alias)
+    is_named = not values.walk.names.numbers_unnamed or isinstance(item, exp.PropertyEQ | exp.Alias)
     return values.column(value_of(item), scope, name, None if is_named else place)
 
 

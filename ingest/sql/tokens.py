@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from sqlglot.dialects.dialect import Dialect
@@ -25,6 +25,15 @@ def tokens_of(text: str, dialect: Dialect) -> list[Token] | None:
 def token_like(like: Token, kind: TokenType, text: str) -> Token:
     """Return a token that stands where ``like`` does."""
     return Token(kind, text, like.line, like.col, like.start, like.end)
+
+
+def as_names(tokens: list[Token], places: Iterable[int]) -> list[Token] | None:
+    """Return the tokens with the words at some places as plain names, None where there are no such places."""
+    changed = list(tokens)
+    place = None
+    for place in places:
+        changed[place] = token_like(tokens[place], TokenType.VAR, tokens[place].text)
+    return changed if place is not None else None
 
 
 def word_at(tokens: list[Token], place: int) -> str:

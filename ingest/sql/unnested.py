@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
-from ingest.sql.dialects import TRINOS
 from ingest.sql.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
 from ingest.sql.generators import width
 from ingest.sql.relations import Relation
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
 def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
     """UNNEST: one column for each array, or the elements' own fields, which a name may pick."""
+    dialect = walk.names.dialect_name
     alias = node.args.get("alias")
     spelt = [walk.names.spell(name) for name in alias.columns] if alias is not None else []
     table = alias.name if alias is not None else ""
@@ -43,13 +43,13 @@ def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
         for value in values:
             add(merged, value.flow(), TRANSFORMATION)
         columns = [Column(name, (Part(merged, name),)) for name in spelt]
-    if not spelt and walk.names.dialect_name != "bigquery":
+    if not spelt and dialect != "bigquery":
         columns = [
             column
             for value, known in zip(values, widths, strict=True)
             for column in _unnamed(walk, value, known, table)
         ]
-    elif len(values) == 1 and (not spelt or walk.names.dialect_name == "bigquery"):
+    elif len(values) == 1 and dialect == "bigquery":
         known = known_fields(values[0])
         if known is not None:
             for column in columns:
@@ -61,9 +61,8 @@ def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
     if isinstance(offset, exp.Identifier):
         columns.append(Column(walk.names.spell(offset), (Part({}, "offset"),)))
     elif offset:
-        dialect = walk.names.dialect_name
         name = "offset" if dialect == "bigquery" else "ordinality"
-        columns.append(Column(name, (Part({}, name),), position=len(columns) if dialect in TRINOS else None))
+        columns.append(Column(name, (Part({}, name),), position=len(columns) if walk.names.numbers_unnamed else None))
     return Source(table, (), Relation(columns))
 
 
@@ -80,7 +79,7 @@ def _unnamed(walk: QueryWalk, value: Column, width: int | None, table: str) -> l
     if width is None:
         unknown = Column("*", value.field("*").parts, hidden=dialect in _NAMES_ELEMENT)
         return [value.renamed(name), unknown] if unknown.hidden else [unknown]
-    names = [name] if width == 1 and dialect not in TRINOS else [f"_col{n}" for n in range(width)]
+    names = [name] if width == 1 and not walk.names.numbers_unnamed else [f"_col{n}" for n in range(width)]
     return [Column(name, (Part(walk.values.seen(value), value.text),), position=n) for n, name in enumerate(names)]
 
 
