@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add, through
+from ingest.sql.long_arrays import SHOWN
 from ingest.sql.overlay import laid_over, structs
 from ingest.sql.scope import Scope
 
 if TYPE_CHECKING:
     from ingest.sql.values import Values
-
-# So many elements have expressions of their own, whatever they are.
-_SHOWN = 50
 
 _PLAIN = (exp.Literal, exp.Column, exp.Dot)
 #: the elements with expressions of their own, and the sources of all the others by the place of the field
@@ -30,7 +28,7 @@ Fields = Callable[["Values", Any, Scope], "list[Column] | None"]
 def collect_array(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """Add the sources of an array to ``out``."""
     by = through(TRANSFORMATION, by)
-    if len(node.expressions) <= _SHOWN:
+    if len(node.expressions) <= SHOWN:
         values.below(node, scope, by, out)
         return
     own, flows = _split(values, node, scope)
@@ -42,7 +40,7 @@ def collect_array(values: Values, node: Any, scope: Scope, by: int, out: Flow) -
 
 def elements(values: Values, node: Any, scope: Scope, fields_of: Fields) -> list[Column] | None:
     """Return the fields of an array's elements, those of all elements together; None where they are not known."""
-    own, flows = _split(values, node, scope) if len(node.expressions) > _SHOWN else (node.expressions, [])
+    own, flows = _split(values, node, scope) if len(node.expressions) > SHOWN else (node.expressions, [])
     rest = [Column("", (Part(flow, "…"),)) for flow in flows]
     return together(values, own, scope, fields_of, rest)
 
@@ -74,9 +72,9 @@ def _split(values: Values, node: Any, scope: Scope) -> Split:
 
 
 def _walked(values: Values, listed: list[Any], scope: Scope) -> Split:
-    own = listed[:_SHOWN]
+    own = listed[:SHOWN]
     flows: list[Flow] = []
-    for item in listed[_SHOWN:]:
+    for item in listed[SHOWN:]:
         row = item.expressions if isinstance(item, exp.Tuple | exp.Struct) else []
         given = [(place, value_of(f)) for place, f in enumerate(row) if f.__class__ is not exp.Literal]
         if not row or any(not isinstance(v, _PLAIN) and values.fields(v, scope) is not None for _, v in given):

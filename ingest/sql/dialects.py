@@ -142,7 +142,13 @@ class Names:
         """Return the spelt parts of a column's dotted name, without the catalog that names without one are in."""
         if self._as_written:
             return [part.name for part in identifiers]
-        spelt = [self.spell(part) for part in identifiers]
+        return self._without_catalog([self.spell(part) for part in identifiers])
+
+    def spell_words(self, parts: list[str]) -> list[str]:
+        """Return the same of a dotted name whose parts are written without quotes."""
+        return parts if self._as_written else self._without_catalog([self.spell(part) for part in parts])
+
+    def _without_catalog(self, spelt: list[str]) -> list[str]:
         return spelt[1:] if len(spelt) > 2 and spelt[0] == _SESSION_CATALOG and self.session_catalog else spelt
 
     def dataset(self, table: exp.Table) -> str:

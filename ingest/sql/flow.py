@@ -228,6 +228,16 @@ def _named(part: Part, name: str) -> Part:
     return Part(flow, text[:-1] + name if text.endswith(".*") else text)
 
 
+def add_fields(out: Flow, column: Column, paths: list[str]) -> None:
+    """Add the sources of fields of a column whose own fields are not known to ``out``."""
+    for part in column.parts:
+        for node, kinds in part.flow.items():
+            if kinds == IDENTITY and "#" in node:
+                add(out, dict.fromkeys([f"{node}.{path}" for path in paths], IDENTITY))
+            else:
+                add(out, {node: kinds})
+
+
 def field_part(part: Part, path: str) -> Part:
     """Return the derivation of a struct's field out of the struct's."""
     flow = {

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import Column, Part, field_part
-from ingest.sql.resolving import find_source, known_column, resolve
+from ingest.sql.flow import Column, Flow, Part, add, add_fields, field_part
+from ingest.sql.render import digest_of
+from ingest.sql.resolving import find_source, is_no_source, known_column, resolve
 from ingest.sql.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope
 from ingest.sql.words import words
 
@@ -42,6 +43,8 @@ class Lookup:
 
     def find(self, parts: list[str], scope: Scope) -> Column | None:
         """Resolve a name; one that cannot be is a problem, told once, and gives None."""
+        if self.walk.markers and parts[0] in self.walk.markers:
+            return self._any_of(self.walk.markers[parts[0]], scope)
         if self.walk.names.session_catalog and parts[:2] == _SESSION_VARIABLES:
             return self._session_variable(parts)
         if self.walk.variables and (variable := self._declared(parts[0], scope)) is not None:
@@ -67,6 +70,32 @@ class Lookup:
         if last in CONSTANT_NAMES or last.startswith("@") or last in DATE_PARTS:
             return Column(parts[-1], (Part({}, parts[-1]),))
         return self._stale(parts, scope)
+
+    def _any_of(self, names: list[list[str]], scope: Scope) -> Column:
+        """Return what the names that a marker was put for are together."""
+        flow: Flow = {}
+        owners: dict[str, Column | None] = {}
+        fields: dict[Column, list[str]] = {}
+        for name in map(self.walk.names.spell_words, names):
+            if name[0] not in owners:
+                owners[name[0]] = self._owner(name[0], scope)
+            owner = owners[name[0]]
+            if owner is not None and len(name) > 1 and name[-1].lower() not in VIRTUAL_COLUMNS:
+                fields.setdefault(owner, []).append(".".join(name[1:]))
+                continue
+            found = self.find(name, scope)
+            if found is not None:
+                add(flow, found.flow())
+        for owner, paths in fields.items():
+            add_fields(flow, owner, paths)
+        return Column("", (Part(flow, partial(digest_of, flow)),))
+
+    def _owner(self, name: str, scope: Scope) -> Column | None:
+        """Return the column of which dotted names that begin so are fields, None where they may be more than that."""
+        if self.walk.variables or self.walk.names_scalars or not is_no_source(scope, name):
+            return None
+        column = resolve(scope, [name], alias_first=scope.alias_first).column
+        return column if column is not None and column.fields is None else None
 
     def _declared(self, name: str, scope: Scope) -> Column | None:
         """Return the variable that a BigQuery script declares, where nothing else is known to be called so."""

@@ -19,6 +19,7 @@ from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.faults import FAULTS
 from ingest.sql.fitting import fit
+from ingest.sql.long_arrays import Markers, merge_rows
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten
@@ -72,14 +73,17 @@ def _unreadable(sql: str, message: str) -> Problem:
     return Problem("syntax", head[:200], line=1, column=1) if sql else Problem("syntax", head[:200])
 
 
-def parse(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
-    """Yield the statements of a text in order."""
-    for chunk in split(without_bodies(sql, tokens)):
+def parse(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None = None) -> Iterator[Parsed]:
+    """Yield the statements of a text in order; with ``markers`` the rows of long arrays are merged."""
+    tokens = without_bodies(sql, tokens)
+    if markers is not None:
+        tokens = merge_rows(sql, tokens, markers)
+    for chunk in split(tokens):
         whole = _opened(chunk, dialect)
         body = without_script_words(whole)
         note = _defined(whole[: len(whole) - len(body)])
         yield from _loop_rows(sql, whole[: len(whole) - len(body)], dialect)
-        for item in _parse_chunk(sql, body, dialect) if body else ():
+        for item in _parse_chunk(sql, body, dialect, markers) if body else ():
             item.note = item.note or note
             yield item
 
@@ -135,16 +139,16 @@ def defines_only(name: str, line: int | None = None, *, looked_into: bool = True
     )
 
 
-def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
     if tokens[0].text.upper() in _COMMANDS:
-        yield from _command(tokens, dialect)
+        yield from _command(tokens, dialect, markers)
         return
     body = quoted_body(tokens)
     if body is not None:
         inner = tokens_of(body, dialect)
         if inner is not None:
             note = _defined(tokens)
-            for item in parse(body, behind_declarations(inner), dialect):
+            for item in parse(body, behind_declarations(inner), dialect, markers):
                 item.note = item.note or note
                 yield item
             return
@@ -158,7 +162,7 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Pa
         yield Parsed(node, None, tokens)
 
 
-def _command(tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+def _command(tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
     """A command is not looked into, but EXECUTE IMMEDIATE of a constant text runs that text."""
     constant = (
         len(tokens) > 2
@@ -169,7 +173,7 @@ def _command(tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
         text = tokens[2].text
         inner = tokens_of(text, dialect)
         if inner is not None:
-            yield from parse(text, inner, dialect)
+            yield from parse(text, inner, dialect, markers)
             return
     yield Parsed(exp.Command(this=tokens[0].text.upper(), expression=""), None, tokens)
 

@@ -14,6 +14,7 @@ from ingest.sql.flow import Column, known_fields
 from ingest.sql.functions import Functions
 from ingest.sql.items import Items
 from ingest.sql.joins import Joins
+from ingest.sql.long_arrays import Markers
 from ingest.sql.match import matched
 from ingest.sql.pivots import pivot_statement
 from ingest.sql.relations import Relation, base_column, base_relation
@@ -39,6 +40,7 @@ class QueryWalk:
         self.variables: dict[str, Column] = {}
         self.row_variables: dict[str, Relation] = {}
         self.names_scalars = False
+        self.markers: Markers = {}
         self.renderer = Renderer(names.dialect)
         self.functions = Functions(self)
         self.change: Callable[[Any], Relation] | None = None  # runs a data-modifying WITH query, gives what it returns

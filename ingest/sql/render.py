@@ -7,6 +7,7 @@ sqlglot's generator writes it in the statement's dialect; columns are shown as t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
@@ -42,8 +43,16 @@ def shorten(text: str) -> str:
     """Return a text cut to ``LONGEST_TEXT`` characters, its end replaced by a hash of the whole."""
     if len(text) <= LONGEST_TEXT:
         return text
-    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_DIGITS]
-    return f"{text[: LONGEST_TEXT - _HASH_DIGITS - 2]}… {digest}"
+    return f"{text[: LONGEST_TEXT - _HASH_DIGITS - 2]}… {_digest(text)}"
+
+
+def digest_of(names: Iterable[str]) -> str:
+    """Return what an expression shows for columns of which there are too many to name: others give another text."""
+    return f"… {_digest(', '.join(sorted(names)))}"
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_DIGITS]
 
 
 def text_of(node: Any, dialect: Any) -> str:

@@ -28,6 +28,12 @@ def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Fou
     return found
 
 
+def is_no_source(scope: Scope, name: str) -> bool:
+    """Whether dotted names that begin with ``name`` can only be fields of one column."""
+    known = scope.resolved
+    return known is not None and not scope.lateral_aliases and _is_no_source(scope, name.lower(), known)
+
+
 def _is_no_source(scope: Scope, name: str, known: Resolved) -> bool:
     """Whether a name in front of a dotted one is that of a column alone, in all queries around."""
     answer = known.columns.get(name)

@@ -58,7 +58,8 @@ class Script:
         tokens, unreadable = tokenize(sql, self.names.dialect)
         if unreadable is not None:
             return _failed(unreadable)
-        parsed = list(parse(sql, tokens, self.names.dialect))
+        walk.markers = {}
+        parsed = list(parse(sql, tokens, self.names.dialect, walk.markers))
         self.statements.short_lived = frozenset(_short_lived(parsed, self.names))
         selecting = _last_select(parsed, target, self.names)
         done = []

@@ -1,0 +1,181 @@
+"""Rows of one shape in an array that a text writes out, ``[('a', t.x), ('b', t.y), …]``: the parser sees one for all.
+
+A text may list thousands of rows. Behind the first ones, which keep expressions of their own, the answer has only what
+flows into each place of a row. There all rows of constants and names that are alike become one, in which each name is a
+marker: it stands for all the names that it replaced. Most of the time for such texts was the parser's.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.tokens import kinds_of, places_of, token_like
+
+#: So many elements of an array have expressions of their own, whatever they are.
+SHOWN: Final = 50
+#: The names that a marker stands for, each by its parts as they are written.
+Markers = dict[str, list[list[str]]]
+
+_CONSTANTS = frozenset([TokenType.NUMBER, TokenType.STRING, TokenType.TRUE, TokenType.FALSE, TokenType.NULL])
+_OPENING = frozenset([TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE])
+_CLOSING = frozenset([TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE])
+# Behind these a bracket picks an element.
+_HAS_ELEMENTS = frozenset([*_CLOSING, TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING])
+# The shortest array that is looked at: rows of two constants.
+_FEWEST_TOKENS = SHOWN * 6
+_BEHIND_ELEMENT = frozenset([*_CLOSING, TokenType.COMMA, TokenType.SEMICOLON])
+# More shapes than this are not looked for: there would be little to merge.
+_USUAL = 32
+_MARK = "…"
+
+
+class _Shape:
+    """Rows of one shape: the first one's tokens, where names stand in it, and where each row begins."""
+
+    def __init__(self, row: list[Token], kinds: list[TokenType], names: list[slice]) -> None:
+        self.row = row
+        self.kinds = kinds
+        self.names = names
+        self.starts: list[int] = []
+
+    def take(self, kinds: list[TokenType], start: int) -> int:
+        """Take in the rows of this shape that follow each other from ``start`` on; return the place behind them."""
+        size = len(self.kinds) + 1
+        followed = [*self.kinds, TokenType.COMMA]
+        while kinds[start : start + size] == followed:
+            self.starts.append(start)
+            start += size
+        return start
+
+    def merged(self, tokens: list[Token], mark: str, markers: Markers) -> list[Token]:
+        """Return the one row for all, its markers noted in ``markers``."""
+        if len(self.starts) == 1:
+            return self.row
+        row: list[Token] = []
+        done = 0
+        for name in self.names:
+            marker = f"{mark}{len(markers)}"
+            places = ((start + name.start, start + name.stop) for start in self.starts)
+            markers[marker] = [[token.text for token in tokens[first:last:2]] for first, last in places]
+            row += self.row[done : name.start]
+            row.append(token_like(self.row[name.start], TokenType.VAR, marker))
+            done = name.stop
+        return row + self.row[done:]
+
+
+def merge_rows(sql: str, tokens: list[Token], markers: Markers) -> list[Token]:
+    """Return a text's tokens with the rows of long arrays merged; ``markers`` gets what was put for their names.
+
+    ``sql`` is a text in which no marker may occur.
+    """
+    if len(tokens) < _FEWEST_TOKENS:
+        return tokens
+    kinds = kinds_of(tokens)
+    changed: list[Token] = []
+    done = 0
+    mark = ""
+    for bracket in places_of(TokenType.L_BRACKET, kinds):
+        if bracket < done or kinds[bracket + 1 : bracket + 2] != [TokenType.L_PAREN]:
+            continue
+        if bracket and kinds[bracket - 1] in _HAS_ELEMENTS:
+            continue
+        start = _behind_shown(kinds, bracket + 1)
+        if not start:
+            continue
+        items, end = _others(tokens, kinds, start)
+        if kinds[end : end + 1] != [TokenType.R_BRACKET]:
+            continue
+        mark = mark or _unused(sql)
+        changed += tokens[done:start]
+        for item in items:
+            changed += item.merged(tokens, mark, markers) if isinstance(item, _Shape) else item
+            changed.append(tokens[start - 1])
+        del changed[-1]
+        done = end
+    return changed + tokens[done:] if done else tokens
+
+
+def _unused(sql: str) -> str:
+    """Return how markers begin, in this text and in no name of it."""
+    mark = _MARK
+    while mark in sql:
+        mark += _MARK
+    return mark
+
+
+def _behind_shown(kinds: list[TokenType], start: int) -> int:
+    """Return where the first element behind those that are shown begins, 0 where there is none."""
+    for _ in range(SHOWN):
+        end = _end(kinds, start)
+        if kinds[end : end + 1] != [TokenType.COMMA]:
+            return 0
+        start = end + 1
+    return start
+
+
+def _others(tokens: list[Token], kinds: list[TokenType], start: int) -> tuple[list[list[Token] | _Shape], int]:
+    """Return the elements from ``start`` on, rows of one shape once, and the place behind the last one."""
+    items: list[list[Token] | _Shape] = []
+    usual: list[_Shape] = []
+    while True:
+        begun = -1
+        while begun < start:
+            begun = start
+            for shape in usual:
+                start = shape.take(kinds, start)
+        end = _end(kinds, start)
+        row = kinds[start:end]
+        same = next((shape for shape in usual if shape.kinds == row), None)
+        if same is None:
+            names = _names(row) if len(usual) < _USUAL else None
+            if names is not None:
+                same = _Shape(tokens[start:end], row, names)
+                usual.append(same)
+            items.append(same or tokens[start:end])
+        if same is not None:
+            same.starts.append(start)
+        if kinds[end : end + 1] != [TokenType.COMMA]:
+            return items, end
+        start = end + 1
+
+
+def _end(kinds: list[TokenType], start: int) -> int:
+    """Return the place behind the element that begins at ``start``."""
+    depth = 0
+    for place in range(start, len(kinds)):
+        kind = kinds[place]
+        if kind in _OPENING:
+            depth += 1
+        elif depth == 0 and kind in _BEHIND_ELEMENT:
+            return place
+        elif kind in _CLOSING:
+            depth -= 1
+    return len(kinds)
+
+
+def _names(kinds: list[TokenType]) -> list[slice] | None:
+    """Return where the names stand in a row of constants, names and brackets of constants; None for any other."""
+    names: list[slice] = []
+    last = len(kinds) - 1
+    if last < 3 or kinds[0] is not TokenType.L_PAREN or kinds[last] is not TokenType.R_PAREN:
+        return None
+    end = 0
+    while end < last:
+        start = end + 1
+        end = start + 1
+        if kinds[start] is TokenType.L_PAREN:
+            end = kinds.index(TokenType.R_PAREN, start) + 1
+            inside = kinds[start + 1 : end - 1]
+            if not _CONSTANTS.issuperset(inside[::2]) or not {TokenType.COMMA}.issuperset(inside[1::2]):
+                return None
+        elif kinds[start] is TokenType.VAR:
+            while kinds[end : end + 2] == [TokenType.DOT, TokenType.VAR]:
+                end += 2
+            names.append(slice(start, end))
+        elif kinds[start] not in _CONSTANTS:
+            return None
+        if end > last or (kinds[end] is not TokenType.COMMA and end != last):
+            return None
+    return names
