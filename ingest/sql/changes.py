@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ingest.sql.statements import Outcome, Statements
 
 Pairs = list[tuple[str, Column]]
+# Where a name alone in ON CONFLICT DO UPDATE may be that of the row which is not inserted, too.
+_BOTH_ROWS_IN_SIGHT = ("postgres", "redshift")
 
 
 def update(run: Statements, node: Any) -> Outcome:
@@ -109,19 +111,24 @@ def _target_name(run: Statements, node: Any, scope: Scope) -> str:
 def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, relation: Relation) -> Pairs:
     """Return what ON CONFLICT DO UPDATE and ON DUPLICATE KEY UPDATE assign; ``excluded`` is the row not inserted.
 
-    MySQL's may name the sources of the query that gives the rows, ``relation``, too. What its WHERE and its subqueries
+    A name alone is the target's; Postgres takes it for that of either row, and refuses it. MySQL's may be one of the
+    sources of the query that gives the rows, ``relation``, too. What its WHERE and its subqueries
     read goes to the effects of that query.
     """
     scope = Scope()
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
     bring_target(run, table, dataset, scope)
     scope.effects.reads.discard(dataset)
-    scope.add_source(Source("excluded", (), Relation([Column(name, column.parts) for name, column in pairs])))
+    excluded = Source("excluded", (), Relation([Column(name, column.parts) for name, column in pairs]))
     row = _called_row(node, pairs)
-    if row is not None:
+    if run.walk.names.dialect_name in _BOTH_ROWS_IN_SIGHT:
+        scope.add_source(excluded)
+    elif row is not None and node.expression.args["alias"].columns:
         scope.add_source(row)
-    for alias, source in relation.inside.items():
-        scope.by_alias.setdefault(alias, source)
+    for source in (row or excluded, excluded, *relation.inside.values()):
+        scope.by_alias.setdefault(source.alias.lower(), source)
+    if run.walk.names.dialect_name == "mysql":
+        scope.sources.extend(relation.inside.values())
     conflict = node.args["conflict"]
     for call in list(conflict.find_all(exp.Anonymous)):
         if call.name.upper() == "VALUES" and len(call.expressions) == 1:  # MySQL's word for it
@@ -149,34 +156,37 @@ def merge(run: Statements, node: Any) -> Outcome:
     run.walk.with_clause(node, scope)
     dataset = run.walk.names.dataset(node.this)
     bring_target(run, node.this, dataset, scope)
-    target_only = len(scope.sources)
     run.walk.sources.bring(node.args["using"], scope)
-    sources = scope.sources[target_only:]
     if node.args.get("on") is not None:
         add(scope.effects.predicates, run.walk.values.flow(node.args["on"], scope, JOIN))
     pairs: Pairs = []
     whens = node.args.get("whens")
     for when in whens.expressions if whens is not None else ():
+        seen = scope
+        if not when.args.get("matched"):  # one of both rows is not there
+            there = scope.sources[:1] if when.args.get("source") else scope.sources[1:]
+            seen = Scope(parent=scope.parent, ctes=scope.ctes, effects=scope.effects)
+            seen.sources, seen.by_alias = list(there), {source.alias.lower(): source for source in there}
         if when.args.get("condition") is not None:
-            run.walk.values.collect(when.args["condition"], scope, FILTER, scope.effects.predicates)
-        pairs.extend(_branch(run, dataset, when.args["then"], scope, sources))
+            run.walk.values.collect(when.args["condition"], seen, FILTER, scope.effects.predicates)
+        pairs.extend(_branch(run, dataset, when.args["then"], scope, seen))
     scope.effects.reads.discard(dataset)
     return run.write("merge", Write(dataset, pairs, scope.effects))
 
 
-def _branch(run: Statements, dataset: str, then: Any, scope: Scope, sources: list[Source]) -> Pairs:
-    """Return what one WHEN branch writes; a star takes the source's columns by name."""
-    everything = [column for source in sources for column in source.relation.visible()]
+def _branch(run: Statements, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pairs:
+    """Return what one WHEN branch writes, of which ``seen`` has the rows that are there.
+
+    A star takes the source's columns by name.
+    """
+    everything = [column for source in scope.sources[1:] for column in source.relation.visible()]
     known = run.catalog.columns(dataset)
     if isinstance(then, exp.Update):
         if then.expressions and isinstance(then.expressions[0], exp.EQ):
-            return [pair for item in then.expressions for pair in _assigned(run, item, scope)]
+            return [pair for item in then.expressions for pair in _assigned(run, item, seen)]
         return by_name(everything, known)
     if not isinstance(then, exp.Insert):
         return []
-    row = Scope(parent=scope.parent, ctes=scope.ctes)  # the values of INSERT see the source alone
-    for source in sources:
-        row.add_source(source)
     cells = then.expression.expressions if isinstance(then.expression, exp.Tuple) else None
     if cells is None:
         return (
@@ -184,7 +194,7 @@ def _branch(run: Statements, dataset: str, then: Any, scope: Scope, sources: lis
             if not isinstance(then.this, exp.Var)
             else by_position(run.walk, dataset, everything, list(known) if known else None)
         )
-    columns = [run.walk.values.column(cell, row, "") for cell in cells]
+    columns = [run.walk.values.column(cell, seen, "") for cell in cells]
     listed = (
         [_target_name(run, item, scope) for item in then.this.expressions] if isinstance(then.this, exp.Tuple) else []
     )

@@ -24,21 +24,25 @@ def decide(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column], *, t
 
     Only the order of the whole (``top``), or one that a limit depends on, decides about anything.
     """
-    args = node.args
+    args, rules = node.args, scope.precedence
     for key in ("prewhere", "where", "having", "qualify"):
         scope.aliases_visible = key in ("having", "qualify")
+        scope.alias_first, scope.alias_settles = key in rules.items_first, key in rules.items_settle
         if args.get(key) is not None:
             _add(walk, [args[key].this], scope, FILTER, [])
+    scope.alias_first = scope.alias_settles = False
     if args.get("connect") is not None:
         connect = args["connect"]
         _add(walk, [part for part in (connect.args.get("start"), connect.args["connect"]) if part], scope, JOIN, [])
     distinct = args.get("distinct")
     on = distinct.args.get("on") if distinct is not None else None
     if on is not None:
-        _add(walk, on.expressions if isinstance(on, exp.Tuple) else [on], scope, GROUP_BY, columns)
+        _add(walk, on.expressions if isinstance(on, exp.Tuple) else [on], scope, GROUP_BY, columns, alone=True)
     if args.get("group") is not None:
-        _add(walk, grouping(node, walk.names.dialect_name), scope, GROUP_BY, columns)
-    scope.alias_first = True
+        listed, named = grouping(node, walk.names.dialect_name)
+        scope.alias_settles = "group" in rules.items_settle
+        _add(walk, listed, scope, GROUP_BY, columns, alone=named and "group" in rules.items_first)
+    scope.alias_first, scope.alias_settles = "order" in rules.items_first, False
     for key in ("order", "sort"):
         if args.get(key) is not None and (top or _limited(node)):
             _order(walk, args[key], scope, columns)
@@ -61,8 +65,14 @@ def decide_behind(walk: QueryWalk, node: Any, relation: Relation, scope: Scope, 
     relation.effects.add(inner.effects)
 
 
-def _add(walk: QueryWalk, nodes: Iterable[Any], scope: Scope, kind: int, columns: list[Column]) -> None:
-    """Add the sources of expressions, of which a number is an output's place."""
+def _add(
+    walk: QueryWalk, nodes: Iterable[Any], scope: Scope, kind: int, columns: list[Column], *, alone: bool = False
+) -> None:
+    """Add the sources of expressions, of which a number is an output's place.
+
+    With ``alone`` one that is a mere name stands for the output of this name before it does for a column.
+    """
+    inside = scope.alias_first
     for node in nodes:
         inner = node.this if isinstance(node, exp.Ordered) else node
         if isinstance(inner, exp.Literal) and not inner.is_string and inner.name.isdigit():
@@ -70,7 +80,9 @@ def _add(walk: QueryWalk, nodes: Iterable[Any], scope: Scope, kind: int, columns
             if 0 <= place < len(columns):
                 add(scope.effects.predicates, columns[place].flow(), kind)
         else:
+            scope.alias_first = inside or (alone and isinstance(inner, exp.Column) and len(inner.parts) == 1)
             walk.values.collect(inner, scope, kind, scope.effects.predicates)
+            scope.alias_first = inside
 
 
 def _order(walk: QueryWalk, order: Any, scope: Scope, columns: list[Column]) -> None:
@@ -79,7 +91,7 @@ def _order(walk: QueryWalk, order: Any, scope: Scope, columns: list[Column]) -> 
         for column in columns:
             add(scope.effects.predicates, column.flow(), SORT)
     else:
-        _add(walk, items, scope, SORT, columns)
+        _add(walk, items, scope, SORT, columns, alone=True)
 
 
 def _is_all(node: Any, scope: Scope) -> bool:

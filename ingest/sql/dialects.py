@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
 
-from ingest.sql import unnests
+from ingest.sql import precedence, unnests
 from ingest.sql.words import words
 from lineage_tt.edges import dataset_node
 
@@ -90,6 +90,7 @@ class Names:
         self.precise_structs = name == "bigquery"
         self.session_catalog = name in ("spark", "spark2", "databricks")
         self.lateral_aliases = name in _LATERAL_ALIASES
+        self.precedence = precedence.BY_DIALECT.get(name, precedence.PLAIN)
         self.names_several = name in ("duckdb", "clickhouse")
         self.implicit_unnests = name in unnests.DIALECTS
         self.both_sides_count = self.grouping_counts = self.numbers_unnamed = name in TRINOS
@@ -180,7 +181,8 @@ class Names:
             return f"_col{place}"
         if self.dialect_name in _COLUMN_ONE:
             return self.spell(f"column{place + 1}")
-        return {"duckdb": f"col{place}", "mysql": f"column_{place}"}.get(self.dialect_name, f"col{place + 1}")
+        own = {"duckdb": f"col{place}", "mysql": f"column_{place}", "clickhouse": f"c{place + 1}"}
+        return own.get(self.dialect_name, f"col{place + 1}")
 
     def unnamed(self, position: int, ordinal: int, text: str) -> str:
         """Return what the dialect calls the unnamed item at ``position`` (the ``ordinal``-th unnamed one)."""

@@ -12,8 +12,8 @@ from ingest.sql.aggregates import children, is_aggregate
 _SETS: Final = (exp.GroupingSets, exp.Cube, exp.Rollup)
 
 
-def grouping(select: Any, dialect: str) -> list[Any]:
-    """Return the expressions by which a SELECT with a GROUP BY groups its rows."""
+def grouping(select: Any, dialect: str) -> tuple[list[Any], bool]:
+    """Return the expressions by which a SELECT with a GROUP BY groups its rows, and whether they are listed there."""
     group = select.args["group"]
     items = list(group.expressions)
     for key in ("grouping_sets", "cube", "rollup"):
@@ -22,8 +22,8 @@ def grouping(select: Any, dialect: str) -> list[Any]:
     listed = [part for item in items for part in (_in_sets(item) if isinstance(item, _SETS) else [item])]
     by_all = dialect == "trino" and len(listed) == 1 and is_word(listed[0], "auto")
     if not by_all and (listed or not group.args.get("all")):
-        return listed
-    return [part for item in select.expressions for part in _ungrouped(item.unalias())]
+        return listed, True
+    return [part for item in select.expressions for part in _ungrouped(item.unalias())], False
 
 
 def _in_sets(node: Any) -> Iterator[Any]:

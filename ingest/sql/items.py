@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from ingest.sql import postgres_names
 from ingest.sql.column_sets import named_at_once
 from ingest.sql.dialects import TRINOS
 from ingest.sql.flow import TRANSFORMATION, Column, Flow, Part, add
@@ -34,7 +35,10 @@ class Items:
         columns: list[Column] = []
         unnamed = 0
         nulls, numbered = always_null(node), self.walk.names.numbers_unnamed
+        if scope.precedence.items_anywhere:
+            scope.ahead = {item.alias.lower(): item for item in node.expressions if isinstance(item, exp.Alias)}
         for position, item in enumerate(node.expressions):
+            scope.current = item
             made = self._item(item, scope, position, unnamed)
             if nulls and item.unalias().sql() in nulls:
                 made = [Column(column.name, (Part({}, "null"),), position=column.position) for column in made]
@@ -92,6 +96,9 @@ class Items:
             cast = _cast(item, called=walk.names.session_catalog)
             if cast is not None:
                 return walk.values.column(item, scope, walk.names.spell(cast.this))
+        if walk.names.dialect_name in postgres_names.DIALECTS:
+            name = postgres_names.name_of(item, walk.names.dialect)
+            return walk.values.column(item, scope, name, None if name != postgres_names.NO_NAME else position)
         if isinstance(item, exp.Subquery) and walk.names.dialect_name not in _NUMBERED:
             selects = item.selects
             name = selects[0].alias_or_name if len(selects) == 1 else ""
@@ -160,5 +167,5 @@ _BRACKETS_VANISH = frozenset(["spark", "spark2", "databricks", "hive", "postgres
 _LITERAL_IS_NAME = frozenset(["spark", "spark2", "databricks", "mysql", "doris", "starrocks"])
 # Spark's types that the parser takes for any function's name
 _TYPES_CALLED = frozenset(["tinyint", "smallint", "bigint", "decimal", "binary"])
-_CAST_KEEPS_NAME = frozenset(["spark", "spark2", "databricks", "postgres", "redshift"])
+_CAST_KEEPS_NAME = frozenset(["spark", "spark2", "databricks"])
 _NUMBERED = frozenset(["hive", "bigquery", *TRINOS])

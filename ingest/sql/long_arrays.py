@@ -1,8 +1,8 @@
 """Rows of one shape in an array that a text writes out, ``[('a', t.x), ('b', t.y), …]``: the parser sees one for all.
 
 A text may list thousands of rows. Behind the first ones, which keep expressions of their own, the answer has only what
-flows into each place of a row. There all rows of constants and names that are alike become one, in which each name is a
-marker: it stands for all the names that it replaced. Most of the time for such texts was the parser's.
+flows into each place of a row. There all rows that are alike but for names and constants become one, in which each name
+is a marker: it stands for all the names that it replaced. Most of the time for such texts was the parser's.
 """
 
 from __future__ import annotations
@@ -26,28 +26,37 @@ _HAS_ELEMENTS = frozenset([*_CLOSING, TokenType.VAR, TokenType.IDENTIFIER, Token
 # The shortest array that is looked at: rows of two constants.
 _FEWEST_TOKENS = SHOWN * 6
 _BEHIND_ELEMENT = frozenset([*_CLOSING, TokenType.COMMA, TokenType.SEMICOLON])
-# More shapes than this are not looked for: there would be little to merge.
-_USUAL = 32
+# More shapes than this are not looked for, and none where the first rows have none: there would be little to merge.
+_MOST_SHAPES = 32
+_PROMISING = 8
 _MARK = "…"
 
 
 class _Shape:
-    """Rows of one shape: the first one's tokens, where names stand in it, and where each row begins."""
+    """Rows of one shape: the first one's tokens, where names stand in it, and where each row begins.
 
-    def __init__(self, row: list[Token], kinds: list[TokenType], names: list[slice]) -> None:
+    ``words`` are the places of what must read alike in all of them: of functions and types.
+    """
+
+    def __init__(self, row: list[Token], kinds: list[TokenType], names: list[slice], words: list[int]) -> None:
         self.row = row
         self.kinds = kinds
         self.names = names
+        self.words = words
         self.starts: list[int] = []
 
-    def take(self, kinds: list[TokenType], start: int) -> int:
+    def take(self, tokens: list[Token], kinds: list[TokenType], start: int) -> int:
         """Take in the rows of this shape that follow each other from ``start`` on; return the place behind them."""
         size = len(self.kinds) + 1
         followed = [*self.kinds, TokenType.COMMA]
-        while kinds[start : start + size] == followed:
+        while kinds[start : start + size] == followed and (not self.words or self.reads_alike(tokens, start)):
             self.starts.append(start)
             start += size
         return start
+
+    def reads_alike(self, tokens: list[Token], start: int) -> bool:
+        """Whether a row of the same kinds of tokens has the same functions and types."""
+        return all(tokens[start + place].text == self.row[place].text for place in self.words)
 
     def merged(self, tokens: list[Token], mark: str, markers: Markers) -> list[Token]:
         """Return the one row for all, its markers noted in ``markers``."""
@@ -85,7 +94,7 @@ def merge_rows(sql: str, tokens: list[Token], markers: Markers) -> list[Token]:
         if not start:
             continue
         items, end = _others(tokens, kinds, start)
-        if kinds[end : end + 1] != [TokenType.R_BRACKET]:
+        if not items or kinds[end : end + 1] != [TokenType.R_BRACKET]:
             continue
         mark = mark or _unused(sql)
         changed += tokens[done:start]
@@ -116,24 +125,29 @@ def _behind_shown(kinds: list[TokenType], start: int) -> int:
 
 
 def _others(tokens: list[Token], kinds: list[TokenType], start: int) -> tuple[list[list[Token] | _Shape], int]:
-    """Return the elements from ``start`` on, rows of one shape once, and the place behind the last one."""
+    """Return the elements from ``start`` on, rows of one shape once, and the place behind the last one.
+
+    No elements are returned where the first ones are of no shape.
+    """
     items: list[list[Token] | _Shape] = []
-    usual: list[_Shape] = []
+    shapes: list[_Shape] = []
     while True:
         begun = -1
         while begun < start:
             begun = start
-            for shape in usual:
-                start = shape.take(kinds, start)
+            for shape in shapes:
+                start = shape.take(tokens, kinds, start)
         end = _end(kinds, start)
         row = kinds[start:end]
-        same = next((shape for shape in usual if shape.kinds == row), None)
+        same = next((shape for shape in shapes if shape.kinds == row and shape.reads_alike(tokens, start)), None)
         if same is None:
-            names = _names(row) if len(usual) < _USUAL else None
-            if names is not None:
-                same = _Shape(tokens[start:end], row, names)
-                usual.append(same)
+            found = _names(row) if len(shapes) < _MOST_SHAPES else None
+            if found is not None:
+                same = _Shape(tokens[start:end], row, *found)
+                shapes.append(same)
             items.append(same or tokens[start:end])
+            if not shapes and len(items) == _PROMISING:
+                return [], end
         if same is not None:
             same.starts.append(start)
         if kinds[end : end + 1] != [TokenType.COMMA]:
@@ -155,9 +169,13 @@ def _end(kinds: list[TokenType], start: int) -> int:
     return len(kinds)
 
 
-def _names(kinds: list[TokenType]) -> list[slice] | None:
-    """Return where the names stand in a row of constants, names and brackets of constants; None for any other."""
+def _names(kinds: list[TokenType]) -> tuple[list[slice], list[int]] | None:
+    """Return where names stand in a row, and where words that are none; None for one that is more than simple values.
+
+    Those are constants, brackets of constants, names, and functions of a cast name, of which no field is known.
+    """
     names: list[slice] = []
+    words: list[int] = []
     last = len(kinds) - 1
     if last < 3 or kinds[0] is not TokenType.L_PAREN or kinds[last] is not TokenType.R_PAREN:
         return None
@@ -171,11 +189,27 @@ def _names(kinds: list[TokenType]) -> list[slice] | None:
             if not _CONSTANTS.issuperset(inside[::2]) or not {TokenType.COMMA}.issuperset(inside[1::2]):
                 return None
         elif kinds[start] is TokenType.VAR:
-            while kinds[end : end + 2] == [TokenType.DOT, TokenType.VAR]:
-                end += 2
-            names.append(slice(start, end))
+            end = _behind_value(kinds, start, names, words)
         elif kinds[start] not in _CONSTANTS:
             return None
         if end > last or (kinds[end] is not TokenType.COMMA and end != last):
             return None
-    return names
+    return names, words
+
+
+def _behind_value(kinds: list[TokenType], start: int, names: list[slice], words: list[int]) -> int:
+    """Return the place behind ``name`` or ``f(cast(name AS type))``; the end where it is something else."""
+    name = start
+    while kinds[name : name + 2] == [TokenType.VAR, TokenType.L_PAREN]:
+        words.append(name)
+        name += 2
+    calls = (name - start) // 2
+    end = name + 1
+    while kinds[end : end + 2] == [TokenType.DOT, TokenType.VAR]:
+        end += 2
+    names.append(slice(name, end))
+    if calls:
+        words.append(end + 1)
+        end = end + 2 if kinds[end] is TokenType.ALIAS else len(kinds)
+    closed = kinds[name] is TokenType.VAR and kinds[end : end + calls] == [TokenType.R_PAREN] * calls
+    return end + calls if closed else len(kinds)

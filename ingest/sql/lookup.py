@@ -49,6 +49,8 @@ class Lookup:
             return self._session_variable(parts)
         if self.walk.variables and (variable := self._declared(parts[0], scope)) is not None:
             return variable
+        if self.walk.names.precedence.items_anywhere and (item := self._ahead(parts, scope)) is not None:
+            return item
         if self.walk.names_scalars and (scalar := self._scalar(parts, scope)) is not None:
             return scalar
         found = resolve(scope, parts, alias_first=scope.alias_first)
@@ -112,6 +114,21 @@ class Lookup:
         self._active.add(id(entry))
         column = self.walk.values.column(entry.node.this, scope, parts[0])
         self._active.discard(id(entry))
+        return column.field(".".join(parts[1:])) if len(parts) > 1 else column
+
+    def _ahead(self, parts: list[str], scope: Scope) -> Column | None:
+        """Return the select item of a name that is still to come, where it may be named before (ClickHouse)."""
+        name = parts[0].lower()
+        while not scope.sources and scope.parent is not None and name not in scope.parameters:  # a lambda's
+            scope = scope.parent
+        item = scope.ahead.get(name)
+        if item is None or item is scope.current or name in scope.aliases or name in scope.by_alias:
+            return None
+        if id(item) in self._active:
+            return None
+        self._active.add(id(item))
+        column = scope.aliases[name] = self.walk.values.column(item.this, scope, item.alias)
+        self._active.discard(id(item))
         return column.field(".".join(parts[1:])) if len(parts) > 1 else column
 
     def checked(self, column: Column, parts: list[str]) -> Column:

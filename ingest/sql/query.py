@@ -177,7 +177,7 @@ class QueryWalk:
 
     def _select(self, node: Any, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
         scope = base.copy() if base is not None and node.args.get("from_") is None else Scope(parent=outer)
-        scope.lateral_aliases = self.names.lateral_aliases
+        scope.lateral_aliases, scope.precedence = self.names.lateral_aliases, self.names.precedence
         self.with_clause(node, scope)
         args = node.args
         if args.get("from_") is not None:

@@ -16,7 +16,7 @@ def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Fou
     if known is None or scope.lateral_aliases:
         return _resolve(scope, parts, alias_first=alias_first)
     name = parts[0].lower()
-    key = (*parts, alias_first, scope.aliases_visible, name in scope.aliases)
+    key = (*parts, alias_first, scope.alias_settles, scope.aliases_visible, name in scope.aliases)
     found = known.names.get(key)
     if found is None:
         if len(parts) > 1 and parts[-1].lower() not in VIRTUAL_COLUMNS and _is_no_source(scope, name, known):
@@ -51,7 +51,7 @@ def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> Found:
         located = find_source(level, parts)
         found = _known(level, name, parts, located, alias_first=alias_first and level is scope)
         if found is not None:
-            return Found(found)
+            return found
         options = _guesses(level, parts, located)
         if options and _is_open(level):
             # an inner source of unknown columns comes before whatever the queries around have, but for a parameter
@@ -67,7 +67,7 @@ def known_column(scope: Scope, name: str) -> Column | None:
     for level in scope.chain():
         found = _known(level, name.lower(), [name], find_source(level, [name]), alias_first=False)
         if found is not None:
-            return found
+            return found.column
     return None
 
 
@@ -89,25 +89,36 @@ def _one_of(options: list[Column]) -> Found:
 Located = tuple["Source | None", list[str]]
 
 
-def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias_first: bool) -> Column | None:
-    if alias_first and name in level.aliases:
-        return _fields(level.aliases[name], parts[1:])
+def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias_first: bool) -> Found | None:
+    rules = level.precedence
+    if name in level.aliases and (alias_first or (rules.items_anywhere and name not in level.by_alias)):
+        return Found(_fields(level.aliases[name], parts[1:]))
+    if rules.rows_first and len(parts) == 1 and name in level.by_alias:
+        return Found(whole_row(level.by_alias[name]))
     found = _qualified(*located) if len(parts) > 1 else None
     if found is not None:
-        return found
+        return Found(found)
     if name in level.merged:
-        return _fields(level.merged[name], parts[1:])
-    for source in level.sources:
-        column = source.relation.get(name)
-        if column is not None:
-            return _fields(column, parts[1:])
+        return Found(_fields(level.merged[name], parts[1:]))
+    having = [column for source in level.sources if (column := source.relation.get(name)) is not None]
+    if having:
+        return _of_sources(level, name, having, parts[1:])
     if name in level.parameters:
-        return _fields(level.parameters[name], parts[1:])
+        return Found(_fields(level.parameters[name], parts[1:]))
     if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):
-        return _fields(level.aliases[name], parts[1:])
+        return Found(_fields(level.aliases[name], parts[1:]))
     if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
-        return whole_row(level.by_alias[name])
+        return Found(whole_row(level.by_alias[name]))
     return None
+
+
+def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) -> Found:
+    """Return what a name stands for that some sources are known to have."""
+    if len(having) == 1 or level.precedence.first_source:
+        return Found(_fields(having[0], rest))
+    found = _one_of([_fields(column, rest) for column in having])
+    settled = found.column is None and level.alias_settles and name in level.aliases
+    return Found(_fields(level.aliases[name], rest)) if settled else found
 
 
 def _is_open(level: Scope) -> bool:

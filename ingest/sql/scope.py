@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ingest.sql.flow import Column, Flow
+from ingest.sql.precedence import PLAIN, Precedence
 from ingest.sql.relations import Effects, Relation
 from ingest.sql.words import words
 
@@ -53,8 +54,9 @@ class Scope:
     ``merged`` are the columns that USING or NATURAL made of two, ``aliases`` those of the select list, ``parameters``
     those of a lambda or function. ``group`` is the first source of those that a further JOIN joins to: behind a comma
     or inside brackets it begins anew; ``leading`` has the merged columns that a star shows in front of a source, by its
-    place. ``aliases_visible`` is set behind the select list, ``alias_first`` while ORDER BY
-    is looked at.
+    place. ``aliases_visible`` is set behind the select list, ``alias_first`` and ``alias_settles`` in clauses where an
+    alias goes before a column, or before columns of several sources. ``ahead`` are the select items that may be named
+    before they were looked at, ``current`` is the one that is.
     """
 
     parent: Scope | None = None
@@ -71,7 +73,11 @@ class Scope:
     window_flows: dict[tuple[str, int, int], Flow] = field(default_factory=dict)
     effects: Effects = field(default_factory=Effects)
     lateral_aliases: bool = False
+    precedence: Precedence = PLAIN
+    ahead: dict[str, Any] = field(default_factory=dict)
+    current: Any = None
     alias_first: bool = False
+    alias_settles: bool = False
     aliases_visible: bool = False
     # from when all sources are in sight; not asked where an alias may stand for something else in the next item
     resolved: Resolved | None = None

@@ -22,8 +22,9 @@ from lineage_tt.facts import Shape, Types
 # A problem of this code is a bug of the extractor, not of the text.
 EXTRACTOR_FAULT = "extractor-fault"
 
-# A name that no source had: one of them may get it. (A source of which nothing at all is known is not waited for.)
-_FOR_WANT_OF_A_COLUMN = "unknown-column"
+# A name that no source had: one of them may get it; of several that had it one may lose it. (A source of which nothing
+# at all is known is not waited for.)
+_FOR_WANT_OF_A_COLUMN = ("unknown-column", "ambiguous-column")
 
 # Of a statement that does not parse each table read is taken to feed each one written; of more than so many pairs (a
 # script without semicolons) nearly all would be wrong.
@@ -123,7 +124,7 @@ class Script:
         known = self.catalog.lookups.keys()
         found = self.catalog.starred & known
         for problem in problems:
-            if problem.code == _FOR_WANT_OF_A_COLUMN:
+            if problem.code in _FOR_WANT_OF_A_COLUMN:
                 found |= {problem.subject} if problem.subject in known else known
         return found
 

@@ -63,3 +63,16 @@ def test_what_is_complete_is_left_alone(tmp_path: Path) -> None:
     send(store, task("e1", JOINED))
     assert coverage(store) == ["complete"]
     assert send(store, define("d3", "hive:ods.b", "id", "other")).derived == 0
+
+
+def test_a_column_that_several_had_is_found_when_one_loses_it(tmp_path: Path) -> None:
+    """Such a statement does not run: what is known of its sources may be older than it is."""
+    store = Store.create(tmp_path / "store")
+    send(store, define("d0", "hive:dw.o", "amount"))
+    send(store, define("d1", "hive:ods.a", "id", "amount"))
+    send(store, define("d2", "hive:ods.b", "id", "amount"))
+    send(store, task("e1", JOINED))
+    assert coverage(store) == ["partial"]
+    assert "hive:ods.a#amount" not in feeding(store)
+    assert send(store, define("d3", "hive:ods.a", "id")).derived == 1
+    assert (coverage(store)[-1], feeding(store)) == ("complete", {"hive:ods.b#amount"})

@@ -32,8 +32,16 @@ ROWS = [
     "(NULL, {n})",
     "( /* , */ 'a)', {n})",
     "({n})",
+    "('k', max(cast({n} AS STRING)))",
+    "(safe_cast({n} AS BIGINT), 'k', {n})",
 ]
 ODD = [
+    *("('k', any_value({n}))", "('k', max(cast(upper({n}) AS STRING)))", "('k', f(g(h(cast({n} AS STRING)))))"),
+    *(
+        "('k', max(cast({n} AS DECIMAL(3, 2))))",
+        "('k', sum({n}) OVER (PARTITION BY a))",
+        "('k', min(cast({n} AS DATE)))",
+    ),
     *("NULL", "{n}", "()", "({n}, -1)", "('k', upper({n}))", "(1 AS k, {n} AS v)", "('k', `{n}`)", "(('k', {n}), 1)"),
     *("('k', [1, {n}])", "('k', {n}[1])", "('k', date '2020-01-01', {n})", "({n}, 'two' 'strings')", "STRUCT({n}, 1)"),
     *("('k', (SELECT max(e) FROM u))", "('k', {n} + 1)", "('k' {n})", "('k', CASE WHEN a THEN b END)", "('k', ({n}))"),

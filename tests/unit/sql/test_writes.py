@@ -188,3 +188,52 @@ def test_hive_export_and_import_move_tables_and_files(lineage):
 
     assert {(e.source, e.target) for e in out.edges} == {(f"n:d.t#{c}", f"hdfs://h:x#{c}") for c in "abc"}
     assert {(e.source, e.target) for e in back.edges} == {("file:/tmp/x", "n:d.k")}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("mysql", "INSERT INTO u (a, d) VALUES (1, 2) ON DUPLICATE KEY UPDATE d = d + e", {"d": "u#d u#e"}),
+        ("mysql", "INSERT INTO u (a, d) SELECT a, b FROM t ON DUPLICATE KEY UPDATE d = c + d",
+         {"a": "t#a", "d": "t#b t#c u#d"}),
+        ("mysql", "INSERT INTO u (a, d) VALUES (1, 2) AS new (p, q) ON DUPLICATE KEY UPDATE d = p + q + e",
+         {"d": "u#e"}),
+        ("duckdb", "INSERT INTO u SELECT a, b, c FROM t ON CONFLICT (a) DO UPDATE SET d = d + excluded.e",
+         {"a": "t#a", "d": "t#b t#c u#d", "e": "t#c"}),
+        ("sqlite", "INSERT INTO u SELECT a, b, c FROM t WHERE true ON CONFLICT (a) DO UPDATE SET d = d + 1",
+         {"a": "t#a", "d": "t#b u#d", "e": "t#c"}),
+    ],
+)  # fmt: skip
+def test_a_name_alone_in_what_a_conflict_updates_is_the_targets(lineage, dialect, sql, expected):
+    """So say MariaDB, DuckDB and SQLite; MySQL's may be a column of the query's own sources."""
+    told = lineage(sql, dialect=dialect)
+    assert told.names("d.u") == expected
+    assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("postgres", "INSERT INTO u SELECT a, b, c FROM t ON CONFLICT (a) DO UPDATE SET d = d + 1"),
+        ("mysql", "INSERT INTO u (a, d) SELECT a, b FROM t ON DUPLICATE KEY UPDATE d = a"),
+    ],
+)
+def test_a_name_that_the_engine_refuses_there_is_told(lineage, dialect, sql):
+    """Postgres has both rows in sight, MySQL the target's and the sources'."""
+    assert lineage(sql, dialect=dialect).codes() == {"ambiguous-column"}
+
+
+@pytest.mark.parametrize("dialect", ["bigquery", "spark", "tsql"])
+def test_a_branch_of_merge_sees_the_rows_that_are_there(lineage, dialect):
+    """Not matched by the source: the target's alone; not matched at all: the source's."""
+    sql = (
+        "MERGE INTO t USING u ON t.a = u.a"
+        " WHEN NOT MATCHED BY SOURCE AND a > 1 THEN UPDATE SET b = a"
+        " WHEN NOT MATCHED AND a > 3 THEN INSERT (a, c) VALUES (a, e);"
+    )
+    told = lineage(sql, dialect=dialect)
+    assert told.names("d.t") == {"a": "u#a", "b": "t#a", "c": "u#e"}
+    assert told.decisions("d.t") == {"FILTER": "t#a u#a", "JOIN": "t#a u#a"}
+    assert told.found.coverage == "complete"
+    both = lineage("MERGE INTO t USING u ON t.a = u.a WHEN MATCHED AND a > 1 THEN UPDATE SET b = e", dialect=dialect)
+    assert both.codes() == {"ambiguous-column"}
