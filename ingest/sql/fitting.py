@@ -2,8 +2,8 @@
 
 sqlglot refuses calls with more arguments than it knows of, ``last_value(a, true)``, and casts to types that it has
 never heard of, ``CAST(a AS p4hyperloglog)``; engines get such with every version. Lineage needs every argument, not
-what it means: the last ones are put into one, ``last_value((a, true))``. It needs no type. Calls with fewer arguments
-are left as the errors that they may well be.
+what it means: the last ones are put into one, ``last_value((a, true))``, so too where the parser would drop them
+without a word. It needs no type. Calls with fewer arguments are left as the errors that they may well be.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import Any, Final
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.result import Problem
-from ingest.sql.tokens import closing, commas_outside, token_like, word_at
+from ingest.sql.tokens import closing, commas_outside, places_of, token_like, word_at
 
 # So many functions and types of a statement may be unknown.
 _MOST: Final = 6
+_PERCENTILE: Final = "PERCENTILE"
 _NO_TYPE: Final = "Expected TYPE after CAST"
 _LACKS: Final = re.compile(r"\w+ lacks an operand")
 _TOO_MANY: Final = re.compile(r"The number of provided arguments \(\d+\) is greater than .*\((\d+)\)")
@@ -38,6 +39,12 @@ def fit(
         tokens = changed
         nodes, problem = attempt(tokens)
     return tokens, nodes, problem
+
+
+def with_all_arguments(tokens: list[Token], kinds: list[TokenType]) -> list[Token]:
+    """Hive's and Spark's ``percentile(a, p, frequency)``, of which the parser leaves out the last argument."""
+    called = (tokens[place - 1].text.upper() for place in places_of(TokenType.L_PAREN, kinds))
+    return _joined(tokens, _PERCENTILE, 2) if _PERCENTILE in called else tokens
 
 
 def _fitted(tokens: list[Token], problem: Problem) -> list[Token] | None:

@@ -9,13 +9,14 @@ from sqlglot import exp
 from ingest.sql import postgres_names
 from ingest.sql.column_sets import named_at_once
 from ingest.sql.dialects import TRINOS
-from ingest.sql.flow import TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
 from ingest.sql.generators import generated_names, inlined_array, is_generator
 from ingest.sql.groups import always_null
 from ingest.sql.lookup import path_parts
 from ingest.sql.render import text_of
 from ingest.sql.scope import Resolved, Scope
 from ingest.sql.structs import fields_of
+from ingest.sql.types import is_struct_type
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
@@ -60,6 +61,8 @@ class Items:
         if walk.names.names_several and (several := named_at_once(walk, item, scope)) is not None:
             return several
         if isinstance(item, exp.Alias):
+            if walk.names.dialect_name == "duckdb" and (fields := _struct_laid_out(walk, item.this, scope)) is not None:
+                return fields
             if isinstance(item.this, exp.Star):
                 return walk.stars.expand(item.this, scope)
             return [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"]))]
@@ -72,10 +75,15 @@ class Items:
         if isinstance(item, exp.Column):
             matched = walk.stars.matching(item, scope)
             return matched if matched is not None else [walk.values.column(item, scope, walk.names.spell(item.this))]
+        if isinstance(item, exp.PositionalColumn):
+            placed = walk.stars.placed(item, scope)
+            return [placed] if placed is not None else [Column("*", ())]
         if isinstance(item, exp.Aliases):
             return self._several(item.this, scope, [walk.names.spell(name) for name in item.expressions])
         if isinstance(item, exp.QueryTransform):
             return self._script(item, scope)
+        if walk.names.dialect_name == "duckdb" and (fields := _struct_laid_out(walk, item, scope)) is not None:
+            return fields
         if is_generator(item):
             names = generated_names(item, walk.names.dialect_name, is_map=walk.values.is_map(item.this, scope))
             array = inlined_array(item)
@@ -138,6 +146,17 @@ class Items:
         )
         text = f"TRANSFORM({', '.join(column.text for column in inputs)})"
         return [Column(name, (Part(flow, text),)) for name in spelt]
+
+
+def _struct_laid_out(walk: QueryWalk, item: Any, scope: Scope) -> list[Column] | None:
+    """DuckDB's ``unnest(s)`` of a struct, or of an array of them to the bottom: its fields, whatever the alias."""
+    if not isinstance(item, exp.Explode):
+        return None
+    column = walk.values.plain(item.this, scope) if isinstance(item.this, exp.Column | exp.Dot) else None
+    is_struct = isinstance(item.this, exp.Struct) or (column is not None and is_struct_type(column.kind))
+    if not is_struct and not any(option.name.lower() == "recursive" for option in item.expressions):
+        return None
+    return known_fields(column) if column is not None else fields_of(walk.values, item.this, scope)
 
 
 def _numbered(column: Column, place: int) -> Column:

@@ -6,6 +6,7 @@ from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.fitting import with_all_arguments
 from ingest.sql.pipes import unfold, with_single_pipes
 from ingest.sql.tokens import (
     as_names,
@@ -50,6 +51,8 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
         tokens = _plain_directory(tokens)
     tokens, listed = _plainer_rows(tokens, kinds_of(tokens))
     kinds = set(listed)
+    if type(dialect).__name__ in _TRANSFORM_DIALECTS:
+        tokens = with_all_arguments(tokens, listed)
     if TokenType.DOT in kinds and isinstance(dialect, BigQuery):
         tokens = _called_by_whole_name(tokens, listed)
     constant_names = type(dialect).__name__ in _IDENTIFIER_DIALECTS

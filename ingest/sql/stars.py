@@ -51,6 +51,15 @@ class Stars:
             found.append(self.walk.values.column(item.this, scope, self.walk.names.spell(item.args["alias"])))
         return found
 
+    def placed(self, node: Any, scope: Scope) -> Column | None:
+        """DuckDB's ``#2``: the second of the columns that a star stands for; one not known is a problem."""
+        place = int(node.name) if node.name.isdigit() else 0
+        listed = self._all(scope)[:place]
+        if 0 < place == len(listed) and not any(column.is_open for column in listed):
+            return listed[-1].renamed(listed[-1].name)
+        self.walk.report("unknown-column", f"no source is known to have a column #{node.name}", subject=f"#{node.name}")
+        return None
+
     def _named(self, node: Any, scope: Scope) -> list[Column]:
         if isinstance(node, exp.Star):
             return self._all(scope)

@@ -58,6 +58,11 @@ def is_map(column: Column | None) -> bool:
     return column is not None and column.kind is not None and column.kind.this == exp.DType.MAP
 
 
+def is_struct_type(kind: Any) -> bool:
+    """Whether a declared type's tree is a struct's."""
+    return isinstance(kind, exp.DataType) and kind.this == exp.DType.STRUCT
+
+
 def unnested_width(kind: Any) -> int | None:
     """Return how many columns UNNEST makes of a value of a type, None where the type is not known."""
     if kind is None:

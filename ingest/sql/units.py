@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ingest.sql.values import Values
 
 #: Nodes with a unit that some engine lets a column say.
-WITH_UNIT: Final = (exp.TimestampTrunc, exp.DateTrunc, exp.DateAdd, exp.DateSub, exp.DateDiff)
+WITH_UNIT: Final = (exp.TimestampTrunc, exp.DateTrunc, exp.DateAdd, exp.DateSub, exp.DateDiff, exp.DateBin)
 UNITS: Final = DATE_PARTS | words(
     """y yyy yyyy years q qq qtr quarters m mon months w ww wk weeks d days h hours n minutes s seconds milliseconds us
     microseconds ns nanoseconds decades centuries millennium millennia weekday yearofweek iyyy iw cc scc syyyy ddd dy"""
@@ -30,7 +30,9 @@ def with_unit(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> No
     for child in children(node):
         values.collect(child, scope, by, out)
     unit = node.args.get("unit")
-    if isinstance(unit, exp.Var | exp.Literal) and unit.name.lower() not in UNITS:
+    if isinstance(node, exp.DateBin) and isinstance(unit, exp.Var):  # where its bins begin: no unit at all
+        values.collect(exp.column(unit.name.lower()), scope, by, out)
+    elif isinstance(unit, exp.Var | exp.Literal) and unit.name.lower() not in UNITS:
         name = values.walk.names.spell(exp.to_identifier(unit.name.lower()))
         found = known_column(scope, name)
         if found is not None:

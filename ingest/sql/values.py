@@ -185,6 +185,11 @@ class Values:
         for column in self.walk.stars.expand(node, scope):
             add(out, column.flow(), through(TRANSFORMATION, by))
 
+    def _placed(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        column = self.walk.stars.placed(node, scope)
+        if column is not None:
+            add(out, column.flow(), by)
+
     def _exists(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         if isinstance(node.this, exp.Query):
             self.subquery(node.this, scope)  # its select list feeds nothing; what filters it decides about rows
@@ -239,6 +244,7 @@ _RULES: dict[type, _Rule] = {
     exp.Dot: Values._dot,
     exp.Bracket: Values._dot,
     exp.Star: Values._star,
+    exp.PositionalColumn: Values._placed,
     exp.Array: collect_array,
     exp.Columns: all_chosen,
     exp.Count: aggregates.count,

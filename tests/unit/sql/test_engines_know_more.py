@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import duckdb
 import pytest
 
 from ingest.sql.dialects import Names
@@ -172,3 +173,48 @@ def test_a_struct_that_duckdb_unnests_stays_one_column(lineage):
 def test_a_call_behind_a_dot_alone_is_no_fault(lineage, dialect):
     """The parser lets it pass; the fixture looks for faults."""
     lineage("SELECT a FROM t LATERAL VIEW .explode(x) e AS y", dialect=dialect)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "value", "expected"),
+    [
+        ("postgres", "date_bin('1 day', a, b)", "t#a t#b"),
+        ("duckdb", "time_bucket(INTERVAL 1 DAY, a, c)", "t#a t#c"),
+        ("hive", "percentile(a, 0.5, b)", "t#a t#b"),
+        ("spark", "percentile(a, array(0.5, 0.9), b + c)", "t#a t#b t#c"),
+        ("spark", "percentile(a, 0.5)", "t#a"),
+    ],
+)
+def test_a_last_argument_that_the_parser_takes_for_something_else_is_a_source(lineage, dialect, value, expected):
+    """Where bins begin; how often each value counts."""
+    told = lineage(f"SELECT {value} AS x FROM t", dialect=dialect)
+    assert told.names() == {"x": expected}
+    assert told.found.coverage == "complete"
+
+
+def test_a_bin_that_begins_at_an_unknown_column_is_told(lineage):
+    """As any other name."""
+    assert lineage("SELECT date_bin('1 day', a, nowhere) AS x FROM t", dialect="postgres").codes() == {"unknown-column"}
+
+
+def test_columns_by_their_place_in_duckdb(lineage):
+    """``#2`` is the second column of what FROM has, in every clause; its name is the column's."""
+    told = lineage("SELECT #2, #4 AS z FROM t JOIN (SELECT d FROM u) AS q ON true WHERE #1 > 0 ORDER BY #3", "duckdb")
+    assert told.names() == {"b": "t#b", "z": "u#d"}
+    assert told.decisions() == {"FILTER": "t#a", "SORT": "t#c"}
+    assert told.found.coverage == "complete"
+    assert lineage("SELECT #9 AS x FROM t", dialect="duckdb").codes() == {"unknown-column"}
+    assert "unknown-column" in lineage("SELECT #1 AS x FROM nobody", dialect="duckdb").codes()
+
+
+@pytest.mark.parametrize("item", ["unnest(s)", "unnest(s) AS ignored", "unnest(list, recursive := true)"])
+def test_duckdb_lays_out_a_struct_that_it_unnests(lineage, item):
+    """Its fields are columns, by their own names; as DuckDB describes it."""
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE z (a INT, s STRUCT(x INT, y INT), list STRUCT(x INT, y INT)[])")
+    names = tuple(row[0] for row in connection.execute(f"DESCRIBE SELECT {item}, a FROM z").fetchall())
+    known = {"n:d.z": ("a", ("s", "STRUCT(x INT, y INT)"), ("list", "STRUCT(x INT, y INT)[]"))}
+    told = lineage(f"SELECT {item}, a FROM z", dialect="duckdb", columns=known)
+    of = "list" if "list" in item else "s"
+    assert dict(told.found.outputs) == {"n:d.o": names}
+    assert told.names() == {"x": f"z#{of}.x", "y": f"z#{of}.y", "a": "z#a"}
