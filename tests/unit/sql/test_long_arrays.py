@@ -103,7 +103,7 @@ def test_the_answer_is_the_same_as_of_the_text_in_which_nothing_is_merged(dialec
         tokens, _ = tokenize(text, Names(dialect, "n", "d").dialect)
         markers: dict[str, list[list[str]]] = {}
         merged += len(merge_rows(text, tokens, markers)) < len(tokens)
-    assert merged > ROUNDS // 20
+    assert merged > 2  # about two fifths of them
 
 
 def _array(names: list[str]) -> str:
