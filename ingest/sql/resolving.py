@@ -114,11 +114,20 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
 
 def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) -> Found:
     """Return what a name stands for that some sources are known to have."""
+    if len(having) > 1 and level.precedence.rows_first:  # WITH OFFSET's name is no column's, either
+        of_arrays = [source.relation.get(name) for source in level.sources if _is_array(source)]
+        having = [column for column in of_arrays if column is not None and not column.hidden] or having
     if len(having) == 1 or level.precedence.first_source:
         return Found(_fields(having[0], rest))
     found = _one_of([_fields(column, rest) for column in having])
     settled = found.column is None and level.alias_settles and name in level.aliases
     return Found(_fields(level.aliases[name], rest)) if settled else found
+
+
+def _is_array(source: Source) -> bool:
+    """Whether a source is an array whose elements have its alias for their name."""
+    visible = source.relation.visible() if source.alias and not source.parts else []
+    return bool(visible) and visible[0].name.lower() == source.alias.lower()
 
 
 def _is_open(level: Scope) -> bool:

@@ -136,6 +136,8 @@ def test_a_row_goes_before_a_column_of_its_name_in_bigquery_alone(lineage):
     assert told.names() == {"item": "x#items", "column": "x#item"}
     assert told.decisions() == {"FILTER": "x#items"}
     assert told.found.coverage == "complete"
+    offset = lineage("SELECT item, k FROM x, UNNEST(items) AS item WITH OFFSET AS k", dialect="bigquery", columns=known)
+    assert (offset.names(), offset.found.coverage) == ({"item": "x#items"}, "complete")
     plain = lineage("SELECT b FROM t JOIN (SELECT 99 AS w) AS b ON true", dialect="duckdb", columns=WORLD)
     assert plain.names() == {"b": "t#b"}
 
