@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from ingest.sql.emit import Write
 from ingest.sql.flow import FILTER, JOIN, Column, add
+from ingest.sql.groups import holds_aggregate
 from ingest.sql.inserts import by_name, by_position, insert_names
 from ingest.sql.relations import Relation
 from ingest.sql.scope import Scope, Source
@@ -127,7 +128,7 @@ def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, relat
         scope.add_source(row)
     for source in (row or excluded, excluded, *relation.inside.values()):
         scope.by_alias.setdefault(source.alias.lower(), source)
-    if run.walk.names.dialect_name == "mysql":
+    if run.walk.names.dialect_name == "mysql" and _is_plain(node.expression):
         scope.sources.extend(relation.inside.values())
     conflict = node.args["conflict"]
     for call in list(conflict.find_all(exp.Anonymous)):
@@ -138,6 +139,13 @@ def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, relat
         run.walk.values.collect(conflict.args["where"].this, scope, FILTER, scope.effects.predicates)
     relation.effects.add(scope.effects)
     return assigned
+
+
+def _is_plain(query: Any) -> bool:
+    """Whether a query groups nothing: of one that does MySQL has its sources in sight no more."""
+    if not isinstance(query, exp.Select) or query.args.get("group") is not None:
+        return False
+    return not any(holds_aggregate(item) for item in query.expressions)
 
 
 def _called_row(node: Any, pairs: Pairs) -> Source | None:

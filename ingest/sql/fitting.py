@@ -20,6 +20,10 @@ from ingest.sql.tokens import closing, commas_outside, places_of, token_like, wo
 # So many functions and types of a statement may be unknown.
 _MOST: Final = 6
 _PERCENTILE: Final = "PERCENTILE"
+_BEFORE_TABLES: Final = frozenset([
+    *(TokenType.INTO, TokenType.OVERWRITE, TokenType.TABLE, TokenType.VIEW, TokenType.EXISTS, TokenType.WITH),
+    *(TokenType.RECURSIVE, TokenType.ALIAS, TokenType.DOT, TokenType.R_PAREN, TokenType.VAR, TokenType.IDENTIFIER),
+])  # fmt: skip
 _NO_TYPE: Final = "Expected TYPE after CAST"
 _LACKS: Final = re.compile(r"\w+ lacks an operand")
 _TOO_MANY: Final = re.compile(r"The number of provided arguments \(\d+\) is greater than .*\((\d+)\)")
@@ -43,8 +47,16 @@ def fit(
 
 def with_all_arguments(tokens: list[Token], kinds: list[TokenType]) -> list[Token]:
     """Hive's and Spark's ``percentile(a, p, frequency)``, of which the parser leaves out the last argument."""
-    called = (tokens[place - 1].text.upper() for place in places_of(TokenType.L_PAREN, kinds))
-    return _joined(tokens, _PERCENTILE, 2) if _PERCENTILE in called else tokens
+    called = [place for place in places_of(TokenType.L_PAREN, kinds) if tokens[place - 1].text.upper() == _PERCENTILE]
+    return _joined(tokens, _PERCENTILE, 2, _is_call) if called else tokens
+
+
+def _is_call(tokens: list[Token], place: int, end: int) -> bool:
+    """Whether brackets behind a name hold arguments, not the columns of a table of that name, or of an alias."""
+    if place > 1 and tokens[place - 2].token_type in _BEFORE_TABLES:
+        return False
+    behind = [token.token_type for token in tokens[end + 1 : end + 3]]
+    return behind != [TokenType.ALIAS, TokenType.L_PAREN]
 
 
 def _fitted(tokens: list[Token], problem: Problem) -> list[Token] | None:
@@ -87,7 +99,9 @@ def _end_of_type(tokens: list[Token], place: int) -> int:
     return end if 1 < end < len(tokens) and tokens[end].token_type is TokenType.R_PAREN else 0
 
 
-def _joined(tokens: list[Token], name: str, most: int) -> list[Token]:
+def _joined(
+    tokens: list[Token], name: str, most: int, counts: Callable[[list[Token], int, int], bool] = lambda *_: True
+) -> list[Token]:
     """Put the last arguments of each call of ``name`` that has more than ``most`` into one bracket."""
     opens: set[int] = set()
     closes: set[int] = set()
@@ -96,7 +110,7 @@ def _joined(tokens: list[Token], name: str, most: int) -> list[Token]:
             continue
         end = closing(tokens, place)
         starts = [0, *(comma + 1 for comma in commas_outside(tokens[place + 1 : end]))]
-        if len(starts) > most:
+        if len(starts) > most and counts(tokens, place, end):
             opens.add(place + 1 + starts[most - 1])
             closes.add(end)
     changed: list[Token] = []

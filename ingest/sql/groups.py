@@ -55,18 +55,18 @@ def _ungrouped(node: Any) -> Iterator[Any]:
     """Yield the largest parts of an output that hold no aggregate, as Spark groups by them; literals name no column."""
     if isinstance(node, exp.Literal) or _is_whole(node):
         return
-    if _holds_aggregate(node):
+    if holds_aggregate(node):
         for child in children(node):
             yield from _ungrouped(child)
     else:
         yield node
 
 
-def _holds_aggregate(node: Any) -> bool:
+def holds_aggregate(node: Any) -> bool:
     """Whether an expression holds an aggregate or window of its own query, not of a subquery's."""
     if isinstance(node, exp.Query):
         return False
-    return _is_whole(node) or any(_holds_aggregate(child) for child in children(node))
+    return _is_whole(node) or any(holds_aggregate(child) for child in children(node))
 
 
 def _is_whole(node: Any) -> bool:

@@ -47,6 +47,8 @@ class Items:
                 made = [_numbered(column, place) for place, column in enumerate(made, len(columns))]
             unnamed += any(column.position is not None for column in made)
             columns.extend(made)
+            if scope.ahead and not isinstance(item, exp.Alias):
+                continue
             for column in made:
                 scope.aliases.setdefault(column.name.lower(), column)
         excluded = {item.name.lower() for item in node.args.get("exclude") or ()}
@@ -154,7 +156,7 @@ def _struct_laid_out(walk: QueryWalk, item: Any, scope: Scope) -> list[Column] |
         return None
     column = walk.values.plain(item.this, scope) if isinstance(item.this, exp.Column | exp.Dot) else None
     is_struct = isinstance(item.this, exp.Struct) or (column is not None and is_struct_type(column.kind))
-    if not is_struct and not any(option.name.lower() == "recursive" for option in item.expressions):
+    if not is_struct and not any(option == _RECURSIVE for option in item.expressions):
         return None
     return known_fields(column) if column is not None else fields_of(walk.values, item.this, scope)
 
@@ -179,6 +181,7 @@ def _cast(item: Any, *, called: bool) -> Any | None:
     return inner if isinstance(inner, exp.Column) else None
 
 
+_RECURSIVE = exp.PropertyEQ(this=exp.to_identifier("recursive"), expression=exp.true())
 _MAY_SELECT_NOTHING = frozenset(["postgres", "redshift", "materialize", "risingwave"])
 # ``SELECT (a)`` makes a column ``a``
 _BRACKETS_VANISH = frozenset(["spark", "spark2", "databricks", "hive", "postgres", "redshift", "duckdb", *TRINOS])

@@ -7,6 +7,7 @@ is a marker: it stands for all the names that it replaced. Most of the time for 
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Final
 
 from sqlglot.tokens import Token, TokenType
@@ -29,7 +30,6 @@ _BEHIND_ELEMENT = frozenset([*_CLOSING, TokenType.COMMA, TokenType.SEMICOLON])
 # More shapes than this are not looked for, and none where the first rows have none: there would be little to merge.
 _MOST_SHAPES = 32
 _PROMISING = 8
-_MARK = "…"
 
 
 class _Shape:
@@ -82,18 +82,16 @@ def merge_rows(sql: str, tokens: list[Token], markers: Markers) -> list[Token]:
     if len(tokens) < _FEWEST_TOKENS:
         return tokens
     kinds = kinds_of(tokens)
+    arrays = [place for place in places_of(TokenType.L_BRACKET, kinds) if _is_array(kinds, place)]
+    closings = _closings(kinds) if arrays else {}
     changed: list[Token] = []
     done = 0
     mark = ""
-    for bracket in places_of(TokenType.L_BRACKET, kinds):
-        if bracket < done or kinds[bracket + 1 : bracket + 2] != [TokenType.L_PAREN]:
-            continue
-        if bracket and kinds[bracket - 1] in _HAS_ELEMENTS:
-            continue
-        start = _behind_shown(kinds, bracket + 1)
+    for bracket in arrays:
+        start = _behind_shown(kinds, bracket + 1, closings) if bracket >= done else 0
         if not start:
             continue
-        items, end = _others(tokens, kinds, start)
+        items, end = _others(tokens, kinds, start, closings)
         if not items or kinds[end : end + 1] != [TokenType.R_BRACKET]:
             continue
         mark = mark or _unused(sql)
@@ -106,25 +104,43 @@ def merge_rows(sql: str, tokens: list[Token], markers: Markers) -> list[Token]:
     return changed + tokens[done:] if done else tokens
 
 
+def _is_array(kinds: list[TokenType], bracket: int) -> bool:
+    """Whether a bracket may open an array of rows."""
+    if kinds[bracket + 1 : bracket + 2] != [TokenType.L_PAREN]:
+        return False
+    return not bracket or kinds[bracket - 1] not in _HAS_ELEMENTS
+
+
+def _closings(kinds: list[TokenType]) -> dict[int, int]:
+    """Return the places of the brackets that close, by those of the ones that they close."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for place, kind in enumerate(kinds):
+        if kind in _OPENING:
+            opened.append(place)
+        elif kind in _CLOSING and opened:
+            found[opened.pop()] = place
+    return found
+
+
 def _unused(sql: str) -> str:
     """Return how markers begin, in this text and in no name of it."""
-    mark = _MARK
-    while mark in sql:
-        mark += _MARK
-    return mark
+    return next(mark for mark in (f"…{number}…" for number in count()) if mark not in sql)
 
 
-def _behind_shown(kinds: list[TokenType], start: int) -> int:
+def _behind_shown(kinds: list[TokenType], start: int, closings: dict[int, int]) -> int:
     """Return where the first element behind those that are shown begins, 0 where there is none."""
     for _ in range(SHOWN):
-        end = _end(kinds, start)
+        end = _end(kinds, start, closings)
         if kinds[end : end + 1] != [TokenType.COMMA]:
             return 0
         start = end + 1
     return start
 
 
-def _others(tokens: list[Token], kinds: list[TokenType], start: int) -> tuple[list[list[Token] | _Shape], int]:
+def _others(
+    tokens: list[Token], kinds: list[TokenType], start: int, closings: dict[int, int]
+) -> tuple[list[list[Token] | _Shape], int]:
     """Return the elements from ``start`` on, rows of one shape once, and the place behind the last one.
 
     No elements are returned where the first ones are of no shape.
@@ -137,7 +153,7 @@ def _others(tokens: list[Token], kinds: list[TokenType], start: int) -> tuple[li
             begun = start
             for shape in shapes:
                 start = shape.take(tokens, kinds, start)
-        end = _end(kinds, start)
+        end = _end(kinds, start, closings)
         row = kinds[start:end]
         same = next((shape for shape in shapes if shape.kinds == row and shape.reads_alike(tokens, start)), None)
         if same is None:
@@ -155,18 +171,12 @@ def _others(tokens: list[Token], kinds: list[TokenType], start: int) -> tuple[li
         start = end + 1
 
 
-def _end(kinds: list[TokenType], start: int) -> int:
-    """Return the place behind the element that begins at ``start``."""
-    depth = 0
-    for place in range(start, len(kinds)):
-        kind = kinds[place]
-        if kind in _OPENING:
-            depth += 1
-        elif depth == 0 and kind in _BEHIND_ELEMENT:
-            return place
-        elif kind in _CLOSING:
-            depth -= 1
-    return len(kinds)
+def _end(kinds: list[TokenType], start: int, closings: dict[int, int]) -> int:
+    """Return the place behind the element that begins at ``start``; what is in brackets is not looked at."""
+    place = start
+    while place < len(kinds) and kinds[place] not in _BEHIND_ELEMENT:
+        place = closings.get(place, len(kinds)) + 1 if kinds[place] in _OPENING else place + 1
+    return place
 
 
 def _names(kinds: list[TokenType]) -> tuple[list[slice], list[int]] | None:

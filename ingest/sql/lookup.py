@@ -119,7 +119,7 @@ class Lookup:
     def _ahead(self, parts: list[str], scope: Scope) -> Column | None:
         """Return the select item of a name that is still to come, where it may be named before (ClickHouse)."""
         name = parts[0].lower()
-        while not scope.sources and scope.parent is not None and name not in scope.parameters:  # a lambda's
+        while not (scope.sources or scope.ahead or name in scope.parameters) and scope.parent is not None:  # a lambda's
             scope = scope.parent
         item = scope.ahead.get(name)
         if item is None or item is scope.current or name in scope.aliases or name in scope.by_alias:

@@ -1,7 +1,8 @@
 """What Postgres, and Redshift, call a column that the query gives no name, as ``FigureColname`` in its parser has it.
 
 A function gives its name, a cast that of what is cast, else that of the type; what an operator computes has none and is
-``?column?``. Names that the parser takes for one function, ``char_length`` and ``length``, cannot be told apart.
+``?column?``. What the parser takes for one function cannot be told apart: ``char_length`` and ``length``, ``substr``
+and ``substring``, ``now()`` and ``current_timestamp``, ``mod(a, b)`` and ``a % b``.
 """
 
 from __future__ import annotations
@@ -80,4 +81,6 @@ def _above(name: str, node: Any) -> str:
 def _type(kind: Any) -> str:
     if not isinstance(kind, exp.DataType):
         return ""
+    if kind.this == exp.DType.ARRAY and kind.expressions:
+        return _type(kind.expressions[0])
     return _TYPES.get(kind.this) or str(kind.this.value if isinstance(kind.this, exp.DType) else kind.this).lower()

@@ -91,9 +91,10 @@ Located = tuple["Source | None", list[str]]
 
 def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias_first: bool) -> Found | None:
     rules = level.precedence
-    if name in level.aliases and (alias_first or (rules.items_anywhere and name not in level.by_alias)):
+    is_alone = len(parts) == 1 or name not in level.by_alias
+    if name in level.aliases and (alias_first or rules.items_anywhere) and (is_alone or rules.rows_first):
         return Found(_fields(level.aliases[name], parts[1:]))
-    if rules.rows_first and len(parts) == 1 and name in level.by_alias:
+    if rules.rows_first and len(parts) == 1 and name in level.by_alias and name not in level.merged:
         return Found(whole_row(level.by_alias[name]))
     found = _qualified(*located) if len(parts) > 1 else None
     if found is not None:

@@ -16,6 +16,7 @@ from ingest.sql.scope import VIRTUAL_COLUMNS, Scope, Source
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
 
+_MOST_DIGITS = 9
 _USING_IN_PLACE = frozenset(["duckdb", "clickhouse", "sqlite"])
 # A quoted name with one of these in it may be a pattern over column names (Hive, Spark).
 PATTERN_CHARACTERS = frozenset("*+?|()[]{}^$\\")
@@ -53,7 +54,7 @@ class Stars:
 
     def placed(self, node: Any, scope: Scope) -> Column | None:
         """DuckDB's ``#2``: the second of the columns that a star stands for; one not known is a problem."""
-        place = int(node.name) if node.name.isdigit() else 0
+        place = int(node.name) if node.name.isdecimal() and len(node.name) < _MOST_DIGITS else 0
         listed = self._all(scope)[:place]
         if 0 < place == len(listed) and not any(column.is_open for column in listed):
             return listed[-1].renamed(listed[-1].name)

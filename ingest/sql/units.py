@@ -31,7 +31,8 @@ def with_unit(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> No
         values.collect(child, scope, by, out)
     unit = node.args.get("unit")
     if isinstance(node, exp.DateBin) and isinstance(unit, exp.Var):  # where its bins begin: no unit at all
-        values.collect(exp.column(unit.name.lower()), scope, by, out)
+        node.set("unit", exp.column(unit.name.lower()))
+        values.collect(node.args["unit"], scope, by, out)
     elif isinstance(unit, exp.Var | exp.Literal) and unit.name.lower() not in UNITS:
         name = values.walk.names.spell(exp.to_identifier(unit.name.lower()))
         found = known_column(scope, name)

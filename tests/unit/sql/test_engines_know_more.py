@@ -192,6 +192,20 @@ def test_a_last_argument_that_the_parser_takes_for_something_else_is_a_source(li
     assert told.found.coverage == "complete"
 
 
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("WITH percentile(x, y, z) AS (SELECT a, b, c FROM t) SELECT x, z FROM percentile", {"x": "t#a", "z": "t#c"}),
+        ("SELECT x, z FROM t AS percentile(x, y, z)", {"x": "t#a", "z": "t#c"}),
+        ("SELECT x, z FROM t percentile(x, y, z)", {"x": "t#a", "z": "t#c"}),
+    ],
+)
+def test_a_table_called_as_a_function_is_no_call(lineage, sql, expected):
+    """Its columns in brackets are no arguments."""
+    told = lineage(sql, dialect="spark")
+    assert (told.names(), told.found.coverage) == (expected, "complete")
+
+
 def test_a_bin_that_begins_at_an_unknown_column_is_told(lineage):
     """As any other name."""
     assert lineage("SELECT date_bin('1 day', a, nowhere) AS x FROM t", dialect="postgres").codes() == {"unknown-column"}
@@ -207,7 +221,10 @@ def test_columns_by_their_place_in_duckdb(lineage):
     assert "unknown-column" in lineage("SELECT #1 AS x FROM nobody", dialect="duckdb").codes()
 
 
-@pytest.mark.parametrize("item", ["unnest(s)", "unnest(s) AS ignored", "unnest(list, recursive := true)"])
+@pytest.mark.parametrize(
+    "item",
+    ["unnest(s)", "unnest(s) AS ignored", "unnest(list, recursive := true)", "unnest(list, recursive := false) AS e"],
+)
 def test_duckdb_lays_out_a_struct_that_it_unnests(lineage, item):
     """Its fields are columns, by their own names; as DuckDB describes it."""
     connection = duckdb.connect()
@@ -217,4 +234,5 @@ def test_duckdb_lays_out_a_struct_that_it_unnests(lineage, item):
     told = lineage(f"SELECT {item}, a FROM z", dialect="duckdb", columns=known)
     of = "list" if "list" in item else "s"
     assert dict(told.found.outputs) == {"n:d.o": names}
-    assert told.names() == {"x": f"z#{of}.x", "y": f"z#{of}.y", "a": "z#a"}
+    laid_out = {"x": f"z#{of}.x", "y": f"z#{of}.y"} if "false" not in item else {"e": "z#list"}
+    assert told.names() == {**laid_out, "a": "z#a"}

@@ -145,6 +145,21 @@ def test_an_expression_changes_with_the_names_behind_the_shown_rows(lineage):
     assert texts[0] == texts[1] != texts[2]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT " + "[(1)," * 20_000,
+        "SELECT " + "[(1)," * 20_000 + "1" + "]" * 20_000,
+        f"SELECT [{_array(['a'] * 90)}], '{'…' * 400_000}' FROM t",
+    ],
+    ids=["open", "nested", "marks"],
+)
+def test_hostile_texts_are_looked_at_once(text):
+    """Each bracket looked at to the end of the text, or each run of marks, would take minutes."""
+    tokens, _ = tokenize(text, Names("bigquery", "n", "d").dialect)
+    assert len(merge_rows(text, tokens, {})) <= len(tokens)
+
+
 def test_a_column_that_is_called_like_a_marker_stays_itself(lineage):
     """Markers are made so that the text has no such name."""
     columns = {"n:d.t": ("a", "b", "…0", "……0")}

@@ -151,6 +151,8 @@ def test_a_row_goes_before_a_column_of_its_name_in_bigquery_alone(lineage):
         ("SELECT arrayMap(x -> x + b, [v]) AS m, a + 100 AS b FROM t", {"m": "t#a t#v", "b": "t#a"}),
         ("SELECT (SELECT max(b) FROM u) AS m, a + 100 AS b FROM t", {"m": "u#b", "b": "t#a"}),
         ("SELECT c AS b, b AS c FROM t", {"b": "t#b", "c": "t#b"}),
+        ("SELECT q.y AS z FROM (SELECT x + 1 AS y, a AS x FROM t) AS q", {"z": "t#a"}),
+        ("SELECT a, (SELECT x + 1 AS y, a AS x).1 AS z FROM t", {"a": "t#a", "z": "t#a"}),
     ],
 )
 def test_clickhouse_knows_an_item_by_its_name_before_its_place(lineage, sql, expected):
@@ -159,6 +161,19 @@ def test_clickhouse_knows_an_item_by_its_name_before_its_place(lineage, sql, exp
     told = lineage(sql, dialect="clickhouse", columns=known)
     assert told.names() == expected
     assert told.found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT *, a + 1 AS b FROM t WHERE b > 1", "t#a"),
+        ("SELECT t.a, b + 1 AS a FROM t WHERE a > 1", "t#b"),
+        ("SELECT a AS t, v FROM t WHERE t.b = 1", "t#b"),
+    ],
+)
+def test_columns_of_stars_and_tables_are_no_items_in_clickhouse(lineage, sql, expected):
+    """What is called ``b`` by AS goes before the ``b`` of a star; a table's alias in front stays one."""
+    assert lineage(sql, dialect="clickhouse", columns=WORLD).decisions() == {"FILTER": expected}
 
 
 def test_items_that_name_each_other_often_are_looked_at_once(lineage):
