@@ -14,6 +14,7 @@ from ingest.sql.faults import FAULTS
 from ingest.sql.flow import Column
 from ingest.sql.relations import Effects
 from ingest.sql.scope import Scope
+from ingest.sql.search_path import follow
 from ingest.sql.temporary import make_empty
 from ingest.sql.words import words
 
@@ -56,6 +57,8 @@ def command(run: Statements, node: Any) -> Outcome:
         return _MOVES[word][1](run, run.walk.names.dataset(table), path_dataset(moved.group(2)))
     if word in _CALLS:
         return opaque_call(run, node)
+    if word == "set":
+        follow(run, node)
     if word not in _HARMLESS_WORDS:
         run.walk.report("unsupported-statement", f"{word.upper()} … is not understood")
     return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")
@@ -194,6 +197,7 @@ def _option_value(node: Any) -> str:
 
 def assign(run: Statements, node: Any) -> Outcome:
     """SET a variable: what it holds comes from the expression's columns."""
+    follow(run, node)
     for item in node.expressions:
         pair = item.this if isinstance(item, exp.SetItem) else item
         if isinstance(pair, exp.EQ) and isinstance(pair.this, exp.Column | exp.Parameter | exp.Identifier):
