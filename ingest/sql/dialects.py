@@ -9,22 +9,11 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
 
+from ingest.dialect_names import ALIASES, unknown_words
 from ingest.sql import precedence, unnests
 from ingest.sql.words import words
 from lineage_tt.edges import dataset_node
 
-# Names that other tools use, for dialects that sqlglot reads under another one.
-ALIASES: Final = {
-    "ansi": "",
-    "sparksql": "spark",
-    "greenplum": "postgres",
-    "postgresql": "postgres",
-    "mariadb": "mysql",
-    "vertica": "postgres",
-    "impala": "hive",
-    "mssql": "tsql",
-    "db2": "",
-}
 #: Trino and its kin.
 TRINOS: Final = frozenset(["trino", "presto", "athena"])
 MICROSOFT: Final = frozenset(["tsql", "fabric"])
@@ -83,7 +72,7 @@ class Names:
         try:
             self.dialect = _rules(name)
         except ValueError as unknown:
-            raise UnknownDialectError(f"no dialect {dialect!r}") from unknown
+            raise UnknownDialectError(unknown_words(dialect)) from unknown
         self.dialect_name = name
         self.namespace = namespace
         self.database = [part for part in default_database.split(".") if part]

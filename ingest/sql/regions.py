@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlglot.dialects.dialect import Dialect
 
-from ingest.sql.dialects import ALIASES
+from ingest.dialect_names import ALIASES
 
 CODE: Final = "code"
 STRING: Final = "string"

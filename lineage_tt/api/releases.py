@@ -84,13 +84,14 @@ class OfflineCandidate(_Candidate):
 
 
 class Rules(BaseModel):
-    """Owners and labels beside those that the store knows, layers from the lowest up, protected datasets."""
+    """Owners and labels beside those that the store knows, layers from the lowest up, protected datasets, the gate."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     owners: dict[str, list[str]] = {}
     labels: dict[str, list[str]] = {}
     layers: list[str] = []
     protected: list[str] = []
+    allow_unknown: bool = False
 
 
 class ImpactRequest(BaseModel):

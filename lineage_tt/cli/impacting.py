@@ -54,6 +54,10 @@ def impact(
             help="none (default), any, breaking, potentially_breaking, labels, unknown; repeatable.",
         ),
     ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option("--allow", metavar="WHAT", help="unknown: let pass what cannot be judged, which trips otherwise."),
+    ] = None,
     approved_by: Annotated[
         list[str] | None, typer.Option("--approved-by", metavar="OWNER", help="An owner who approved; repeatable.")
     ] = None,
@@ -72,22 +76,23 @@ def impact(
 ) -> None:
     """Show what changed tasks break, before they are deployed.
 
-    Nothing is written to the store. The exit status is 1 where a gate trips (--fail-on, the policy of impact.toml), or
-    where --verify finds a difference. The store may be a server's URL.
+    Nothing is written to the store. The exit status is 1 where a gate trips (--fail-on, the policy of impact.toml, or
+    something unknown without --allow unknown), or where --verify finds a difference. The store may be a server's URL.
     """
     call = Call.of(ctx, store, output, FORMATS)
     if verify is not None:
         raise typer.Exit(_verify(call, verify))
     question = {"effective_at": effective_at, "system_at": system_at, "version": version}
     base = _begun(call, question)  # it looks for edges while the rest is imported and the candidates are read
-    from lineage_tt.cli.impact.config import read_config
+    from lineage_tt.cli.impact.config import check_dialect, read_config
     from lineage_tt.cli.impact.gather import gather
     from lineage_tt.cli.impact.outputs import read_target, write_all
 
     targets = [read_target(each) for each in write or ()]
     known = read_config(config, Path.cwd())
     context = known.defaults(dialect, namespace, default_database)
-    policy = known.policy(fail_on, approved_by, _today())  # a wrong gate is told before any candidate is read
+    check_dialect(dialect, "--dialect")
+    policy = known.policy(fail_on, approved_by, _today(), allow)  # a wrong gate is told before any candidate is read
     candidates = gather(paths or [], git_base, known, context)
     report = _asked(call, candidates, policy, question) if base is None else _assessed(base, candidates, policy)
     write_all(report, targets)

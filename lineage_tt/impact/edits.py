@@ -153,7 +153,7 @@ def own_findings(release: Release, change: Change) -> list[Finding]:
     known = {(p.code, p.subject) for p in (change.old.problems if change.old else ())}
     for problem in change.lineage.problems:
         subject = problem.subject or candidate.task_id
-        if problem.code in UNREADABLE and not (change.difference and change.difference.same):
+        if problem.code in UNREADABLE and not change.is_same:
             reason = f"the text cannot be read: {problem.detail}"
             finding = Finding("unreadable", UNKNOWN, candidate.task_id, subject, reason)
         elif problem.code in FAILING and (problem.code, problem.subject) not in known:

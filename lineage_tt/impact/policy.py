@@ -53,7 +53,10 @@ class Approval:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a team asks of a release; ``today`` (YYYY-MM-DD) is the date by which allowances are judged."""
+    """What a team asks of a release; ``today`` (YYYY-MM-DD) is the date by which allowances are judged.
+
+    What is ``unknown`` trips the gate whatever ``fail_on`` says, unless ``allow_unknown`` is set.
+    """
 
     fail_on: tuple[str, ...] = ("none",)
     protected: tuple[str, ...] = ()
@@ -64,6 +67,14 @@ class Policy:
     owners: Mapping[str, tuple[str, ...]] | None = None
     labels: Mapping[str, tuple[str, ...]] | None = None
     today: str = ""
+    allow_unknown: bool = False
+
+    @property
+    def gates(self) -> tuple[str, ...]:
+        """What trips: ``fail_on``, and ``unknown`` unless it is allowed."""
+        if self.allow_unknown or "unknown" in self.fail_on:
+            return self.fail_on
+        return (*(gate for gate in self.fail_on if gate != "none"), "unknown")
 
     def is_protected(self, dataset: str) -> bool:
         """Say whether a dataset is one of those that must not be touched unseen."""
@@ -97,7 +108,7 @@ def judge(report: Report, policy: Policy) -> Report:
     )
     approvals = _approvals(report, policy)
     tripped = (*_tripped(report, policy), *approvals, *_protected(report, policy))
-    return replace(report, gate=Gate(not tripped, policy.fail_on, tuple(dict.fromkeys(tripped)), approvals, expired))
+    return replace(report, gate=Gate(not tripped, policy.gates, tuple(dict.fromkeys(tripped)), approvals, expired))
 
 
 def _allowed(finding: Finding, policy: Policy) -> Finding:
@@ -117,7 +128,7 @@ def _class_again(task: TaskImpact, findings: Sequence[Finding]) -> TaskImpact:
 
 
 def _tripped(report: Report, policy: Policy) -> list[str]:
-    wanted, found = set(policy.fail_on), []
+    wanted, found = set(policy.gates), []
     count = report.counts
     if "any" in wanted and (report.verdict != NONE or report.findings or report.labels):
         found.append("any: the release changes something")
@@ -126,7 +137,7 @@ def _tripped(report: Report, policy: Policy) -> list[str]:
     if "potentially_breaking" in wanted and count[POTENTIALLY]:
         found.append(f"potentially_breaking: {count[POTENTIALLY]} of {count['tasks']} tasks")
     if "unknown" in wanted and count[UNKNOWN]:
-        found.append(f"unknown: {count[UNKNOWN]} of {count['tasks']} tasks could not be read")
+        found.append(f"unknown: {count[UNKNOWN]} of {count['tasks']} tasks cannot be judged (--allow unknown)")
     if "labels" in wanted and report.labels:
         found.append(f"labels: {', '.join(sorted({each.label for each in report.labels}))} newly reach datasets")
     if policy.layers and any(each.kind == "layer" and not each.allowed for each in report.findings):

@@ -44,9 +44,15 @@ class Change:
     @property
     def unreadable(self) -> bool:
         """Whether nothing can be told of the candidate's text."""
-        if self.candidate.sql is None or (self.difference is not None and self.difference.same):
+        if self.candidate.sql is None or self.is_same:
             return False
         return self.lineage.coverage == "opaque" or any(p.code in UNREADABLE for p in self.lineage.problems)
+
+    @property
+    def is_same(self) -> bool:
+        """Whether there was a text before, and the new one differs in nothing that counts."""
+        had = self.before is not None and self.before.sql is not None
+        return had and self.difference is not None and self.difference.same
 
     @property
     def op(self) -> str:

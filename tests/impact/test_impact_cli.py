@@ -172,7 +172,9 @@ def test_dbt_models_by_their_manifest(work: Path, place: Path) -> None:
         (SALES.replace("paid", "open"), ["labels", "potentially_breaking"], 1),
         (SALES.replace("paid", "open"), ["any"], 1),
         (SALES + " -- hi", ["any"], 0),
-        ("SELEC", ["breaking"], 0),
+        ("SELEC", [], 1),
+        ("SELEC", ["none"], 1),
+        ("SELEC", ["breaking"], 1),
         ("SELEC", ["unknown"], 1),
     ],
 )

@@ -99,6 +99,7 @@ def _policy(rules: Rules) -> Policy:
     return Policy(
         layers=tuple(rules.layers),
         protected=tuple(rules.protected),
+        allow_unknown=rules.allow_unknown,
         owners={node: tuple(owners) for node, owners in rules.owners.items()},
         labels={node: tuple(labels) for node, labels in rules.labels.items()},
     )

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.policy import FAIL_ON, Policy
+from lineage_tt.impact.report import UNKNOWN
 
 CONFIG_NAME: Final = "impact.toml"
 
@@ -56,10 +57,32 @@ class Config:
         }
         return {name: value for name, value in found.items() if value is not None}
 
-    def policy(self, fail_on: list[str] | None, approved_by: list[str] | None, today: str) -> Policy:
-        """Return the team's policy with the gates of the command line."""
+    def policy(
+        self, fail_on: list[str] | None, approved_by: list[str] | None, today: str, allow: list[str] | None = None
+    ) -> Policy:
+        """Return the team's policy with the gates of the command line; InvalidRequestError for a word that is none."""
         gates = checked_gates(fail_on or list(self.rules.fail_on))
-        return replace(self.rules, fail_on=gates, approved_by=tuple(approved_by or ()), today=today)
+        for word in allow or ():
+            if word != UNKNOWN:
+                raise InvalidRequestError(
+                    f"{word!r} cannot be allowed", hint="give --allow unknown; other findings: policy.allow"
+                )
+        if allow and UNKNOWN in (fail_on or ()):
+            raise InvalidRequestError("--allow unknown contradicts --fail-on unknown", hint="give one of the two")
+        allowed = bool(allow) or (self.rules.allow_unknown and UNKNOWN not in (fail_on or ()))
+        approved = tuple(approved_by or ())
+        return replace(self.rules, fail_on=gates, approved_by=approved, today=today, allow_unknown=allowed)
+
+
+def check_dialect(dialect: str | None, place: str) -> None:
+    """Raise InvalidRequestError, with the nearest known name, for a dialect that is not known; None is none."""
+    from ingest.dialect_names import is_known, known_names, nearest
+
+    if dialect is None or is_known(dialect):
+        return
+    near = nearest(dialect)
+    hint = f"did you mean {near!r}?" if near else f"known are {', '.join(known_names())}"
+    raise InvalidRequestError(f"{place}: there is no dialect {dialect!r}", hint=hint)
 
 
 def checked_gates(gates: list[str]) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ manifest = "target/manifest.json"
 dialect = "spark"
 
 [policy]
-fail_on = ["breaking"]
+fail_on = ["breaking"]                 # beside it, "unknown" trips always,
+allow_unknown = false                  # unless this is true
 protected = ["hive:dws.*"]
 layers = ["hive:ods.*", "hive:dw.*", "hive:ads.*"]      # from the lowest up
 
@@ -43,7 +44,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from lineage_tt.cli.impact.config import Config, DbtRule, PathRule, checked_gates
+from lineage_tt.cli.impact.config import Config, DbtRule, PathRule, check_dialect, checked_gates
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.policy import Allowed, Approval, Policy
 
@@ -75,6 +76,7 @@ class _Policy(_Strict):
     """What the team asks of a release."""
 
     fail_on: list[str] | None = None
+    allow_unknown: bool = False
     protected: Listed
     layers: Listed
     approve: Annotated[list[_Approval], Field(default_factory=list)]
@@ -106,6 +108,7 @@ def load(file: Path) -> Config:
         raise InvalidRequestError(
             f"{file.name}: {where}: {first['msg']}", hint="see docs/reference/impact.md for its fields"
         ) from None
+    _check_dialects(file.name, given)
     return Config(
         root=file.resolve().parent,
         dialect=given.dialect,
@@ -117,10 +120,19 @@ def load(file: Path) -> Config:
     )
 
 
+def _check_dialects(name: str, given: _File) -> None:
+    """Refuse a dialect that is not known, with the nearest that is."""
+    stated = {"dialect": given.dialect, "dbt.dialect": given.dbt.dialect if given.dbt else None}
+    stated |= {f"paths.{place}.dialect": rule.dialect for place, rule in enumerate(given.paths)}
+    for place, dialect in stated.items():
+        check_dialect(dialect, f"{name}: {place}")
+
+
 def _policy(given: _File) -> Policy:
     rules = given.policy
     return Policy(
         fail_on=checked_gates(rules.fail_on or ["none"]),
+        allow_unknown=rules.allow_unknown,
         protected=tuple(rules.protected),
         approvals=tuple(Approval(rule.owner, tuple(rule.datasets)) for rule in rules.approve),
         allow=tuple(

@@ -44,7 +44,7 @@ def verdict_line(report: Report) -> str:
     if report.verdict == BREAKING:
         return f"{_of(count[BREAKING], count)} {_s('break', count[BREAKING])} what others read"
     if report.verdict == UNKNOWN:
-        return f"{_of(count[UNKNOWN], count)} could not be read: nothing is promised"
+        return f"{_of(count[UNKNOWN], count)} cannot be judged: nothing is promised"
     if report.verdict == POTENTIALLY:
         return f"{_of(count[POTENTIALLY], count)} {_s('change', count[POTENTIALLY])} what data means"
     if report.verdict == ADDITIVE:
