@@ -46,6 +46,9 @@ class SqlCandidate(_Candidate):
     default_database: Name | None = None
     target: Annotated[Node | None, Field(description="dataset that a bare SELECT writes")] = None
     params: dict[str, str] | None = None
+    earlier: Annotated[
+        SqlCandidate | None, Field(description="its text before, used where the store never saw the task")
+    ] = None
 
 
 class DirectEdge(BaseModel):
@@ -81,6 +84,7 @@ class OfflineCandidate(_Candidate):
     """A task that goes offline."""
 
     op: Literal["offline"]
+    earlier: SqlCandidate | None = None
 
 
 class Rules(BaseModel):

@@ -93,8 +93,10 @@ def impact(
     context = known.defaults(dialect, namespace, default_database)
     check_dialect(dialect, "--dialect")
     policy = known.policy(fail_on, approved_by, _today(), allow)  # a wrong gate is told before any candidate is read
-    candidates = gather(paths or [], git_base, known, context)
+    gathered = gather(paths or [], git_base, known, context)
+    candidates = gathered.candidates
     report = _asked(call, candidates, policy, question) if base is None else _assessed(base, candidates, policy)
+    report = report.with_unmapped(gathered.unmapped)
     write_all(report, targets)
     from lineage_tt.impact.render import rendered
 

@@ -116,6 +116,7 @@ def _impact(
         edges=edge_changes(change.before_edges, change.edges),
         columns=columns,
         predicted=tuple(SignedEdge(*each) for each in placed),
+        known=change.known,
     )
 
 
@@ -230,6 +231,8 @@ def _counts(
         "findings": len(findings),
         "readers": len(readers),
         "labels": len(labels),
+        "unknown_to_store": sum(not impact.known for impact in tasks),
+        "unmapped": 0,
         "edges_added": sum(e.change == "added" for impact in tasks for e in impact.edges),
         "edges_removed": sum(e.change == "removed" for impact in tasks for e in impact.edges),
         "edges_changed": sum(e.change == "changed" for impact in tasks for e in impact.edges),

@@ -59,6 +59,10 @@ class Base(Protocol):
         """Return those of these tasks that are in force."""
         ...
 
+    def seen(self, task_ids: Iterable[str]) -> set[str]:
+        """Return those of these tasks that any accepted message was ever about."""
+        ...
+
     def edges_of(self, task_ids: Iterable[str]) -> Sequence[TaskEdge]:
         """Return the edges of these tasks."""
         ...

@@ -22,7 +22,8 @@ _KNOWN: Final = frozenset(
 class Candidate:
     """One task of a release: its new text (or its edges), or that it goes offline.
 
-    ``path`` is the file it comes from and ``line`` where its text begins there, for reports.
+    ``path`` is the file it comes from and ``line`` where its text begins there, for reports. ``earlier`` is the task as
+    it was at the base revision: what it is compared with where the store never saw the task.
     """
 
     task_id: str
@@ -36,6 +37,7 @@ class Candidate:
     params: Mapping[str, str] = field(default_factory=dict)
     path: str | None = None
     line: int = 1
+    earlier: Candidate | None = None
 
     def message(self, effective_at: int) -> TaskChange:
         """Return the candidate as the message that a deployment would send."""
@@ -65,6 +67,8 @@ class Candidate:
             found["edges"] = [dict(zip(names, edge, strict=True)) for edge in self.edges]
         if self.params:
             found["params"] = dict(self.params)
+        if self.earlier is not None:
+            found["earlier"] = self.earlier.to_json()
         return found
 
 
@@ -90,15 +94,25 @@ def read_candidate(given: Any, defaults: Mapping[str, Any] | None = None) -> Can
         if value is not None:
             fields[name] = value
     edges = _edges(given.get("edges"), about)
+    earlier = _earlier(given.get("earlier"), task_id, defaults)
     if _OPS[op] == "offline":
-        return Candidate(task_id, "offline", path=fields.get("path"))
+        return Candidate(task_id, "offline", path=fields.get("path"), earlier=earlier)
     if (fields.get("sql") is None) == (edges is None):
         raise InvalidRequestError(f"{about} needs either sql or edges", hint="or op offline")
     if edges is None and not fields.get("dialect"):
         raise InvalidRequestError(f"{about} has no dialect", hint="give --dialect, or dialect in impact.toml")
     if edges is None:
         fields.setdefault("namespace", fields["dialect"])
-    return Candidate(task_id, "update", edges=edges, params=_params(given.get("params"), about), **fields)
+    params = _params(given.get("params"), about)
+    return Candidate(task_id, "update", edges=edges, params=params, earlier=earlier, **fields)
+
+
+def _earlier(given: Any, task_id: str, defaults: Mapping[str, Any] | None) -> Candidate | None:
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise InvalidRequestError(f"earlier of the candidate {task_id!r} is no JSON object")
+    return read_candidate({**given, "task_id": task_id, "earlier": None}, defaults)
 
 
 def _params(given: Any, about: str) -> dict[str, str]:

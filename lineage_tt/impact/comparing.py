@@ -31,7 +31,8 @@ def side_of(text: TaskText | Candidate, columns: Mapping[str, Shape], types: Map
 def compare(release: Release, analyst: Analyst) -> None:
     """Compare each candidate's text with the one in force."""
     both = [c for c in release.changes.values() if c.candidate.sql is not None]
-    edited = [change for change in both if change.before is not None and change.before.sql is not None]
+    gone = [c for c in release.changes.values() if c.candidate.op == "offline"]  # asked what they wrote
+    edited = [change for change in (*both, *gone) if change.before is not None and change.before.sql is not None]
     asked = [(message_of(change.before, release.at), release.before) for change in edited if change.before]
     for earlier, lineage in zip(edited, analyst(asked) if asked else [], strict=True):
         earlier.old = lineage

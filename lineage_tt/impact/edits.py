@@ -27,6 +27,7 @@ FAILING: Final = {
     "unknown-column": "it names a column that its source does not have",
     "column-count": "it writes another number of columns than its target has",
 }
+UNSEEN: Final = "changed, unknown to the store: compared with its own text at the base revision"
 WORDS: Final = {
     "filter": "its filter changes, so other rows come through",
     "join": "its joins change, so other rows come through",
@@ -188,6 +189,11 @@ def insert_findings(release: Release, change: Change) -> list[Finding]:
 
 def own_class(change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
     """Return the class of a change by itself, readers aside, and the reasons in words."""
+    class_, reasons = _own_class(change, columns)
+    return class_, reasons if change.known else [UNSEEN, *reasons]
+
+
+def _own_class(change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
     if change.candidate.op == "offline":
         return POTENTIALLY, ["the task goes offline: what it wrote is not kept up any more"]
     if change.unreadable:

@@ -27,7 +27,10 @@ UNREADABLE: Final = frozenset(
 
 @dataclass(slots=True)
 class Change:
-    """One task of the release: what it did, what it would do, and how its texts differ."""
+    """One task of the release: what it did, what it would do, and how its texts differ.
+
+    ``known`` is false where the store never saw the task: what it did is then what its text at the base revision says.
+    """
 
     candidate: Candidate
     before: TaskText | None
@@ -35,6 +38,7 @@ class Change:
     lineage: Lineage
     old: Lineage | None = None
     difference: TextDifference | None = None
+    known: bool = True
 
     @property
     def edges(self) -> Sequence[EdgeTuple]:

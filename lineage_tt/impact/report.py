@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 BREAKING: Final = "breaking"
@@ -84,7 +84,7 @@ class EdgeChange:
 
 @dataclass(frozen=True, slots=True)
 class TaskImpact:
-    """What the release makes of one task."""
+    """What the release makes of one task; ``known`` is false for one that the store never saw."""
 
     task_id: str
     op: str  # online, update, offline
@@ -96,6 +96,7 @@ class TaskImpact:
     edges: tuple[EdgeChange, ...] = ()
     columns: tuple[ColumnChange, ...] = ()
     predicted: tuple[SignedEdge, ...] = ()
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,10 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The whole answer; ``basis`` is the point it was predicted at: the same release there gives the same answer."""
+    """The whole answer; ``basis`` is the point it was predicted at: the same release there gives the same answer.
+
+    ``unmapped`` are the changed SQL files that no path rule matches: they are no part of what was judged.
+    """
 
     basis: Mapping[str, Any]
     effective_at: str
@@ -169,6 +173,12 @@ class Report:
     derived: tuple[DerivedChange, ...] = ()
     notes: tuple[str, ...] = ()
     gate: Gate = field(default_factory=Gate)
+    unmapped: tuple[str, ...] = ()
+
+    def with_unmapped(self, files: Iterable[str]) -> Report:
+        """Return the report with the changed SQL files that were not judged, listed and counted."""
+        listed = tuple(sorted(set(files)))
+        return replace(self, unmapped=listed, counts={**self.counts, "unmapped": len(listed)})
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as an object; ``class_`` is called ``class`` there."""
@@ -192,6 +202,7 @@ class Report:
             derived=tuple(_derived(each) for each in known["derived"]),
             notes=tuple(known["notes"]),
             gate=_made(Gate, known["gate"]),
+            unmapped=tuple(known.get("unmapped", ())),
         )
 
 

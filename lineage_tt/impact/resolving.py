@@ -6,9 +6,9 @@ from collections import ChainMap, defaultdict
 from collections.abc import Iterator, KeysView, Mapping, Sequence
 from typing import Final
 
-from lineage_tt.edges import dataset_of
+from lineage_tt.edges import EdgeTuple, dataset_of
 from lineage_tt.facts import Shape
-from lineage_tt.impact.base import Base
+from lineage_tt.impact.base import Base, TaskText
 from lineage_tt.impact.candidates import Candidate
 from lineage_tt.impact.comparing import compare
 from lineage_tt.impact.inferring import TypesOf
@@ -23,22 +23,38 @@ _MOST_ROUNDS: Final = 32
 def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: int) -> Release:
     """Return the release of these candidates on a base; all of them take effect at ``at``."""
     ids = [candidate.task_id for candidate in candidates]
-    texts, before = base.tasks(ids), base.columns()
+    texts, before = dict(base.tasks(ids)), base.columns()
     base.facts()  # asked for while the edges are still looked for
-    lineages, made = _lineages(candidates, before, analyst, at)
-    edges = defaultdict(list)
+    edges: dict[str, list[EdgeTuple]] = defaultdict(list)
     for edge in base.edges_of(ids):
         edges[edge.task_id].append(edge.edge)
+    unseen = [c.earlier for c in candidates if c.earlier and c.task_id not in texts and not edges[c.task_id]]
+    if unseen:
+        unseen = [each for each in unseen if each.task_id not in base.seen(each.task_id for each in unseen)]
+        earlier, gave = _lineages(unseen, before, analyst, at)
+        before = ChainMap({d: columns for d, columns in gave.items() if d not in before}, before)  # type: ignore[arg-type]
+        for each, lineage in zip(unseen, earlier, strict=True):
+            texts[each.task_id] = _text_of(each, at)
+            edges[each.task_id] = list(lineage.ordered_edges())
+    lineages, made = _lineages(candidates, before, analyst, at)
     changes = {
         candidate.task_id: Change(candidate, texts.get(candidate.task_id), tuple(edges[candidate.task_id]), lineage)
         for candidate, lineage in zip(candidates, lineages, strict=True)
     }
+    for each in unseen:
+        changes[each.task_id].known = False
     release = Release(base, at, changes, before, ChainMap(made, before))  # type: ignore[arg-type]
     release.types_of = TypesOf(base, analyst)
     compare(release, analyst)
     _find_gone(release)
     reread(release, made, analyst)
     return release
+
+
+def _text_of(earlier: Candidate, at: int) -> TaskText:
+    """Return a candidate's text at the base revision in the place of the message that the store never got."""
+    known = earlier.sql, earlier.dialect, earlier.namespace, earlier.default_database, earlier.target
+    return TaskText(earlier.task_id, 0, at, "", *known, params=earlier.params)
 
 
 def _lineages(

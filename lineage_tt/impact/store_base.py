@@ -172,6 +172,10 @@ class StoreBase:
                 winners[winner] = following
         return {text.task_id: text for text in self._texts(winners)}
 
+    def seen(self, task_ids: Iterable[str]) -> set[str]:
+        """Return those of these tasks that any accepted message was ever about."""
+        return set(self._histories(task_ids))
+
     def _texts(self, versions: Mapping[int, int | None]) -> Iterator[TaskText]:
         for task, version, *known, params, coverage in self._fetch(_TEXTS, versions=list(versions)):
             given = json.loads(params) if params else {}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from calling import CONTEXT, SALES, impact
+from calling import CONTEXT, SALES, git, impact
 from sqlglot.dialects.dialect import Dialects
 
 from ingest.dialect_names import PARSED, is_known, nearest
@@ -101,3 +102,95 @@ def test_the_names_of_dialects_are_those_of_the_parser() -> None:
     assert {each.value for each in Dialects if each.value} == set(PARSED)
     assert [is_known("Spark"), is_known("postgresql"), is_known("sprak")] == [True, True, False]
     assert (nearest("bigquerry"), nearest("qqqq")) == ("bigquery", None)
+
+
+def branch(work: Path, files: dict[str, str], changed: dict[str, str | None]) -> None:
+    """Commit files, then leave them changed (None: deleted) in the work tree."""
+    git(work, "init", "-q", "-b", "main")
+    _write(work, files)
+    git(work, "add", ".")
+    git(work, "commit", "-qm", "base")
+    _write(work, changed)
+    git(work, "add", "-A")
+
+
+def _write(work: Path, files: Mapping[str, str | None]) -> None:
+    for name, text in files.items():
+        path = work / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if text is None:
+            path.unlink()
+        else:
+            path.write_text(text)
+
+
+STRANGE = "CREATE TABLE odd AS SELECT id, amount FROM sales WHERE amount > 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "class_"),
+    [
+        (STRANGE + " -- hi", "none"),
+        (STRANGE.replace("> 1", "> 2"), "potentially_breaking"),
+        (STRANGE.replace("id, ", ""), "potentially_breaking"),
+        (STRANGE.replace("amount FROM", "amount, status FROM"), "additive"),
+        (STRANGE.replace("amount FROM", "amont FROM"), "breaking"),
+        ("CREATE TABLE odd AS SELECT (", "unknown"),
+    ],
+)
+def test_a_changed_file_whose_task_the_store_never_saw(work: Path, text: str, class_: str) -> None:
+    """It is compared with its own text at the base revision, and every form says that the store does not know it."""
+    branch(work, {"odd.sql": STRANGE, "seen.sql": SALES}, {"odd.sql": text, "fresh.sql": "SELECT 1 AS a"})
+
+    done = impact(work, "--git-base", "main", "--format", "json", "--write", "text=t", "--write", "markdown=m")
+
+    assert done.tasks == {"odd": ("update", class_), "fresh": ("online", "additive")}
+    assert {task["task_id"]: task["known"] for task in done.result["tasks"]} == {"odd": False, "fresh": True}
+    assert done.result["counts"]["unknown_to_store"] == 1
+    odd = next(task for task in done.result["tasks"] if task["task_id"] == "odd")
+    assert any(reason.startswith("changed, unknown to the store") for reason in odd["reasons"])
+    assert "1 changed, unknown to the store" in (work / "t").read_text()
+    assert "1 changed, unknown to the store" in (work / "m").read_text()
+
+
+def test_a_deleted_file_whose_task_the_store_never_saw(work: Path) -> None:
+    """What its text at the base revision wrote is written by nobody any more: a reader that the store knows breaks."""
+    text = "CREATE TABLE sources.late AS SELECT 1 AS a"
+    branch(work, {"late.sql": text, "board.sql": "SELECT 1 AS a"}, {"late.sql": None})
+
+    done = impact(work, "--git-base", "main", "--format", "json")
+
+    assert done.tasks == {"late": ("offline", "potentially_breaking")}
+    assert [(f["kind"], f["subject"]) for f in done.result["findings"]] == [("unread", "hive:sources.late")]
+    assert done.result["tasks"][0]["known"] is False
+
+
+def test_a_task_that_the_store_knows_is_compared_with_the_store(work: Path) -> None:
+    """The text at the base revision counts only where the store never saw the task."""
+    branch(work, {"sales.sql": SALES.replace("paid", "open")}, {"sales.sql": SALES})
+
+    done = impact(work, "--git-base", "main", "--format", "json")
+
+    assert done.tasks == {"sales": ("update", "none")}
+    assert done.result["tasks"][0]["known"] is True
+
+
+def test_changed_sql_files_that_no_rule_matches_are_listed_and_counted(work: Path) -> None:
+    """Edited, new and deleted ones, in a branch as in a folder; in text, JSON, Markdown and the step's outputs."""
+    rules = CONTEXT + '[[paths]]\nmatch = "jobs/*.sql"\n'
+    files = {"impact.toml": rules, "jobs/sales.sql": SALES, "old/a.sql": "SELECT 1", "old/b.SQL": "SELECT 2"}
+    changed = {"jobs/sales.sql": SALES + " ", "old/a.sql": "SELECT 3", "old/b.SQL": None, "n.sql": "SELECT", "r.md": ""}
+    branch(work, files, changed)
+
+    done = impact(work, "--git-base", "main", "--format", "json", "--write", "text=t", "--write", "markdown=m",
+                  "--write", "html=h", GITHUB_OUTPUT=str(work / "o"))  # fmt: skip
+    folder = impact(work, ".", "--format", "json")
+
+    assert done.result["unmapped"] == ["n.sql", "old/a.sql", "old/b.SQL"]
+    assert done.result["counts"]["unmapped"] == 3
+    assert set(done.tasks) == {"sales"}
+    for page in ("t", "m", "h"):
+        assert "3 changed .sql files match no path rule" in (work / page).read_text()
+        assert "old/b.SQL" in (work / page).read_text()
+    assert "unmapped=3" in (work / "o").read_text().splitlines()
+    assert folder.result["unmapped"] == ["n.sql", "old/a.sql"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import Annotated, Any, Final
 
 import orjson
@@ -79,7 +80,7 @@ class _Nobody:
 
 def _candidate(given: SqlCandidate | EdgesCandidate | OfflineCandidate) -> Candidate:
     if isinstance(given, OfflineCandidate):
-        return Candidate(given.task_id, "offline", path=given.path)
+        return Candidate(given.task_id, "offline", path=given.path, earlier=_earlier(given))
     if isinstance(given, EdgesCandidate):
         edges = {(e.source, e.target, e.type, e.subtype, e.expression) for e in given.edges}
         return Candidate(given.task_id, edges=tuple(sorted(edges)), path=given.path)
@@ -92,7 +93,12 @@ def _candidate(given: SqlCandidate | EdgesCandidate | OfflineCandidate) -> Candi
         target=given.target,
         params=given.params or {},
         path=given.path,
+        earlier=_earlier(given),
     )
+
+
+def _earlier(given: SqlCandidate | OfflineCandidate) -> Candidate | None:
+    return replace(_candidate(given.earlier), task_id=given.task_id) if given.earlier is not None else None
 
 
 def _policy(rules: Rules) -> Policy:

@@ -44,6 +44,14 @@ class Files:
         known.setdefault("namespace", known["dialect"])
         return Candidate(sql=text, path=path, **known)
 
+    def earlier(self, path: str, task_id: str) -> Candidate | None:
+        """Return the same task as it was in an earlier state of these files, None where it was another or none."""
+        try:
+            found = self.candidate(path)
+        except InvalidRequestError:
+            return None
+        return found if found is not None and found.task_id == task_id else None
+
     def task_of(self, path: str) -> dict[str, Any] | None:
         """Return the task that a file is: its id and context; None for a file that is none."""
         model = self._manifest.model(path) if self._manifest is not None else None
@@ -52,7 +60,7 @@ class Files:
         described = self._described_by_yaml(path)
         if described is not None:
             return self._defaults | described
-        if not path.lower().endswith(".sql"):
+        if not is_sql(path):
             return None
         for rule in self._config.paths:
             if matches(path, rule.match):
@@ -68,7 +76,7 @@ class Files:
 
     def _described_by_yaml(self, path: str) -> dict[str, Any] | None:
         folder, name = str(PurePosixPath(path).parent), PurePosixPath(path).name
-        if not name.lower().endswith(".sql"):
+        if not is_sql(name):
             return None
         for task in self._tasks_in(folder):
             if task.get("sql") == name:
@@ -147,11 +155,16 @@ def _parse_yaml(text: str, path: str) -> dict[str, Any]:
     return given
 
 
+def is_sql(path: str) -> bool:
+    """Say whether a file holds SQL, by its name, in any case of its letters."""
+    return path.lower().endswith(".sql")
+
+
 def sql_files(folder: Path, root: Path) -> Iterator[str]:
     """Yield the SQL files below a folder, by their path from the root, in order; hidden folders are passed over."""
-    for path in sorted(folder.rglob("*.sql")):
+    for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
-        if not any(part.startswith(".") for part in inside.parts):
+        if is_sql(path.name) and path.is_file() and not any(part.startswith(".") for part in inside.parts):
             yield relative(path, root)
 
 

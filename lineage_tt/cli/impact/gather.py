@@ -5,17 +5,25 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from lineage_tt.cli.impact.config import Config
-from lineage_tt.cli.impact.files import Files, Reader, relative, sql_files
+from lineage_tt.cli.impact.files import Files, Reader, is_sql, relative, sql_files
 from lineage_tt.cli.impact.git import ChangedFile, Repository
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.candidates import Candidate, distinct, read_candidate
 
 STANDARD_INPUT: Final = "-"
+
+
+@dataclass
+class Gathered:
+    """The candidates of a call, and the SQL files that it names and that no path rule matches."""
+
+    candidates: list[Candidate] = field(default_factory=list)
+    unmapped: list[str] = field(default_factory=list)
 
 
 def from_input(text: str, defaults: dict[str, Any]) -> list[Candidate]:
@@ -32,10 +40,11 @@ def from_input(text: str, defaults: dict[str, Any]) -> list[Candidate]:
     return [read_candidate(each, defaults) for each in listed]
 
 
-def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -> list[Candidate]:
+def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -> Gathered:
     """Return the candidates in these files and below these folders."""
     files = Files(config, defaults, _reader(config.root))
     found: dict[str, Candidate] = {}
+    unmapped: list[str] = []
     for given in paths:
         path = Path(given)
         if path.is_dir():
@@ -51,10 +60,12 @@ def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -
                 found[name] = candidate
             elif not path.is_dir():
                 raise InvalidRequestError(f"{given} is no task", hint="give SQL files, or map it in impact.toml")
-    return list(distinct(list(found.values())))
+            else:
+                unmapped.append(name)
+    return Gathered(list(distinct(list(found.values()))), unmapped)
 
 
-def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[str, Any]) -> list[Candidate]:
+def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[str, Any]) -> Gathered:
     """Return the candidates in the files that differ from a git base: edited, new, renamed; deleted ones offline."""
     repository = Repository(config.root)
     start, changed = repository.changed_since(base)
@@ -67,30 +78,54 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
     now = Files(config, defaults, _reader(config.root))
     then = Files(config, defaults, before)
     folders = [relative(Path(path), config.root) for path in within if path != STANDARD_INPUT]
-    found: dict[str, Candidate] = {}
-    gone: dict[str, str] = {}
+    repository.prefetch(start, [file.before for file in changed if file.before is not None])
+    taken = _Taken(now, then)
     for file in _inside(changed, inside):
         if folders and not any(_below(file.path or file.before or "", folder) for folder in folders):
             continue
-        _take(file, now, then, found, gone)
-    candidates = list(distinct(list(found.values())))
+        taken.take(file)
+    candidates = list(distinct(list(taken.found.values())))
     kept = {candidate.task_id for candidate in candidates}
-    offline = [Candidate(task, "offline", path=path) for task, path in gone.items() if task not in kept]
-    return [*candidates, *offline]
+    offline = [
+        Candidate(task, "offline", path=path, earlier=then.earlier(before, task))
+        for task, (path, before) in taken.gone.items()
+        if task not in kept
+    ]
+    outside = [] if folders else _outside(changed, inside)
+    return Gathered([*candidates, *offline], [*taken.unmapped, *outside])
 
 
-def _take(file: ChangedFile, now: Files, then: Files, found: dict[str, Candidate], gone: dict[str, str]) -> None:
-    """Take one changed file in: what it is now, and the task that it was before and is no more."""
-    if file.path is not None:
-        for name in now.beside(file.path) or [file.path]:
-            candidate = now.candidate(name)
+@dataclass
+class _Taken:
+    """What the changed files of a branch are: tasks as they are now, tasks that are gone, and SQL that is no task."""
+
+    now: Files
+    then: Files
+    found: dict[str, Candidate] = field(default_factory=dict)
+    gone: dict[str, tuple[str, str]] = field(default_factory=dict)
+    unmapped: list[str] = field(default_factory=list)
+
+    def take(self, file: ChangedFile) -> None:
+        """Take one changed file in: what it is now, and the task that it was before and is no more."""
+        for name in (self.now.beside(file.path) or [file.path]) if file.path is not None else ():
+            candidate = self.now.candidate(name)
             if candidate is not None:
-                found[name] = candidate
-    if file.before is not None:
-        task = then.task_of(file.before)
-        is_now = now.task_of(file.path) if file.path is not None else None
-        if task is not None and (is_now is None or is_now["task_id"] != task["task_id"]):
-            gone[task["task_id"]] = file.path or file.before
+                before = file.before if name == file.path else name
+                earlier = self.then.earlier(before, candidate.task_id) if before is not None else None
+                self.found[name] = replace(candidate, earlier=earlier)
+        was = self.then.task_of(file.before) if file.before is not None else None
+        is_now = self.now.task_of(file.path) if file.path is not None else None
+        if was is not None and (is_now is None or is_now["task_id"] != was["task_id"]):
+            self.gone[was["task_id"]] = file.path or file.before or "", file.before or ""
+        if was is None and is_now is None and (path := file.path or file.before) and is_sql(path):
+            self.unmapped.append(path)
+
+
+def _outside(changed: Sequence[ChangedFile], prefix: str) -> list[str]:
+    """Return the changed SQL files that lie outside of the configuration's folder, by their paths from there."""
+    up = "../" * prefix.count("/")
+    paths = [file.path or file.before or "" for file in changed]
+    return [up + path for path in paths if is_sql(path) and not path.startswith(prefix)]
 
 
 def _inside(changed: Sequence[ChangedFile], prefix: str) -> Iterator[ChangedFile]:
@@ -121,7 +156,7 @@ def _reader(root: Path) -> Reader:
     return read
 
 
-def gather(paths: Sequence[str], git_base: str | None, config: Config, defaults: dict[str, Any]) -> list[Candidate]:
+def gather(paths: Sequence[str], git_base: str | None, config: Config, defaults: dict[str, Any]) -> Gathered:
     """Return the candidates that a call names; InvalidRequestError where it names none in any way."""
     if git_base is not None:
         return from_git(git_base, paths, config, defaults)
@@ -130,7 +165,8 @@ def gather(paths: Sequence[str], git_base: str | None, config: Config, defaults:
             "nothing says which tasks change", hint="give files or folders, --git-base REVISION, or - for a JSON list"
         )
     named = [path for path in paths if path != STANDARD_INPUT]
-    found = from_paths(named, config, defaults) if named else []
+    found = from_paths(named, config, defaults) if named else Gathered()
     if STANDARD_INPUT in paths:
-        found += [replace(each) for each in from_input(sys.stdin.buffer.read().decode("utf-8-sig"), defaults)]
-    return list(distinct(found))
+        found.candidates += from_input(sys.stdin.buffer.read().decode("utf-8-sig"), defaults)
+    distinct(found.candidates)
+    return found

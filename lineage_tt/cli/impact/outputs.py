@@ -44,8 +44,10 @@ def step_outputs(report: Report) -> list[tuple[str, str]]:
         "findings",
         "readers",
         "labels",
+        "unknown_to_store",
+        "unmapped",
     )
-    counts = [(name, str(report.counts[name])) for name in names]
+    counts = [(name, str(report.counts.get(name, 0))) for name in names]
     return [("verdict", report.verdict), ("passed", "true" if report.gate.passed else "false"), *counts]
 
 

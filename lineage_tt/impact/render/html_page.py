@@ -13,6 +13,7 @@ from lineage_tt.impact.render.words import (
     counts_line,
     path_words,
     safe,
+    unmapped_line,
     verdict_line,
 )
 from lineage_tt.impact.report import Report
@@ -74,6 +75,8 @@ def _lines(report: Report) -> Iterator[str]:
         ("task", "datasets", "why"),
         (("", each.task_id, ", ".join(each.datasets), each.reason) for each in report.backfill),
     )
+    if report.unmapped:
+        yield from _table(unmapped_line(report), ("file",), (("", path) for path in report.unmapped))
     yield f"<p><small>{_t(basis_line(report))}</small></p></body></html>"
 
 

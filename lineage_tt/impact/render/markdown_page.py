@@ -16,6 +16,7 @@ from lineage_tt.impact.render.words import (
     counts_line,
     md,
     path_words,
+    unmapped_line,
     verdict_line,
     worst_findings,
 )
@@ -65,6 +66,9 @@ def _lines(report: Report, rows: int) -> Iterator[str]:
     yield from _folded("Downstream", len(report.readers), rows, lambda: _readers(report, rows))
     yield from _folded("Labels that newly reach a dataset", len(report.labels), rows, lambda: _labels(report, rows))
     yield from _folded("Backfill, in this order", len(report.backfill), rows, lambda: _backfill(report, rows))
+    yield from _folded(
+        "Changed .sql files that no path rule matches", len(report.unmapped), rows, lambda: _unmapped(report, rows)
+    )
     yield from _folded("Notes", len(report.notes), rows, lambda: (f"- {md(note)}" for note in report.notes[:rows]))
     if report.readers:
         yield from ["<details><summary>Graph</summary>", "", "```mermaid", *graph(report, min(40, rows)), "```", ""]
@@ -141,6 +145,12 @@ def _labels(report: Report, rows: int) -> Iterator[str]:
         whom = f" (owner: {md(', '.join(reach.owners[:5]))})" if reach.owners else ""
         way = code(path_words(reach.path)[:400])
         yield f"- this makes **{md(reach.label)}** reach {code(reach.node)}{whom}: {way}"
+
+
+def _unmapped(report: Report, rows: int) -> Iterator[str]:
+    yield f"{unmapped_line(report)}."
+    yield ""
+    yield from (f"- {code(path)}" for path in report.unmapped[:rows])
 
 
 def _backfill(report: Report, rows: int) -> Iterator[str]:

@@ -12,6 +12,7 @@ from lineage_tt.impact.render.words import (
     counts_line,
     path_words,
     safe,
+    unmapped_line,
     verdict_line,
 )
 from lineage_tt.impact.report import NONE, Report
@@ -57,6 +58,10 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"label: this makes {reach.label} reach {reach.node}{whom}: {path_words(reach.path)}"
     if report.backfill:
         yield "backfill, in this order: " + ", ".join(each.task_id for each in report.backfill[:MOST])
+    if report.unmapped:
+        yield unmapped_line(report) + ":"
+        yield from (f"  {path}" for path in report.unmapped[:MOST])
+        yield from _more(len(report.unmapped))
     yield from (f"note: {note}" for note in report.notes)
     yield from (f"gate: {reason}" for reason in report.gate.tripped)
     yield from (f"allow-list: {words}" for words in report.gate.expired)

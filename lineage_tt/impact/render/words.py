@@ -57,6 +57,10 @@ def counts_line(report: Report) -> str:
     count = report.counts
     said = [f"{count[name]} {TITLES[name]}" for name in COUNTED if count[name]]
     said.append(f"{count['readers']} dataset{'s' * (count['readers'] != 1)} downstream")
+    if unseen := count.get("unknown_to_store"):
+        said.append(f"{unseen} changed, unknown to the store")
+    if unmapped := count.get("unmapped"):
+        said.append(f"{unmapped} changed .sql file{'s' * (unmapped != 1)} not judged")
     edges = f"edges +{count['edges_added']} −{count['edges_removed']} ~{count['edges_changed']}"
     return ", ".join([*said, edges, *([f"{count['labels']} label reaches"] if count["labels"] else [])])
 
@@ -91,6 +95,13 @@ def column_words(task: TaskImpact, most: int = 6) -> str:
 def path_words(path: Iterable[str]) -> str:
     """Return a path as text."""
     return " → ".join(path)
+
+
+def unmapped_line(report: Report) -> str:
+    """Return that changed SQL files were not judged, and why."""
+    count = len(report.unmapped)
+    files, match, were = ("files", "match", "were") if count != 1 else ("file", "matches", "was")
+    return f"{count} changed .sql {files} {match} no path rule and {were} not judged: map them in impact.toml"
 
 
 def basis_line(report: Report) -> str:
