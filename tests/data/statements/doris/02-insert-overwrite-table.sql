@@ -1,0 +1,7 @@
+-- columns: ods.u(id, nm)
+-- columns: dim.u(id, nm)
+-- edge: ods.u#id -> dim.u#id IDENTITY
+-- edge: ods.u#nm -> dim.u#nm TRANSFORMATION
+-- completeness: complete
+
+INSERT OVERWRITE TABLE dim.u SELECT id, TRIM(nm) FROM ods.u;

@@ -1,0 +1,12 @@
+-- columns: RAW.ORD(ID, CUST, AMT, DT)
+-- edge: RAW.ORD#CUST -> MART.CUST#CUST IDENTITY
+-- edge: RAW.ORD#AMT -> MART.CUST#AMT AGGREGATION
+-- edge: RAW.ORD#DT -> MART.CUST FILTER
+-- edge: RAW.ORD#CUST -> MART.CUST GROUP_BY
+-- completeness: complete
+
+CREATE TABLE mart.cust PARALLEL 4 NOLOGGING AS
+SELECT cust, SUM(amt) AS amt
+FROM raw.ord
+WHERE dt >= TRUNC(SYSDATE, 'MM')
+GROUP BY cust;

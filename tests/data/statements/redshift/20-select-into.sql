@@ -1,0 +1,7 @@
+-- columns: raw.z(a, b)
+-- edge: raw.z#a -> tmp.z#a IDENTITY
+-- edge: raw.z#b -> tmp.z#b2 TRANSFORMATION
+-- edge: raw.z#a -> tmp.z FILTER
+-- completeness: complete
+
+SELECT a, b + 1 AS b2 INTO tmp.z FROM raw.z WHERE a > 0;

@@ -1,0 +1,8 @@
+-- columns: ods.a(id, tags)
+-- columns: dwd.a(id, tag)
+-- edge: ods.a#id -> dwd.a#id IDENTITY
+-- edge: ods.a#tags -> dwd.a#tag TRANSFORMATION
+-- completeness: complete
+
+INSERT INTO dwd.a
+SELECT a.id, t.tag FROM ods.a a, UNNEST(a.tags) AS t(tag);
