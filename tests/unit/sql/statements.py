@@ -72,7 +72,14 @@ class Verdict:
 def read_case(path: Path) -> Case:
     """Return the case of a file; a header that is not understood is a ValueError."""
     head, _, sql = path.read_text(encoding="utf-8").partition("\n\n")
-    said: dict[str, list[str]] = {"columns": [], "edge": [], "database": [], "target": [], "completeness": [], "note": []}
+    said: dict[str, list[str]] = {
+        "columns": [],
+        "edge": [],
+        "database": [],
+        "target": [],
+        "completeness": [],
+        "note": [],
+    }
     for line in head.splitlines():
         match = re.fullmatch(r"-- (\w+): (.+)", line)
         if match is None or match[1] not in said:
@@ -103,9 +110,7 @@ def judge(case: Case) -> Verdict:
     found = _extracted(case)
     told = {(edge.source, edge.target, edge.type, edge.subtype) for edge in found.edges}
     reasons = tuple(f"{problem.code}: {problem.detail}" for problem in found.problems)
-    return Verdict(
-        case, found.coverage, tuple(sorted(case.edges - told)), tuple(sorted(told - case.edges)), reasons
-    )
+    return Verdict(case, found.coverage, tuple(sorted(case.edges - told)), tuple(sorted(told - case.edges)), reasons)
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:
@@ -116,9 +121,7 @@ def summary(verdicts: Sequence[Verdict]) -> str:
 
 def _extracted(case: Case) -> Extraction:
     if TEMPLATE.search(case.sql):
-        return run_job(
-            ExtractionJob(case.sql, case.dialect, "ns", case.database, case.target, columns=case.columns)
-        )
+        return run_job(ExtractionJob(case.sql, case.dialect, "ns", case.database, case.target, columns=case.columns))
     return extract(
         case.sql, dialect=case.dialect, namespace="ns", default_database=case.database, target=case.target,
         columns=case.columns,

@@ -14,8 +14,8 @@
 -- edge: ods.refund#refund_amt -> dwd.order_wide#refund_amt AGGREGATION
 -- edge: ods.ord#pay_amt -> dwd.order_wide#net TRANSFORMATION
 -- edge: ods.refund#refund_amt -> dwd.order_wide#net AGGREGATION
--- edge: ods.ord#created -> dwd.order_wide#is_new_buyer WINDOW
--- edge: ods.ord#buyer_id -> dwd.order_wide#is_new_buyer WINDOW
+-- edge: ods.ord#created -> dwd.order_wide#is_new_buyer CONDITIONAL
+-- edge: ods.ord#buyer_id -> dwd.order_wide#is_new_buyer CONDITIONAL
 -- edge: ods.ord#dt -> dwd.order_wide FILTER
 -- edge: ods.ord#status -> dwd.order_wide FILTER
 -- edge: ods.refund#state -> dwd.order_wide FILTER
@@ -31,7 +31,7 @@
 -- edge: ods.refund#order_id -> dwd.order_wide JOIN
 -- edge: ods.refund#order_id -> dwd.order_wide GROUP_BY
 -- completeness: complete
--- note: only the window decides about the flag
+-- note: what a window numbered by decides, asked in a CASE, as a condition
 
 INSERT OVERWRITE TABLE dwd.order_wide PARTITION (dt = '${hivevar:dt}')
 SELECT

@@ -1,11 +1,10 @@
 -- columns: HR.EMP(ID, MGR, NM)
 -- edge: HR.EMP#ID -> RPT.TREE#ID IDENTITY
 -- edge: HR.EMP#NM -> RPT.TREE#NM IDENTITY
--- edge: HR.EMP#MGR -> RPT.TREE FILTER
 -- edge: HR.EMP#ID -> RPT.TREE JOIN
 -- edge: HR.EMP#MGR -> RPT.TREE JOIN
 -- completeness: complete
--- note: START WITH decides the roots as a filter does; CONNECT BY joins a row to its parent
+-- note: START WITH and CONNECT BY together are one condition of a join
 
 CREATE OR REPLACE VIEW rpt.tree AS
 SELECT id, nm FROM hr.emp

@@ -1,5 +1,6 @@
--- edge: s3://lake:orders/2024/ -> raw.orders IDENTITY
+-- edge: s3://lake:orders/2024/ -> raw.orders TRANSFORMATION
 -- completeness: any
+-- note: files fill the table as a whole, and are parsed on the way
 
 COPY raw.orders
 FROM 's3://lake/orders/2024/'

@@ -1,5 +1,6 @@
--- edge: file:@raw.landing/orders/ -> RAW.ORDERS IDENTITY
+-- edge: file:@raw.landing/orders/ -> RAW.ORDERS TRANSFORMATION
 -- completeness: any
+-- note: files fill the table as a whole, and are parsed on the way
 
 copy into raw.orders
 from @raw.landing/orders/

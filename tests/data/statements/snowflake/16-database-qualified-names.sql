@@ -1,4 +1,4 @@
--- database: prod.public
+-- database: PROD.PUBLIC
 -- columns: PROD.PUBLIC.A(K, V)
 -- columns: OTHER.SALES.B(K, W)
 -- edge: PROD.PUBLIC.A#K -> PROD.MART.AB#K IDENTITY

@@ -4,8 +4,8 @@
 -- edge: CRM.ACCT#SEGMENT -> MART.WATERFALL#SEGMENT IDENTITY
 -- edge: BILLING.SUB#MRR -> MART.WATERFALL#NEW_MRR AGGREGATION
 -- edge: BILLING.SUB#MRR -> MART.WATERFALL#NEW_MRR CONDITIONAL
--- edge: BILLING.SUB#ACCT_ID -> MART.WATERFALL#NEW_MRR WINDOW
--- edge: BILLING.SUB#MONTH -> MART.WATERFALL#NEW_MRR WINDOW
+-- edge: BILLING.SUB#ACCT_ID -> MART.WATERFALL#NEW_MRR CONDITIONAL
+-- edge: BILLING.SUB#MONTH -> MART.WATERFALL#NEW_MRR CONDITIONAL
 -- edge: BILLING.SUB#MRR -> MART.WATERFALL#CHURN_MRR AGGREGATION
 -- edge: BILLING.SUB#MRR -> MART.WATERFALL#CHURN_MRR CONDITIONAL
 -- edge: BILLING.SUB#ACCT_ID -> MART.WATERFALL#CHURN_MRR WINDOW
@@ -18,7 +18,7 @@
 -- edge: CRM.ACCT#ACCT_ID -> MART.WATERFALL JOIN
 -- edge: BILLING.SUB#PLAN -> MART.WATERFALL FILTER
 -- completeness: complete
--- note: the window orders each account's months; its result is a value and what CASE asks
+-- note: the window's result is a value of churn_mrr, and only asked by CASE for new_mrr
 
 create or replace table mart.waterfall as
 with monthly as (

@@ -2,6 +2,7 @@
 -- columns: gold.sessions(uid, session_no, started, ended, pages)
 -- edge: silver.events#uid -> gold.sessions#uid IDENTITY
 -- edge: silver.events#ts -> gold.sessions#session_no CONDITIONAL
+-- edge: silver.events#uid -> gold.sessions#session_no CONDITIONAL
 -- edge: silver.events#uid -> gold.sessions#session_no WINDOW
 -- edge: silver.events#ts -> gold.sessions#session_no WINDOW
 -- edge: silver.events#ts -> gold.sessions#started AGGREGATION

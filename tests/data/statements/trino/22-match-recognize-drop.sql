@@ -1,11 +1,12 @@
 -- columns: hive.raw.px(sym, d, price)
 -- edge: hive.raw.px#sym -> hive.mart.drops#sym IDENTITY
--- edge: hive.raw.px#d -> hive.mart.drops#from_d TRANSFORMATION
--- edge: hive.raw.px#price -> hive.mart.drops#low TRANSFORMATION
+-- edge: hive.raw.px#d -> hive.mart.drops#from_d AGGREGATION
+-- edge: hive.raw.px#price -> hive.mart.drops#low AGGREGATION
 -- edge: hive.raw.px#sym -> hive.mart.drops GROUP_BY
 -- edge: hive.raw.px#d -> hive.mart.drops SORT
 -- edge: hive.raw.px#price -> hive.mart.drops FILTER
 -- completeness: complete
+-- note: FIRST and LAST make one value of a match's rows
 
 CREATE TABLE hive.mart.drops AS
 SELECT sym, from_d, low
