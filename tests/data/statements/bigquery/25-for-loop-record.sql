@@ -1,0 +1,11 @@
+-- database: acme
+-- columns: acme.stg.z(k, v)
+-- columns: acme.dw.z(k, v)
+-- edge: acme.stg.z#k -> acme.dw.z#k IDENTITY
+-- edge: acme.stg.z#v -> acme.dw.z#v TRANSFORMATION
+-- completeness: complete
+
+FOR r IN (SELECT k, v FROM stg.z)
+DO
+  INSERT INTO dw.z (k, v) VALUES (r.k, r.v * 2);
+END FOR;

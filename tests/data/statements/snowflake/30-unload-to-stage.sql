@@ -1,0 +1,10 @@
+-- columns: MART.A(ID, V, DAY)
+-- edge: MART.A#ID -> file:@mart.out/a/#id IDENTITY
+-- edge: MART.A#V -> file:@mart.out/a/#v IDENTITY
+-- edge: MART.A#DAY -> file:@mart.out/a/ FILTER
+-- completeness: complete
+
+copy into @mart.out/a/
+from (select id, v from mart.a where day = '2024-01-01')
+file_format = (type = parquet)
+overwrite = true;
