@@ -1,6 +1,6 @@
 -- columns: MART.A(ID, V, DAY)
--- edge: MART.A#ID -> file:@mart.out/a/#id IDENTITY
--- edge: MART.A#V -> file:@mart.out/a/#v IDENTITY
+-- edge: MART.A#ID -> file:@mart.out/a/#ID IDENTITY
+-- edge: MART.A#V -> file:@mart.out/a/#V IDENTITY
 -- edge: MART.A#DAY -> file:@mart.out/a/ FILTER
 -- completeness: complete
 
