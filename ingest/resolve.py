@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ingest.workers import ExtractionPool
 
 #: Raised by hand when a change of the extractor changes answers: history parsed before keeps its number.
-EXTRACTOR_VERSION: Final = 8
+EXTRACTOR_VERSION: Final = 9
 MOST_ROUNDS: Final = 4
 _WORD = re.compile(r"\w+")
 

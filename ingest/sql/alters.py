@@ -47,7 +47,7 @@ def _renamed(run: Statements, old: Any, new: Any) -> str:
 
 def _swap(run: Statements, one: str, other: str) -> None:
     catalog = run.catalog
-    held = [(catalog.columns(name), catalog.kinds(name)) for name in (other, one)]
+    held = [(catalog.all_columns(name), catalog.kinds(name)) for name in (other, one)]
     for name, (columns, kinds) in zip((one, other), held, strict=True):
         catalog.amend(name, columns)
         catalog.describe(name, kinds)
@@ -61,7 +61,7 @@ def _change(run: Statements, dataset: str, action: Any) -> None:
         run.catalog.amend(dataset, (*names, *partitions))
         _describe(run, dataset, action.expressions)
         return
-    known = run.catalog.columns(dataset)
+    known = run.catalog.all_columns(dataset)
     if known is None:
         return
     columns = list(known)

@@ -42,7 +42,10 @@ class Catalog:
         self._dialect = dialect
         self._tables: dict[str, TableState] = {}
         self.lookups: dict[str, Shape | None] = {}
+        #: Datasets of which all columns count, not only those that the text names: a star's, a positional insert's.
         self.starred: set[str] = set()
+        #: Whether a table of unknown columns was read.
+        self.is_open = False
 
     def state(self, dataset: str) -> TableState | None:
         """Return what the script itself said about a table, None where it said nothing."""
@@ -55,6 +58,11 @@ class Catalog:
             return state.columns
         shape = self._shape(dataset)
         return None if shape is None else names_of(shape)
+
+    def all_columns(self, dataset: str) -> tuple[str, ...] | None:
+        """Return ``columns``, and note that each of them and their order count."""
+        self.starred.add(dataset)
+        return self.columns(dataset)
 
     def _shape(self, dataset: str) -> Shape | None:
         """Return a table's columns as the store knew them, and note that they were asked for."""
@@ -103,7 +111,7 @@ class Catalog:
 
     def rename(self, old: str, new: str) -> None:
         """Move what is known of a table to its new name."""
-        columns = self.columns(old)
+        columns = self.all_columns(old)
         state = self._tables.pop(old, None) or TableState(columns)
         self._tables[new] = state
         self.drop(old)

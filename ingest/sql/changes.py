@@ -187,8 +187,10 @@ def _branch(run: Statements, dataset: str, then: Any, scope: Scope, seen: Scope)
 
     A star takes the source's columns by name.
     """
+    for source in scope.sources[1:]:
+        run.walk.count_all(source.relation)
     everything = [column for source in scope.sources[1:] for column in source.relation.visible()]
-    known = run.catalog.columns(dataset)
+    known = run.catalog.all_columns(dataset)
     if isinstance(then, exp.Update):
         if then.expressions and isinstance(then.expressions[0], exp.EQ):
             return [pair for item in then.expressions for pair in _assigned(run, item, seen)]

@@ -89,12 +89,14 @@ def _exchange(run: Statements, target: str, source: str) -> Outcome:
     origin = names.dataset(exp.to_table(source, dialect=names.dialect))
     dataset = names.dataset(exp.to_table(target, dialect=names.dialect))
     relation = run.walk.dataset(origin)
+    run.walk.count_all(relation)
     return run.write("other", Write(dataset, [(c.name, c) for c in relation.visible()], relation.effects))
 
 
 def _export_table(run: Statements, table: str, path: str) -> Outcome:
     """Hive's EXPORT TABLE copies a table's rows to files."""
     relation = run.walk.dataset(table)
+    run.walk.count_all(relation)
     return run.write("other", Write(path, [(c.name, c) for c in relation.visible()], relation.effects))
 
 

@@ -50,7 +50,7 @@ def create(run: Statements, node: Any) -> Outcome:
     like = next((p.this for p in _properties(node) if isinstance(p, exp.LikeProperty)), None)
     if like is not None:
         original = run.walk.names.dataset(like)
-        columns, partitions = run.catalog.columns(original), run.catalog.partitions(original)
+        columns, partitions = run.catalog.all_columns(original), run.catalog.partitions(original)
         run.catalog.declare(dataset, TableState(columns, partitions, kinds=run.catalog.kinds(original)))
         return run.made(dataset)
     columns, partitions = _declared(run, node, listed)
@@ -144,6 +144,7 @@ def _hive_name(column: Column) -> Column:
 
 def _everything(run: Statements, table: Any) -> tuple[list[tuple[str, Column]], Any]:
     relation = run.walk.dataset(run.walk.names.dataset(table))
+    run.walk.count_all(relation)
     return [(column.name, column) for column in relation.columns], relation.effects
 
 

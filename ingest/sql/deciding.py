@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from ingest.sql.dialects import MICROSOFT, TRINOS
 from ingest.sql.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
 from ingest.sql.groups import grouping, is_word
 from ingest.sql.relations import Relation
@@ -16,6 +17,8 @@ from ingest.sql.scope import Scope
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
 
+# Where GROUP BY sees no select item.
+_GROUPS_BY_COLUMNS = frozenset(["hive", "oracle", *MICROSOFT, *TRINOS])
 _LIMITS = ("limit", "offset", "fetch")
 
 
@@ -41,7 +44,9 @@ def decide(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column], *, t
     if args.get("group") is not None:
         listed, named = grouping(node, walk.names.dialect_name)
         scope.alias_settles = "group" in rules.items_settle
+        scope.aliases_visible = walk.names.dialect_name not in _GROUPS_BY_COLUMNS
         _add(walk, listed, scope, GROUP_BY, columns, alone=named and "group" in rules.items_first)
+    scope.aliases_visible = True
     scope.alias_first, scope.alias_settles = "order" in rules.items_first, False
     for key in ("order", "sort"):
         if args.get(key) is not None and (top or _limited(node)):

@@ -40,7 +40,7 @@ def insert_names(walk: QueryWalk, dataset: str, listed: Sequence[str], partition
     given = {name.lower() for name in (*static, *dynamic)}
     if listed:
         return [*listed, *(name for name in dynamic if name.lower() not in {name.lower() for name in listed})]
-    known = walk.catalog.columns(dataset)
+    known = walk.catalog.all_columns(dataset)
     if known is None:
         return None
     return [name for name in known if name.lower() not in given] + dynamic

@@ -52,6 +52,7 @@ class Joins:
     def _common(self, middle: int, scope: Scope) -> list[str]:
         """Return the names that NATURAL joins on, in the order of the left side."""
         for source in scope.sources[scope.group :]:
+            self.walk.count_all(source.relation)
             if source.relation.is_open:
                 self.walk.report("unknown-columns", "NATURAL JOIN compares columns that are not known", source.alias)
         present = set(_names(scope, middle, len(scope.sources)))

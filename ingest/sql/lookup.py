@@ -55,6 +55,10 @@ class Lookup:
             return scalar
         found = resolve(scope, parts, alias_first=scope.alias_first)
         if found.column is not None:
+            if found.doubtful:
+                name, unknown = ".".join(parts), ", ".join(found.doubtful)
+                detail = f"which {name} is meant depends on the columns of {unknown}, which are not known"
+                self.walk.report("ambiguous-column", detail, subject=name)
             return self.checked(found.column, parts)
         if found.ambiguous:
             name = ".".join(parts)

@@ -34,6 +34,8 @@ def matched(walk: QueryWalk, node: Any, source: Source, outer: Scope) -> Source:
     made = [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"])) for item in measures]
     rows = node.args.get("rows")
     every_row = rows is not None and rows.name.upper().startswith("ALL")
+    if every_row:
+        walk.count_all(source.relation)
     kept = source.relation.visible() if every_row else partition
     alias = node.args.get("alias")
     name = alias.name if alias is not None else ""

@@ -79,6 +79,7 @@ def _pivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Rela
         add(flow, condition)
         aggregates.append(Part(flow, lambda aggregate=aggregate: walk.render(aggregate, walk.values)))  # type: ignore[misc]
     group = node.args.get("group")
+    walk.count_all(relation)
     kept = _without(relation.visible(), used)
     if group is not None:
         kept = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions]
@@ -128,6 +129,7 @@ def _unpivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Re
                 used |= _names(column)
                 if place < len(sources):
                     sources[place].append(walk.values.column(column, scope, column.name))
+    walk.count_all(relation)
     kept = _without(relation.visible(), used)
     label = [Column(name, (Part({}, "?"),)) for name in names]
     made = [Column(walk.names.spell(v), union_parts(columns)) for v, columns in zip(values, sources, strict=True)]

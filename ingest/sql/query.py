@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from sqlglot import exp
@@ -17,7 +17,7 @@ from ingest.sql.joins import Joins
 from ingest.sql.long_arrays import Markers
 from ingest.sql.match import matched
 from ingest.sql.pivots import pivot_statement
-from ingest.sql.relations import Relation, base_column, base_relation
+from ingest.sql.relations import Relation, base_column, base_relation, unknown_sources
 from ingest.sql.render import Renderer
 from ingest.sql.result import Problem
 from ingest.sql.scope import Cte, Scope, Source
@@ -59,6 +59,19 @@ class QueryWalk:
         """Note a reason why the answer is not complete, once."""
         self.problems[Problem(code, detail, subject)] = None
 
+    def report_unknown(self, datasets: Iterable[str]) -> None:
+        """Note that the answer depends on columns that are not known."""
+        for dataset in sorted(datasets):
+            self.report("unknown-columns", f"the columns of {dataset} are not known", subject=dataset)
+
+    def report_open(self, columns: Iterable[Column]) -> None:
+        """Note that the unknown columns among these decide about the answer."""
+        self.report_unknown(unknown_sources(columns))
+
+    def count_all(self, relation: Relation) -> None:
+        """Note that all columns of the datasets whose rows these are count, whichever the text names."""
+        self.catalog.starred |= relation.rows
+
     def render(self, node: Any, values: Values) -> str:
         """Return the normalised text of a resolved expression."""
         return self.renderer.render(node, values)
@@ -81,8 +94,7 @@ class QueryWalk:
         if content is not None:
             return content
         columns = self.catalog.columns(dataset)
-        if columns is None:
-            self.report("unknown-columns", f"the columns of {dataset} are not known", subject=dataset)
+        self.catalog.is_open |= columns is None
         return base_relation(dataset, columns, self.catalog.kinds(dataset))
 
     # Queries

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from ingest.sql.flow import IDENTITY, Column, Flow, Part, add
 from ingest.sql.types import Kinds, typed
+
+#: How the node ends that stands for the columns of a dataset which are not known.
+UNKNOWN: Final = "#*"
 
 
 class Effects:
@@ -100,6 +103,12 @@ def base_relation(dataset: str, columns: tuple[str, ...] | None, kinds: Kinds) -
     if kinds:
         made = [typed(column, kinds[column.name].tree) if column.name in kinds else column for column in made]
     return Relation(made, effects, frozenset([dataset]))
+
+
+def unknown_sources(columns: Iterable[Column]) -> set[str]:
+    """Return the datasets of which any of these columns stands for unknown ones."""
+    nodes = (node for column in columns for part in column.parts for node in part.flow)
+    return {node[: -len(UNKNOWN)] for node in nodes if node.endswith(UNKNOWN)}
 
 
 def base_column(dataset: str, name: str) -> Column:

@@ -52,14 +52,44 @@ def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> Found:
         found = _known(level, name, parts, located, alias_first=alias_first and level is scope)
         if found is not None:
             return found
+        if located[0] is None and _is_source_around(level, parts):
+            continue
         options = _guesses(level, parts, located)
         if options and _is_open(level):
             # an inner source of unknown columns comes before whatever the queries around have, but for a parameter
             if _is_parameter(level, name):
                 return Found(_parameter(level, name, parts))
-            return _one_of(weak or options)
+            found = _one_of(weak or options)
+            if found.column is not None and located[0] is None:
+                found.doubtful = _doubts(level, parts, found.column)
+            return found
         weak = weak or options
     return _one_of(weak) if weak else Found(missing=True)
+
+
+def _is_source_around(level: Scope, parts: list[str]) -> bool:
+    """Whether a dotted name begins with a source of the queries around: it is no struct of unknown columns, then."""
+    around = level.parent
+    return len(parts) > 1 and around is not None and any(find_source(each, parts)[0] for each in around.chain())
+
+
+def _doubts(level: Scope, parts: list[str], chosen: Column) -> tuple[str, ...]:
+    """Return the datasets of unknown columns that a column is guessed to be of, where it may be another one.
+
+    That is where a query around is known to have a column of this name, or where an array in FROM may have structs
+    with a field that is called so.
+    """
+    flow = chosen.flow()
+    others = [column for source in level.sources for column in source.relation.guess(parts[0])]
+    for around in level.parent.chain() if level.parent is not None else ():
+        others += [column for source in around.sources if (column := source.relation.get(parts[0])) is not None]
+    if all(_fields(other, parts[1:]).flow() == flow for other in others):
+        return ()
+    return _datasets([chosen])
+
+
+def _datasets(columns: list[Column]) -> tuple[str, ...]:
+    return tuple(sorted({node.partition("#")[0] for column in columns for node in column.flow()}))
 
 
 def known_column(scope: Scope, name: str) -> Column | None:
@@ -82,8 +112,7 @@ def _parameter(scope: Scope, name: str, parts: list[str]) -> Column:
 def _one_of(options: list[Column]) -> Found:
     if len(options) == 1 or all(option.flow() == options[0].flow() for option in options):
         return Found(options[0])
-    nodes = sorted({node.partition("#")[0] for option in options for node in option.flow()})
-    return Found(ambiguous=tuple(nodes) or ("?",))
+    return Found(ambiguous=_datasets(options) or ("?",))
 
 
 Located = tuple["Source | None", list[str]]
@@ -107,10 +136,26 @@ def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias
     if name in level.parameters:
         return Found(_fields(level.parameters[name], parts[1:]))
     if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):
-        return Found(_fields(level.aliases[name], parts[1:]))
+        return _item_or_column(level, name, parts)
     if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
         return Found(whole_row(level.by_alias[name]))
     return None
+
+
+def _item_or_column(level: Scope, name: str, parts: list[str]) -> Found:
+    """Return what a name stands for that a select item has and sources of unknown columns may have, too.
+
+    Where the item itself is made of the column, the column is there, and goes first. Else it is taken for the item's;
+    that is sure behind the select list: of a column that is not grouped by, no clause there may speak.
+    """
+    item = _fields(level.aliases[name], parts[1:])
+    guessed = _guesses(level, parts, find_source(level, parts)) if _is_open(level) else []
+    if not guessed:
+        return Found(item)
+    flow = item.flow()
+    if len(guessed) == 1 and guessed[0].flow().keys() <= flow.keys():
+        return Found(guessed[0])
+    return Found(item, doubtful=() if level.aliases_visible else _datasets(guessed))
 
 
 def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) -> Found:
@@ -119,10 +164,18 @@ def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) 
         of_arrays = [source.relation.get(name) for source in level.sources if _is_array(source)]
         having = [column for column in of_arrays if column is not None and not column.hidden] or having
     if len(having) == 1 or level.precedence.first_source:
-        return Found(_fields(having[0], rest))
+        return Found(_fields(having[0], rest), doubtful=_before(level, name) if level.precedence.first_source else ())
     found = _one_of([_fields(column, rest) for column in having])
     settled = found.column is None and level.alias_settles and name in level.aliases
     return Found(_fields(level.aliases[name], rest)) if settled else found
+
+
+def _before(level: Scope, name: str) -> tuple[str, ...]:
+    """Return the datasets of unknown columns before the first source that is known to have a column."""
+    first = next(place for place, source in enumerate(level.sources) if source.relation.get(name) is not None)
+    return _datasets(
+        [column for source in level.sources[:first] for column in source.relation.guess(name, hidden=False)]
+    )
 
 
 def _is_array(source: Source) -> bool:

@@ -56,11 +56,11 @@ class Extraction:
 
     ``edges`` are sorted and distinct, temporary tables of the script resolved away. ``reads`` and ``writes`` are the
     dataset nodes outside the script that it touches. ``outputs`` gives the columns, in order, of each dataset that the
-    script leaves behind, where they are known. ``stars`` are the datasets of ``lookups`` that a star was expanded from,
-    and those of which a column was wanting: when their columns change, so may what the text says. ``types`` are the
-    types that the script declares of columns of its ``outputs``, as text. ``lookups`` names
-    every dataset whose columns were asked for and the answer: with equal answers to these, the same text gives the same
-    extraction.
+    script leaves behind, where they are known. ``types`` are the types that the script declares of columns of its
+    ``outputs``, as text. ``lookups`` names every dataset whose columns were asked for, with the answer: with equal
+    answers the same text gives the same extraction. ``stars`` are those of them of which all columns and their order
+    count, because of a star or a positional insert; of the others only columns that the text names do. ``filled`` gives
+    the names with which queries fill datasets of unknown columns, partition columns last: they may have more.
     """
 
     edges: tuple[Edge, ...]
@@ -73,3 +73,4 @@ class Extraction:
     statements: tuple[StatementLineage, ...]
     stars: tuple[str, ...] = ()
     types: tuple[tuple[str, Types], ...] = ()
+    filled: Outputs = ()

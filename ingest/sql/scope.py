@@ -150,8 +150,12 @@ class Resolved:
 
 @dataclass(slots=True)
 class Found:
-    """A column that a name was resolved to; ``ambiguous`` names the datasets that it may come from instead."""
+    """A column that a name was resolved to; ``ambiguous`` names the datasets that it may come from instead.
+
+    ``doubtful`` names, beside a column, the datasets of unknown columns that decide whether it is that one.
+    """
 
     column: Column | None = None
     ambiguous: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
     missing: bool = False

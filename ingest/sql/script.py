@@ -22,8 +22,7 @@ from lineage_tt.facts import Shape, Types
 # A problem of this code is a bug of the extractor, not of the text.
 EXTRACTOR_FAULT = "extractor-fault"
 
-# A name that no source had: one of them may get it; of several that had it one may lose it. (A source of which nothing
-# at all is known is not waited for.)
+# A name that no source had: one of them may get it; of several that had it one may lose it.
 _FOR_WANT_OF_A_COLUMN = ("unknown-column", "ambiguous-column")
 
 # Of a statement that does not parse each table read is taken to feed each one written; of more than so many pairs (a
@@ -55,7 +54,7 @@ class Script:
         """Run one text; its last bare SELECT writes ``target`` unless a statement names that itself."""
         walk = self.statements.walk
         walk.problems = {}
-        self.statements.outputs = {}
+        self.statements.outputs, self.statements.filled = {}, {}
         tokens, unreadable = tokenize(sql, self.names.dialect)
         if unreadable is not None:
             return _failed(unreadable)
@@ -117,6 +116,7 @@ class Script:
             tuple(done),
             _sorted(self._waiting(problems) - {dataset for statement in done for dataset in statement.writes}),
             self._types(),
+            tuple(sorted(self.statements.filled.items())),
         )
 
     def _waiting(self, problems: list[Problem]) -> set[str]:

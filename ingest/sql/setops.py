@@ -50,6 +50,8 @@ def _laid(walk: QueryWalk, left: Relation, right: Relation) -> list[Column]:
         if len(mine) != len(theirs):
             walk.report("column-count", f"a union lays {len(theirs)} columns over {len(mine)}")
         return laid_by_position((mine, theirs)) + mine[len(theirs) :]
+    if left.rows != right.rows:  # names are the left side's: which columns of the right lie under them is not known
+        walk.report_open(theirs if right.is_open else mine)
     if [c.is_open for c in mine] == [c.is_open for c in theirs]:
         return laid_by_position((mine, theirs))
     return _around_star(mine, theirs, left, right)

@@ -99,7 +99,9 @@ class Sources:
             return relation
         spelt = [self.walk.names.spell(name) if isinstance(name, exp.Identifier) else name.name for name in names]
         visible = relation.visible()
+        self.walk.count_all(relation)
         if any(column.is_open for column in visible):
+            self.walk.report_open(visible)
             flow: Flow = dict.fromkeys(sorted(relation.rows), TRANSFORMATION)
             if not flow:  # a function's rows, made of its arguments
                 for column in visible:
@@ -162,6 +164,7 @@ class Sources:
         """Return the rows of files that are read as one: columns of one name are one."""
         first, *others = [self.walk.dataset(file) for file in files]
         for other in others:
+            self.walk.count_all(other)
             columns = laid_by_name(first.columns, other.columns)
             first.effects.add(other.effects)
             first = Relation(columns, first.effects, first.rows | other.rows)

@@ -13,11 +13,11 @@ from ingest.sql import temporary as temporary_tables
 from ingest.sql.catalog import Catalog, TableState
 from ingest.sql.dialects import MICROSOFT, Names, path_dataset
 from ingest.sql.emit import Write, edges_of
-from ingest.sql.flow import Column
+from ingest.sql.flow import Column, Part
 from ingest.sql.inserts import by_name, by_position, insert_names, partition_names, with_dynamic_last
 from ingest.sql.multi_insert import multi_insert
 from ingest.sql.query import QueryWalk
-from ingest.sql.relations import Relation
+from ingest.sql.relations import Relation, unknown_sources
 from ingest.sql.scope import Scope
 from lineage_tt.edges import Edge
 
@@ -56,6 +56,8 @@ class Statements:
         self.short_lived: frozenset[str] = frozenset()
         self.created: set[str] = set()
         self.outputs: dict[str, tuple[str, ...]] = {}
+        #: The names with which queries fill tables of unknown columns.
+        self.filled: dict[str, tuple[str, ...]] = {}
 
     def run(self, node: Any) -> Outcome:
         """Run one statement."""
@@ -116,18 +118,25 @@ class Statements:
     ) -> Outcome:
         """Take one write into the result, or keep it as the content of a temporary table."""
         temporary = temporary or write.dataset in self.short_lived
-        if any(name == "*" and column.flow() for name, column in write.columns):
-            self.walk.report("unknown-columns", f"not every column of {write.dataset} is known", subject=write.dataset)
         if created:
             self._declare(write, partitions, is_view=kind == "view")
         if not self.keep_temporary and (temporary or self.catalog.content(write.dataset) is not None):
             temporary_tables.fill(self.catalog, write, afresh=created or overwrite)
             return Outcome(kind)
+        self._doubt_stars(write)
         edges = edges_of(write)
         reads = write.effects.reads - self.created
         if created:
             self.created.add(write.dataset)
         return Outcome(kind, edges, reads, {write.dataset})
+
+    def _doubt_stars(self, write: Write) -> None:
+        """Say whose columns are not known that a star brings, or that a whole row stands for."""
+        if self.catalog.is_open:
+            predicates = Column("", (Part(write.effects.predicates, ""),))
+            self.walk.report_open([*(column for _, column in write.columns), predicates])
+        if any(name == "*" and column.flow() and not unknown_sources([column]) for name, column in write.columns):
+            self.walk.report("unknown-columns", f"not every column of {write.dataset} is known", subject=write.dataset)
 
     def _declare(self, write: Write, partitions: tuple[str, ...], *, is_view: bool) -> None:
         names = tuple(name for name, _ in write.columns)
@@ -201,13 +210,34 @@ class Statements:
         if node.args.get("by_name"):
             pairs = by_name(columns, names)
         elif names is None:
-            pairs = with_dynamic_last(columns, partition_names(self.walk, partition)[1])
+            dynamic = partition_names(self.walk, partition)[1]
+            pairs = with_dynamic_last(columns, dynamic)
+            self._doubt_names(dataset, pairs)
         else:
             pairs = by_position(self.walk, dataset, columns, names)
         if node.args.get("conflict") is not None:
             pairs = pairs + changes.conflict_pairs(self, node, dataset, pairs, relation)
+        if self.catalog.columns(dataset) is None:
+            self._note_names(dataset, [name for name, _ in pairs], partition)
         overwrite = bool(node.args.get("overwrite")) and not partition
         return self.write("insert", Write(dataset, pairs, relation.effects), overwrite=overwrite)
+
+    def _doubt_names(self, dataset: str, pairs: list[tuple[str, Column]]) -> None:
+        """Say that a table of unknown columns is filled by position with values that have no name of their own."""
+        names = [name.lower() for name, _ in pairs]
+        for place, (name, column) in enumerate(pairs, 1):
+            if column.flow() and not column.is_open and (column.position is not None or names.count(name.lower()) > 1):
+                detail = (
+                    f"the columns of {dataset} are not known, and the query has no name of its own for number {place}"
+                )
+                self.walk.report("unknown-columns", detail, subject=dataset)
+
+    def _note_names(self, dataset: str, names: list[str], partition: Any) -> None:
+        """Note the names with which a query fills a table of unknown columns, its partition columns last."""
+        last = [name for names in partition_names(self.walk, partition) for name in names]
+        given = {name.lower() for name in last}
+        found = dict.fromkeys(name for name in names if name and name != "*" and name.lower() not in given)
+        self.filled[dataset] = (*found, *last)
 
     def _cache(self, node: Any) -> Outcome:
         if node.expression is None:

@@ -38,6 +38,8 @@ def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
     walk = values.walk
     if walk.names.dialect_name != "snowflake" or not node.name.isdecimal() or not scope.sources:
         return
+    for source in scope.sources:
+        walk.count_all(source.relation)
     columns = scope.sources[0].relation.visible()[: int(node.name)] if len(scope.sources) == 1 else []
     chosen = next((column for column in columns if column.is_open), None)
     if chosen is None and len(columns) == int(node.name) > 0:
