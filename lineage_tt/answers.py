@@ -41,11 +41,17 @@ class EdgeAsOf(NamedTuple):
 
 
 class Step(NamedTuple):
-    """An edge reached by a walk: in which direction, and after how many steps (1 = touches the start)."""
+    """An edge reached by a walk: in which direction, and after how many steps (1 = touches the start).
+
+    ``by_star`` marks a stored star edge (``d#* -> e#*``: columns not known) that the walk joined to a column:
+    ``edge`` has the joined names, the same column name assumed on the far side, and all else as it is stored. Where
+    several stored edges show as one, it has the greatest version and the interval over which all of them hold.
+    """
 
     direction: Literal["up", "down"]
     steps: int
     edge: EdgeAsOf
+    by_star: bool = False
 
 
 class Lineage(NamedTuple):

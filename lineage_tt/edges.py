@@ -70,6 +70,21 @@ def column_of(node: str) -> str | None:
     return column if mark else None
 
 
+def star_of(node: str) -> str:
+    """Return the star node of a node's dataset: what stands for its columns where they are not known."""
+    return node.partition("#")[0] + "#*"
+
+
+def is_star(node: str) -> bool:
+    """Say whether a node is a star node, ``dataset#*``."""
+    return node.partition("#")[2] == "*"
+
+
+def is_column(node: str) -> bool:
+    """Say whether a node is one column, neither a whole dataset nor a star node."""
+    return node.partition("#")[1:] not in (("", ""), ("#", "*"))
+
+
 def dataset_node(namespace: str, name: str) -> str:
     """Return the node of a dataset from its namespace and its name, escaping ``#``."""
     return f"{namespace}:{_escape(name)}"

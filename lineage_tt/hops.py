@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from lineage_tt import session
 from lineage_tt.answers import Basis, Direction
-from lineage_tt.edges import dataset_of
+from lineage_tt.edges import dataset_of, is_column, is_star, star_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,6 +25,9 @@ Way = Literal["down", "up"]
 
 _NODES: Final = "SELECT name, id FROM {nodes} WHERE name IN (SELECT unnest($names))"
 _COLUMNS: Final = "SELECT name, id FROM {nodes} WHERE split_part(name, '#', 1) IN (SELECT unnest($names))"
+_STARS: Final = "SELECT name, id FROM {nodes} WHERE suffix(name, '#*')"
+_LATER_STARS: Final = """
+    SELECT DISTINCT node FROM (SELECT unnest([source, target]) AS node FROM later) WHERE suffix(node, '#*')"""
 _NAME: Final = "SELECT id, name FROM {words} WHERE id IN (SELECT unnest($ids))"
 _LABEL: Final = 'SELECT id, "type", subtype, expression FROM {words} WHERE id IN (SELECT unnest($ids))'
 _WORDS: Final = {"nodes": _NAME, "tasks": _NAME, "labels": _LABEL}
@@ -75,17 +78,21 @@ class Hops:
         self._tail = tail
         self._basis: Basis | None = None
         self._relations: dict[str, str] = {}
+        self._kept_stars: set[str] | None = None  # the star nodes of the snapshot, read once
+        self._stars: set[str] = set()
         self._ids: dict[str, int | None] = {}  # None: no edge of the snapshot has that node
         self._names: dict[int, str] = {}
         self._tasks: dict[int, str] = {}
         self._labels: dict[int, tuple[str, str, str]] = {}
 
     def walk(self, asked: Question) -> list[tuple[Any, ...]]:
-        """Return (direction, steps, edge) of each edge reached, in order."""
+        """Return (direction, steps, edge, by star) of each edge reached, in order."""
         self._at(asked.basis)
+        self._find_stars()
         self._number({*asked.nodes, *map(dataset_of, asked.nodes)})
         ways: tuple[Way, ...] = ("down", "up") if asked.direction == "both" else (asked.direction,)
-        return sorted((way, steps, *row) for way in ways for row, steps in self._reached(asked, way).items())
+        found = [(way, steps, *row, by) for way in ways for steps, row, by in self._reached(asked, way)]
+        return sorted(found, key=lambda row: (row[:8], row[-1]))
 
     def knows(self, nodes: Iterable[str]) -> set[str]:
         """Return those of the nodes that an edge ever named, as far as the snapshot and the last walk can tell."""
@@ -96,28 +103,64 @@ class Hops:
             found |= {name for (name,) in self._ask(_KNOWN, names=wanted)}
         return found
 
-    def _reached(self, asked: Question, way: Way) -> dict[Row, int]:
+    def _reached(self, asked: Question, way: Way) -> list[tuple[int, Row, bool]]:
+        """Return (steps, edge, by star) of each edge reached one way."""
         found: dict[Row, int] = {}
+        joined: list[tuple[int, Row]] = []
         seen: set[str] = set()
         frontier = set(asked.nodes) if way == "down" else {*asked.nodes, *map(dataset_of, asked.nodes)}
+        if way == "up":  # a dataset that is asked about stands for its columns
+            frontier |= {star_of(node) for node in asked.nodes if "#" not in node}
         steps = 0
         while frontier and (asked.depth is None or steps < asked.depth):
             seen |= frontier
             steps += 1
-            # down, a dataset's columns go on from it; up, they do where it is asked about
-            datasets = [node for node in frontier if "#" not in node] if way == "down" else []
-            if way == "up" and steps == 1:
-                datasets = [node for node in asked.nodes if "#" not in node]
             reached: set[str] = set()
-            for row in self._edges(way, frontier, datasets, asked.basis):
-                if asked.direct_only and row[3] != "DIRECT":
-                    continue
-                found.setdefault(row, steps)
-                reached |= {row[2]} if way == "down" else {row[1], dataset_of(row[1])}
+            columns = self._columns_of_stars(frontier)
+            # down, a dataset's columns go on from it; both ways, they do from its star node
+            wide = {dataset_of(node) for node in frontier if is_star(node) or (way == "down" and "#" not in node)}
+            rows = self._edges(way, {*frontier, *map(star_of, columns)}, wide, asked.basis)
+            kept = [row for row in rows if not asked.direct_only or row[3] == "DIRECT"]
+            near = 1 if way == "down" else 2
+            for row in kept:
+                if row[near] in frontier or ("#" in row[near] and dataset_of(row[near]) in wide):
+                    found.setdefault(row, steps)
+                    reached |= {row[2]} if way == "down" else {row[1], dataset_of(row[1])}
+            if columns:
+                stars = [row for row in kept if is_star(row[near])]
+                for row in self._joined(way, stars, columns, kept, asked.basis):
+                    joined.append((steps, row))
+                    reached |= {row[2]} if way == "down" else {row[1], dataset_of(row[1])}
             frontier = reached - seen
+        plain = [(at, row, False) for row, at in found.items()]
+        return [*plain, *((at, row, True) for at, row in _merged(joined))]
+
+    def _columns_of_stars(self, nodes: Iterable[str]) -> dict[str, list[str]]:
+        """Return those of these nodes that are columns of datasets with a star node, by dataset."""
+        found: dict[str, list[str]] = {}
+        for node in nodes:
+            if is_column(node) and star_of(node) in self._stars:
+                found.setdefault(dataset_of(node), []).append(node)
         return found
 
-    def _edges(self, way: Way, nodes: Collection[str], datasets: Sequence[str], basis: Basis) -> Iterator[Row]:
+    def _joined(
+        self, way: Way, stars: Sequence[Row], columns: dict[str, list[str]], rows: Iterable[Row], basis: Basis
+    ) -> Iterator[Row]:
+        """Yield the star edges at the star nodes of these columns, joined to each of them."""
+        near, far = (1, 2) if way == "down" else (2, 1)
+        made = []
+        for row in stars:
+            for node in columns.get(dataset_of(row[near]), ()):
+                other = f"{dataset_of(row[far])}#{node.partition('#')[2]}" if is_star(row[far]) else row[far]
+                ends = (node, other) if way == "down" else (other, node)
+                made.append((row, (row[0], *ends, *row[3:])))
+        if way == "down":
+            targets = {shown[2] for row, shown in made if is_star(row[2])}
+            rows = self._edges("up", targets, (), basis) if targets else ()
+        own = {(row[0], row[2]) for row in rows if row[3] == "DIRECT"}
+        yield from (shown for row, shown in made if not is_star(row[2]) or (row[0], shown[2]) not in own)
+
+    def _edges(self, way: Way, nodes: Collection[str], datasets: Collection[str], basis: Basis) -> Iterator[Row]:
         """Yield the edges in force at these nodes and at the columns of these datasets."""
         later: dict[Row, tuple[int, int]] = {}
         near = "source" if way == "down" else "target"
@@ -133,7 +176,7 @@ class Hops:
             if sign > 0:
                 yield (*key, version, since, until)
 
-    def _kept(self, near: str, nodes: Collection[str], datasets: Sequence[str], basis: Basis) -> Iterator[Row]:
+    def _kept(self, near: str, nodes: Collection[str], datasets: Collection[str], basis: Basis) -> Iterator[Row]:
         """Yield the snapshot's edges at these nodes."""
         self._number(nodes)
         if datasets:
@@ -151,6 +194,15 @@ class Hops:
         names, tasks, labels = self._names, self._tasks, self._labels
         for source, target, task, label, *rest in rows:
             yield (tasks[task], names[source], names[target], *labels[label], *rest)
+
+    def _find_stars(self) -> None:
+        """Learn the star nodes of the snapshot and of the tail at the point asked about."""
+        if self._kept_stars is None:
+            rows = self._ask(self._over_nodes(_STARS))
+            self._note(rows)
+            self._kept_stars = {name for name, _ in rows if is_star(name)}
+        later = {name for (name,) in self._ask(_LATER_STARS)} if self._tail else set()
+        self._stars = self._kept_stars | {name for name in later if is_star(name)}
 
     def _number(self, names: Iterable[str]) -> None:
         """Learn the numbers of nodes."""
@@ -204,3 +256,16 @@ class Hops:
 
     def _ask(self, query: str, **known: Any) -> list[tuple[Any, ...]]:
         return session.fetch(self._connection, query, known)
+
+
+def _merged(joined: Iterable[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
+    """Yield joined edges, those that show the same as one: the greatest version, and where all of them hold."""
+    groups: dict[Row, list[Row]] = {}
+    steps: dict[Row, int] = {}
+    for at, row in joined:
+        groups.setdefault(row[:6], []).append(row[6:])
+        steps[row[:6]] = at
+    for edge, held in groups.items():
+        ends = [until for _, _, until in held if until is not None]
+        version, since = max(each[0] for each in held), max(each[1] for each in held)
+        yield steps[edge], (*edge, version, since, min(ends, default=None))

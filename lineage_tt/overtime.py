@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, LogEntry
-from lineage_tt.edges import dataset_of
+from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, EdgeAsOf, LogEntry
+from lineage_tt.edges import DIRECT, column_of, dataset_of, is_column, star_of
 from lineage_tt.view import Fetch, View
 
 _ENTRY: Final = """
@@ -28,11 +28,15 @@ def replay_cause(version: int) -> str:
 
 
 def diff(fetch: Fetch, first: Basis, second: Basis, node: str | None) -> Difference:
-    """Return the edges in force at one point and not at the other; with ``node`` those that touch it."""
+    """Return the edges in force at one point and not at the other; with ``node`` those that touch it.
+
+    The star edges of its dataset touch a column, too.
+    """
     rows = fetch(
         """SELECT op, task_id, source, target, "type", subtype, expression
         FROM changes_between(make_timestamptz($va), make_timestamptz($sa), make_timestamptz($vb), make_timestamptz($sb))
         WHERE $node IS NULL OR $node IN (source, target, dataset_of(source), dataset_of(target))
+            OR (contains($node, '#') AND star_of($node) IN (source, target))
         ORDER BY ALL""",
         va=first.valid_at,
         sa=first.system_time,
@@ -92,10 +96,14 @@ def blame(fetch: Fetch, source: str, target: str, view: View) -> list[Blame]:
     """Return the edges from ``source`` to ``target`` in force at a point, each with the message that began it.
 
     That is the message in force at the first instant of the stretch over which the edge holds, as known at the point.
+    A star edge that walks join to these columns is among them, as it is stored.
     """
     found = []
-    for edge in view.edges():
-        if source in (edge.source, dataset_of(edge.source)) and target in (edge.target, dataset_of(edge.target)):
+    edges = view.edges()
+    own = {edge.task_id for edge in edges if edge.target == target and edge.type == DIRECT}
+    for edge in edges:
+        by_star = edge.target != target and is_column(target)
+        if is_between(edge, source, target) and not (by_star and edge.task_id in own):
             began = fetch(
                 "SELECT resolved_version FROM tasks_as_of(make_timestamptz($at), make_timestamptz($st)) "
                 "WHERE task_id = $task",
@@ -105,6 +113,16 @@ def blame(fetch: Fetch, source: str, target: str, view: View) -> list[Blame]:
             )
             found.append(Blame(edge, LogEntry(*fetch(f"{_ENTRY} WHERE version = $version", version=began[0][0])[0])))
     return found
+
+
+def is_between(edge: EdgeAsOf, source: str, target: str) -> bool:
+    """Say whether an edge leads from one node to another: itself, from or to a whole dataset, or joined by star."""
+    plain = source in (edge.source, dataset_of(edge.source)), target in (edge.target, dataset_of(edge.target))
+    if all(plain):
+        return True
+    if not (plain[0] or edge.source == star_of(source)) or not (plain[1] or edge.target == star_of(target)):
+        return False
+    return any(plain) or column_of(source) == column_of(target)
 
 
 def log(fetch: Fetch, after: int, upto: int, task_id: str | None, newest: int | None) -> list[LogEntry]:

@@ -57,11 +57,11 @@ def lineage_result(found: Lineage) -> dict[str, Any]:
 
 def _step(step: Step) -> dict[str, Any]:
     """Return an edge reached as ``record`` would, written out: there may be a hundred thousand of them."""
-    way, steps, (task_id, source, target, kind, subtype, expression, version, valid_from, valid_to) = step
+    way, steps, (task_id, source, target, kind, subtype, expression, version, valid_from, valid_to), by_star = step
     return {
         "direction": way, "steps": steps, "task_id": task_id, "source": source, "target": target, "type": kind,
         "subtype": subtype, "expression": expression, "version": version, "valid_from": _instant(valid_from),
-        "valid_to": _instant(valid_to),
+        "valid_to": _instant(valid_to), "by_star": by_star,
     }  # fmt: skip
 
 

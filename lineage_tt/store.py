@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lineage_tt import commits, overtime, retention, storage
 from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
 from lineage_tt.clock import Clock, SystemClock
-from lineage_tt.edges import dataset_of
+from lineage_tt.edges import dataset_of, is_column, star_of
 from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.log import Log
 from lineage_tt.reading import Reader
@@ -289,15 +289,25 @@ class Store:
             raise UnknownNodeError(unknown[0], nearest(unknown[0], names))
 
     def unknown_nodes(self, nodes: Iterable[str]) -> list[str]:
-        """Return those of the nodes that no edge ever named, in the order given."""
+        """Return those of the nodes that no edge ever named, in the order given.
+
+        A column is known where its dataset's star node is: it stands for columns that nobody named.
+        """
         wanted = list(nodes)
         if wanted:
-            known = self._with_hops(lambda hops: hops.knows(wanted)) or set()
-            wanted = [node for node in wanted if node not in known]
+            asked = {*wanted, *(star_of(node) for node in wanted if is_column(node))}
+            known = self._with_hops(lambda hops: hops.knows(asked)) or set()
+            wanted = [node for node in wanted if not _named(node, known)]
         if wanted:
-            rows = self._fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=wanted)
-            wanted = [node for node in wanted if (node,) not in rows]
+            asked = {*wanted, *(star_of(node) for node in wanted if is_column(node))}
+            rows = self._fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=list(asked))
+            known = {node for (node,) in rows}
+            wanted = [node for node in wanted if not _named(node, known)]
         return wanted
+
+
+def _named(node: str, known: set[str]) -> bool:
+    return node in known or (is_column(node) and star_of(node) in known)
 
 
 def nearest(node: str, names: Sequence[str]) -> tuple[str, ...]:

@@ -82,7 +82,10 @@ class View:
     ) -> Lineage:
         """Walk from one or more nodes, at most ``depth`` steps (None: to the end).
 
-        Raises UnknownNodeError for a node that no edge ever named, InvalidRequestError for a negative depth.
+        A star edge (its columns not known) is joined to each column that the walk comes to: ``Step.by_star``.
+
+        Raises UnknownNodeError for a node that no edge ever named and whose dataset has no star node,
+        InvalidRequestError for a negative depth.
         """
         if depth is not None and depth < 0:
             raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
@@ -93,8 +96,9 @@ class View:
             rows = self._walk(Question(nodes, self.basis, direction, depth, direct_only))
         if rows is None:
             rows = self._ask(
-                f"""SELECT direction, steps, {_EDGE} FROM lineage($nodes, {_POINT}, direction := $direction,
-                depth := $depth, "level" := $level, direct_only := $direct_only) ORDER BY ALL""",
+                f"""SELECT direction, steps, {_EDGE}, by_star FROM lineage($nodes, {_POINT}, direction := $direction,
+                depth := $depth, "level" := $level, direct_only := $direct_only)
+                ORDER BY direction, steps, task_id, source, target, "type", subtype, expression, by_star""",
                 nodes=list(nodes),
                 direction=direction,
                 depth=_ENDLESS if depth is None else depth,
@@ -102,7 +106,8 @@ class View:
                 direct_only=direct_only,
             )
         start = tuple(dict.fromkeys(dataset_of(node) if level == "table" else node for node in nodes))
-        found = Lineage(self.basis, start, tuple(Step(way, steps, EdgeAsOf(*edge)) for way, steps, *edge in rows))
+        steps = (Step(way, steps, EdgeAsOf(*edge), by_star) for way, steps, *edge, by_star in rows)
+        found = Lineage(self.basis, start, tuple(steps))
         touched = {end for step in found.steps for end in (step.edge.source, step.edge.target)}
         touched |= {dataset_of(end) for end in touched}
         self._check_nodes([node for node in start if node not in touched])

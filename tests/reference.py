@@ -226,37 +226,73 @@ def dataset(node: str) -> str:
     return node.split("#")[0]
 
 
-def goes_on(first: TaskEdge, second: TaskEdge) -> bool:
-    """Say whether lineage goes on from one edge to another: from a column to itself, from a dataset to its columns."""
-    end, start = first[2], second[1]
-    return end == start or ("#" not in end and end == dataset(start))
+def is_star(node: str) -> bool:
+    """Whether a node stands for the unknown columns of its dataset."""
+    return node == dataset(node) + "#*"
+
+
+def is_column(node: str) -> bool:
+    """Whether a node is a column that has a name."""
+    return "#" in node and not is_star(node)
 
 
 def leaves(edge: TaskEdge, node: str) -> bool:
-    """Say whether an edge begins at a node; a dataset stands for its columns."""
-    return edge[1] == node or dataset(edge[1]) == node
+    """Say whether an edge begins at a node; a dataset stands for its columns, a star node, too."""
+    return edge[1] == node or dataset(edge[1]) == node or (is_star(node) and _beside(edge[1], node))
 
 
 def enters(edge: TaskEdge, node: str) -> bool:
     """Say whether an edge ends at a node, at one of its columns, or at the whole dataset that it belongs to."""
+    if is_star(node) and _beside(edge[2], node):
+        return True
     return edge[2] == node or dataset(edge[2]) == node or edge[2] == dataset(node)
 
 
-def walk(edges: Iterable[TaskEdge], starts: Iterable[str], direction: str, depth: int = 10**6) -> dict[TaskEdge, int]:
+def _beside(end: str, star: str) -> bool:
+    return "#" in end and dataset(end) == dataset(star)
+
+
+def joined(edges: Iterable[TaskEdge], edge: TaskEdge, column: str, near: int) -> TaskEdge | None:
+    """A star edge as an edge of the column at its near end (1 source, 2 target); None where it does not make one.
+
+    A task that makes a column of the target from something of its own makes it from nothing else by star.
+    """
+    if not is_column(column) or edge[near] != dataset(column) + "#*":
+        return None
+    name = column.split("#", 1)[1]
+    ends = [f"{dataset(end)}#{name}" if is_star(end) else end for end in edge[1:3]]
+    if is_star(edge[2]) and any(o[0] == edge[0] and o[2] == ends[1] and o[3] == "DIRECT" for o in edges):
+        return None
+    return (edge[0], *ends, *edge[3:])  # type: ignore[return-value]
+
+
+#: an edge as a walk shows it: whether it is a star edge that was joined to a column
+ShownEdge = tuple[str, str, str, str, str, str, bool]
+
+
+def next_edges(edges: list[TaskEdge], node: str, direction: str, first: bool) -> set[ShownEdge]:
+    """The edges that a walk goes on with from a node; upstream, a dataset stands for its columns only at first."""
+    if direction == "down":
+        plain, near = {edge for edge in edges if leaves(edge, node)}, 1
+    elif first or is_star(node):
+        plain, near = {edge for edge in edges if enters(edge, node)}, 2
+    else:
+        plain, near = {edge for edge in edges if edge[2] in (node, dataset(node))}, 2
+    stars = {joined(edges, edge, node, near) for edge in edges}
+    return {(*edge, False) for edge in plain} | {(*edge, True) for edge in stars if edge}
+
+
+def walk(edges: Iterable[TaskEdge], starts: Iterable[str], direction: str, depth: int = 10**6) -> dict[ShownEdge, int]:
     """The edges reached from some nodes, each with its least number of steps; direction ``up`` or ``down``."""
-    everything, starts = list(edges), list(starts)
-    touches = leaves if direction == "down" else enters
-    frontier = [edge for edge in everything if any(touches(edge, node) for node in starts)]
-    found: dict[TaskEdge, int] = {}
+    everything = list(edges)
+    frontier, seen = set(starts), set(starts)
+    found: dict[ShownEdge, int] = {}
     for step in range(1, depth + 1):
-        for edge in frontier:
-            found[edge] = step
-        frontier = [
-            edge
-            for edge in everything
-            if edge not in found
-            and any(goes_on(f, edge) if direction == "down" else goes_on(edge, f) for f in frontier)
-        ]
+        edges_on = [e for node in frontier for e in next_edges(everything, node, direction, step == 1)]
+        for edge in edges_on:
+            found.setdefault(edge, step)
+        frontier = {edge[2] if direction == "down" else edge[1] for edge in edges_on} - seen
+        seen |= frontier
         if not frontier:
             break
     return found

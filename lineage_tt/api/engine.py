@@ -15,6 +15,7 @@ from lineage_tt.api.names import Names
 from lineage_tt.api.problems import Problem
 from lineage_tt.api.reached import Reached, reached_at_once
 from lineage_tt.api.reading import Reading
+from lineage_tt.edges import is_column, star_of
 from lineage_tt.errors import UnknownNodeError
 from lineage_tt.view import View
 
@@ -91,8 +92,9 @@ class Engine:
     def blame(self, source: str, target: str, basis: Basis) -> list[Blame]:
         """Return the edges from ``source`` to ``target`` in force at a point, each with the message behind it."""
         self.check([source, target])
-        steps = self.lineage([source], basis, Walk("down", 1)).steps
-        edges = sorted((step.edge for step in steps), key=lambda edge: edge[:6])
+        beside = [source, *(self._known([star_of(source)]) if is_column(source) else ())]
+        steps = self.lineage(beside, basis, Walk("down", 1)).steps + self.lineage([target], basis, Walk("up", 1)).steps
+        edges = sorted({step.edge for step in steps if not step.by_star}, key=lambda edge: edge[:6])
         return overtime.blame(self.reading._fetch, source, target, _Edges(basis, edges))  # type: ignore[arg-type]
 
     def tasks(self, basis: Basis) -> list[TaskAsOf]:
@@ -110,12 +112,18 @@ class Engine:
 
     def check(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with names like it, for a node that no edge ever named."""
-        if self.graph is not None:
-            missing = [node for node in nodes if not self.graph.knows(node)]
-        else:
-            missing = self.reading.unknown_nodes(nodes)
+        wanted = list(nodes)
+        known = set(self._known(wanted))
+        missing = [node for node in wanted if node not in known]
         if missing:
             raise UnknownNodeError(missing[0], self._names.near(missing[0]))
+
+    def _known(self, nodes: Sequence[str]) -> list[str]:
+        """Return those of the nodes that are known."""
+        if self.graph is not None:
+            return [node for node in nodes if self.graph.knows(node)]
+        missing = set(self.reading.unknown_nodes(nodes))
+        return [node for node in nodes if node not in missing]
 
     def _view(self, basis: Basis) -> View:
         return View(self.reading._fetch, basis, self.check, self.reading._walk)

@@ -47,7 +47,11 @@ class LongBasis(Basis):
 
 
 class Edge(_Strict):
-    """An edge in force, its valid interval, and the version that put it there."""
+    """An edge in force, its valid interval, and the version that put it there.
+
+    ``by_star`` marks an edge from or to columns that are not known (``dataset#*``), joined to a column of the walk: the
+    same column name is assumed on the far side.
+    """
 
     direction: Literal["up", "down"]
     steps: int
@@ -60,6 +64,7 @@ class Edge(_Strict):
     version: int
     valid_from: Instant
     valid_to: Instant
+    by_star: bool
 
 
 class NodeReached(_Strict):

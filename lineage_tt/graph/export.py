@@ -23,6 +23,7 @@ _EDGES: Final = pa.schema(
         ("version", pa.int64()),
         ("valid_from", _INSTANT),
         ("valid_to", _INSTANT),
+        ("by_star", pa.bool_()),
     ]
 )
 _NODES: Final = pa.schema([("node", pa.string()), ("direction", pa.string()), ("steps", pa.int32())])
@@ -69,11 +70,11 @@ def networkx_graph(walk: Walk) -> Any:
     for node, steps in walk.nodes.items():
         graph.add_node(node, steps=steps)
     for direction, steps, *edge in walk.rows:
-        task, source, target, kind, subtype, expression, version, valid_from, valid_to = edge
+        task, source, target, kind, subtype, expression, version, valid_from, valid_to, by_star = edge
         graph.add_edge(
             source, target, key=(task, kind, subtype, expression), direction=direction, steps=steps, task_id=task,
             type=kind, subtype=subtype, expression=expression, version=version, valid_from=valid_from,
-            valid_to=valid_to,
+            valid_to=valid_to, by_star=by_star,
         )  # fmt: skip
     return graph
 
@@ -82,9 +83,10 @@ def html(walk: Walk) -> str:
     """Return what a notebook shows: the point, how much was found, and the first edges."""
     basis = walk.basis.to_json()
     rows = []
-    for direction, steps, task, source, target, kind, subtype, expression, version, *valid in walk.rows[:SHOWN]:
+    for direction, steps, task, source, target, kind, subtype, expression, version, *valid, star in walk.rows[:SHOWN]:
         since, until = (format_instant(at) or "" for at in valid)
-        cells = (direction, steps, source, target, f"{kind} {subtype}".strip(), expression, task, version, since, until)
+        words = " ".join(filter(None, (kind, subtype, "by star" if star else "")))
+        cells = (direction, steps, source, target, words, expression, task, version, since, until)
         rows.append("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>")
     more = f"<p>… and {len(walk) - SHOWN:,} more edges</p>" if len(walk) > SHOWN else ""
     cut = "<p>cut at the limit: go on with <code>cursor</code></p>" if walk.truncated else ""

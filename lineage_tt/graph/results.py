@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from lineage_tt.graph.view import GraphView
 
 #: the columns of ``Walk.rows``
-ROW: tuple[str, ...] = ("direction", "steps", *EdgeAsOf._fields)
+ROW: tuple[str, ...] = ("direction", "steps", *EdgeAsOf._fields, "by_star")
 
 
 class Part(NamedTuple):
@@ -143,13 +143,14 @@ class Walk:
         found: list[tuple[Any, ...]] = []
         for part in self._parts:
             steps, edges = self._edges_of(part)
-            found += zip([part.direction] * len(steps), steps.tolist(), *texts(edges, self._names), strict=True)
+            stars = [False] * len(steps)
+            found += zip([part.direction] * len(steps), steps.tolist(), *texts(edges, self._names), stars, strict=True)
         return found
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """The edges reached, each with direction and number of steps, in order."""
-        return tuple(Step(row[0], row[1], EdgeAsOf(*row[2:])) for row in self.rows)
+        return tuple(Step(row[0], row[1], EdgeAsOf(*row[2:11]), row[11]) for row in self.rows)
 
     @property
     def lineage(self) -> Lineage:
@@ -185,7 +186,7 @@ class Walk:
     def to_json(self) -> dict[str, Any]:
         """Return the walk as plain objects, instants in ISO 8601."""
         edges = [
-            dict(zip(ROW, (*row[:9], format_instant(row[9]), format_instant(row[10])), strict=True))
+            dict(zip(ROW, (*row[:9], format_instant(row[9]), format_instant(row[10]), row[11]), strict=True))
             for row in self.rows
         ]
         nodes = [{"node": node, "direction": way, "steps": steps} for steps, way, node in self.node_steps]

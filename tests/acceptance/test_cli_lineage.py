@@ -58,6 +58,7 @@ def test_json_holds_basis_nodes_and_edges(store: Path) -> None:
         "version": 1,
         "valid_from": "2024-01-01T00:00:00Z",
         "valid_to": None,
+        "by_star": False,
     }
     assert first == said["result"]["edges"][0]
 

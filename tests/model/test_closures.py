@@ -72,7 +72,7 @@ def brute_force(model: Model, version: int, wanted: Subscription) -> set[tuple[i
             state = model.state(at, version if sign > 0 else version - 1)
             edges = [e for e in state if not wanted.direct_only or e[3] == "DIRECT"]
             starts = wanted.upstream_of or wanted.downstream_of
-            if edge in walk(edges, starts, direction, wanted.hops or 10**6):
+            if (*edge, False) in walk(edges, starts, direction, wanted.hops or 10**6):
                 found.add((sign, edge, valid_from, valid_to))
     return found
 

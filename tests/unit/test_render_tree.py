@@ -90,7 +90,7 @@ def test_every_edge_of_a_real_walk_hangs_exactly_once(tmp_path_factory: pytest.T
     print("seed", seed)
     rng = random.Random(seed)
     datasets = [f"x:d{i}" for i in range(5)]
-    nodes = [*datasets, *(f"{dataset}#{column}" for dataset in datasets for column in "abc")]
+    nodes = [*datasets, *(f"{dataset}#{column}" for dataset in datasets for column in "abc**")]
     edges = {(rng.choice(nodes), rng.choice(nodes), *rng.choice([D, FILTER])) for _ in range(rng.randrange(1, 30))}
     store = Store.create(tmp_path_factory.mktemp("walk") / "s")
     store.append([task_change("t", "online", 0, sorted(edges))])

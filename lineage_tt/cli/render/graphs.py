@@ -1,4 +1,7 @@
-"""Lineage as a graph for Graphviz (``dot``) and Mermaid: a box a dataset, its columns inside, dashed where INDIRECT."""
+"""Lineage as a graph for Graphviz (``dot``) and Mermaid: a box a dataset, its columns inside.
+
+An arrow is dashed where all of its edges are INDIRECT, or all are star edges joined to a column (marked ``by star``).
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,21 @@ def _boxes(found: Lineage) -> tuple[dict[str, str], dict[str, list[str]]]:
 
 
 def _arrows(found: Lineage) -> list[tuple[str, str, str, bool]]:
-    """Return (source, target, subtypes, whether any is DIRECT) for each pair of nodes with an edge."""
+    """Return (source, target, label, whether the line is solid) for each pair of nodes with an edge."""
     kinds: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
+    stored: set[tuple[str, str]] = set()
     for step in found.steps:
-        edge = step.edge
-        kinds[edge.source, edge.target][edge.subtype or edge.type] = edge.type == DIRECT
-    return [(*ends, ", ".join(sorted(named)), any(named.values())) for ends, named in sorted(kinds.items())]
+        edge, ends = step.edge, step.edge[1:3]
+        named = kinds[ends]
+        kind = edge.subtype or edge.type
+        named[kind] = named.get(kind, False) or (edge.type == DIRECT and not step.by_star)
+        if not step.by_star:
+            stored.add(ends)
+    arrows = []
+    for ends, named in sorted(kinds.items()):
+        words = [*sorted(named), *(() if ends in stored else ("by star",))]
+        arrows.append((*ends, ", ".join(words), any(named.values())))
+    return arrows
 
 
 def _name(node: str) -> str:

@@ -1,7 +1,9 @@
 """Lineage as a tree: who feeds whom, each edge once, each node opened once.
 
 An edge that ends at a whole dataset decides about its rows; such edges stand under a branch ``rows of DATASET`` behind
-the first column of that dataset. A branch ``#column`` parts the edges of a dataset by its own column.
+the first column of that dataset. A branch ``#column`` parts the edges of a dataset by its own column. A star
+node ``dataset#*`` stands for all columns of its dataset: they hang below it. A star edge joined to a column is marked
+``(by star)``.
 """
 
 from __future__ import annotations
@@ -10,9 +12,9 @@ from collections import defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lineage_tt.answers import EdgeAsOf, Lineage
+from lineage_tt.answers import EdgeAsOf, Lineage, Step
 from lineage_tt.cli.render.ink import Ink
-from lineage_tt.edges import DIRECT, dataset_of
+from lineage_tt.edges import DIRECT, dataset_of, is_star, star_of
 
 EXPRESSION_SHOWN = 100
 
@@ -26,27 +28,28 @@ class Branch:
     label: str = ""
     rank: int = 1  # own columns first, then edges, then rows
     repeated: bool = False
+    by_star: bool = False
     below: list[Branch] = field(default_factory=list)
 
 
 def grow(found: Lineage, direction: str) -> list[Branch]:
     """Return one tree a start node from the edges of one direction."""
-    return _Grower([step.edge for step in found.steps if step.direction == direction], direction).grow(found.start)
+    return _Grower([step for step in found.steps if step.direction == direction], direction).grow(found.start)
 
 
 class _Grower:
     """Hangs edges below nodes, nearest nodes first, until no edge is left."""
 
-    def __init__(self, edges: list[EdgeAsOf], direction: str) -> None:
+    def __init__(self, steps: list[Step], direction: str) -> None:
         self._up = direction == "up"
-        self._at: dict[str, list[EdgeAsOf]] = defaultdict(list)
+        self._at: dict[str, list[Step]] = defaultdict(list)
         self._columns: dict[str, set[str]] = defaultdict(set)
-        for edge in edges:
-            near = self._near(edge)
-            self._at[near].append(edge)
+        for step in steps:
+            near = self._near(step.edge)
+            self._at[near].append(step)
             if near != dataset_of(near):
                 self._columns[dataset_of(near)].add(near)
-        self._leading_on = {*self._at, *(() if self._up else self._columns)}
+        self._leading_on = {*self._at, *map(star_of, self._columns), *(() if self._up else self._columns)}
         self._open: deque[Branch] = deque()
         self._placed: set[str] = set()
 
@@ -60,7 +63,7 @@ class _Grower:
         roots = [Branch(node) for node in start]
         self._placed.update(start)
         for root in roots:
-            if root.node == dataset_of(root.node):
+            if root.node == dataset_of(root.node) or is_star(root.node):
                 self._add_columns(root)
             self._open.append(root)
             if self._up:
@@ -71,12 +74,12 @@ class _Grower:
 
     def _expand(self, branch: Branch) -> None:
         """Hang below a branch every edge at its node that hangs nowhere yet."""
-        groups: dict[tuple[str, str], list[EdgeAsOf]] = defaultdict(list)
-        for edge in self._at.pop(branch.node, ()):
-            groups[self._far(edge), edge.task_id].append(edge)
+        groups: dict[tuple[str, str, bool], list[EdgeAsOf]] = defaultdict(list)
+        for step in self._at.pop(branch.node, ()):
+            groups[self._far(step.edge), step.edge.task_id, step.by_star].append(step.edge)
         ordered = sorted(groups.items(), key=lambda item: (all(e.type != DIRECT for e in item[1]), item[0]))
-        for (node, _), edges in ordered:
-            child = Branch(node, edges)
+        for (node, _, by_star), edges in ordered:
+            child = Branch(node, edges, by_star=by_star)
             branch.below.append(child)
             if node in self._placed:
                 child.repeated = node in self._leading_on
@@ -85,7 +88,7 @@ class _Grower:
             self._open.append(child)
             if self._up:
                 self._add_rows(branch, dataset_of(node))
-            elif node == dataset_of(node):
+            if is_star(node) or (not self._up and node == dataset_of(node)):
                 self._add_columns(child)
         branch.below.sort(key=lambda child: child.rank)
 
@@ -99,9 +102,10 @@ class _Grower:
 
     def _add_columns(self, parent: Branch) -> None:
         """Hang a branch for each column of a dataset that has edges of its own and no place yet."""
-        for column in sorted(self._columns[parent.node] - self._placed):
+        dataset = dataset_of(parent.node)
+        for column in sorted(self._columns[dataset] - self._placed):
             self._placed.add(column)
-            branch = Branch(column, label=column.removeprefix(parent.node), rank=0)
+            branch = Branch(column, label=column.removeprefix(dataset), rank=0)
             parent.below.append(branch)
             self._open.append(branch)
 
@@ -126,6 +130,8 @@ def _label(branch: Branch, ink: Ink) -> str:
             cut = expression if len(expression) <= EXPRESSION_SHOWN else expression[:EXPRESSION_SHOWN] + "…"
             words.append(ink.plain(cut))
     words.append(ink.faint(f"[{branch.edges[0].task_id} v{max(e.version for e in branch.edges)}]"))
+    if branch.by_star:
+        words.append(ink.faint("(by star)"))
     if branch.repeated:
         words.append(ink.faint("(goes on elsewhere)"))
     return "  ".join(words)

@@ -1,0 +1,46 @@
+"""Walks through random graphs with star edges: DuckDB against the closure that the model computes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agreement import compare_walk
+from domain import COLUMNS, INSTANTS, NODES, sizes
+from hypothesis import given
+from hypothesis import strategies as st
+from reference import EdgeValue, walk
+from test_walks import kinds, store_with
+
+#: every node of the small world, a star node for each dataset, and a column that no edge ever names
+STARS = [f"{table}#*" for table in COLUMNS]
+ALL = [*NODES, *STARS, "hive:a#nobody", "bi:e#nobody"]
+
+plain_ends, star_ends = st.sampled_from([*NODES, *STARS]), st.sampled_from(STARS)
+
+
+def _edge(source: st.SearchStrategy[str], target: st.SearchStrategy[str]) -> st.SearchStrategy[EdgeValue]:
+    return st.tuples(source, target, kinds).map(lambda made: (made[0], made[1], *made[2], ""))
+
+
+#: two in three have a star at both ends: what goes on from one star to the next
+edges = st.one_of(_edge(plain_ends, plain_ends), _edge(star_ends, star_ends), _edge(star_ends, star_ends))
+star_graphs = st.lists(st.frozensets(edges, max_size=7), min_size=1, max_size=3).map(tuple)
+
+
+@sizes(12, 400)
+@given(star_graphs)
+def test_walks_go_through_stars(tmp_path_factory, graph) -> None:  # type: ignore[no-untyped-def]
+    """From every node, star and unnamed column, both ways, whole and cut short: the model's edges, steps and marks."""
+    folder: Path = tmp_path_factory.mktemp("stars") / "s"
+    store, model = store_with(folder, graph)
+    view = store.as_of(INSTANTS[2])
+    for node in ALL:
+        compare_walk(view, model, [node], "both", None, "column")
+    for depth in (0, 1, 2, None):
+        compare_walk(view, model, ALL[:3], "both", depth, "table")
+        compare_walk(view, model, ["hive:a#nobody", "hive:b", "hive:c#*"], "both", depth, "column")
+    direct = [edge for edge in model.state(INSTANTS[2], model.version) if edge[3] == "DIRECT"]
+    for node in {end for edge in direct for end in edge[1:3]}:
+        for way in ("up", "down"):
+            found = view.lineage(node, direction=way, direct_only=True)  # type: ignore[arg-type]
+            assert {(*s.edge[:6], s.by_star): s.steps for s in found.steps} == walk(direct, [node], way)
