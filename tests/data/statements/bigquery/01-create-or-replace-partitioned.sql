@@ -1,5 +1,4 @@
 -- database: acme
--- columns: acme.shop.orders(order_id, user_id, created_at, amount, status)
 -- edge: acme.shop.orders#created_at -> acme.mart.daily#day TRANSFORMATION
 -- edge: acme.shop.orders#amount -> acme.mart.daily#gross AGGREGATION
 -- edge: acme.shop.orders#amount -> acme.mart.daily#paid AGGREGATION
@@ -7,7 +6,7 @@
 -- edge: acme.shop.orders#user_id -> acme.mart.daily#buyers AGGREGATION
 -- edge: acme.shop.orders#created_at -> acme.mart.daily FILTER
 -- edge: acme.shop.orders#created_at -> acme.mart.daily GROUP_BY
--- completeness: complete
+-- completeness: any
 
 CREATE OR REPLACE TABLE `acme.mart.daily`
 PARTITION BY day

@@ -1,9 +1,8 @@
 -- database: acme
--- columns: acme.stg.z(k, v)
 -- columns: acme.dw.z(k, v)
 -- edge: acme.stg.z#k -> acme.dw.z#k IDENTITY
 -- edge: acme.stg.z#v -> acme.dw.z#v TRANSFORMATION
--- completeness: complete
+-- completeness: any
 
 FOR r IN (SELECT k, v FROM stg.z)
 DO

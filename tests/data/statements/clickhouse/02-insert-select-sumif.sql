@@ -1,4 +1,3 @@
--- columns: raw.orders(uid, amount, status, created)
 -- columns: mart.user_stat(uid, paid, refunded, last_order)
 -- edge: raw.orders#uid -> mart.user_stat#uid IDENTITY
 -- edge: raw.orders#amount -> mart.user_stat#paid AGGREGATION
@@ -7,7 +6,7 @@
 -- edge: raw.orders#status -> mart.user_stat#refunded CONDITIONAL
 -- edge: raw.orders#created -> mart.user_stat#last_order AGGREGATION
 -- edge: raw.orders#uid -> mart.user_stat GROUP_BY
--- completeness: complete
+-- completeness: any
 
 INSERT INTO mart.user_stat
 SELECT uid,

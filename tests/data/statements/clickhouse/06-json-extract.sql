@@ -1,11 +1,10 @@
--- columns: raw.log(message, at)
 -- columns: dw.req(path, ms, at)
 -- edge: raw.log#message -> dw.req#path TRANSFORMATION
 -- edge: raw.log#message -> dw.req#ms TRANSFORMATION
 -- edge: raw.log#at -> dw.req#at IDENTITY
 -- edge: raw.log#message -> dw.req FILTER
 -- edge: raw.log#at -> dw.req FILTER
--- completeness: complete
+-- completeness: any
 
 INSERT INTO dw.req
 SELECT JSONExtractString(message, 'path'), JSONExtractInt(message, 'ms'), at

@@ -1,4 +1,3 @@
--- columns: raw.e(site, d, uid, ms)
 -- columns: agg.site(site, d, uids, p95)
 -- edge: raw.e#site -> agg.site#site IDENTITY
 -- edge: raw.e#d -> agg.site#d IDENTITY
@@ -6,7 +5,7 @@
 -- edge: raw.e#ms -> agg.site#p95 AGGREGATION
 -- edge: raw.e#site -> agg.site GROUP_BY
 -- edge: raw.e#d -> agg.site GROUP_BY
--- completeness: complete
+-- completeness: any
 
 INSERT INTO agg.site
 SELECT site, d, uniqState(uid), quantile(0.95)(ms)

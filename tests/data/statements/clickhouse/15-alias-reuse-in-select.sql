@@ -1,4 +1,3 @@
--- columns: raw.m(a, b, c)
 -- columns: dw.m(x, y)
 -- edge: raw.m#a -> dw.m#x TRANSFORMATION
 -- edge: raw.m#b -> dw.m#x TRANSFORMATION
@@ -7,7 +6,7 @@
 -- edge: raw.m#c -> dw.m#y TRANSFORMATION
 -- edge: raw.m#a -> dw.m FILTER
 -- edge: raw.m#b -> dw.m FILTER
--- completeness: complete
+-- completeness: any
 -- note: an item may be named by later items and by WHERE
 
 INSERT INTO dw.m

@@ -1,4 +1,3 @@
--- columns: raw.ev(uid, name, ts, utm, amt)
 -- columns: mart.funnel(day, utm, visitors, carts, buyers, revenue)
 -- edge: raw.ev#ts -> mart.funnel#day AGGREGATION
 -- edge: raw.ev#utm -> mart.funnel#utm AGGREGATION
@@ -16,7 +15,7 @@
 -- edge: raw.ev#uid -> mart.funnel GROUP_BY
 -- edge: raw.ev#ts -> mart.funnel GROUP_BY
 -- edge: raw.ev#utm -> mart.funnel GROUP_BY
--- completeness: complete
+-- completeness: any
 -- note: dates of minima: carts and buyers ask whether a step's minimum is there
 
 INSERT INTO mart.funnel

@@ -1,10 +1,9 @@
--- columns: main.bronze.webhooks(id, payload, received_at)
 -- edge: main.bronze.webhooks#id -> main.silver.payments#id IDENTITY
 -- edge: main.bronze.webhooks#payload -> main.silver.payments#amount TRANSFORMATION
 -- edge: main.bronze.webhooks#payload -> main.silver.payments#method TRANSFORMATION
 -- edge: main.bronze.webhooks#received_at -> main.silver.payments#day TRANSFORMATION
 -- edge: main.bronze.webhooks#payload -> main.silver.payments FILTER
--- completeness: complete
+-- completeness: any
 
 CREATE OR REPLACE TABLE main.silver.payments AS
 SELECT id,

@@ -1,4 +1,3 @@
--- columns: main.silver.ev(uid, name, ts)
 -- edge: main.silver.ev#uid -> main.gold.funnel#uid IDENTITY
 -- edge: main.silver.ev#ts -> main.gold.funnel#viewed_at AGGREGATION
 -- edge: main.silver.ev#ts -> main.gold.funnel#carted_at AGGREGATION
@@ -9,7 +8,7 @@
 -- edge: main.silver.ev#uid -> main.gold.funnel JOIN
 -- edge: main.silver.ev#ts -> main.gold.funnel JOIN
 -- edge: main.silver.ev#uid -> main.gold.funnel GROUP_BY
--- completeness: complete
+-- completeness: any
 -- note: the joins compare the steps' times, which are minima of ts
 
 CREATE OR REPLACE TABLE main.gold.funnel AS

@@ -1,7 +1,6 @@
--- columns: ods.a(k, v)
 -- edge: ods.a#k -> dw.a#k IDENTITY
 -- edge: ods.a#v -> dw.a#v2 TRANSFORMATION
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE dw.a
 PROPERTIES ("replication_num" = "1")

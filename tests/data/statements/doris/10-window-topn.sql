@@ -1,4 +1,3 @@
--- columns: dws.s(cat, sku, amt)
 -- columns: ads.top(cat, sku, rk)
 -- edge: dws.s#cat -> ads.top#cat IDENTITY
 -- edge: dws.s#sku -> ads.top#sku IDENTITY
@@ -6,7 +5,7 @@
 -- edge: dws.s#amt -> ads.top#rk WINDOW
 -- edge: dws.s#cat -> ads.top FILTER
 -- edge: dws.s#amt -> ads.top FILTER
--- completeness: complete
+-- completeness: any
 
 INSERT INTO ads.top
 SELECT cat, sku, rk FROM (

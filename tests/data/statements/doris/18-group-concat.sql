@@ -1,8 +1,7 @@
--- columns: ods.t(g, nm)
 -- columns: dw.t(g, nms)
 -- edge: ods.t#g -> dw.t#g IDENTITY
 -- edge: ods.t#nm -> dw.t#nms AGGREGATION
 -- edge: ods.t#g -> dw.t GROUP_BY
--- completeness: complete
+-- completeness: any
 
 INSERT INTO dw.t SELECT g, GROUP_CONCAT(nm, ',') FROM ods.t GROUP BY g;

@@ -1,4 +1,3 @@
--- columns: dwd.login(uid, dt)
 -- columns: ads.retain(dt, users, back)
 -- edge: dwd.login#dt -> ads.retain#dt AGGREGATION
 -- edge: dwd.login#uid -> ads.retain#users AGGREGATION
@@ -7,7 +6,7 @@
 -- edge: dwd.login#dt -> ads.retain JOIN
 -- edge: dwd.login#uid -> ads.retain GROUP_BY
 -- edge: dwd.login#dt -> ads.retain GROUP_BY
--- completeness: complete
+-- completeness: any
 
 INSERT INTO ads.retain
 WITH f AS (SELECT uid, MIN(dt) AS dt FROM dwd.login GROUP BY uid)

@@ -1,10 +1,9 @@
--- columns: raw.u(id, nm, ts)
 -- columns: dw.u(id, nm)
 -- edge: raw.u#id -> dw.u#id IDENTITY
 -- edge: raw.u#nm -> dw.u#nm IDENTITY
 -- edge: raw.u#id -> dw.u FILTER
 -- edge: raw.u#ts -> dw.u FILTER
--- completeness: complete
+-- completeness: any
 
 INSERT INTO dw.u
 SELECT id, nm FROM raw.u

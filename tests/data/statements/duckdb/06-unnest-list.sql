@@ -1,6 +1,5 @@
--- columns: raw.l(id, xs)
 -- edge: raw.l#id -> dw.l#id IDENTITY
 -- edge: raw.l#xs -> dw.l#x TRANSFORMATION
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE dw.l AS SELECT id, unnest(xs) AS x FROM raw.l;

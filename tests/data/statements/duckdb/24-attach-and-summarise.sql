@@ -1,8 +1,7 @@
--- columns: ext.main.o(id, amt, d)
 -- edge: ext.main.o#d -> mart.o#m TRANSFORMATION
 -- edge: ext.main.o#amt -> mart.o#amt AGGREGATION
 -- edge: ext.main.o#d -> mart.o GROUP_BY
--- completeness: complete
+-- completeness: any
 
 ATTACH 'ext.db' AS ext;
 CREATE TABLE mart.o AS

@@ -1,4 +1,3 @@
--- columns: ods.orders(order_id, customer_id, amount, status, dt)
 -- columns: dws.customer_daily(customer_id, spent, order_cnt, dt)
 -- edge: ods.orders#customer_id -> dws.customer_daily#customer_id IDENTITY
 -- edge: ods.orders#amount -> dws.customer_daily#spent AGGREGATION
@@ -6,7 +5,7 @@
 -- edge: ods.orders#dt -> dws.customer_daily FILTER
 -- edge: ods.orders#status -> dws.customer_daily FILTER
 -- edge: ods.orders#customer_id -> dws.customer_daily GROUP_BY
--- completeness: complete
+-- completeness: any
 
 INSERT OVERWRITE TABLE dws.customer_daily PARTITION (dt = '${bizdate}')
 SELECT customer_id, SUM(amount), COUNT(DISTINCT order_id)

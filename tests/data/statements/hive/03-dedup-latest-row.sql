@@ -1,4 +1,3 @@
--- columns: ods.customer_log(id, name, email, updated_at, dt)
 -- columns: dim.customer(id, name, email)
 -- edge: ods.customer_log#id -> dim.customer#id IDENTITY
 -- edge: ods.customer_log#name -> dim.customer#name IDENTITY
@@ -6,7 +5,7 @@
 -- edge: ods.customer_log#id -> dim.customer FILTER
 -- edge: ods.customer_log#updated_at -> dim.customer FILTER
 -- edge: ods.customer_log#dt -> dim.customer FILTER
--- completeness: complete
+-- completeness: any
 
 INSERT OVERWRITE TABLE dim.customer
 SELECT id, name, email

@@ -1,10 +1,9 @@
--- columns: ods.raw_log(line, dt)
 -- columns: dwd.click(url, ref, dt)
 -- edge: ods.raw_log#line -> dwd.click#url TRANSFORMATION
 -- edge: ods.raw_log#line -> dwd.click#ref TRANSFORMATION
 -- edge: ods.raw_log#dt -> dwd.click FILTER
 -- edge: ods.raw_log#line -> dwd.click FILTER
--- completeness: complete
+-- completeness: any
 
 INSERT OVERWRITE TABLE dwd.click PARTITION (dt = '20240102')
 SELECT j.url, coalesce(j.ref, 'none')

@@ -1,4 +1,3 @@
--- columns: dwd.payments(uid, paid_at, amt)
 -- columns: dws.running(uid, paid_at, amt, running_amt, prev_amt)
 -- edge: dwd.payments#uid -> dws.running#uid IDENTITY
 -- edge: dwd.payments#paid_at -> dws.running#paid_at IDENTITY
@@ -9,7 +8,7 @@
 -- edge: dwd.payments#amt -> dws.running#prev_amt TRANSFORMATION
 -- edge: dwd.payments#uid -> dws.running#prev_amt WINDOW
 -- edge: dwd.payments#paid_at -> dws.running#prev_amt WINDOW
--- completeness: complete
+-- completeness: any
 
 INSERT OVERWRITE TABLE dws.running
 SELECT uid, paid_at, amt,

@@ -1,4 +1,3 @@
--- columns: dws.item_sales(category, item_id, sold)
 -- columns: rpt.top_items(category, item_id, sold, rk)
 -- edge: dws.item_sales#category -> rpt.top_items#category IDENTITY
 -- edge: dws.item_sales#item_id -> rpt.top_items#item_id IDENTITY
@@ -9,7 +8,7 @@
 -- edge: dws.item_sales#item_id -> rpt.top_items GROUP_BY
 -- edge: dws.item_sales#category -> rpt.top_items FILTER
 -- edge: dws.item_sales#sold -> rpt.top_items FILTER
--- completeness: complete
+-- completeness: any
 
 WITH agg AS (
   SELECT category, item_id, sum(sold) AS sold

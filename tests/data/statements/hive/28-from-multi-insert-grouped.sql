@@ -1,4 +1,3 @@
--- columns: dwd.pv(uid, page, city, dt)
 -- columns: dws.page(page, pv, uv, dt)
 -- columns: dws.city(city, uv, dt)
 -- edge: dwd.pv#page -> dws.page#page IDENTITY
@@ -11,7 +10,7 @@
 -- edge: dwd.pv#dt -> dws.city FILTER
 -- edge: dwd.pv#city -> dws.city FILTER
 -- edge: dwd.pv#city -> dws.city GROUP_BY
--- completeness: complete
+-- completeness: any
 
 FROM (SELECT uid, page, city FROM dwd.pv WHERE dt = '20240101') p
 INSERT OVERWRITE TABLE dws.page PARTITION (dt = '20240101')

@@ -1,10 +1,9 @@
--- columns: s.pay(at, amt, cur)
 -- edge: s.pay#at -> d.pay#d TRANSFORMATION
 -- edge: s.pay#amt -> d.pay#amt AGGREGATION
 -- edge: s.pay#amt -> d.pay FILTER
 -- edge: s.pay#cur -> d.pay FILTER
 -- edge: s.pay#at -> d.pay GROUP_BY
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE d.pay AS
 SELECT DATE(at) AS d, SUM(amt) AS amt

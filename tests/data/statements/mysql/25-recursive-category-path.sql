@@ -1,11 +1,10 @@
--- columns: shop.cat(id, parent_id, nm)
 -- columns: rpt.cat(id, path)
 -- edge: shop.cat#id -> rpt.cat#id IDENTITY
 -- edge: shop.cat#nm -> rpt.cat#path TRANSFORMATION
 -- edge: shop.cat#parent_id -> rpt.cat FILTER
 -- edge: shop.cat#parent_id -> rpt.cat JOIN
 -- edge: shop.cat#id -> rpt.cat JOIN
--- completeness: complete
+-- completeness: any
 
 INSERT INTO rpt.cat (id, path)
 WITH RECURSIVE p (id, path) AS (

@@ -1,9 +1,8 @@
--- columns: HR.EMP(ID, MGR, NM)
 -- edge: HR.EMP#ID -> RPT.TREE#ID IDENTITY
 -- edge: HR.EMP#NM -> RPT.TREE#NM IDENTITY
 -- edge: HR.EMP#ID -> RPT.TREE JOIN
 -- edge: HR.EMP#MGR -> RPT.TREE JOIN
--- completeness: complete
+-- completeness: any
 -- note: START WITH and CONNECT BY together are one condition of a join
 
 CREATE OR REPLACE VIEW rpt.tree AS

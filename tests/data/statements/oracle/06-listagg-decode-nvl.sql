@@ -1,4 +1,3 @@
--- columns: RAW.T(G, NM, ORD, ST, V)
 -- columns: MART.T(G, NMS, ACT, V)
 -- edge: RAW.T#G -> MART.T#G IDENTITY
 -- edge: RAW.T#NM -> MART.T#NMS AGGREGATION
@@ -6,7 +5,7 @@
 -- edge: RAW.T#ST -> MART.T#ACT CONDITIONAL
 -- edge: RAW.T#V -> MART.T#V AGGREGATION
 -- edge: RAW.T#G -> MART.T GROUP_BY
--- completeness: complete
+-- completeness: any
 
 INSERT INTO mart.t (g, nms, act, v)
 SELECT g,

@@ -1,9 +1,8 @@
--- columns: RAW.D(ID, DOC)
 -- columns: DW.L(ID, SKU, QTY)
 -- edge: RAW.D#ID -> DW.L#ID IDENTITY
 -- edge: RAW.D#DOC -> DW.L#SKU TRANSFORMATION
 -- edge: RAW.D#DOC -> DW.L#QTY TRANSFORMATION
--- completeness: complete
+-- completeness: any
 
 INSERT INTO dw.l (id, sku, qty)
 SELECT d.id, j.sku, j.qty

@@ -1,10 +1,9 @@
--- columns: RAW.T(K, V, TS)
 -- columns: MART.T(K, V)
 -- edge: RAW.T#K -> MART.T#K IDENTITY
 -- edge: RAW.T#V -> MART.T#V AGGREGATION
 -- edge: RAW.T#TS -> MART.T#V WINDOW
 -- edge: RAW.T#K -> MART.T GROUP_BY
--- completeness: complete
+-- completeness: any
 -- note: KEEP takes the last rows of the group in an order, as a window does
 
 INSERT INTO mart.t (k, v)

@@ -1,4 +1,3 @@
--- columns: DW.S(DEPT, EMP, SAL)
 -- edge: DW.S#DEPT -> MART.S#DEPT IDENTITY
 -- edge: DW.S#EMP -> MART.S#EMP IDENTITY
 -- edge: DW.S#SAL -> MART.S#SAL IDENTITY
@@ -7,7 +6,7 @@
 -- edge: DW.S#DEPT -> MART.S#PCT WINDOW
 -- edge: DW.S#DEPT -> MART.S FILTER
 -- edge: DW.S#SAL -> MART.S FILTER
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE mart.s AS
 WITH r AS (

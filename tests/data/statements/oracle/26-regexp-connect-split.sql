@@ -1,10 +1,9 @@
--- columns: RAW.X(ID, A, B)
 -- columns: DW.X(ID, FULL, KIND)
 -- edge: RAW.X#ID -> DW.X#ID IDENTITY
 -- edge: RAW.X#A -> DW.X#FULL TRANSFORMATION
 -- edge: RAW.X#B -> DW.X#FULL TRANSFORMATION
 -- edge: RAW.X#B -> DW.X#KIND CONDITIONAL
--- completeness: complete
+-- completeness: any
 
 INSERT INTO dw.x (id, full, kind)
 SELECT id,

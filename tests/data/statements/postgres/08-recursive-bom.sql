@@ -1,11 +1,10 @@
--- columns: raw.bom(parent, child, qty)
 -- edge: raw.bom#parent -> mart.bom#root IDENTITY
 -- edge: raw.bom#child -> mart.bom#part IDENTITY
 -- edge: raw.bom#qty -> mart.bom#qty TRANSFORMATION
 -- edge: raw.bom#qty -> mart.bom#qty IDENTITY
 -- edge: raw.bom#child -> mart.bom JOIN
 -- edge: raw.bom#parent -> mart.bom JOIN
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE mart.bom AS
 WITH RECURSIVE x (root, part, qty) AS (

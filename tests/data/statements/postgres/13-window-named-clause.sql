@@ -1,4 +1,3 @@
--- columns: raw.t(acct, at, amt)
 -- edge: raw.t#acct -> mart.t#acct IDENTITY
 -- edge: raw.t#at -> mart.t#at IDENTITY
 -- edge: raw.t#amt -> mart.t#run AGGREGATION
@@ -7,7 +6,7 @@
 -- edge: raw.t#amt -> mart.t#prev TRANSFORMATION
 -- edge: raw.t#acct -> mart.t#prev WINDOW
 -- edge: raw.t#at -> mart.t#prev WINDOW
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE mart.t AS
 SELECT acct, at,

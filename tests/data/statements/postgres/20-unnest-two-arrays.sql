@@ -1,8 +1,7 @@
--- columns: raw.w(id, ks, vs)
 -- edge: raw.w#id -> stg.w#id IDENTITY
 -- edge: raw.w#ks -> stg.w#k IDENTITY
 -- edge: raw.w#vs -> stg.w#v IDENTITY
--- completeness: complete
+-- completeness: any
 -- note: an element is copied out of its array
 
 CREATE TABLE stg.w AS

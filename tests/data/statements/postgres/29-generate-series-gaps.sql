@@ -1,7 +1,6 @@
--- columns: dw.v(d, n)
 -- edge: dw.v#n -> mart.v#n TRANSFORMATION
 -- edge: dw.v#d -> mart.v JOIN
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE mart.v AS
 SELECT g.d::date AS d, coalesce(v.n, 0) AS n

@@ -1,7 +1,6 @@
--- columns: hive.raw.c(code, amt)
 -- edge: hive.raw.c#amt -> hive.dw.c#amt IDENTITY
 -- edge: hive.raw.c#code -> hive.dw.c JOIN
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE hive.dw.c AS
 SELECT m.label, c.amt

@@ -1,8 +1,7 @@
--- columns: hive.raw.u(url, ref)
 -- edge: hive.raw.u#url -> hive.dw.u#host TRANSFORMATION
 -- edge: hive.raw.u#ref -> hive.dw.u#src TRANSFORMATION
 -- edge: hive.raw.u#url -> hive.dw.u FILTER
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE hive.dw.u AS
 SELECT regexp_extract(url, '//([^/]+)', 1) AS host, split_part(ref, '?', 1) AS src

@@ -1,10 +1,9 @@
--- columns: raw.orders(id, cust_id, total, placed_at)
 -- edge: raw.orders#cust_id -> mart.cust#cust_id IDENTITY
 -- edge: raw.orders#id -> mart.cust#orders AGGREGATION
 -- edge: raw.orders#total -> mart.cust#total AGGREGATION
 -- edge: raw.orders#placed_at -> mart.cust FILTER
 -- edge: raw.orders#cust_id -> mart.cust GROUP_BY
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE mart.cust
 DISTSTYLE KEY DISTKEY (cust_id) SORTKEY (cust_id)

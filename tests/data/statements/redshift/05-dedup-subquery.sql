@@ -1,10 +1,9 @@
--- columns: raw.c(id, name, upd)
 -- columns: dw.c(id, name)
 -- edge: raw.c#id -> dw.c#id IDENTITY
 -- edge: raw.c#name -> dw.c#name IDENTITY
 -- edge: raw.c#id -> dw.c FILTER
 -- edge: raw.c#upd -> dw.c FILTER
--- completeness: complete
+-- completeness: any
 
 INSERT INTO dw.c (id, name)
 SELECT id, name FROM (

@@ -1,7 +1,6 @@
--- columns: stg.e(id, v)
 -- columns: dw.e(id, v)
 -- edge: stg.e#id -> dw.e#id IDENTITY
 -- edge: stg.e#v -> dw.e#v IDENTITY
--- completeness: complete
+-- completeness: any
 
 ALTER TABLE dw.e APPEND FROM stg.e;

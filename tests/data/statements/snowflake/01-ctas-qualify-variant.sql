@@ -1,10 +1,9 @@
--- columns: RAW.EVENTS(PAYLOAD, LOADED_AT)
 -- edge: RAW.EVENTS#PAYLOAD -> ANALYTICS.EVENTS#EVENT_ID TRANSFORMATION
 -- edge: RAW.EVENTS#PAYLOAD -> ANALYTICS.EVENTS#USER_ID TRANSFORMATION
 -- edge: RAW.EVENTS#LOADED_AT -> ANALYTICS.EVENTS#LOADED_AT IDENTITY
 -- edge: RAW.EVENTS#PAYLOAD -> ANALYTICS.EVENTS FILTER
 -- edge: RAW.EVENTS#LOADED_AT -> ANALYTICS.EVENTS FILTER
--- completeness: complete
+-- completeness: any
 
 create or replace table analytics.events as
 select payload:id::string as event_id,

@@ -1,10 +1,9 @@
--- columns: RAW.P(ID, CAT, PRICE)
 -- columns: DW.CAT_AVG(CAT, AVG_PRICE)
 -- edge: RAW.P#CAT -> DW.CAT_AVG#CAT IDENTITY
 -- edge: RAW.P#PRICE -> DW.CAT_AVG#AVG_PRICE AGGREGATION
 -- edge: RAW.P#PRICE -> DW.CAT_AVG FILTER
 -- edge: RAW.P#CAT -> DW.CAT_AVG GROUP_BY
--- completeness: complete
+-- completeness: any
 
 create or replace temporary table tmp_p as select cat, price from raw.p where price > 0;
 delete from dw.cat_avg;

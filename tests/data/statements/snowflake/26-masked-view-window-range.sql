@@ -1,4 +1,3 @@
--- columns: DW.PX(SYM, D, CLOSE)
 -- edge: DW.PX#SYM -> MART.PX#SYM IDENTITY
 -- edge: DW.PX#D -> MART.PX#D IDENTITY
 -- edge: DW.PX#CLOSE -> MART.PX#MA7 AGGREGATION
@@ -7,7 +6,7 @@
 -- edge: DW.PX#CLOSE -> MART.PX#CHG TRANSFORMATION
 -- edge: DW.PX#SYM -> MART.PX#CHG WINDOW
 -- edge: DW.PX#D -> MART.PX#CHG WINDOW
--- completeness: complete
+-- completeness: any
 
 create or replace view mart.px as
 select sym, d,

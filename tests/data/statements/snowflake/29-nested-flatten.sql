@@ -1,9 +1,8 @@
--- columns: RAW.INV(ID, DOC)
 -- edge: RAW.INV#ID -> STG.INV_LINE#ID IDENTITY
 -- edge: RAW.INV#DOC -> STG.INV_LINE#SKU TRANSFORMATION
 -- edge: RAW.INV#DOC -> STG.INV_LINE#TAX TRANSFORMATION
 -- edge: RAW.INV#DOC -> STG.INV_LINE FILTER
--- completeness: complete
+-- completeness: any
 
 create or replace table stg.inv_line as
 select i.id,

@@ -1,10 +1,9 @@
--- columns: bronze.kafka(key, value, ts)
 -- columns: silver.signup(user_id, plan, ts)
 -- edge: bronze.kafka#value -> silver.signup#user_id TRANSFORMATION
 -- edge: bronze.kafka#value -> silver.signup#plan TRANSFORMATION
 -- edge: bronze.kafka#ts -> silver.signup#ts IDENTITY
 -- edge: bronze.kafka#value -> silver.signup FILTER
--- completeness: complete
+-- completeness: any
 
 INSERT INTO silver.signup
 SELECT get_json_object(cast(value AS STRING), '$.user.id'),

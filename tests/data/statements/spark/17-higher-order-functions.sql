@@ -1,10 +1,9 @@
--- columns: raw.basket(id, prices, discount)
 -- columns: gold.basket(id, net_prices, total)
 -- edge: raw.basket#id -> gold.basket#id IDENTITY
 -- edge: raw.basket#prices -> gold.basket#net_prices TRANSFORMATION
 -- edge: raw.basket#discount -> gold.basket#net_prices TRANSFORMATION
 -- edge: raw.basket#prices -> gold.basket#total TRANSFORMATION
--- completeness: complete
+-- completeness: any
 
 INSERT INTO gold.basket
 SELECT id,

@@ -1,4 +1,3 @@
--- columns: raw.s(dev, ts, val)
 -- edge: raw.s#dev -> silver.s#dev IDENTITY
 -- edge: raw.s#ts -> silver.s#ts IDENTITY
 -- edge: raw.s#val -> silver.s#filled CONDITIONAL
@@ -6,7 +5,7 @@
 -- edge: raw.s#ts -> silver.s#filled WINDOW
 -- edge: raw.s#val -> silver.s#filled TRANSFORMATION
 -- edge: raw.s#val -> silver.s#filled AGGREGATION
--- completeness: complete
+-- completeness: any
 
 CREATE OR REPLACE TABLE silver.s AS
 SELECT dev, ts,

@@ -1,9 +1,8 @@
--- columns: ods.p(sku, nm, price)
 -- edge: ods.p#sku -> dim.p#sku IDENTITY
 -- edge: ods.p#nm -> dim.p#nm TRANSFORMATION
 -- edge: ods.p#price -> dim.p#price IDENTITY
 -- edge: ods.p#price -> dim.p FILTER
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE dim.p
 DISTRIBUTED BY HASH(sku) BUCKETS 4

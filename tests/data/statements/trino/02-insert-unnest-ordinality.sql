@@ -1,9 +1,8 @@
--- columns: hive.raw.doc(doc_id, words)
 -- columns: hive.dw.doc_word(doc_id, word, pos)
 -- edge: hive.raw.doc#doc_id -> hive.dw.doc_word#doc_id IDENTITY
 -- edge: hive.raw.doc#words -> hive.dw.doc_word#word IDENTITY
 -- edge: hive.raw.doc#words -> hive.dw.doc_word FILTER
--- completeness: complete
+-- completeness: any
 -- note: the position is a count of rows, made of no column's value
 
 INSERT INTO hive.dw.doc_word

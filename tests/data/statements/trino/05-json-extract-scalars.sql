@@ -1,9 +1,8 @@
--- columns: hive.raw.hook(body, at)
 -- edge: hive.raw.hook#body -> hive.dw.hook#kind TRANSFORMATION
 -- edge: hive.raw.hook#body -> hive.dw.hook#amount TRANSFORMATION
 -- edge: hive.raw.hook#at -> hive.dw.hook#at IDENTITY
 -- edge: hive.raw.hook#body -> hive.dw.hook FILTER
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE hive.dw.hook AS
 SELECT json_extract_scalar(body, '$.kind') AS kind,

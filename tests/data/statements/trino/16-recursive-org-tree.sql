@@ -1,11 +1,10 @@
--- columns: hive.dw.emp(id, boss, name)
 -- edge: hive.dw.emp#id -> hive.mart.tree#id IDENTITY
 -- edge: hive.dw.emp#name -> hive.mart.tree#name IDENTITY
 -- edge: hive.dw.emp#name -> hive.mart.tree#path TRANSFORMATION
 -- edge: hive.dw.emp#boss -> hive.mart.tree FILTER
 -- edge: hive.dw.emp#boss -> hive.mart.tree JOIN
 -- edge: hive.dw.emp#id -> hive.mart.tree JOIN
--- completeness: complete
+-- completeness: any
 
 CREATE TABLE hive.mart.tree AS
 WITH RECURSIVE t (id, name, path) AS (

@@ -1,8 +1,7 @@
--- columns: iceberg.dw.orders(status, price)
 -- edge: iceberg.dw.orders#status -> iceberg.mart.by_status#status IDENTITY
 -- edge: iceberg.dw.orders#price -> iceberg.mart.by_status#avg_price AGGREGATION
 -- edge: iceberg.dw.orders#status -> iceberg.mart.by_status GROUP_BY
--- completeness: complete
+-- completeness: any
 
 CREATE OR REPLACE MATERIALIZED VIEW iceberg.mart.by_status
 COMMENT 'mean'

@@ -1,9 +1,8 @@
--- columns: raw.doc(id, body)
 -- columns: dw.line(id, sku, qty)
 -- edge: raw.doc#id -> dw.line#id IDENTITY
 -- edge: raw.doc#body -> dw.line#sku TRANSFORMATION
 -- edge: raw.doc#body -> dw.line#qty TRANSFORMATION
--- completeness: complete
+-- completeness: any
 
 INSERT INTO dw.line (id, sku, qty)
 SELECT d.id, j.sku, j.qty

@@ -1,11 +1,10 @@
--- columns: dbo.t(g, nm, ord, st)
 -- columns: mart.t(g, names, has_st)
 -- edge: dbo.t#g -> mart.t#g IDENTITY
 -- edge: dbo.t#nm -> mart.t#names AGGREGATION
 -- edge: dbo.t#ord -> mart.t#names SORT
 -- edge: dbo.t#st -> mart.t#has_st CONDITIONAL
 -- edge: dbo.t#g -> mart.t GROUP_BY
--- completeness: complete
+-- completeness: any
 
 INSERT INTO mart.t (g, names, has_st)
 SELECT g,

@@ -1,4 +1,3 @@
--- columns: dbo.l(acct, at, amt)
 -- columns: mart.l(acct, at, bal, prev)
 -- edge: dbo.l#acct -> mart.l#acct IDENTITY
 -- edge: dbo.l#at -> mart.l#at IDENTITY
@@ -8,7 +7,7 @@
 -- edge: dbo.l#amt -> mart.l#prev TRANSFORMATION
 -- edge: dbo.l#acct -> mart.l#prev WINDOW
 -- edge: dbo.l#at -> mart.l#prev WINDOW
--- completeness: complete
+-- completeness: any
 
 INSERT INTO mart.l (acct, at, bal, prev)
 SELECT acct, at,

@@ -1,9 +1,8 @@
--- columns: raw.p(id, tags)
 -- columns: dw.pt(id, tag)
 -- edge: raw.p#id -> dw.pt#id IDENTITY
 -- edge: raw.p#tags -> dw.pt#tag TRANSFORMATION
 -- edge: raw.p#tags -> dw.pt FILTER
--- completeness: complete
+-- completeness: any
 
 INSERT INTO dw.pt (id, tag)
 SELECT p.id, LTRIM(RTRIM(x.value))
