@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from lineage_tt.names import MAX_NAME_BYTES
 from lineage_tt.times import FIRST, LAST, parse_instant
 
 Instant = Annotated[
@@ -16,7 +17,8 @@ Instant = Annotated[
         examples=["2024-05-01T08:00:00Z"],
     ),
 ]
-Name = Annotated[str, Field(min_length=1)]
+#: At most ``MAX_NAME_BYTES`` of UTF-8; a schema can only count characters, the bytes are counted on admission.
+Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_BYTES)]
 
 
 def instant(given: str | int | None) -> int | None:

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -40,6 +39,7 @@ from ingest.messages import TaskChangeMessage, as_change, model_of, refusal
 from ingest.nodes import DatasetMessage, FactMessage
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.messages import Message
+from lineage_tt.tomlfiles import read_toml
 
 _UNITS = {"s": 1_000_000, "ms": 1_000, "us": 1}
 _PLACE = re.compile(r"\{([^{}]+)\}")
@@ -159,7 +159,7 @@ class FieldMapping:
             message = as_change(model_of(mapped), raw, position)
             message.attributes = json.dumps(kept, allow_nan=False, sort_keys=True) if kept else None
             return message
-        except (ValueError, TypeError, KeyError, IndexError) as error:
+        except (ValueError, TypeError, KeyError, IndexError, ArithmeticError) as error:
             return refusal(raw, error, position)
 
     def _map_edges(self, given: Mapping[str, Any]) -> list[dict[str, Any]] | None:
@@ -205,16 +205,12 @@ def load_mapping(path: str | Path) -> FieldMapping:
     shipped = Path(__file__).parent / "mappings" / f"{path}.toml"
     chosen = shipped if re.fullmatch(r"\w+", str(path)) and shipped.exists() else Path(path)
     try:
-        return FieldMapping(MappingFile.model_validate(tomllib.loads(chosen.read_text(encoding="utf-8"))))
-    except OSError as error:
-        raise InvalidRequestError(f"cannot read the mapping {path}: {error.strerror}") from None
+        return FieldMapping(MappingFile.model_validate(read_toml(chosen, "the mapping")))
     except ValidationError as error:
         words = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False))
         raise InvalidRequestError(
             f"the mapping {path} is wrong: {words}", hint="see docs/how-to/ingest-with-a-field-mapping.md"
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidRequestError(f"the mapping {path} is not TOML: {error}") from None
 
 
 def _getter(rule: FieldRule) -> Getter:

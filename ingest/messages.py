@@ -7,6 +7,7 @@ mend. The published JSON Schema (``lineage-tt schema task-change``) is that of `
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, NotRequired
 
@@ -18,9 +19,13 @@ from ingest.nodes import DatasetMessage, FactMessage, as_node_change
 from lineage_tt.edges import SUBTYPES, EdgeTuple
 from lineage_tt.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple, task_node
 from lineage_tt.messages import Change, Lineage, Message, RejectedMessage, TaskChange, content_digest
+from lineage_tt.names import MAX_NAME_BYTES, too_long
 
 #: Longest message in bytes; what is longer is refused before it is parsed.
 MOST_BYTES = 64 * 1024 * 1024
+
+#: An escape of a surrogate; two of them make one character, one alone makes none.
+_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 Type = Literal["DIRECT", "INDIRECT"]
 Subtype = Literal[
@@ -32,8 +37,12 @@ Subtype = Literal[
 class EdgeMessage(TypedDict):
     """An edge between two nodes: ``namespace:name`` (a dataset) or ``namespace:name#column``."""
 
-    source: Annotated[str, Field(description="node that it comes from", examples=["hive:ods.orders#amt"])]
-    target: Annotated[str, Field(description="node that it goes to", examples=["hive:dw.orders#amount"])]
+    source: Annotated[
+        str, Field(max_length=MAX_NAME_BYTES, description="node that it comes from", examples=["hive:ods.orders#amt"])
+    ]
+    target: Annotated[
+        str, Field(max_length=MAX_NAME_BYTES, description="node that it goes to", examples=["hive:dw.orders#amount"])
+    ]
     type: NotRequired[Annotated[Type, Field(description="OpenLineage's; default DIRECT")]]
     subtype: NotRequired[
         Annotated[Subtype, Field(description="default IDENTITY; the first three are DIRECT, the others INDIRECT")]
@@ -92,8 +101,9 @@ def parse_message(raw: bytes, position: int | None = None) -> Message:
         _refuse_before_parsing(raw)
         if b'"kind"' in raw:
             given = parse_object(raw)
-            if given.get("kind") in _MODELS:
-                return as_change(_MODELS[given["kind"]].model_validate(given), raw, position)
+            model_of_kind = _model_of_kind(given)
+            if model_of_kind is not TaskChangeMessage:
+                return as_change(model_of_kind.model_validate(given), raw, position)
         model = TaskChangeMessage.model_validate_json(raw)
         _refuse_repeated_keys(raw, model)
         return as_task_change(model, raw, position)
@@ -112,7 +122,13 @@ def parse_object(raw: bytes) -> Mapping[str, Any]:
 
 def model_of(given: Mapping[str, Any]) -> AnyMessage:
     """Return the validated message of whatever kind; ValidationError where it is none."""
-    return _MODELS.get(given.get("kind"), TaskChangeMessage).model_validate(given)
+    return _model_of_kind(given).model_validate(given)
+
+
+def _model_of_kind(given: Mapping[str, Any]) -> type[AnyMessage]:
+    """Return the model of a message's kind; that of task changes, which refuses it, for one that is not known."""
+    kind = given.get("kind")
+    return _MODELS.get(kind, TaskChangeMessage) if isinstance(kind, str) else TaskChangeMessage
 
 
 def as_change(model: AnyMessage, raw: bytes, position: int | None) -> Change:
@@ -204,6 +220,18 @@ def _refuse_before_parsing(raw: bytes) -> None:
         raise ValueError(f"the message has more than {MOST_BYTES} bytes")
     if b"\\u0000" in raw:
         raise ValueError("a string holds a NUL character (\\u0000)")
+    if _SURROGATE.search(raw):
+        _refuse_lone_surrogates(json.loads(raw))
+
+
+def _refuse_lone_surrogates(given: Any) -> None:
+    """Raise ValueError where a string holds half of a surrogate pair: it is no character, and UTF-8 cannot hold it."""
+    try:
+        json.dumps(given, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            "a string holds an escape of half a surrogate pair (\\ud800 to \\udfff), which is no character"
+        ) from None
 
 
 def _refuse_repeated_keys(raw: bytes, model: TaskChangeMessage) -> None:
@@ -239,7 +267,7 @@ def refusal(raw: bytes, error: Exception, position: int | None) -> RejectedMessa
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
         detail = f"{where}: {first['msg']}" if where else first["msg"]
-        code = "malformed-json" if first["type"] == "json_invalid" else code
+        code = {"json_invalid": "malformed-json", "string_too_long": "name-too-long"}.get(first["type"], code)
     elif isinstance(error, (json.JSONDecodeError, UnicodeDecodeError, RecursionError)):
         code, detail = "malformed-json", f"not JSON: {error}"
     event_id, task_id = _identifiers(raw)
@@ -254,5 +282,9 @@ def _identifiers(raw: bytes) -> tuple[str | None, str | None]:
     if not isinstance(given, Mapping):
         return None, None
     found = [given.get(name) for name in ("event_id", "task_id")]
-    event_id, task_id = (name if isinstance(name, str) and name.isprintable() else None for name in found)
+    event_id, task_id = (name if isinstance(name, str) and _can_be_shown(name) else None for name in found)
     return event_id, task_id
+
+
+def _can_be_shown(name: str) -> bool:
+    return name.isprintable() and not too_long(name)

@@ -18,6 +18,7 @@ from lineage_tt.edges import column_node, dataset_of, split_dataset
 from lineage_tt.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple
 from lineage_tt.facts import Field as DatasetField
 from lineage_tt.messages import NodeChange, content_digest
+from lineage_tt.names import MAX_INTEGER
 
 #: Fields of structs in structs are read down to this level; platforms allow fifteen.
 MOST_LEVELS = 32
@@ -151,8 +152,8 @@ def _check_fields(fields: Sequence[DatasetField]) -> None:
     for what, (twice, times) in (("name", _most(names)), ("field_id", _most(ids))):
         if times > 1:
             raise ValueError(f"columns: the {what} {twice!r} stands more than once")
-    if any(field.field_id is not None and field.field_id <= 0 for field in fields):
-        raise ValueError("columns: a field_id is a number from 1 on")
+    if any(field.field_id is not None and not 1 <= field.field_id <= MAX_INTEGER for field in fields):
+        raise ValueError(f"columns: a field_id is a number from 1 on, and at most {MAX_INTEGER}")
 
 
 def _most(counted: Counter[Any]) -> tuple[Any, int]:

@@ -21,7 +21,7 @@ from typing import Any, Final, Self
 from ingest.lines import Lines
 from ingest.mapping import FieldMapping
 from ingest.messages import parse_message, parse_object, refusal
-from lineage_tt import failpoints
+from lineage_tt import failpoints, lastnet
 from lineage_tt.messages import Lineage, Message, SourcePosition, TaskChange
 
 #: A chunk of lines ends at so many bytes, too.
@@ -61,10 +61,17 @@ def read_chunks(lines: Lines, size: int) -> Iterator[Chunk]:
 
 def parse_line(mapping: FieldMapping | None, raw: bytes, position: int | None) -> Message | None:
     """Return the message in ``raw``, mapped if there is a mapping; None for a blank line or one the mapping ignores."""
-    if not raw.strip():
-        return None
-    if mapping is None:
-        return parse_message(raw, position)
+    try:
+        if not raw.strip():
+            return None
+        return parse_message(raw, position) if mapping is None else _mapped(mapping, raw, position)
+    except Exception as error:  # the last net: no message may end the reading of those beside it
+        if not lastnet.is_bug(error):
+            raise
+        return lastnet.refusal_of(raw, error, position)
+
+
+def _mapped(mapping: FieldMapping, raw: bytes, position: int | None) -> Message | None:
     try:
         return mapping.apply(parse_object(raw), raw, position)
     except (ValueError, RecursionError) as error:

@@ -128,7 +128,8 @@ CREATE OR REPLACE MACRO columns_as_of(valid_at, system_at := 'infinity'::TIMESTA
 WITH declared AS MATERIALIZED (
     SELECT dataset_of(node) AS dataset, node[len(dataset_of(node)) + 2:] AS "column",
         ("value" ->> '$.ordinal')::INTEGER AS ordinal, "value" ->> '$.type' AS "type", "value" ->> '$.mode' AS mode,
-        ("value" ->> '$.field_id')::BIGINT AS field_id, coalesce(("value" ->> '$.nested')::BOOLEAN, false) AS nested,
+        TRY_CAST("value" ->> '$.field_id' AS BIGINT) AS field_id,
+        coalesce(("value" ->> '$.nested')::BOOLEAN, false) AS nested,
         'declared' AS origin, version, valid_from
     FROM facts_as_of(valid_at, system_at) WHERE "key" = 'column' AND kind = 'dataset'
 ), told AS (  -- the messages that count; what they hold is read only where it is asked for

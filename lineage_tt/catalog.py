@@ -15,6 +15,7 @@ from typing import NamedTuple
 import orjson
 
 from lineage_tt.facts import Field, Shape, shape_of
+from lineage_tt.names import MAX_INTEGER
 
 
 class Entry(NamedTuple):
@@ -94,9 +95,12 @@ class Catalog:
         return ()
 
     def greatest_field_id(self, dataset: str) -> int:
-        """Return the greatest field id that the dataset ever had, withdrawn declarations included; 0 for none."""
+        """Return the greatest field id that the dataset ever had, withdrawn declarations included; 0 for none.
+
+        Ids of more than 63 bits, which earlier releases accepted, are passed over.
+        """
         ids = (f.field_id or 0 for entry in self._declared.get(dataset, ()) for f in entry.fields or ())
-        return max(ids, default=0)
+        return max((each for each in ids if each <= MAX_INTEGER), default=0)
 
     def times(self, dataset: str) -> set[int]:
         """Return the valid times at which the dataset's columns may change."""

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from lineage_tt.edges import column_node
+from lineage_tt.names import MAX_INTEGER
 
 COLUMN: Final = "column"
 LABEL: Final = "label"
@@ -35,6 +36,10 @@ Types = tuple[tuple[str, str], ...]
 FactTuple = tuple[str, str, str]
 #: sign, node, key, value, valid_from, valid_to
 FactChangeTuple = tuple[int, str, str, str, int, int | None]
+
+
+class FieldIdsSpentError(ValueError):
+    """A dataset has no greater field id left to give."""
 
 
 class Field(NamedTuple):
@@ -60,10 +65,10 @@ def with_ids(fields: Iterable[Field], before: Sequence[Field], greatest: int) ->
     """Return the fields, each with its id: its own, that of the same or the former name in ``before``, or a new one.
 
     ``before`` are the dataset's fields where these take effect, ids given; ``greatest`` is the greatest id that the
-    dataset ever had.
+    dataset ever had. Raises FieldIdsSpentError where a column needs a new id and none greater is left.
     """
     fields = list(fields)
-    known = {field.name: field.field_id for field in before}
+    known = {f.name: f.field_id for f in before if f.field_id is not None and f.field_id <= MAX_INTEGER}
     taken = {field.field_id for field in fields if field.field_id is not None}
     moved = {field.renamed_from for field in fields if field.renamed_from is not None}
     following = max([greatest, *taken])
@@ -77,6 +82,11 @@ def with_ids(fields: Iterable[Field], before: Sequence[Field], greatest: int) ->
         if number is None or (field.field_id is None and number in taken):
             following += 1
             number = following
+            if number > MAX_INTEGER:
+                raise FieldIdsSpentError(
+                    f"columns: the dataset has used the field id {MAX_INTEGER}, so {field.name!r} cannot be given one; "
+                    "send field_id with each column"
+                )
         taken.add(number)
         found.append(field._replace(field_id=number, renamed_from=None))
     return found

@@ -27,12 +27,18 @@ class Lineages:
         self._made: dict[int, Lineage] = {}
         self._queue: list[TaskChange] = []
         self._places: dict[int, int] = {}
+        self._together = True
 
     def prepare(self, messages: Iterable[Message], catalog: Catalog) -> None:
         """Make the lineage of all messages that carry SQL, in one call of the resolver."""
         self._queue = [m for m in messages if isinstance(m, TaskChange) and self.given(m) is None]
         self._places = {id(message): place for place, message in enumerate(self._queue)}
-        self._make([message for message in self._queue if id(message) not in self._made], catalog)
+        if self._together:
+            self._make([message for message in self._queue if id(message) not in self._made], catalog)
+
+    def one_by_one(self) -> None:
+        """Make lineages only at the turn of each message, for it alone: making them together failed over one."""
+        self._together = False
 
     def given(self, message: TaskChange) -> Lineage | None:
         """Return the lineage that the message itself states, None where it has to be made from its SQL."""
@@ -44,7 +50,7 @@ class Lineages:
         """Return the message's lineage under the catalog as it is now."""
         if self._stale(message, catalog):
             place = self._places.get(id(message), len(self._queue))
-            following = self._queue[place + 1 : place + LOOK_AHEAD]
+            following = self._queue[place + 1 : place + LOOK_AHEAD] if self._together else []
             self._make([message, *(later for later in following if self._stale(later, catalog))], catalog)
         return self._made[id(message)]
 

@@ -72,7 +72,7 @@ def _other_names(fetch: Fetch, node: str) -> list[tuple[str, int, int | None]]:
         return []
     return fetch(
         """WITH named AS (
-            SELECT node, ("value" ->> '$.field_id')::BIGINT AS field_id, valid_from, valid_to
+            SELECT node, TRY_CAST("value" ->> '$.field_id' AS BIGINT) AS field_id, valid_from, valid_to
             FROM fact_changes WHERE "key" = 'column' AND kind = 'dataset' AND sign = 1 AND subject = $dataset)
         SELECT DISTINCT o.node, epoch_us(o.valid_from), epoch_us(o.valid_to)
         FROM named AS n JOIN named AS o ON o.field_id = n.field_id AND o.node <> n.node WHERE n.node = $node""",

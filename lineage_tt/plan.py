@@ -10,9 +10,10 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
+from lineage_tt.admission import lineage_problem
 from lineage_tt.again import STAR_REASON, Cause, Made, in_force, said_again, said_by
 from lineage_tt.catalog import Catalog, Entry
-from lineage_tt.facts import Field, column_facts, with_ids
+from lineage_tt.facts import Field, FieldIdsSpentError, column_facts, with_ids
 from lineage_tt.format import LogRow, chain_checksum
 from lineage_tt.lineages import Lineages
 from lineage_tt.messages import (
@@ -106,9 +107,18 @@ class Plan:
             self._refuse(refusal(message, *problem))
             return
         if isinstance(message, NodeChange):
-            self._accept_node(message, history, digest)
+            try:
+                self._accept_node(message, history, digest)
+            except FieldIdsSpentError as spent:
+                self._refuse(refusal(message, "invalid-message", str(spent)))
+                return
         else:
-            lineage = lineages.given(message) or lineages.resolve(message, self._catalog)
+            stated = lineages.given(message)
+            lineage = stated or lineages.resolve(message, self._catalog)
+            problem = lineage_problem(lineage) if stated is None else None
+            if problem:
+                self._refuse(refusal(message, *problem))
+                return
             self._accept_task(message, history, lineage, digest)
         row = self.rows[-1]
         derived = 0

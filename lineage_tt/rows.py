@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ import orjson
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.facts import FactTuple
 from lineage_tt.format import LogRow
-from lineage_tt.messages import Change, Lineage, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.messages import Change, Lineage, Message, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.tasks import Item, ItemChange
 
 #: An edge's change has eight values, a fact's six.
@@ -146,7 +147,7 @@ def unknown_event(message: Change) -> RejectedMessage:
 def refusal(message: Change, code: str, detail: str) -> RejectedMessage:
     """Return the refusal of a valid message: its bytes, a code and words that say what to mend."""
     return RejectedMessage(
-        raw=message.raw if message.raw is not None else _as_json(message),
+        raw=raw_of(message),
         code=code,
         detail=detail,
         event_id=message.event_id,
@@ -154,6 +155,13 @@ def refusal(message: Change, code: str, detail: str) -> RejectedMessage:
         recorded_at=message.recorded_at,
         position=message.position,
     )
+
+
+def raw_of(message: Message) -> bytes:
+    """Return the bytes of a message as received, or the native format of one that came as a value."""
+    if isinstance(message, RejectedMessage):
+        return message.raw
+    return message.raw if message.raw is not None else _as_json(message)
 
 
 def _as_json(message: Change) -> bytes:
@@ -173,4 +181,7 @@ def _as_json(message: Change) -> bytes:
     if lineage is not None:
         names = ("source", "target", "type", "subtype", "expression")
         fields["edges"] = [dict(zip(names, edge, strict=True)) for edge in lineage.edges]
-    return orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
+    try:
+        return orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # lone surrogates, integers of more than 64 bits: what the log refuses is kept all the same
+        return json.dumps(fields, sort_keys=True, default=repr).encode()

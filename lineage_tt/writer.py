@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from lineage_tt import failpoints, history
 from lineage_tt.again import Cause, Made
+from lineage_tt.batch import Batch, RefusedMessage, TooManyBugs
 from lineage_tt.catalog import Catalog
 from lineage_tt.clock import Clock, SystemClock
 from lineage_tt.errors import ConflictError
@@ -43,33 +44,49 @@ class Writer:
         positions: Sequence[SourcePosition] = (),
         resolver: Resolver | None = None,
         system_times: SystemTimes = "clock",
+        own: bool = False,
     ) -> list[Receipt]:
         """Append messages in order, each once; durable and visible to every reader when it returns.
 
-        Returns one receipt a message. ``system_times="recorded_at"`` is the history import. Raises ConflictError if
-        other writers won a hundred times running, UnavailableError or CorruptError as ``Log.append`` does. After an
-        error the batch is in the log whole or not at all: append it again, what is there counts once.
+        Returns one receipt a message. ``system_times="recorded_at"`` is the history import. ``own`` says that the
+        product itself made the messages and may write facts of reserved nodes (``names.RESERVED``); what comes from
+        outside is never given it. A message on which the code fails becomes a dead letter (``internal-error``).
+
+        Raises ConflictError if other writers won a hundred times running, UnavailableError or CorruptError as
+        ``Log.append`` does. After an error the batch is in the log whole or not at all: append it again, what is there
+        counts once.
         """
-        lineages = Lineages(resolver)
+        return self._append(Batch(messages, own=own), source, positions, Lineages(resolver), system_times)
+
+    def _append(
+        self,
+        batch: Batch,
+        source: str | None,
+        positions: Sequence[SourcePosition],
+        lineages: Lineages,
+        system_times: SystemTimes,
+    ) -> list[Receipt]:
         imports = system_times == "recorded_at"
 
         def plan() -> Plan:
             now, last = self._clock.now(), self.log.system_time
             order = ImportOrder(last, now) if imports else None
-            plan = self._new_plan((m.subject for m in messages if not isinstance(m, RejectedMessage)), source, order)
+            subjects = (m.subject for m in batch.messages if not isinstance(m, RejectedMessage))
+            plan = self._new_plan(subjects, source, order)
             with self._abandoned_on_error(plan):
-                lineages.prepare(filter(plan.is_new, messages), self._catalog)
-                for message in messages:
-                    plan.add(message, lineages)
+                batch.fill(plan, lineages, self._catalog)
                 # what a refused message says of its time is not trusted: it would move the times of the others
                 recorded = [row.recorded_at if row.status == "accepted" else None for row in plan.rows]
-                plan.stamp(
-                    imported_times(recorded, last) if imports else clock_times(len(recorded), last, now),
-                    self.log.checksum,
-                )
+                times = imported_times(recorded, last) if imports else clock_times(len(recorded), last, now)
+                batch.stamp(plan, times, self.log.checksum)
             return plan
 
-        return self._commit(plan, positions).receipts
+        try:
+            return self._commit(plan, positions, batch).receipts
+        except TooManyBugs:
+            first, second = batch.halves()
+            done = self._append(first, source, (), lineages, system_times)
+            return done + self._append(second, source, positions, lineages, system_times)
 
     def correct(self, made: Sequence[Made], cause: Cause, *, resolver: Resolver, dry_run: bool = False) -> int:
         """Resolve again what statements in force say, in one commit; return how many versions came of it.
@@ -94,11 +111,18 @@ class Writer:
             return len(found.rows)
         return len(self._commit(plan, ()).rows)
 
-    def _commit(self, make: Callable[[], Plan], positions: Sequence[SourcePosition]) -> Plan:
-        """Commit a plan, made anew whenever another writer was faster."""
-        for _ in range(MOST_ATTEMPTS):
+    def _commit(
+        self, make: Callable[[], Plan], positions: Sequence[SourcePosition], batch: Batch | None = None
+    ) -> Plan:
+        """Commit a plan, made anew whenever another writer was faster, or a message of the batch had to be refused."""
+        attempts = 0
+        while attempts < MOST_ATTEMPTS:
             self._catch_up()
-            plan = make()
+            try:
+                plan = make()
+            except RefusedMessage:  # it is a dead letter in the batch now
+                continue
+            attempts += 1
             failpoints.reach("p2:after")
             if not plan.rows:
                 self._tasks.keep(plan.histories)
@@ -111,8 +135,10 @@ class Writer:
                 self._abandon(plan)
                 self.log.refresh()
                 continue
-            except BaseException:
+            except BaseException as error:
                 self._abandon(plan)
+                if batch is not None and batch.refuse_unstorable(plan, error):
+                    continue
                 raise
             self._tasks.keep(plan.histories)
             self._rejected.update(plan.refused)

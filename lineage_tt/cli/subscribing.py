@@ -10,7 +10,7 @@ import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
 from lineage_tt.cli.render import objects
-from lineage_tt.cli.render.ink import shown
+from lineage_tt.cli.render.ink import shown, shown_json
 from lineage_tt.cli.render.pages import count
 from lineage_tt.cli.render.tables import table
 from lineage_tt.cli.topics import OptionsOption, until_told
@@ -55,7 +55,8 @@ def subscribe(
         str | None, typer.Option(metavar="NAME", help="Sign with the secret in this environment variable.")
     ] = None,
     allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="The address may lie inside a network, or be this machine.")
+        bool,
+        typer.Option("--allow-private", help="Has no effect: the operator's allow-list decides on private addresses."),
     ] = False,
     actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who subscribes (default: the user).")] = None,
     store: StoreOption = None,
@@ -118,14 +119,23 @@ def subscriptions() -> None:
 def list_(ctx: typer.Context, store: StoreOption = None, output: FormatOption = None) -> None:
     """List the subscriptions."""
     call = Call.of(ctx, store, output)
-    from lineage_tt.subscriptions.kept import subscriptions as kept
+    from lineage_tt.subscriptions.kept import kept
 
     opened = call.open()
     found = kept(opened)
     if call.output == "json":
-        call.write_answer(opened.basis().to_json(), [each.to_json() for each in found])
+        result = [
+            each.subscription.to_json() if each.subscription else {"name": each.name, "problem": each.problem}
+            for each in found
+        ]
+        call.write_answer(opened.basis().to_json(), result)
         return
-    rows = [(each.name, each.deliver, _words(each)) for each in found]
+    rows = [
+        (each.name, each.subscription.deliver, _words(each.subscription))
+        if each.subscription
+        else (each.name, "nowhere", each.problem)
+        for each in found
+    ]
     call.write(table(("name", "deliver", "about"), rows, call.ink, {"name": call.ink.strong}))
     call.write([call.ink.faint(count(len(found), "subscription"))])
 
@@ -172,15 +182,18 @@ def run(
     """Deliver until told to stop: each event at least once, in order.
 
     A subscription to a Kafka topic is run alone, by its name. Other events that cannot be delivered become dead
-    letters, listed by: subscriptions undelivered.
+    letters, listed by: subscriptions undelivered. Programs and private addresses need the operator's allow-list.
     """
     call = Call.of(ctx, store, output)
+    from lineage_tt.subscriptions.delivery import judged
     from lineage_tt.subscriptions.kept import subscription
     from lineage_tt.subscriptions.model import delivery_kind
     from lineage_tt.subscriptions.runner import Runner
 
     opened = call.open(writing=True)
     wanted = [subscription(opened, name) for name in names or ()]
+    for each in wanted:
+        judged(each)
     topics = [each for each in wanted if delivery_kind(each.deliver) == "kafka"]
     if topics:
         if len(wanted) > 1:
@@ -188,7 +201,7 @@ def run(
         done: dict[str, Any] = _run_topic(opened, topics[0], options, until_end)
     else:
         with _outbox(call, state) as outbox:
-            runner = Runner(opened, outbox, names=names or (), write=_print)
+            runner = Runner(opened, outbox, names=names or (), write=_print, skipped=_tell_skipped)
             with until_told(runner):
                 tally = runner.run(until_end=until_end)
             done = {"delivered": tally.delivered, "given_up": tally.given_up, "version": tally.version}
@@ -226,7 +239,7 @@ def undelivered(
 
     opened = call.open()
     with _outbox(call, state) as outbox:
-        sent = Runner(opened, outbox, write=_print).resend(name) if resend else 0
+        sent = Runner(opened, outbox, write=_print, skipped=_tell_skipped).resend(name) if resend else 0
         found = outbox.undelivered(name)
     if call.output == "json":
         names = ("subscription", "version", "problem")
@@ -249,8 +262,12 @@ def _outbox(call: Call, state: str | None) -> Outbox:
     return Outbox(state)
 
 
+def _tell_skipped(name: str, problem: str) -> None:
+    print(shown(f"{name} is skipped: {problem}"), file=sys.stderr, flush=True)
+
+
 def _print(line: str) -> None:
-    sys.stdout.write(line + "\n")
+    sys.stdout.write(shown_json(line) + "\n")
     sys.stdout.flush()
 
 

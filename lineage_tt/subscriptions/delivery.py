@@ -11,8 +11,9 @@ import subprocess
 from collections.abc import Callable
 from typing import Any, Final
 
-from lineage_tt.errors import LineageError
+from lineage_tt.errors import InvalidRequestError, LineageError
 from lineage_tt.events import Event, encode
+from lineage_tt.subscriptions.allowed import read_allowed
 from lineage_tt.subscriptions.model import Subscription, delivery_kind
 
 #: How long a program may take for one event, in seconds.
@@ -37,7 +38,7 @@ def sender(subscription: Subscription, write: Callable[[str], None]) -> Send:
     """Return what sends an event to where a subscription wants it; ``write`` prints a line of the stream."""
     kind = delivery_kind(subscription.deliver)
     if kind == "command":
-        return Command(subscription.deliver.removeprefix("command:"), subscription.name)
+        return Command(subscription.deliver, subscription.name)
     if kind in ("http", "https", "slack"):
         from lineage_tt.subscriptions.webhook import Webhook
 
@@ -45,20 +46,55 @@ def sender(subscription: Subscription, write: Callable[[str], None]) -> Send:
     return lambda event: write(encode(event).decode())
 
 
+def judged(subscription: Subscription) -> None:
+    """Raise InvalidRequestError where the operator of this machine does not allow a delivery: asked when it is made.
+
+    A program must be in the allow-list. So must the address of a webhook that is private; a name that does not resolve
+    here is judged when an event is sent, as every address is then once more.
+    """
+    kind = delivery_kind(subscription.deliver)
+    if kind == "command":
+        checked_words(subscription.deliver)
+    elif kind in ("http", "https", "slack"):
+        from lineage_tt.subscriptions.addresses import judge
+
+        judge(subscription.deliver.removeprefix("slack+"))
+
+
+def checked_words(deliver: str) -> list[str]:
+    """Return the words of a command that the operator allows; InvalidRequestError for any other."""
+    try:
+        words = shlex.split(deliver.removeprefix("command:"))
+    except ValueError as error:
+        raise InvalidRequestError(f"{deliver!r} is no command line: {error}") from None
+    allowed = read_allowed()
+    if not allowed.command(words):
+        raise InvalidRequestError(
+            f"this machine does not allow the command {shlex.join(words)!r}",
+            hint=f"its operator adds that line to commands in {allowed.path}",
+        )
+    return words
+
+
 class Command:
     """Runs a program for each event, without a shell, the event on its standard input."""
 
-    def __init__(self, command: str, name: str) -> None:
-        self._words = shlex.split(command)
+    def __init__(self, deliver: str, name: str) -> None:
+        self._deliver = deliver
         self._name = name
+        self._words = checked_words(deliver)
 
     def __call__(self, event: Event) -> None:
-        """Run it; an exit status of 0 means that the event was taken."""
+        """Run it, if it is still allowed; an exit status of 0 means that the event was taken."""
+        try:
+            checked_words(self._deliver)
+        except InvalidRequestError as error:
+            raise RefusedError(error.message) from None
         data: dict[str, Any] = event["data"]
         told = {"LINEAGE_TT_SUBSCRIPTION": self._name, "LINEAGE_TT_VERSION": str(data["version"])}
         environment = {name: os.environ[name] for name in _PASSED if name in os.environ} | told
         try:
-            done = subprocess.run(  # noqa: S603 - whoever writes subscriptions names the program
+            done = subprocess.run(  # noqa: S603 - the operator of this machine allows it
                 self._words,
                 input=encode(event),
                 capture_output=True,

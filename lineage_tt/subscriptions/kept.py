@@ -1,45 +1,88 @@
-"""Subscriptions in the store: facts like others, known as of any point."""
+"""Subscriptions in the store: facts like others, known as of any point, written by the product alone.
+
+Their nodes are reserved: no message may name them. A store of an earlier release may hold some that came in by message;
+they are listed as not trusted and never used.
+"""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from lineage_tt.clock import unique_name
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.store import Store
-from lineage_tt.subscriptions.model import KEY, PREFIX, Subscription, subscriptions_of
+from lineage_tt.subscriptions.delivery import judged
+from lineage_tt.subscriptions.model import KEY, PREFIX, Kept, Subscription, kept_of
 
 
 def subscribe(store: Store, subscription: Subscription, actor: str | None = None) -> int:
     """Store a subscription, in place of one of the same name; return its version. Nodes must be known to the store.
 
-    Raises InvalidRequestError for one that makes no sense, UnknownNodeError for a closure around an unknown node.
+    Raises InvalidRequestError for one that makes no sense, or whose program or private address the operator of this
+    machine does not allow; UnknownNodeError for a closure around an unknown node.
     """
     wanted = subscription.checked()
+    judged(wanted)
     store.check_nodes([*wanted.upstream_of, *wanted.downstream_of])
-    message = wanted.message("set", unique_name(), store.instant("now"), actor)
-    return store.append([message])[0].version
+    return _write(store, wanted, "set", actor)
 
 
 def unsubscribe(store: Store, name: str, actor: str | None = None) -> int:
-    """Take a subscription away; return the version. InvalidRequestError, with the names there are, where it is none."""
-    found = subscription(store, name)
-    message = found.message("clear", unique_name(), store.instant("now"), actor)
-    return store.append([message])[0].version
+    """Take a subscription away, usable or not; return the version.
+
+    Raises InvalidRequestError, with the names there are, where there is none.
+    """
+    _found(store, name)
+    return _write(store, Subscription(name), "clear", actor)
+
+
+def _write(store: Store, subscription: Subscription, op: Literal["set", "clear"], actor: str | None) -> int:
+    message = subscription.message(op, unique_name(), store.instant("now"), actor)
+    receipt = store.append([message], own=True)[0]
+    if receipt.status == "rejected":
+        detail = store.dead_letter(receipt.version).detail
+        raise InvalidRequestError(f"the subscription {subscription.name!r} cannot be stored: {detail}")
+    return receipt.version
 
 
 def made_by(store: Store, name: str) -> int:
     """Return the version that made a subscription what it is, 0 for none."""
-    return max((fact.version for fact in store.as_of().facts(PREFIX + name, KEY)), default=0)
+    return max((each.version for each in kept(store) if each.name == name and each.subscription), default=0)
+
+
+def kept(store: Store, version: int | None = None) -> list[Kept]:
+    """Return all that is stored as a subscription, as known at a version (default: the last), by name.
+
+    What cannot be used, because it is not readable or not trusted, is there with the reason.
+    """
+    facts = [fact for fact in store.as_of(version=version).facts(key=KEY) if fact.node.startswith(PREFIX)]
+    versions = sorted({fact.version for fact in facts})
+    rows = store.ask(
+        "SELECT version FROM log WHERE source IS NULL AND version IN (SELECT unnest($versions))", versions=versions
+    )  # whatever comes in through a door has a source; what the product itself writes has none
+    return kept_of(facts, {version for (version,) in rows})
 
 
 def subscriptions(store: Store, version: int | None = None) -> list[Subscription]:
-    """Return the subscriptions in force now, as known at a version (default: the last), by name."""
-    return subscriptions_of(store.as_of(version=version).facts(key=KEY))
+    """Return the subscriptions that can be used, as known at a version (default: the last), by name."""
+    return [each.subscription for each in kept(store, version) if each.subscription is not None]
 
 
 def subscription(store: Store, name: str) -> Subscription:
-    """Return one by its name; InvalidRequestError, with the names there are, where there is none."""
-    facts = store.as_of().facts(node=PREFIX + name, key=KEY)
-    if not facts:
-        names = ", ".join(each.name for each in subscriptions(store)) or "none"
+    """Return one by its name; InvalidRequestError, with the names there are, where there is none that can be used."""
+    usable = [each.subscription for each in _found(store, name) if each.subscription is not None]
+    if usable:
+        return usable[0]
+    raise InvalidRequestError(
+        f"the subscription {name!r} cannot be used: {_found(store, name)[0].problem}",
+        hint=f"take it away, then subscribe: lineage-tt unsubscribe {name}",
+    )
+
+
+def _found(store: Store, name: str) -> list[Kept]:
+    everything = kept(store)
+    found = [each for each in everything if each.name == name]
+    if not found:
+        names = ", ".join(dict.fromkeys(each.name for each in everything)) or "none"
         raise InvalidRequestError(f"there is no subscription {name!r}", hint=f"there is: {names}")
-    return subscriptions_of(facts)[0]
+    return found

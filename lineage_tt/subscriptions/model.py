@@ -6,9 +6,9 @@ Of the kinds of filter given all must hold, of the values of one kind any. A sub
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 import orjson
@@ -39,7 +39,8 @@ class Subscription:
     ``datasets`` and ``columns`` are patterns (``*``, ``?``) over nodes as they are written; ``tasks`` over task ids.
     ``upstream_of`` and ``downstream_of`` are nodes whose closure is watched, within ``hops`` edges (None: all).
     ``classes`` are those of events. ``deliver`` is where events go; ``secret_env`` names the environment variable that
-    holds a webhook's secret: the secret itself is never stored.
+    holds a webhook's secret: the secret itself is never stored. ``allow_private`` is kept for stores that have it and
+    permits nothing: that is the operator's (``allowed``).
     """
 
     name: str
@@ -80,8 +81,8 @@ class Subscription:
             raise InvalidRequestError(f"cannot deliver to {self.deliver!r}", hint=f"one of: {ways}")
         if scheme == "command" and not self.deliver.removeprefix("command:").strip():
             raise InvalidRequestError("command: names no program", hint="command:PROGRAM ARGS…")
-        if urlsplit(self.deliver).password and scheme != "command":
-            raise InvalidRequestError("an address with a password would be stored", hint="use --secret-env")
+        if scheme != "command":
+            _check_address(self.deliver)
         return self
 
     @property
@@ -95,10 +96,19 @@ class Subscription:
         return {name: value for name, value in said.items() if value not in ([], None, False)}
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Subscription:
-        """Return the subscription that an object says; unknown fields of a later release are passed over."""
-        known = {field.name for field in fields(cls)}
-        given: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in said.items() if n in known}
+    def from_json(cls, said: Any) -> Subscription:
+        """Return the subscription that an object says; unknown fields of a later release are passed over.
+
+        Raises InvalidRequestError where a field has a value of the wrong kind.
+        """
+        if not isinstance(said, Mapping):
+            raise InvalidRequestError("it is not a JSON object")
+        given: dict[str, Any] = {}
+        for field in fields(cls):
+            if field.name in said:
+                given[field.name] = _read(field.name, str(field.type), said[field.name])
+        if "name" not in given:
+            raise InvalidRequestError("it has no name")
         return cls(**given)
 
     def message(self, op: Literal["set", "clear"], event_id: str, at: int, actor: str | None) -> NodeChange:
@@ -109,13 +119,72 @@ class Subscription:
         return NodeChange(event_id, "fact", node, op, at, fact_key=KEY, facts=facts, actor=actor)
 
 
+def _check_address(address: str) -> None:
+    try:
+        password = urlsplit(address).password
+    except ValueError as error:
+        raise InvalidRequestError(f"{address!r} is no address: {error}") from None
+    if password:
+        raise InvalidRequestError("an address with a password would be stored", hint="use --secret-env")
+
+
 def delivery_kind(deliver: str) -> str:
     """Return how an address is delivered to: a key of ``DELIVERIES``, or what else it begins with."""
     scheme = deliver.partition(":")[0]
     return "slack" if scheme.startswith("slack+") else scheme
 
 
-def subscriptions_of(facts: Sequence[FactAsOf]) -> list[Subscription]:
-    """Return the subscriptions that facts of a view say, by name."""
-    found = [Subscription.from_json(orjson.loads(fact.value)) for fact in facts if fact.key == KEY]
-    return sorted(found, key=lambda subscription: subscription.name)
+class Kept(NamedTuple):
+    """A subscription as the store holds it: its name, the version behind it, and the value if it can be used.
+
+    ``problem`` says why it cannot: such a one is listed and never delivered.
+    """
+
+    name: str
+    version: int
+    subscription: Subscription | None
+    problem: str | None = None
+
+
+def kept_of(facts: Sequence[FactAsOf], own: Container[int]) -> list[Kept]:
+    """Return what facts of a view say about subscriptions, by name, those that cannot be used with the reason.
+
+    ``own`` are the versions that the product itself wrote: what came in through a door, anybody may have sent.
+    """
+    found = []
+    for fact in facts:
+        if fact.key == KEY and fact.node.startswith(PREFIX) and fact.kind == "fact":
+            name = fact.node.removeprefix(PREFIX)
+            if fact.version not in own:
+                found.append(Kept(name, fact.version, None, f"not trusted: it came in as message {fact.version}"))
+            else:
+                found.append(_kept(name, fact))
+    return sorted(found, key=lambda each: (each.name, each.version))
+
+
+def _kept(name: str, fact: FactAsOf) -> Kept:
+    try:
+        subscription = Subscription.from_json(orjson.loads(fact.value)).checked()
+        if subscription.name != name:
+            raise InvalidRequestError(f"it names itself {subscription.name!r}")
+    except orjson.JSONDecodeError:
+        return Kept(name, fact.version, None, "not readable: its value is not JSON")
+    except InvalidRequestError as error:
+        return Kept(name, fact.version, None, f"not readable: {error.message}")
+    return Kept(name, fact.version, subscription)
+
+
+def _read(name: str, kind: str, value: Any) -> Any:
+    """Return the value of a field of the annotated kind; InvalidRequestError for one of another."""
+    if kind.startswith("tuple"):
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            return tuple(value)
+    elif value is None:
+        if "None" in kind:
+            return None
+    elif kind.startswith("bool"):
+        if isinstance(value, bool):
+            return value
+    elif isinstance(value, int if kind.startswith("int") else str) and not isinstance(value, bool):
+        return value
+    raise InvalidRequestError(f"its field {name} has a value of the wrong kind")

@@ -10,11 +10,12 @@ from typing import Final
 import orjson
 
 from lineage_tt.answers import FeedEntry
+from lineage_tt.errors import InvalidRequestError
 from lineage_tt.events import Event, event_of
 from lineage_tt.graph import Graph
 from lineage_tt.store import Store
 from lineage_tt.subscriptions.delivery import NotDeliveredError, RefusedError, Send, sender
-from lineage_tt.subscriptions.kept import made_by, subscriptions
+from lineage_tt.subscriptions.kept import kept, made_by
 from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import KEY, Subscription, delivery_kind
 from lineage_tt.subscriptions.outbox import Outbox
@@ -52,7 +53,9 @@ class Runner:
         names: Sequence[str] = (),
         write: Callable[[str], None] = print,
         pause: Callable[[float], None] = time.sleep,
+        skipped: Callable[[str, str], None] | None = None,
     ) -> None:
+        """``skipped`` hears the name of a subscription that is passed over, and why, once for each reason."""
         self._store = store
         self._outbox = outbox
         self._names = set(names)
@@ -60,6 +63,8 @@ class Runner:
         self._pause = pause
         self._senders: dict[Subscription, Send] = {}
         self._places: dict[str, int] = {}
+        self._skipped = skipped
+        self._told: set[tuple[str, str]] = set()
         self.tally = Tally()
         self.stopping = False
 
@@ -94,12 +99,36 @@ class Runner:
         return self.tally
 
     def _wanted(self, version: int) -> list[Subscription]:
-        found = subscriptions(self._store, version)
-        return [
-            each
-            for each in found
-            if (not self._names or each.name in self._names) and delivery_kind(each.deliver) != "kafka"
-        ]
+        """Return what to deliver; what cannot be used, or may not be on this machine, keeps its place and is told."""
+        found = []
+        for each in kept(self._store, version):
+            if self._names and each.name not in self._names:
+                continue
+            problem = each.problem or self._hindrance(each.subscription)
+            if problem is not None:
+                self._tell_skipped(each.name, problem)
+            elif each.subscription is not None and delivery_kind(each.subscription.deliver) != "kafka":
+                found.append(each.subscription)
+        return found
+
+    def _hindrance(self, subscription: Subscription | None) -> str | None:
+        """Return why nothing can be sent for a subscription here: a program not allowed, a secret not set."""
+        try:
+            if subscription is not None and delivery_kind(subscription.deliver) != "kafka":
+                self._sender(subscription)
+        except InvalidRequestError as error:
+            return str(error)
+        return None
+
+    def _sender(self, subscription: Subscription) -> Send:
+        if subscription not in self._senders:
+            self._senders[subscription] = sender(subscription, self._write)
+        return self._senders[subscription]
+
+    def _tell_skipped(self, name: str, problem: str) -> None:
+        if self._skipped is not None and (name, problem) not in self._told:
+            self._told.add((name, problem))
+            self._skipped(name, problem)
 
     def _place(self, subscription: Subscription) -> int:
         """Return the version up to which a subscription was served: kept here, for it is asked at every match."""
@@ -135,9 +164,7 @@ class Runner:
 
     def _send(self, subscription: Subscription, event: Event) -> str | None:
         """Send an event, again and again; return why it was given up, None where it was delivered or we are to stop."""
-        send = self._senders.get(subscription)
-        if send is None:
-            send = self._senders[subscription] = sender(subscription, self._write)
+        send = self._sender(subscription)
         problem = ""
         for pause in (*_pauses(), None):
             try:
@@ -154,7 +181,7 @@ class Runner:
 
     def resend(self, name: str | None) -> int:
         """Send the dead letters of one subscription, or of all, once more; return how many are delivered now."""
-        wanted = {each.name: each for each in subscriptions(self._store)}
+        wanted = {each.name: each for each in self._wanted(self._store.version)}
         done = 0
         for letter in self._outbox.undelivered(name):
             if (

@@ -1,8 +1,8 @@
 """Signed POSTs, as the Standard Webhooks specification says, and messages in Slack's shape.
 
 The headers ``webhook-id``, ``webhook-timestamp`` and ``webhook-signature`` let the receiver tell that the event is
-ours, fresh, and sent again (the id stays). No address inside a private network is called unless the subscription allows
-it: the name is resolved here, and the very address that was looked at is called. Redirects are not followed.
+ours, fresh, and sent again (the id stays). An address inside a private network is called only where the operator of
+this machine allows it (``addresses``). Redirects are not followed.
 """
 
 from __future__ import annotations
@@ -10,17 +10,15 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import ipaddress
 import os
-import socket
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import orjson
 
 from lineage_tt.clock import SystemClock
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.events import Event, encode
+from lineage_tt.subscriptions.addresses import NotResolvedError, parts_of, permitted, place_of
 from lineage_tt.subscriptions.delivery import NotDeliveredError, RefusedError
 from lineage_tt.subscriptions.model import Subscription, delivery_kind
 
@@ -38,7 +36,6 @@ class Webhook:
         self._slack = delivery_kind(subscription.deliver) == "slack"
         self._address = subscription.deliver.removeprefix("slack+")
         self._name = subscription.name
-        self._allow_private = subscription.allow_private
         self._secret = _secret(subscription.secret_env)
         self._client = self._httpx.Client(timeout=SECONDS, follow_redirects=False, trust_env=False)
 
@@ -53,30 +50,24 @@ class Webhook:
         try:
             answer = self._client.post(url, content=body, headers=headers | {"host": host}, extensions=extensions)
         except self._httpx.HTTPError as error:
-            raise NotDeliveredError(f"{_place(self._address)}: {type(error).__name__} {error}"[:500]) from None
+            raise NotDeliveredError(f"{place_of(self._address)}: {type(error).__name__} {error}"[:500]) from None
         if answer.is_success:
             return
-        words = f"{_place(self._address)} answered {answer.status_code}"
+        words = f"{place_of(self._address)} answered {answer.status_code}"
         if answer.status_code in _AGAIN or answer.status_code >= 500:
             raise NotDeliveredError(words)
         raise RefusedError(words)
 
     def _resolved(self) -> tuple[str, dict[str, Any], str]:
         """Return the address to call by number, what the connection needs to know of its name, and the Host header."""
-        parts = urlsplit(self._address)
-        name, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+        parts, name, port = parts_of(self._address)
         try:
-            found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
-        except OSError as error:
-            raise NotDeliveredError(f"{_place(self._address)}: {error}") from None
-        addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
-        if not self._allow_private:
-            inside = [address for address in addresses if not ipaddress.ip_address(address.split("%")[0]).is_global]
-            if inside:
-                raise RefusedError(
-                    f"{_place(self._address)} is an address inside a network ({inside[0]}): --allow-private"
-                )
-        number = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
+            address = permitted(self._address)
+        except NotResolvedError as error:
+            raise NotDeliveredError(str(error)) from None
+        except InvalidRequestError as error:
+            raise RefusedError(str(error)) from None
+        number = f"[{address}]" if ":" in address else address
         path = parts.path or "/"
         url = f"{parts.scheme}://{number}:{port}{path}" + (f"?{parts.query}" if parts.query else "")
         host = name if parts.port is None else f"{name}:{parts.port}"
@@ -116,12 +107,6 @@ def _plain(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("`", "'")
 
 
-def _place(address: str) -> str:
-    """Return an address without what may be secret in it: its path is often a key."""
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
-
-
 def _secret(name: str | None) -> bytes | None:
     if name is None:
         return None
@@ -129,7 +114,10 @@ def _secret(name: str | None) -> bytes | None:
     if not value:
         raise InvalidRequestError(f"the environment holds no secret under {name}", hint=f"export {name}=…")
     if value.startswith("whsec_"):
-        return base64.b64decode(value.removeprefix("whsec_"))
+        try:
+            return base64.b64decode(value.removeprefix("whsec_"))
+        except ValueError:
+            raise InvalidRequestError(f"the secret under {name} is not base64 behind whsec_") from None
     return value.encode()
 
 

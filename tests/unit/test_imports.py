@@ -17,20 +17,24 @@ ROOT = Path(lineage_tt.__file__).parents[1]
 #: From the bottom up: a module imports only what stands on a line before its own.
 LAYERS = """
 errors clock failpoints durable
+tomlfiles
 storage_options
 storage_objects storage_cache
 storage
-times edges
+times edges names
 timeline facts
 messages answers retention
+lastnet
 shapes
 format testing
 catalog feed systemtimes asof
 arrow tasks events
 rows stars again remembered
+admission
 parts
 lineages
 plan
+batch
 commits session
 snapshot asof_snapshot
 hops

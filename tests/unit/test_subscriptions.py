@@ -8,11 +8,11 @@ import hmac
 import json
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -127,6 +127,27 @@ def test_a_closure_around_an_unknown_node_is_refused(store: Store) -> None:
         subscribe(store, Subscription("s", upstream_of=("hive:x.uu",)))
 
 
+class Allow(Protocol):
+    """Writes the operator's allow-list."""
+
+    def __call__(self, commands: Sequence[str] = (), addresses: Sequence[str] = ()) -> Path:
+        """Write it; return where it lies."""
+
+
+@pytest.fixture(autouse=True)
+def allow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Allow:
+    """The operator's allow-list of this machine: none, until it is written."""
+    path = tmp_path / "allow.toml"
+    monkeypatch.setenv("LINEAGE_TT_ALLOW", str(path))
+
+    def write(commands: Sequence[str] = (), addresses: Sequence[str] = ()) -> Path:
+        path.write_text(f"commands = {json.dumps(list(commands))}\naddresses = {json.dumps(list(addresses))}\n")
+        path.chmod(0o600)
+        return path
+
+    return write
+
+
 @dataclass
 class Receiver:
     """A real HTTP server on loopback that answers as it is told and keeps what came."""
@@ -177,12 +198,13 @@ def change(store: Store, event: str, column: str) -> int:
 
 
 def test_a_webhook_is_signed_and_tried_again(
-    store: Store, tmp_path: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    store: Store, tmp_path: Path, receiver: Receiver, allow: Allow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The signature is that of the id, the time and the body; an answer of the five hundreds is tried again."""
     monkeypatch.setenv("HOOK", "a secret")
+    allow(addresses=[f"127.0.0.1:{receiver.port}"])
     address = f"http://127.0.0.1:{receiver.port}/hook?x=1"
-    subscribe(store, Subscription("s", deliver=address, secret_env="HOOK", allow_private=True))
+    subscribe(store, Subscription("s", deliver=address, secret_env="HOOK"))
     receiver.answers = [503, 429, 200]
     version, pauses = change(store, "n1", "new"), list[float]()
 
@@ -199,10 +221,13 @@ def test_a_webhook_is_signed_and_tried_again(
     assert deliver(store, tmp_path) == ({}, {})
 
 
-def test_what_cannot_be_delivered_becomes_a_dead_letter(store: Store, tmp_path: Path, receiver: Receiver) -> None:
+def test_what_cannot_be_delivered_becomes_a_dead_letter(
+    store: Store, tmp_path: Path, receiver: Receiver, allow: Allow
+) -> None:
     """A refusal is not tried again, the next event goes on, and the dead letter can be sent once more."""
+    allow(addresses=["127.0.0.0/8"])
     address = f"http://127.0.0.1:{receiver.port}/"
-    subscribe(store, Subscription("s", deliver=address, allow_private=True))
+    subscribe(store, Subscription("s", deliver=address))
     receiver.answers = [400, 200]
     first, _ = change(store, "n1", "new"), change(store, "n2", "newer")
 
@@ -214,26 +239,77 @@ def test_what_cannot_be_delivered_becomes_a_dead_letter(store: Store, tmp_path: 
         assert outbox.undelivered() == []
 
 
-def test_no_private_address_is_called_unless_it_is_allowed(store: Store, tmp_path: Path, receiver: Receiver) -> None:
-    """A name that leads inside a network is refused, whatever it is called."""
-    subscribe(store, Subscription("s", deliver=f"http://localhost:{receiver.port}/key"))
+def test_a_private_address_is_judged_when_the_webhook_is_made(store: Store, receiver: Receiver, allow: Allow) -> None:
+    """A name that leads inside a network is refused, whatever it is called and whatever the subscription says."""
+    address = f"http://localhost:{receiver.port}/key"
+    for _ in range(2):
+        with pytest.raises(InvalidRequestError, match="inside a network") as refused:
+            subscribe(store, Subscription("s", deliver=address, allow_private=True))
+        assert "key" not in str(refused.value)
+        allow(addresses=["10.0.0.0/8", f"127.0.0.1:{receiver.port + 1}", "elsewhere.example"])
+    allow(addresses=[f"localhost:{receiver.port}"])
+    subscribe(store, Subscription("s", deliver=address))
+    assert [each.name for each in subscriptions(store)] == ["s"]
+
+
+def test_a_private_address_is_judged_again_when_an_event_is_sent(
+    store: Store, tmp_path: Path, receiver: Receiver, allow: Allow
+) -> None:
+    """What the operator no longer allows is not called: the event becomes a dead letter, without the address's path."""
+    allow(addresses=["localhost"])
+    subscribe(store, Subscription("s", deliver=f"http://localhost:{receiver.port}/key", allow_private=True))
     change(store, "n1", "new")
+    allow()
 
     assert deliver(store, tmp_path) == ({}, {"s": 1})
     assert receiver.came == []
     with Outbox(tmp_path / "outbox.sqlite") as outbox:
         (letter,) = outbox.undelivered()
-    assert "--allow-private" in letter.problem
+    assert "does not allow" in letter.problem
     assert "key" not in letter.problem
 
 
-def test_a_program_is_given_the_event(store: Store, tmp_path: Path) -> None:
+def test_a_command_that_the_operator_does_not_allow_is_not_run(store: Store, tmp_path: Path, allow: Allow) -> None:
+    """It is refused when it is made; made elsewhere, it is passed over and keeps its place until it is allowed."""
+    touch = f"command:touch {tmp_path}/came"
+    allow(commands=["touch", f"touch {tmp_path}/came more"])
+    with pytest.raises(InvalidRequestError, match="does not allow the command"):
+        subscribe(store, Subscription("s", deliver=touch))
+    allow(commands=[touch.removeprefix("command:")])
+    subscribe(store, Subscription("s", deliver=touch))
+    change(store, "n1", "new")
+    allow()
+
+    told: list[tuple[str, str]] = []
+    with Outbox(tmp_path / "outbox.sqlite") as outbox:
+        tally = Runner(store, outbox, skipped=lambda *said: told.append(said)).run(until_end=True)
+    assert (tally.delivered, tally.given_up, (tmp_path / "came").exists()) == ({}, {}, False)
+    assert [(name, "allow the command" in problem) for name, problem in told] == [("s", True)]
+    allow(commands=[touch.removeprefix("command:")])
+    assert deliver(store, tmp_path) == ({"s": 1}, {})
+    assert (tmp_path / "came").exists()
+
+
+def test_a_missing_secret_passes_over_one_subscription_only(store: Store, tmp_path: Path, allow: Allow) -> None:
+    """Others are delivered; it keeps its place."""
+    subscribe(store, Subscription("a", deliver="https://hooks.example.invalid/", secret_env="LINEAGE_TT_NOT_SET"))
+    subscribe(store, Subscription("b", tasks=("t1",)))
+    change(store, "n1", "new")
+
+    delivered, given_up = deliver(store, tmp_path)
+
+    assert (delivered, given_up) == ({"b": 1}, {})
+
+
+def test_a_program_is_given_the_event(store: Store, tmp_path: Path, allow: Allow) -> None:
     """A program that fails is tried again; one that is not there is not."""
+    fails = f"{sys.executable} -c 'import sys; sys.exit(3)'"
+    allow(commands=["no-such-program", fails, f"{sys.executable} {tmp_path}/take.py {tmp_path}/came"])
     script = "import json, sys; open(sys.argv[1], 'a').write(json.load(sys.stdin)['id'] + '\\n')"
     (tmp_path / "take.py").write_text(script)
     subscribe(store, Subscription("s", deliver=f"command:{sys.executable} {tmp_path}/take.py {tmp_path}/came"))
     subscribe(store, Subscription("gone", deliver="command:no-such-program"))
-    subscribe(store, Subscription("fails", deliver=f"command:{sys.executable} -c 'import sys; sys.exit(3)'"))
+    subscribe(store, Subscription("fails", deliver=f"command:{fails}"))
     version, pauses = change(store, "n1", "new"), list[float]()
 
     delivered, given_up = deliver(store, tmp_path, pauses)

@@ -38,7 +38,6 @@ subject = "hive:dw.orders#*"           # and task, kind: patterns
 from __future__ import annotations
 
 import datetime
-import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -47,6 +46,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from lineage_tt.cli.impact.config import Config, DbtRule, PathRule, check_dialect, checked_gates
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.policy import Allowed, Approval, Policy
+from lineage_tt.tomlfiles import parse_toml
 
 Listed = Annotated[list[str], Field(default_factory=list)]
 
@@ -99,8 +99,8 @@ class _File(_Strict):
 def load(file: Path) -> Config:
     """Return the configuration in a file; InvalidRequestError, with the place, where it is wrong."""
     try:
-        given = _File.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        given = _File.model_validate(parse_toml(file.read_bytes(), file.name))
+    except OSError as error:
         raise InvalidRequestError(f"{file.name} cannot be read: {error}") from None
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]

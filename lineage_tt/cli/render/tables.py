@@ -1,10 +1,15 @@
-"""Aligned columns. Nothing is cut: the last column may be as long as it likes."""
+"""Aligned columns. Nothing is cut: a cell beyond ``MAX_WIDTH`` moves only its own row."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from lineage_tt.cli.render.ink import Ink, shown, width
+
+#: Other cells are padded to the width of the widest, up to so many columns: names come from messages, and one very long
+#: name must not make every line of the table as long.
+MAX_WIDTH: Final = 512
 
 #: Paints one cell; it is given the shown text.
 Painter = Callable[[object], str]
@@ -18,7 +23,7 @@ def table(
     widths = [width(header) for header in headers]
     for row in texts:
         for i, text in enumerate(row):
-            widths[i] = max(widths[i], width(text))
+            widths[i] = max(widths[i], min(width(text), MAX_WIDTH))
     right = [
         all(isinstance(row[i], (int, type(None))) and not isinstance(row[i], bool) for row in rows)
         for i in range(len(headers))

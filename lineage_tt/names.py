@@ -1,0 +1,42 @@
+"""What a name may be: bounded, valid Unicode, and not one of the names that the product keeps for itself.
+
+Names come from messages, so anybody may have chosen them. The bounds apply to what is written; a store that was written
+before they existed still opens and answers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: Nodes whose facts the product itself acts upon. Messages may not name them: only the product's own commands and API
+#: write their facts (``Writer.append(own=True)``).
+RESERVED: Final = ("subscription:", "token:", "policy:")
+#: Namespaces of the reserved nodes.
+RESERVED_NAMESPACES: Final = frozenset(prefix[:-1] for prefix in RESERVED)
+#: The longest name (task id, event id, node, fact key, actor) in bytes of UTF-8.
+MAX_NAME_BYTES: Final = 4096
+#: The bounds of the integers that the log's columns hold.
+MIN_INTEGER: Final = -(2**63)
+MAX_INTEGER: Final = 2**63 - 1
+
+
+def is_reserved(node: str) -> bool:
+    """Return whether a node, or a column of it, belongs to the product."""
+    return node.startswith(RESERVED)
+
+
+def too_long(name: str) -> bool:
+    """Return whether a name has more than ``MAX_NAME_BYTES``; UnicodeEncodeError for a lone surrogate in it."""
+    if len(name) * 4 <= MAX_NAME_BYTES or name.isascii():
+        return len(name) > MAX_NAME_BYTES
+    return len(name.encode()) > MAX_NAME_BYTES
+
+
+def storable(text: str) -> str:
+    """Return text that UTF-8 can hold: lone surrogates become ``\\udXXX``."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def clipped(name: str, most: int = 60) -> str:
+    """Return the beginning of a name for a message to a person, quoted, unprintable characters escaped."""
+    return repr(name) if len(name) <= most else f"{name[:most]!r}…"

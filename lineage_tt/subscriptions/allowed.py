@@ -1,0 +1,143 @@
+"""What the operator of this machine allows deliveries to do: programs to run, private addresses to call.
+
+The file is local to the machine that delivers and never part of a store: who may write to a store decides nothing here.
+
+    # ~/.config/lineage-tt/allow.toml
+    commands = ["/usr/local/bin/page-oncall --team data"]     # whole command lines, compared word by word
+    addresses = ["10.1.0.0/16", "127.0.0.1:8080", "hooks.corp.example:443"]   # networks or names, with or without port
+
+It is the file that ``LINEAGE_TT_ALLOW`` names; else ``lineage-tt/allow.toml`` in the user's configuration folder; else
+``/etc/lineage-tt/allow.toml``. Without one nothing is allowed.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import shlex
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from lineage_tt.errors import InvalidRequestError
+from lineage_tt.tomlfiles import read_toml
+
+VARIABLE: Final = "LINEAGE_TT_ALLOW"
+SYSTEM_FILE: Final = Path("/etc/lineage-tt/allow.toml")
+_KEYS: Final = ("commands", "addresses")
+_HINT: Final = "see docs/how-to/subscribe.md"
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+_NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
+
+
+class Place(NamedTuple):
+    """An entry of ``addresses``: a network or a name, and a port (None: any)."""
+
+    network: Network | None
+    name: str
+    port: int | None
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What one allow-list file permits; ``path`` is where it was read, or where it would be."""
+
+    path: Path
+    commands: tuple[tuple[str, ...], ...] = ()
+    places: tuple[Place, ...] = ()
+
+    def command(self, words: Iterable[str]) -> bool:
+        """Return whether this command line may be run: an entry has just these words."""
+        return tuple(words) in self.commands
+
+    def address(self, name: str, address: str, port: int) -> bool:
+        """Return whether ``address``, to which ``name`` was resolved, may be called: public ones always may."""
+        found = ipaddress.ip_address(address.partition("%")[0])
+        if is_public(found):
+            return True
+        return any(
+            (place.port is None or place.port == port)
+            and (place.name == name.lower() if place.network is None else found in place.network)
+            for place in self.places
+        )
+
+
+def is_public(address: Address) -> bool:
+    """Return whether an address lies in the public Internet, whatever way it is wrapped into IPv6."""
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
+        if address in _NAT64 or int(address) >> 32 == 0:  # or IPv4-compatible, ::a.b.c.d
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_public(inner)
+    return address.is_global and not address.is_multicast
+
+
+def location() -> Path:
+    """Return the allow-list file of this machine, whether it is there or not."""
+    given = os.environ.get(VARIABLE)
+    if given:
+        return Path(given)
+    home = os.environ.get("XDG_CONFIG_HOME")
+    user = (Path(home) if home else Path.home() / ".config") / "lineage-tt" / "allow.toml"
+    return SYSTEM_FILE if not user.exists() and SYSTEM_FILE.exists() else user
+
+
+def read_allowed() -> Allowed:
+    """Return what the operator allows; InvalidRequestError where the file is wrong, or others could write it."""
+    path = location()
+    if not path.exists():
+        return Allowed(path)
+    _check_owner(path)
+    given = read_toml(path, "the allow-list")
+    unknown = sorted(set(given) - set(_KEYS))
+    if unknown:
+        raise InvalidRequestError(f"{path} has the unknown key {unknown[0]!r}", hint=f"use {' or '.join(_KEYS)}")
+    commands = tuple(_words(each, path) for each in _texts(given, "commands", path))
+    return Allowed(path, commands, tuple(_place(each, path) for each in _texts(given, "addresses", path)))
+
+
+def _check_owner(path: Path) -> None:
+    """Raise InvalidRequestError for a file that somebody else than this user and root could have written."""
+    found = path.stat()
+    if found.st_uid not in (0, os.geteuid()) or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise InvalidRequestError(
+            f"{path} can be written by others, so it allows nothing", hint=f"chown it to you, then: chmod 600 {path}"
+        )
+
+
+def _texts(given: dict[str, Any], key: str, path: Path) -> list[str]:
+    found = given.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise InvalidRequestError(f"{path}: {key} is not a list of strings", hint=_HINT)
+    return found
+
+
+def _words(text: str, path: Path) -> tuple[str, ...]:
+    try:
+        found = tuple(shlex.split(text))
+    except ValueError as error:
+        raise InvalidRequestError(f"{path}: {text!r} is no command line: {error}", hint=_HINT) from None
+    if not found:
+        raise InvalidRequestError(f"{path}: commands has an empty entry", hint=_HINT)
+    return found
+
+
+def _place(text: str, path: Path) -> Place:
+    """Return an entry of ``addresses``: NETWORK, ADDRESS, NAME, each with or without :PORT (IPv6 in brackets then)."""
+    name, port = text.strip().lower(), None
+    host, colon, last = name.rpartition(":")
+    if colon and last.isdecimal() and (":" not in host or host.endswith("]")):
+        name, port = host, int(last)
+    name = name.removeprefix("[").removesuffix("]")
+    try:
+        return Place(ipaddress.ip_network(name, strict=False), name, port)
+    except ValueError:
+        pass
+    if not name or "/" in name or ":" in name or "*" in name:
+        raise InvalidRequestError(f"{path}: {text!r} is no network, address or name", hint=_HINT)
+    return Place(None, name, port)
