@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lineage_tt.errors import UnavailableError
+from lineage_tt.spark.jars import IVY_SETTINGS, MIRROR_VARIABLE, ivy_settings
 from lineage_tt.spark.runtime import use_packaged
 
 if TYPE_CHECKING:
@@ -141,6 +142,8 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
     conf = SparkConf(loadDefaults=False)
     for name, value in settings.items():
         conf.set(name, value)
+    if "spark.jars.packages" in settings:
+        conf.setIfMissing(IVY_SETTINGS, ivy_settings())
     descriptor, name = tempfile.mkstemp(prefix="lineage-tt-spark-", suffix=".log")
     log = Path(name)
     atexit.register(log.unlink, missing_ok=True)
@@ -160,10 +163,12 @@ def _end_machine() -> None:
     gateway = SparkContext._gateway
     SparkContext._gateway = SparkContext._jvm = None
     if gateway is not None and getattr(gateway, "proc", None) is not None:
-        gateway.close()
+        # The JVM ends first: closing a connection waits for the thread that reads from it, and only the JVM's end wakes
+        # one that waits for an answer.
         gateway.proc.stdin.close()
         gateway.proc.kill()
         gateway.proc.wait()
+        gateway.close()
 
 
 def _reason(log: Path, error: Exception) -> str:
@@ -178,5 +183,8 @@ def _reason(log: Path, error: Exception) -> str:
 
 def _hint(settings: Mapping[str, str]) -> str:
     if "spark.jars.packages" in settings:
-        return "the jars it asks for come from Maven's central repository: is it reached?"
+        return (
+            "the jars come from Maven's central repository, through Ivy's cache (~/.ivy2.5.2); ~/.m2 is not read. Is the "
+            f"repository reached? Name a mirror in {MIRROR_VARIABLE}, or resolver settings with --conf {IVY_SETTINGS}=FILE"
+        )
     return f"is the master {settings['spark.master']} running, and Java one that Spark supports (17 or 21)?"
