@@ -184,7 +184,7 @@ def _reason(log: Path, error: Exception) -> str:
 def _hint(settings: Mapping[str, str]) -> str:
     if "spark.jars.packages" in settings:
         return (
-            "the jars come from Maven's central repository, through Ivy's cache (~/.ivy2.5.2); ~/.m2 is not read. Is the "
-            f"repository reached? Name a mirror in {MIRROR_VARIABLE}, or resolver settings with --conf {IVY_SETTINGS}=FILE"
+            "jars come from Maven's central repository through Ivy's cache (~/.ivy2.5.2), never from ~/.m2: is the "
+            f"repository reached? Name a mirror in {MIRROR_VARIABLE}, or settings for Ivy: --conf {IVY_SETTINGS}=FILE"
         )
     return f"is the master {settings['spark.master']} running, and Java one that Spark supports (17 or 21)?"
