@@ -55,19 +55,27 @@ class Batch(NamedTuple):
 class Batcher:
     """Cuts the messages of one source into batches.
 
-    A batch is cut behind a chunk once it has ``least`` messages, and within one at ``most_sql`` characters of SQL. A
-    history import does not part up to ``most_tied`` messages of one ``recorded_at``: those at the end wait for the
+    A batch is cut after a chunk once it has ``least`` messages or ``most_bytes`` bytes, and within one at ``most_sql``
+    characters of SQL. A history import does not part up to ``most_tied`` messages of one ``recorded_at``: those at the end wait for the
     next chunk. The place stays behind them then; what is read twice counts once.
     """
 
     def __init__(
-        self, summary: Summary, system_times: SystemTimes, *, most_sql: int, most_tied: int, least: int = 1
+        self,
+        summary: Summary,
+        system_times: SystemTimes,
+        *,
+        most_sql: int,
+        most_tied: int,
+        least: int = 1,
+        most_bytes: int | None = None,
     ) -> None:
         self._summary = summary
         self._imports = system_times == "recorded_at"
         self._least = least
         self._most_sql = most_sql
         self._most_tied = most_tied
+        self._most_bytes = most_bytes
 
     def batches(self, chunks: Iterable[tuple[Chunk, Sequence[Message | None]]]) -> Iterator[Batch]:
         """Yield the messages of the chunks in batches; None stands for a line that is no message."""
@@ -75,13 +83,16 @@ class Batcher:
         chunk: Chunk | None = None
         safe = previous = None  # all before ``safe`` was yielded; ``previous`` is the place before this chunk
         held = 0  # how many of the batch came with chunks before this one
+        size = 0
         for chunk, parsed in chunks:
             messages = [message for message in parsed if message is not None]
             self._summary.received += len(parsed)
             self._summary.ignored += len(parsed) - len(messages)
             held = len(batch)
             batch += messages
-            if len(batch) < self._least and sum(map(_weight, batch)) < self._most_sql:
+            size += sum(map(len, chunk.lines))
+            is_large = self._most_bytes is not None and size >= self._most_bytes
+            if len(batch) < self._least and not is_large and sum(map(_weight, batch)) < self._most_sql:
                 previous = chunk.place
                 continue
             tied = _tied_at_end(batch) if self._imports and len(batch) < self._most_tied else 0
@@ -92,6 +103,7 @@ class Batcher:
                 safe = chunk.place if not tied else previous if tied <= len(batch) - held else safe
                 yield Batch(last, safe, chunk.bytes_read)
                 batch = batch[len(batch) - tied :]
+                size = 0
             previous = chunk.place
         if batch and chunk:
             *early, last = self._portions(batch)

@@ -6,7 +6,7 @@ import gzip
 import hashlib
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self, cast
@@ -57,13 +57,7 @@ class Lines:
     def __iter__(self) -> Iterator[bytes]:
         """Yield each line without its end; a line over the limit comes cut to one byte more than it."""
         try:
-            while line := self._lines.readline(MOST_BYTES + 2):
-                self._note(line)
-                while len(line) > MOST_BYTES and not line.endswith(b"\n"):
-                    rest = self._lines.readline(MOST_BYTES)
-                    self._note(rest)
-                    if not rest or rest.endswith(b"\n"):
-                        break
+            while line := read_line(self._lines, self._note):
                 self.count += 1
                 yield line.rstrip(b"\r\n")
         except (OSError, EOFError) as error:
@@ -99,6 +93,28 @@ class Lines:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self.resumable:
             self._raw.close()
+
+
+def read_line(file: IO[bytes], note: Callable[[bytes], object]) -> bytes:
+    """Read a line with its end, empty at the end of the file; ``note`` is called with all bytes that were read.
+
+    A line over the limit comes cut to at most two bytes more than it, the rest is read and left out.
+    """
+    line = file.readline(MOST_BYTES + 2)
+    note(line)
+    while len(line) > MOST_BYTES and not line.endswith(b"\n"):
+        rest = file.readline(MOST_BYTES)
+        note(rest)
+        if not rest or rest.endswith(b"\n"):
+            break
+    return line
+
+
+def is_compressed(path: str) -> bool:
+    """Return whether a file begins as gzip or zstd does."""
+    with open(path, "rb") as file:
+        start = file.read(4)
+    return start.startswith(_GZIP) or start == _ZSTD
 
 
 def _decompressed(raw: io.BufferedReader) -> IO[bytes]:

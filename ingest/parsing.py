@@ -10,6 +10,7 @@ import gc
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -26,6 +27,8 @@ from lineage_tt.messages import Lineage, Message, SourcePosition, TaskChange
 
 #: A chunk of lines ends at so many bytes, too.
 MOST_CHUNK_BYTES: Final = 16 * 1024 * 1024
+#: How many chunks are read ahead of the one that is appended.
+MAX_AHEAD: Final = 2
 #: So many bytes are read before a second process is worth its start.
 LONG: Final = 6 * 1024 * 1024
 
@@ -121,6 +124,18 @@ class LineParser:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def parsed_chunks(lines: Lines, parser: LineParser, size: int) -> Iterator[tuple[Chunk, list[Message | None]]]:
+    """Yield the lines of a source in chunks of ``size`` with their messages, parsing a few chunks ahead."""
+    ahead: deque[tuple[Chunk, Future[list[Packed]]]] = deque()
+    for chunk in read_chunks(lines, size):
+        ahead.append((chunk, parser.submit(chunk)))
+        if len(ahead) > MAX_AHEAD:
+            first, parsed = ahead.popleft()
+            yield first, parser.result(first, parsed)
+    for first, parsed in ahead:
+        yield first, parser.result(first, parsed)
 
 
 def pack_lines(mapping: FieldMapping | None, chunk: Chunk) -> list[Packed]:

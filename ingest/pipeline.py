@@ -8,8 +8,8 @@ same command again carries on: the log knows how far a file was read, and every 
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Final, NamedTuple, Self
@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, Self
 from ingest.batches import Batcher, Summary, no_collections
 from ingest.lines import Lines
 from ingest.mapping import FieldMapping
-from ingest.parsing import Chunk, LineParser, Packed, parse_line, read_chunks
+from ingest.parsing import LineParser, parse_line, parsed_chunks
 from ingest.resolve import SqlResolver
 from lineage_tt.answers import DeadLetter
 from lineage_tt.messages import Message, NodeChange, Receipt, RejectedMessage, SourcePosition, TaskChange
@@ -27,8 +27,6 @@ from lineage_tt.writer import SystemTimes
 
 #: A batch ends at so many characters of SQL: parsing takes time, and what is parsed shall soon be safe.
 MOST_SQL: Final = 2 * 1024 * 1024
-#: So many chunks are read ahead of the one that is appended.
-MOST_AHEAD: Final = 2
 #: A history import keeps messages of one recorded_at in one batch, up to so many.
 MOST_TIED: Final = 100_000
 
@@ -81,7 +79,7 @@ class Ingester:
             with ThreadPoolExecutor(1, "append") as executor:
                 waiting: Future[list[Receipt]] | None = None
                 batcher = Batcher(summary, self._system_times, most_sql=MOST_SQL, most_tied=MOST_TIED)
-                for batch, place, bytes_read in batcher.batches(_parsed(lines, parser, self._batch)):
+                for batch, place, bytes_read in batcher.batches(parsed_chunks(lines, parser, self._batch)):
                     if waiting:
                         summary.count(waiting.result())
                     waiting = executor.submit(
@@ -117,15 +115,3 @@ class Ingester:
     def _report(self, bytes_read: int, bytes_total: int | None, summary: Summary) -> None:
         if self._progress:
             self._progress(Progress(bytes_read, bytes_total, summary.received))
-
-
-def _parsed(lines: Lines, parser: LineParser, size: int) -> Iterator[tuple[Chunk, list[Message | None]]]:
-    """Yield chunks of lines with their messages, parsing a few ahead."""
-    ahead: deque[tuple[Chunk, Future[list[Packed]]]] = deque()
-    for chunk in read_chunks(lines, size):
-        ahead.append((chunk, parser.submit(chunk)))
-        if len(ahead) > MOST_AHEAD:
-            first, parsed = ahead.popleft()
-            yield first, parser.result(first, parsed)
-    for first, parsed in ahead:
-        yield first, parser.result(first, parsed)

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.extraction_cache import ExtractionCache, Key, pack
 from ingest.jobs import ExtractionJob, Lookups
-from ingest.parsing import Chunk, Packed, pack_lines, read_chunks
+from ingest.parsing import Chunk, Packed, pack_lines
 from ingest.workers import ExtractionPool
 from lineage_tt.messages import SourcePosition
 
 if TYPE_CHECKING:
-    from ingest.lines import Lines
     from ingest.mapping import FieldMapping
 
 #: Lines that travel together.
@@ -59,21 +58,6 @@ class ParseSettings:
             memory_limit=self.memory_limit,
             cache=cache,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class FileTask:
-    """A file to read: its number in the order of the sources, from which place on, and where its chunks are put.
-
-    ``bins`` many tasks of the next stage share the file, from number ``first_bin`` on.
-    """
-
-    number: int
-    path: str
-    known: SourcePosition | None
-    mapping: FieldMapping | None
-    first_bin: int
-    bins: int
 
 
 class ReadChunk(NamedTuple):
@@ -117,27 +101,6 @@ def _workers(settings: ParseSettings) -> tuple[ExtractionPool, _Keeping]:
         cache = _Keeping()
         _pool = os.getpid(), settings, settings.pool(1, cache), cache
     return _pool[2], _pool[3]
-
-
-def read_files(tasks: Iterable[FileTask]) -> Iterator[tuple[int, ReadChunk]]:
-    """Yield the chunks of each file, validated, under the number of the task that takes them on."""
-    from ingest.lines import Lines
-
-    for task in tasks:
-        with Lines(task.path) as lines:
-            if task.known is not None:
-                lines.skip_to(task.known)
-            begin = Chunk(lines.count, [], lines.position, lines.bytes_read)  # tells how much was skipped
-            yield task.first_bin, ReadChunk(task.number, begin, [])
-            for chunk in read_chunks(lines, CHUNK_LINES):
-                done = _part(lines)
-                bin_ = task.first_bin + min(int(done * task.bins), task.bins - 1)
-                yield bin_, ReadChunk(task.number, chunk, pack_lines(task.mapping, chunk))
-
-
-def _part(lines: Lines) -> float:
-    """Return which part of a file has been read; read ahead, its last chunks may all stand at 1."""
-    return lines.bytes_read / lines.bytes_total if lines.bytes_total else 0.0
 
 
 def validate_rows(rows: Iterable[str], source: int, mapping: FieldMapping | None) -> Iterator[ReadChunk]:

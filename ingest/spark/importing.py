@@ -37,8 +37,10 @@ if TYPE_CHECKING:
 
     from ingest.mapping import FieldMapping
 
-#: A stretch ends at so many messages, or at so many characters of SQL for each task that Spark runs at once.
+#: A stretch ends at so many messages, at so many bytes of lines (what they become in memory is many times as much), or at
+#: so many characters of SQL for each task that Spark runs at once.
 MOST_MESSAGES: Final = 50_000
+MAX_STRETCH_BYTES: Final = 32 << 20
 SQL_A_CORE: Final = 8 << 20
 #: A history import keeps messages of one recorded_at in one commit, up to so many.
 MOST_TIED: Final = 200_000
@@ -165,19 +167,20 @@ class Importer:
     def _stretches(self, found: Iterator[Part]) -> Iterator[list[Part]]:
         """Yield parts of any sources in stretches that are parsed at once."""
         stretch: list[Part] = []
-        messages = weight = 0
+        messages = weight = size = 0
         begun = time.monotonic()
         for part in found:
             stretch.append(part)
             messages += len(part.messages)
+            size += (read := sum(map(len, part.chunk.lines)))
             weight += sum(len(m.sql or "") for m in part.messages if isinstance(m, TaskChange))
             self._reading.rows_in += len(part.messages)
             self._reading.rows_out += sum(m is not None for m in part.messages)
-            self._reading.bytes += sum(map(len, part.chunk.lines))
-            if messages >= self._batch or weight >= self._most_sql:
+            self._reading.bytes += read
+            if messages >= self._batch or weight >= self._most_sql or size >= MAX_STRETCH_BYTES:
                 self._reading.seconds += time.monotonic() - begun
                 yield stretch
-                stretch, messages, weight = [], 0, 0
+                stretch, messages, weight, size = [], 0, 0, 0
                 begun = time.monotonic()
         self._reading.seconds += time.monotonic() - begun
         if stretch:
@@ -217,7 +220,10 @@ class Importer:
     ) -> None:
         """Append the messages of one source, a batch a commit."""
         begun = time.monotonic()
-        batcher = Batcher(summary, self._system_times, most_sql=self._most_sql, most_tied=MOST_TIED, least=self._batch)
+        batcher = Batcher(
+            summary, self._system_times, most_sql=self._most_sql, most_tied=MOST_TIED, least=self._batch,
+            most_bytes=MAX_STRETCH_BYTES,
+        )  # fmt: skip
         for batch in batcher.batches((part.chunk, part.messages) for part in self._skipping(group, summary)):
             self._append(name, summary, batch, foresight)
             report.commits += 1

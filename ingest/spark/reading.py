@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ingest.parsing import Chunk, unpack_lines
+from ingest.lines import Lines, is_compressed
+from ingest.parsing import Chunk, LineParser, parsed_chunks, unpack_lines
 from ingest.spark import executor
-from ingest.spark.executor import FileTask, ReadChunk
+from ingest.spark.executor import CHUNK_LINES, ReadChunk
 from ingest.spark.failures import spark_failures
+from ingest.spark.ranges import FileRange, Place, ranges_of, read_ranges
 from ingest.spark.sources import LinesFile, Source, Table, bytes_of, rows_of
 from lineage_tt.messages import Message, SourcePosition
 
@@ -20,12 +22,8 @@ if TYPE_CHECKING:
 
     from ingest.mapping import FieldMapping
 
-#: About so many bytes of lines come here at once.
-PART_BYTES: Final = 32 << 20
 #: Files that together hold less than this are read here: on their way through Spark they would cost more.
 LEAST_BYTES: Final = 32 << 20
-#: A compressed file is taken to hold so many times its bytes.
-RATIO: Final = 8
 
 
 class Part(NamedTuple):
@@ -68,33 +66,61 @@ def _file_parts(
     mapping: FieldMapping | None,
     least: int,
 ) -> Iterator[Part]:
-    """Yield the parts of files: read in one stage, a task a file; put in order by a second one, in even portions."""
-    tasks: list[FileTask] = []
-    weight = 0
+    """Yield the parts of files: plain ones by ranges on the executors, compressed and few ones read here."""
+    few = sum(bytes_of(source) or 0 for _, source in files) < least
+    for apart, group in groupby(files, lambda numbered: not few and not is_compressed(_path(numbered[1]))):
+        if apart:
+            yield from _range_parts(spark, list(group), known, mapping)
+        else:
+            for number, source in group:
+                yield from _parts_here(number, _path(source), known.get(number), mapping)
+
+
+def _parts_here(number: int, path: str, known: SourcePosition | None, mapping: FieldMapping | None) -> Iterator[Part]:
+    """Yield the parts of a file read in this process; a long one is validated in a process beside it."""
+    with Lines(path) as lines, LineParser(mapping) as parser:
+        if known is not None:
+            lines.skip_to(known)
+        yield Part(number, Chunk(lines.count, [], lines.position, lines.bytes_read), [], lines.count)
+        for chunk, messages in parsed_chunks(lines, parser, CHUNK_LINES):
+            yield Part(number, chunk, messages)
+
+
+def _range_parts(
+    spark: SparkSession,
+    files: list[tuple[int, Source]],
+    known: Mapping[int, SourcePosition],
+    mapping: FieldMapping | None,
+) -> Iterator[Part]:
+    """Yield the parts of plain files read on the executors."""
+    places = {number: Place(_path(source), known.get(number)) for number, source in files}
+    ranges: list[FileRange] = []
     for number, source in files:
-        assert isinstance(source, LinesFile)
-        size = (bytes_of(source) or 0) * (RATIO if _compressed(source.path) else 1)
-        first, last = weight // PART_BYTES, (weight + size) // PART_BYTES
-        tasks.append(FileTask(number, source.path, known.get(number), mapping, first, last - first + 1))
-        weight += size
-    for chunk in _read_here(tasks) if weight < least else _read_in_spark(spark, tasks):
-        skipped = chunk.chunk.first if not chunk.chunk.lines else 0
-        yield Part(chunk.source, chunk.chunk, unpack_lines(chunk.chunk, chunk.packed), skipped)
+        ranges += ranges_of(number, _path(source), places[number].bytes, bytes_of(source) or 0, mapping)
+    started: set[int] = set()
+    for read in read_ranges(spark, ranges) if ranges else ():
+        yield from _skipped(places, read.number, started)
+        chunk = places[read.number].advance(read)
+        messages = unpack_lines(chunk, read.packed)
+        for position, message in enumerate(messages, chunk.first):
+            if message is not None:
+                message.position = position
+        yield Part(read.number, chunk, messages)
+    for number, _ in files:
+        yield from _skipped(places, number, started)
 
 
-def _read_here(tasks: Sequence[FileTask]) -> Iterator[ReadChunk]:
-    return (chunk for _, chunk in executor.read_files(tasks))
+def _skipped(places: Mapping[int, Place], number: int, started: set[int]) -> Iterator[Part]:
+    """Yield what the log held of a file before, once, ahead of what is new in it."""
+    if number not in started:
+        started.add(number)
+        if places[number].skipped:
+            yield Part(number, places[number].reached(), [], places[number].skipped)
 
 
-def _read_in_spark(spark: SparkSession, tasks: Sequence[FileTask]) -> Iterator[ReadChunk]:
-    count = tasks[-1].first_bin + tasks[-1].bins
-    read = spark.sparkContext.parallelize(tasks, len(tasks)).mapPartitions(executor.read_files)
-    return _arriving(read.partitionBy(count, int).mapPartitions(_in_order))
-
-
-def _in_order(given: Iterable[tuple[int, ReadChunk]]) -> Iterator[ReadChunk]:
-    chunks = [chunk for _, chunk in given]
-    return iter(sorted(chunks, key=lambda each: (each.source, each.chunk.first, len(each.chunk.lines))))
+def _path(source: Source) -> str:
+    assert isinstance(source, LinesFile)
+    return source.path
 
 
 def _table_parts(
@@ -134,8 +160,3 @@ def _place(chunks: Iterator[ReadChunk], name: str, offset: int) -> SourcePositio
 
 def _arriving(chunks: RDD[ReadChunk]) -> Iterator[ReadChunk]:
     return iter(chunks.toLocalIterator(prefetchPartitions=True))
-
-
-def _compressed(path: str) -> bool:
-    with open(path, "rb") as file:
-        return file.read(4)[:2] in (b"\x1f\x8b", b"\x28\xb5")
