@@ -56,8 +56,8 @@ class Batcher:
     """Cuts the messages of one source into batches.
 
     A batch is cut after a chunk once it has ``least`` messages or ``most_bytes`` bytes, and within one at ``most_sql``
-    characters of SQL. A history import does not part up to ``most_tied`` messages of one ``recorded_at``: those at the end wait for the
-    next chunk. The place stays behind them then; what is read twice counts once.
+    characters of SQL. A history import does not part up to ``most_tied`` messages of one ``recorded_at``: those at the
+    end wait for the next chunk. The place stays behind them then; what is read twice counts once.
     """
 
     def __init__(

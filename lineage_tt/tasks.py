@@ -2,8 +2,8 @@
 
 A subject is a task, whose items are edges, or a node under a key, whose items are facts; one algorithm places both.
 
-``TaskHistory`` is rebuilt from the subject's rows in the log at any time; ``Tasks`` keeps the recently used ones, up
-to a bound on memory, so that a long stream costs no more than a short one.
+``TaskHistory`` is rebuilt from the subject's rows in the log at any time; ``Tasks`` keeps the recently used ones in
+memory, up to a bound, and the others in a temporary file, so that a long stream costs no more than a short one.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import itemgetter, or_
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.facts import FactChangeTuple, FactTuple
 from lineage_tt.format import ChangeTuple
 from lineage_tt.messages import Subject
+from lineage_tt.spill import Spill
 from lineage_tt.timeline import (
     NO_SOURCE_VERSION,
     Held,
@@ -31,10 +32,14 @@ from lineage_tt.timeline import (
 )
 
 #: Distinct edges and messages kept in memory, at some 200 bytes each.
-MOST_KEPT: Final = 2_000_000
+MAX_IN_MEMORY: Final = 2_000_000
+#: Between the names of edges on their way to the temporary file.
+_SEPARATOR: Final = "\0"
 
 Item = EdgeTuple | FactTuple
-_FACT: Final = 3  # the length of one; an edge has five
+_FACT: Final = 3  # the length of one
+_EDGE: Final = 5
+_VERSION: Final = Record._fields.index("version")
 ItemChange = ChangeTuple | FactChangeTuple
 #: The datasets whose columns a star brought in, each with the digest of the columns it had (None: not known).
 Stars = tuple[tuple[str, str | None], ...]
@@ -88,6 +93,32 @@ class TaskHistory:
                 history._add(past.version, past.effective_at or 0, past.source_version, items, past.derived_from)
                 history.note_stars(past.version, past.stars)
         history._steps = history._timeline()
+        return history
+
+    def state(self) -> tuple[Any, ...]:
+        """Return all it holds as plain values, from which ``of_state`` makes an equal history."""
+        words = None if self._facts else _SEPARATOR.join(word for item in self._items for word in item)
+        if words is not None and words.count(_SEPARATOR) != max(0, len(self._items) * _EDGE - 1):
+            words = None  # a name holds the separator
+        items = None if words is not None else [tuple(item) for item in self._items]
+        return (
+            self.events, words, items, self._facts, [tuple(record) for record in self._records.values()],
+            [(base, tuple(record)) for base, record in self._derived.values()], self._stars, self._retracts,
+            [tuple(step) for step in self._steps],
+        )  # fmt: skip
+
+    @classmethod
+    def of_state(cls, state: tuple[Any, ...]) -> TaskHistory:
+        """Return the history whose ``state`` this is."""
+        history = cls()
+        history.events, words, items, history._facts, records, derived, history._stars, retracts, steps = state
+        if items is None:
+            items = list(zip(*[iter(words.split(_SEPARATOR))] * _EDGE, strict=True)) if words else []
+        history._items, history._retracts = items, retracts
+        history._bits = {item: 1 << number for number, item in enumerate(items)}
+        history._records = {record[_VERSION]: Record(*record) for record in records}
+        history._derived = {record[_VERSION]: (base, Record(*record)) for base, record in derived}
+        history._steps = [Step(*step) for step in steps]
         return history
 
     @property
@@ -235,13 +266,14 @@ class TaskHistory:
 
 
 class Tasks:
-    """The histories of recently used subjects; others are read from the log when a message needs them."""
+    """The histories of the subjects seen; one that was never used here is read from the log when a message needs it."""
 
     def __init__(self, load: Callable[[set[Subject]], Mapping[Subject, TaskHistory]]) -> None:
         self._known: set[Subject] = set()
         self._load = load
         self._kept: OrderedDict[Subject, TaskHistory] = OrderedDict()
         self._weight = 0
+        self._spilled = Spill()
 
     def fetch(self, wanted: Iterable[Subject]) -> dict[Subject, TaskHistory]:
         """Return the histories of these tasks, empty ones for tasks never seen. They may be changed in place.
@@ -257,14 +289,15 @@ class Tasks:
         }
 
     def keep(self, histories: Mapping[Subject, TaskHistory]) -> None:
-        """Remember histories that agree with the log, dropping the longest unused beyond the bound."""
+        """Remember histories that agree with the log, those longest unused beyond the bound in a temporary file."""
         for task, history in histories.items():
             self._known.add(task)
             self._kept[task] = history
             self._weight += history.weight
-        while self._weight > MOST_KEPT and len(self._kept) > 1:
-            _, dropped = self._kept.popitem(last=False)
+        while self._weight > MAX_IN_MEMORY and len(self._kept) > 1:
+            task, dropped = self._kept.popitem(last=False)
             self._weight -= dropped.weight
+            self._spilled.put(task, dropped.state())
 
     def forget(self, tasks: Iterable[Subject]) -> None:
         """Note that the log may hold more of these tasks than is remembered, or less."""
@@ -276,7 +309,9 @@ class Tasks:
         history = self._kept.pop(task, None)
         if history is not None:
             self._weight -= history.weight
-        return history
+            return history
+        state = self._spilled.take(task)
+        return TaskHistory.of_state(state) if state else None
 
 
 def appended_changes(steps: Sequence[Step], step: Step) -> list[SignedChange]:

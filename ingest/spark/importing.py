@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from ingest.mapping import FieldMapping
 
-#: A stretch ends at so many messages, at so many bytes of lines (what they become in memory is many times as much), or at
-#: so many characters of SQL for each task that Spark runs at once.
+#: A stretch ends at so many messages, at so many bytes of lines (in memory they take many times as much), or at so many
+#: characters of SQL for each task that Spark runs at once.
 MOST_MESSAGES: Final = 50_000
 MAX_STRETCH_BYTES: Final = 32 << 20
 SQL_A_CORE: Final = 8 << 20

@@ -15,7 +15,6 @@ from typing import Any
 from bench_lib import machine
 from bench_lib.history import SCALES, History, bench_folder, made_history
 from ingest.pipeline import Ingester
-from lineage_tt import tasks
 from lineage_tt.log import Log
 from lineage_tt.snapshot import Snapshot
 from lineage_tt.spark import compact_frames
@@ -91,8 +90,6 @@ def _split(history: History, work: Path) -> tuple[Path, Path]:
 
 
 def _ingest(path: Path, work: Path) -> Store:
-    # at L the writer's usual memory holds a tenth of the tasks, and it would read the rest again, batch by batch
-    tasks.MOST_KEPT = 50_000_000
     store = Store.create(work)
     with Ingester(store, system_times="recorded_at") as ingester:
         ingester.ingest_file(str(path))

@@ -16,7 +16,6 @@ import pyarrow.parquet as pq
 
 from bench_lib import machine
 from bench_lib.history import History
-from lineage_tt import tasks
 from lineage_tt.store import Store
 
 FOREVER_MS = 253402300799000
@@ -57,8 +56,6 @@ def main() -> None:
     from lineage_tt.spark.session import spark_session
 
     messages, folder = sys.argv[1:]
-    # at L the writer's usual memory holds a tenth of the tasks, and it would read the rest again, batch by batch
-    tasks.MOST_KEPT = 50_000_000
     store = Store.create(folder)
     with Ingester(store, system_times="recorded_at") as ingester:
         summary = ingester.ingest_file(messages)

@@ -28,6 +28,7 @@ lastnet
 shapes
 format testing
 catalog feed systemtimes asof
+spill
 arrow tasks events
 rows stars again remembered
 admission
