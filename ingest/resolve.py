@@ -12,6 +12,7 @@ from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, cast
 
+from ingest.untraced import untraced
 from lineage_tt.catalog import CatalogView
 from lineage_tt.edges import split_dataset
 from lineage_tt.facts import Shape
@@ -46,7 +47,11 @@ class SqlResolver:
             open_ = [i for i in open_ if self._add_missing(found[i], columns[i], waiting[i][1])]
             if not open_:
                 break
-        return [_as_lineage(extraction) for extraction in found if extraction is not None]
+        return [
+            _as_lineage(extraction, message)
+            for extraction, (message, _) in zip(found, waiting, strict=True)
+            if extraction is not None
+        ]
 
     def _extract(self, pairs: Sequence[tuple[TaskChange, dict[str, Shape]]]) -> list[Extraction]:
         from ingest.jobs import ExtractionJob  # sqlglot only where SQL comes
@@ -127,12 +132,15 @@ def parser_name() -> str:
     return f"sqlglot {version('sqlglot')}, extractor {EXTRACTOR_VERSION}"
 
 
-def _as_lineage(extraction: Extraction) -> Lineage:
+def _as_lineage(extraction: Extraction, message: TaskChange) -> Lineage:
     return Lineage(
         edges=sorted({(e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges}),
         ordered=True,
         coverage=cast(Coverage, extraction.coverage),
-        problems=[Problem(p.code, p.detail, p.subject, p.line, p.column) for p in extraction.problems],
+        problems=[
+            *(Problem(p.code, p.detail, p.subject, p.line, p.column) for p in extraction.problems),
+            *untraced(extraction, message),
+        ],
         outputs=extraction.outputs,
         lookups=extraction.lookups,
         stars=extraction.stars,

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple, TypeVar
 
+from lineage_tt.completeness import COMPLETE, Completeness, Reason
 from lineage_tt.times import format_instant
 
 Direction = Literal["up", "down", "both"]
 Level = Literal["column", "table"]
+T = TypeVar("T")
+
+
+class Answers(list[T]):
+    """A list of answers that says how complete it is."""
+
+    def __init__(self, found: Iterable[T] = (), completeness: Completeness = COMPLETE) -> None:
+        super().__init__(found)
+        self.completeness = completeness
 
 
 class Basis(NamedTuple):
@@ -55,11 +66,15 @@ class Step(NamedTuple):
 
 
 class Lineage(NamedTuple):
-    """What a walk from ``start`` reached; ``nodes`` are the ends of its edges with their least number of steps."""
+    """What a walk from ``start`` reached; ``nodes`` are the ends of its edges with their least number of steps.
+
+    ``completeness`` says which tasks on the way are not complete, and where the walk stopped for want of knowledge.
+    """
 
     basis: Basis
     start: tuple[str, ...]
     steps: tuple[Step, ...]
+    completeness: Completeness = COMPLETE
 
     @property
     def nodes(self) -> dict[str, int]:
@@ -75,7 +90,8 @@ class Lineage(NamedTuple):
 class TaskAsOf(NamedTuple):
     """A task in force at a point, with the message that says what it does.
 
-    ``coverage`` and ``edges`` are those of ``resolved_version``: the message's own, or one derived of it later.
+    ``coverage``, ``edges`` and ``reasons`` (why the coverage is not complete) are those of ``resolved_version``: the
+    message's own, or one derived of it later.
     """
 
     task_id: str
@@ -93,6 +109,7 @@ class TaskAsOf(NamedTuple):
     actor: str | None
     reason: str | None
     resolved_version: int
+    reasons: tuple[Reason, ...] = ()
 
 
 class FactAsOf(NamedTuple):
@@ -134,6 +151,7 @@ class Difference(NamedTuple):
     second: Basis
     removed: tuple[tuple[str, str, str, str, str, str], ...]
     added: tuple[tuple[str, str, str, str, str, str], ...]
+    completeness: Completeness = COMPLETE
 
 
 class Belief(NamedTuple):

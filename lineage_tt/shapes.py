@@ -10,13 +10,15 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
-from lineage_tt.answers import Basis, Blame, DeadLetter, Difference, EdgeAsOf, FeedEntry, Lineage, Step
+from lineage_tt.answers import Basis, Blame, DeadLetter, Difference, EdgeAsOf, FeedEntry, Lineage, Step, TaskAsOf
+from lineage_tt.completeness import COMPLETE, Completeness
 from lineage_tt.retention import Horizon
 from lineage_tt.times import format_instant
 
 INSTANTS: Final = frozenset(
     {"system_time", "effective_at", "recorded_at", "valid_from", "valid_to", "system_from", "system_to"}
 )
+_COMPLETE: Final = COMPLETE.to_json()
 EDGE_KEYS: Final = ("task_id", "source", "target", "type", "subtype", "expression")
 
 
@@ -30,9 +32,16 @@ def record(answer: Any, *, without: Iterable[str] = ()) -> dict[str, Any]:
     }
 
 
-def answer(basis: Any, result: Any) -> dict[str, Any]:
-    """Return what every answer is: the point it was read at, and the result."""
-    return {"basis": basis, "result": result}
+def answer(basis: Any, result: Any, completeness: Completeness | None = None) -> dict[str, Any]:
+    """Return what every answer is: the point it was read at, how complete it is where that can be said, the result."""
+    if completeness is None:
+        return {"basis": basis, "result": result}
+    return {"basis": basis, "completeness": completeness_object(completeness), "result": result}
+
+
+def completeness_object(found: Completeness) -> dict[str, Any]:
+    """Return how complete an answer is; most are, and share one object."""
+    return _COMPLETE if found is COMPLETE else found.to_json()
 
 
 def known_by(basis: Basis, horizon: Horizon | None = None) -> dict[str, Any]:
@@ -80,6 +89,11 @@ def diff_result(found: Difference) -> dict[str, Any]:
 def blame_result(found: Iterable[Blame]) -> list[dict[str, Any]]:
     """Return the result of ``blame``."""
     return [{"edge": record(blame.edge), "message": record(blame.entry)} for blame in found]
+
+
+def task_object(task: TaskAsOf) -> dict[str, Any]:
+    """Return a task in force, with the reasons why its coverage is not complete."""
+    return record(task, without=["reasons"]) | {"reasons": [reason.to_json() for reason in task.reasons]}
 
 
 def feed_object(entry: FeedEntry) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from lineage_tt import commits, overtime, retention, storage
+from lineage_tt import commits, gap_rows, overtime, retention, storage
 from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
 from lineage_tt.clock import Clock, SystemClock
 from lineage_tt.edges import dataset_of, is_column, star_of
@@ -25,6 +25,7 @@ from lineage_tt.view import View
 if TYPE_CHECKING:
     import duckdb
 
+    from lineage_tt.gaps import TaskCoverage
     from lineage_tt.graph import Graph
     from lineage_tt.hops import Hops, Question
     from lineage_tt.messages import Message, Receipt
@@ -45,6 +46,7 @@ class Store:
         self._log = log
         self._clock = clock or SystemClock()
         self._reader = Reader(log)
+        self._coverage: tuple[int, Mapping[str, TaskCoverage]] | None = None
 
     @classmethod
     def open(
@@ -154,7 +156,8 @@ class Store:
         self, valid_at: Instant | None = None, system_at: Instant | None = None, *, version: int | None = None
     ) -> View:
         """Return the lineage as of a valid time and a system time or version (default: now, as known now)."""
-        return View(self._fetch, self.basis(valid_at, system_at, version), self.check_nodes, self._walk)
+        basis = self.basis(valid_at, system_at, version)
+        return View(self._fetch, basis, self.check_nodes, self._walk, self._coverages)
 
     def graph(self) -> Graph:
         """Load the temporal graph: walks as of any point from memory. Needs ``pip install 'lineage-tt[graph]'``."""
@@ -273,6 +276,12 @@ class Store:
 
     def _walk(self, asked: Question) -> list[tuple[Any, ...]] | None:
         return self._with_hops(lambda hops: hops.walk(asked))
+
+    def _coverages(self) -> Mapping[str, TaskCoverage]:
+        """Return the coverage of each task that was ever not complete, read once a version."""
+        if self._coverage is None or self._coverage[0] != self.version:
+            self._coverage = self.version, gap_rows.timelines(self._fetch, self.version)
+        return self._coverage[1]
 
     def _check_task(self, task_id: str) -> None:
         if not self._fetch("SELECT 1 FROM log WHERE task_id = $task LIMIT 1", task=task_id):

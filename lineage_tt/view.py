@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any, Literal
 
-from lineage_tt.answers import Basis, ColumnAsOf, Direction, EdgeAsOf, FactAsOf, Level, Lineage, Step, TaskAsOf
+from lineage_tt import gap_rows
+from lineage_tt.answers import Answers, Basis, ColumnAsOf, Direction, EdgeAsOf, FactAsOf, Level, Lineage, Step, TaskAsOf
+from lineage_tt.completeness import of_walk, summed
 from lineage_tt.edges import dataset_of
 from lineage_tt.errors import InvalidRequestError
+from lineage_tt.gaps import GapsAtPoint, TaskCoverage
 from lineage_tt.hops import Question
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
 #: Walks at column level as the macro ``lineage`` does, only sooner; None where there is nothing to do it with.
 Walk = Callable[[Question], "list[tuple[Any, ...]] | None"]
+#: The coverage over both times of the tasks that were ever not complete, as far as the store has come.
+Coverages = Callable[[], Mapping[str, TaskCoverage]]
 
 _POINT = "make_timestamptz($valid_at), make_timestamptz($system_at)"
 _EDGE = 'task_id, source, target, "type", subtype, expression, version, epoch_us(valid_from), epoch_us(valid_to)'
@@ -27,9 +33,15 @@ class View:
     """What the store says as of a basis. The same basis gives the same answers, always."""
 
     def __init__(
-        self, fetch: Fetch, basis: Basis, check_nodes: Callable[[Iterable[str]], None], walk: Walk | None = None
+        self,
+        fetch: Fetch,
+        basis: Basis,
+        check_nodes: Callable[[Iterable[str]], None],
+        walk: Walk | None = None,
+        coverages: Coverages | None = None,
     ) -> None:
         self.basis = basis
+        self._coverages = coverages or (lambda: gap_rows.timelines(fetch, basis.version))
         self._fetch = fetch
         self._check_nodes = check_nodes
         self._walk = walk
@@ -41,9 +53,19 @@ class View:
         """Return all edges in force, in order of task, source and target."""
         return [EdgeAsOf(*row) for row in self._ask(f"SELECT {_EDGE} FROM edges_as_of({_POINT}) ORDER BY ALL")]
 
-    def tasks(self) -> list[TaskAsOf]:
+    @cached_property
+    def gaps(self) -> GapsAtPoint:
+        """The tasks in force whose lineage is not complete."""
+        valid_at, version = self.basis.valid_at, self.basis.version
+        return gap_rows.gaps_at(self._fetch, self._coverages(), valid_at, version).at(valid_at, version)
+
+    def tasks(self) -> Answers[TaskAsOf]:
         """Return the tasks in force, in order of their ids, each with the message that says what it does."""
-        return [TaskAsOf(*row) for row in self._ask(f"SELECT {_TASK} FROM tasks_as_of({_POINT}) ORDER BY task_id")]
+        rows = self._ask(f"SELECT {_TASK} FROM tasks_as_of({_POINT}) ORDER BY task_id")
+        gaps = {gap.task_id: gap for gap in self.gaps.all()}
+        tasks = [TaskAsOf(*row) for row in rows]
+        tasks = [task._replace(reasons=gaps[task.task_id].reasons) if task.task_id in gaps else task for task in tasks]
+        return Answers(tasks, summed(gaps.values()))
 
     def facts(self, node: str | None = None, key: str | None = None) -> list[FactAsOf]:
         """Return the facts in force about a node (or all), under a key (or all): labels, owners, columns, …"""
@@ -106,12 +128,11 @@ class View:
                 direct_only=direct_only,
             )
         start = tuple(dict.fromkeys(dataset_of(node) if level == "table" else node for node in nodes))
-        steps = (Step(way, steps, EdgeAsOf(*edge), by_star) for way, steps, *edge, by_star in rows)
-        found = Lineage(self.basis, start, tuple(steps))
-        touched = {end for step in found.steps for end in (step.edge.source, step.edge.target)}
+        found = tuple(Step(way, steps, EdgeAsOf(*edge), by_star) for way, steps, *edge, by_star in rows)
+        touched = {end for step in found for end in (step.edge.source, step.edge.target)}
         touched |= {dataset_of(end) for end in touched}
         self._check_nodes([node for node in start if node not in touched])
-        return found
+        return Lineage(self.basis, start, found, of_walk(self.gaps, start, found, direction, depth))
 
     def upstream(self, *nodes: str, **options: Any) -> Lineage:
         """Return what feeds these nodes; options as for ``lineage``."""

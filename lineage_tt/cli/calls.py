@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from lineage_tt import completeness_words
 from lineage_tt.cli import interrupts
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.objects import answer, dumps
 from lineage_tt.errors import InvalidRequestError
 
 if TYPE_CHECKING:
+    from lineage_tt.completeness import Completeness
     from lineage_tt.store import Store
 
 DEFAULT_STORE = "./lineage"
@@ -121,9 +123,15 @@ class Call:
         """Let the reader see now what was printed."""
         sys.stdout.flush()
 
-    def write_answer(self, basis: dict[str, Any], result: Any) -> None:
+    def write_answer(self, basis: dict[str, Any], result: Any, completeness: Completeness | None = None) -> None:
         """Print the one JSON object of a command."""
-        self.write([dumps(answer(basis, result))])
+        self.write([dumps(answer(basis, result, completeness))])
+
+    def write_completeness(self, completeness: Completeness, where: str = "on the way") -> None:
+        """Print the line that an incomplete answer ends with; see ``completeness_words.line``."""
+        words = completeness_words.line(completeness, where)
+        if words is not None:
+            self.write([self.ink.bad(words)])
 
 
 def given_store(ctx: typer.Context, store: str | None) -> str | None:

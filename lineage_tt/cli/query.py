@@ -25,8 +25,8 @@ def sql(
 ) -> None:
     """Run a DuckDB query over the store.
 
-    There are the views log, changes and nodes and the macros edges_as_of, tasks_as_of, lineage, edge_history and
-    changes_between; --print-setup shows them.
+    There are the views log, changes and nodes and the macros edges_as_of, tasks_as_of, completeness_as_of, lineage,
+    edge_history and changes_between; --print-setup shows them.
     """
     call = Call.of(ctx, store, output, ("text", "json", "csv"))
     opened = call.open()

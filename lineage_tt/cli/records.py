@@ -53,10 +53,11 @@ def tasks(
     found = view.tasks()
     texts = _texts(opened, view) if sql else None
     if call.output == "json":
-        result = [objects.record(t) | ({} if texts is None else {"sql": texts.get(t.task_id)}) for t in found]
-        call.write_answer(view.basis.to_json(), result)
+        result = [objects.task_object(t) | ({} if texts is None else {"sql": texts.get(t.task_id)}) for t in found]
+        call.write_answer(view.basis.to_json(), result, found.completeness)
     else:
         call.write(pages.tasks_page(found, texts, view.basis, call.ink))
+        call.write_completeness(found.completeness, "in force")
 
 
 def _texts(store: Store, view: View) -> dict[str, str | None]:

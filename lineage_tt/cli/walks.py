@@ -37,11 +37,12 @@ def lineage(
         from lineage_tt.cli.render.objects import lineage_result
 
         asked = {"direction": direction, "depth": depth, "level": level, "direct_only": direct_only}
-        call.write_answer(found.basis.to_json(), asked | lineage_result(found))
+        call.write_answer(found.basis.to_json(), asked | lineage_result(found), found.completeness)
     elif call.output == "text":
         from lineage_tt.cli.render.pages import lineage_page
 
         call.write(lineage_page(found, direction, call.ink))
+        call.write_completeness(found.completeness)
     else:
         from lineage_tt.cli.render.graphs import dot, mermaid
 

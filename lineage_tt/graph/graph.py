@@ -189,7 +189,7 @@ class Graph:
         for sign in (0, 1):
             columns = edge_texts(found[found[:, 0] == sign][:, 1:], self.names)
             sides.append(tuple(sorted(zip(*columns, strict=True))))
-        return Difference(first, second, *sides)
+        return Difference(first, second, sides[0], sides[1])
 
     def batch(
         self,

@@ -101,7 +101,7 @@ def test_every_key_of_a_json_answer_is_in_the_reference(tmp_path: Path, section:
     """Each key of a command's JSON stands in its section, or among those of every edge."""
     store = make_store(tmp_path / "s")
     found = call(*section.split(), *args, "--format", "json", store=store).json
-    shared = sections()["JSON"] + (sections()["log"] if section == "blame" else "")
+    shared = sections()["JSON"] + sections()["Completeness"] + (sections()["log"] if section == "blame" else "")
     shared += sections()["dead-letters list"] if section == "dead-letters show" else ""
 
     missing = sorted(key for key in _keys(found) if f"`{key}`" not in sections()[section] + shared)

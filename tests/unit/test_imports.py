@@ -22,10 +22,10 @@ storage_options
 storage_objects storage_cache
 storage
 times edges names
-timeline facts
-messages answers retention
+timeline facts completeness
+messages answers retention gaps completeness_words
 lastnet
-shapes
+shapes gap_rows
 format testing
 catalog feed systemtimes asof
 spill

@@ -19,6 +19,7 @@ from lineage_tt.shapes import (
     lineage_result,
     plain,
     record,
+    task_object,
 )
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "known_by",
     "lineage_result",
     "record",
+    "task_object",
 ]
 
 

@@ -21,6 +21,7 @@ from lineage_tt.answers import (
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.tables import table
 from lineage_tt.cli.render.tree import draw, grow
+from lineage_tt.completeness_words import in_words
 from lineage_tt.retention import Horizon, dropped
 from lineage_tt.times import format_instant
 
@@ -145,7 +146,8 @@ def log_page(found: Sequence[LogEntry], ink: Ink) -> Iterator[str]:
 
 def tasks_page(found: Sequence[TaskAsOf], sql: dict[str, str | None] | None, basis: Basis, ink: Ink) -> Iterator[str]:
     """Yield a line a task in force, or with ``sql`` each task and its text; then the basis."""
-    headers = ("task", "version", "op", "effective at", "coverage", "edges", "sql sha-256")
+    headers = ["task", "version", "op", "effective at", "coverage", "edges", "sql sha-256"]
+    headers += ["why not complete"] if any(t.reasons for t in found) else []
     rows = [
         (
             t.task_id,
@@ -155,6 +157,7 @@ def tasks_page(found: Sequence[TaskAsOf], sql: dict[str, str | None] | None, bas
             t.coverage,
             t.edges,
             t.sql_sha256[:SHORT_HASH] if t.sql_sha256 and ink.colour else t.sql_sha256,
+            *((_first_reason(t),) if len(headers) > _TASK_COLUMNS else ()),
         )
         for t in found
     ]
@@ -166,6 +169,18 @@ def tasks_page(found: Sequence[TaskAsOf], sql: dict[str, str | None] | None, bas
             yield from (f"    {ink.plain(line)}" for line in (sql.get(str(row[0])) or "").splitlines())
             yield ""
     yield ink.faint(f"{count(len(found), 'task')} in force {basis_words(basis)}")
+
+
+#: How many columns the page of tasks has where all are complete.
+_TASK_COLUMNS = 7
+
+
+def _first_reason(task: TaskAsOf) -> str:
+    """Return why a task is not complete, in a line."""
+    if not task.reasons:
+        return ""
+    more = f" (and {len(task.reasons) - 1} more)" if len(task.reasons) > 1 else ""
+    return in_words(task.reasons[0]) + more
 
 
 def columns_page(found: Sequence[ColumnAsOf], basis: Basis, ink: Ink) -> Iterator[str]:
