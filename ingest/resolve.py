@@ -145,5 +145,6 @@ def _as_lineage(extraction: Extraction, message: TaskChange) -> Lineage:
         lookups=extraction.lookups,
         stars=extraction.stars,
         types=extraction.types,
+        filled=extraction.filled,
         parser=parser_name(),
     )

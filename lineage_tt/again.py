@@ -45,7 +45,7 @@ class Made(NamedTuple):
 
 def said_by(lineage: Lineage) -> tuple[Any, ...]:
     """Return what a lineage says, in the form of ``Made.says``."""
-    return lineage.ordered_edges(), lineage.coverage, list(lineage.outputs), sorted(lineage.type_facts())
+    return lineage.ordered_edges(), lineage.coverage, lineage.logged_outputs(), sorted(lineage.type_facts())
 
 
 def in_force(history: TaskHistory, made: Made) -> bool:

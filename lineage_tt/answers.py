@@ -128,8 +128,9 @@ class FactAsOf(NamedTuple):
 class ColumnAsOf(NamedTuple):
     """A column of a dataset at a point, or a field inside one (``nested``).
 
-    ``origin`` is ``declared`` (by a dataset message: with type, mode and field id) or ``written`` (seen in the
-    statement of a task); ``version`` is the message behind it, ``valid_from`` since when it is so.
+    ``origin`` is ``declared`` (by a dataset message: with type, mode and field id), ``written`` (seen in the statement
+    of a task), or ``inferred``: provisional, from how statements fill and name a dataset that nobody declares.
+    ``version`` is the message behind it (of inferred ones the first in force), ``valid_from`` since when it is so.
     """
 
     dataset: str

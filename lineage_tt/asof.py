@@ -140,8 +140,9 @@ GROUP BY node, "key", "value", kind, subject, valid_from, valid_to
 HAVING sum(sign) = 1;
 
 -- The columns of datasets at valid_at, as known at system_at: declared by a dataset message (with types and field ids,
--- and the fields of structs), else as the statement of a task wrote them, with the types that it declares.
-CREATE OR REPLACE MACRO columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+-- and the fields of structs), else as the statement of a task wrote them, with the types that it declares. Outputs with
+-- a '*' among their columns are those of a query that fills a table nobody declares: names, but perhaps not all.
+CREATE OR REPLACE MACRO stated_columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
 WITH declared AS MATERIALIZED (
     SELECT dataset_of(node) AS dataset, node[len(dataset_of(node)) + 2:] AS "column",
         ("value" ->> '$.ordinal')::INTEGER AS ordinal, "value" ->> '$.type' AS "type", "value" ->> '$.mode' AS mode,
@@ -164,15 +165,15 @@ WITH declared AS MATERIALIZED (
     SELECT version, effective_at, rank, unnest(outputs) AS wrote,
         list_filter(facts, lambda f: f."key" = 'column') AS types
     FROM writing AS c
-    WHERE derived_from IS NULL OR derived_from = (
+    WHERE (derived_from IS NULL OR derived_from = (
         SELECT max_by(b.version, (b.effective_at, b.rank, b.version)) FROM behind AS b
-        WHERE b.task_id = c.task_id AND b.effective_at <= c.effective_at)
+        WHERE b.task_id = c.task_id AND b.effective_at <= c.effective_at))
 ), latest AS (
     SELECT wrote.dataset AS dataset, max_by(wrote.columns, (effective_at, rank, version)) AS columns,
         max_by(types, (effective_at, rank, version)) AS types,
         max_by(version, (effective_at, rank, version)) AS version,
         max_by(effective_at, (effective_at, rank, version)) AS effective_at
-    FROM wrote GROUP BY wrote.dataset
+    FROM wrote WHERE NOT list_contains(wrote.columns, '*') GROUP BY wrote.dataset
 ), written AS (
     SELECT dataset, unnest(columns) AS "column", generate_subscripts(columns, 1)::INTEGER AS ordinal, types, version,
         effective_at
@@ -184,6 +185,69 @@ SELECT dataset, "column", ordinal,
     list_filter(types, lambda f: f.node = dataset || '#' || "column")[1]."value" ->> '$.type', NULL, NULL, false,
     'written', version, effective_at
 FROM written;
+
+-- The columns of datasets that nobody declares at valid_at, inferred from what is in force there and known at system_at:
+-- names with which queries fill them, in the query's order and partition columns last, then what edges name; and what
+-- these have on the other side of a star. A star brings no column to its source that has an origin of its own.
+CREATE OR REPLACE MACRO inferred_columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+WITH RECURSIVE stated AS MATERIALIZED (
+    SELECT dataset, "column" FROM stated_columns_as_of(valid_at, system_at) WHERE NOT nested
+), edge AS MATERIALIZED (
+    SELECT source, target, task_id, "type", version, valid_from FROM edges_as_of(valid_at, system_at)
+), star AS MATERIALIZED (
+    SELECT dataset_of(source) AS source, dataset_of(target) AS target, task_id, version, valid_from
+    FROM edge WHERE ends_with(source, '#*') AND ends_with(target, '#*')
+), fills AS (
+    SELECT filled.dataset AS dataset, filled.columns AS columns, version, effective_at,
+        row_number() OVER (PARTITION BY filled.dataset ORDER BY effective_at DESC, task_id) AS turn
+    FROM (SELECT l.version, l.effective_at, l.task_id, unnest(l.outputs) AS filled
+        FROM log AS l JOIN tasks_as_of(valid_at, system_at) AS t ON l.version = t.resolved_version)
+    WHERE list_contains(filled.columns, '*')
+), named AS MATERIALIZED (
+    SELECT dataset, unnest(columns) AS "column", version, effective_at AS valid_from,
+        (turn, generate_subscripts(columns, 1)) AS place
+    FROM fills
+    UNION ALL
+    SELECT dataset_of(node), split_part(node[len(dataset_of(node)) + 2:], '.', 1), version, valid_from, NULL
+    FROM (SELECT source AS node, version, valid_from FROM edge UNION ALL SELECT target, version, valid_from FROM edge)
+    WHERE contains(node, '#')
+), begun AS MATERIALIZED (
+    SELECT DISTINCT dataset, "column" FROM named WHERE "column" NOT IN ('*', '')
+        AND dataset NOT IN (SELECT dataset FROM stated)
+), own AS MATERIALIZED (
+    SELECT DISTINCT task_id, target FROM edge
+    WHERE "type" = 'DIRECT' AND contains(target, '#') AND NOT ends_with(target, '#*')
+), reached(dataset, "column") AS (
+    FROM stated UNION FROM begun
+    UNION
+    SELECT n.dataset, r."column" FROM reached AS r JOIN (
+        SELECT source AS dataset, target AS beside, task_id FROM star
+        UNION ALL SELECT target, source, NULL FROM star
+    ) AS n ON n.beside = r.dataset
+    WHERE n.dataset NOT IN (SELECT dataset FROM stated) AND NOT EXISTS (
+        FROM own WHERE own.task_id = n.task_id AND own.target = r.dataset || '#' || r."column")
+), found AS (
+    SELECT dataset, "column", min(place) AS place, min_by(version, (valid_from, version)) AS version,
+        min(valid_from) AS valid_from
+    FROM begun JOIN named USING (dataset, "column") GROUP BY dataset, "column"
+    UNION ALL  -- those that only a star hands on
+    SELECT dataset, "column", NULL, min_by(version, (valid_from, version)), min(valid_from)
+    FROM (FROM reached ANTI JOIN begun USING (dataset, "column") WHERE dataset NOT IN (SELECT dataset FROM stated))
+    JOIN (SELECT source AS dataset, version, valid_from FROM star
+        UNION ALL SELECT target, version, valid_from FROM star) USING (dataset)
+    GROUP BY dataset, "column"
+)
+SELECT dataset, "column",
+    row_number() OVER (PARTITION BY dataset ORDER BY place NULLS LAST, "column")::INTEGER AS ordinal,
+    NULL::VARCHAR AS "type", NULL::VARCHAR AS mode, NULL::BIGINT AS field_id, false AS nested, 'inferred' AS origin,
+    version, valid_from
+FROM found;
+
+-- The columns of datasets at valid_at, as known at system_at: as stated, else as inferred.
+CREATE OR REPLACE MACRO columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+FROM stated_columns_as_of(valid_at, system_at)
+UNION ALL
+FROM inferred_columns_as_of(valid_at, system_at);
 
 -- The edges reached from some nodes, with the number of steps; direction 'down', 'up' or 'both', level 'column' or
 -- 'table'; direct_only leaves out edges that decide about rows. by_star marks a star edge joined to a column: source

@@ -18,7 +18,7 @@ from lineage_tt.again import Made
 from lineage_tt.catalog import Entry
 from lineage_tt.errors import CorruptError, UnavailableError
 from lineage_tt.facts import fields_of, stated_types, with_types
-from lineage_tt.messages import Subject, TaskChange
+from lineage_tt.messages import OTHERS, Subject, TaskChange
 from lineage_tt.session import read_failure
 from lineage_tt.tasks import PastMessage, TaskHistory
 from lineage_tt.timeline import NO_SOURCE_VERSION
@@ -79,6 +79,8 @@ def load(log: Log, after: int = 0) -> Past:
             known,
         ).fetchall()
         for dataset, columns, types, at, source_version, version in outputs:
+            if OTHERS in columns:
+                continue
             shape = with_types(columns, stated_types(types).get(dataset, {}))
             past.declared.append((dataset, Entry(at, source_version, version, shape)))
         past.declared += _declarations(con, source, known)

@@ -20,6 +20,8 @@ Op = Literal["online", "update", "offline", "retract"]
 NodeOp = Literal["define", "drop", "set", "clear", "retract"]
 Coverage = Literal["complete", "partial", "opaque"]
 Columns = tuple[str, ...]
+#: Stands among a dataset's outputs in the log for columns that are not known.
+OTHERS: Final = "*"
 #: A task's id; or the kind, node and key that a node's facts are about.
 Subject = str | tuple[str, str, str]
 
@@ -41,7 +43,8 @@ class Lineage:
     ``outputs`` are the columns of the datasets that it writes, ``lookups`` the datasets whose columns were asked for
     to find the edges, with the answer that was used (None: not known). ``stars`` are those of them whose columns a
     star brought in, and those of which a column was wanting: when they change, the edges may. ``types`` are the types
-    that the text declares of columns of its ``outputs``.
+    that the text declares of columns of its ``outputs``. ``filled`` are the names with which queries fill datasets of
+    unknown columns, which may have more.
     """
 
     edges: Sequence[EdgeTuple] = ()
@@ -51,6 +54,7 @@ class Lineage:
     lookups: Sequence[tuple[str, Shape | None]] = ()
     stars: Sequence[str] = ()
     types: Sequence[tuple[str, Types]] = ()
+    filled: Sequence[tuple[str, Columns]] = ()
     parser: str | None = None
     ordered: bool = False  # edges are known to be sorted and distinct
 
@@ -66,6 +70,10 @@ class Lineage:
             (d, with_types(columns, dict(types[d])) if d in types else retyped(columns, before.get(d)))
             for d, columns in self.outputs
         ]
+
+    def logged_outputs(self) -> list[tuple[str, Columns]]:
+        """Return the outputs as the log holds them: those that may have more columns end in ``*``."""
+        return [*self.outputs, *((dataset, (*names, OTHERS)) for dataset, names in self.filled)]
 
     def type_facts(self) -> list[FactTuple]:
         """Return the types that the text declares as facts about columns."""

@@ -66,7 +66,7 @@ def task_row(
         parser=lineage.parser,
         coverage=lineage.coverage if message.op != "retract" else None,
         problems=lineage.problems,
-        outputs=lineage.outputs,
+        outputs=lineage.logged_outputs() if lineage.filled else lineage.outputs,
         edges=edges,
         kind="task",
         content_sha256=digest,

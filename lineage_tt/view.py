@@ -77,13 +77,20 @@ class View:
         )
         return [FactAsOf(*row) for row in rows]
 
-    def columns(self, dataset: str | None = None) -> list[ColumnAsOf]:
-        """Return the columns of a dataset (or of all) in their order: declared ones, else as a statement wrote them.
+    def columns(self, dataset: str | None = None, *, inferred: bool = True) -> list[ColumnAsOf]:
+        """Return the columns of a dataset (or of all) in their order.
 
-        Nothing for a dataset of which no message said any.
+        Those that are declared, else as a statement wrote them, else, unless ``inferred`` is false, those that the
+        edges in force name, with origin ``inferred``. Nothing for a dataset of which no column is known.
         """
+        found = self._columns("stated_columns_as_of", dataset)
+        if inferred and (dataset is None or not found):
+            found += self._columns("inferred_columns_as_of", dataset)
+        return sorted(found, key=lambda column: (column.dataset, column.ordinal))
+
+    def _columns(self, macro: str, dataset: str | None) -> list[ColumnAsOf]:
         rows = self._ask(
-            f"""SELECT {_COLUMN} FROM columns_as_of({_POINT}) WHERE $dataset IS NULL OR dataset = $dataset
+            f"""SELECT {_COLUMN} FROM {macro}({_POINT}) WHERE $dataset IS NULL OR dataset = $dataset
             ORDER BY dataset, ordinal""",
             dataset=dataset,
         )

@@ -9,8 +9,6 @@ import typer
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.edges import dataset_of
-from lineage_tt.errors import UnknownNodeError
-from lineage_tt.store import nearest
 
 
 def columns(
@@ -24,15 +22,16 @@ def columns(
 ) -> None:
     """List the columns of datasets at a point.
 
-    Those that a dataset message declared, with types and field ids; else those that the statement of a task wrote.
+    Those that a dataset message declared, with types and field ids; else those that the statement of a task wrote; else
+    those that statements name, as inferred.
     """
     call = Call.of(ctx, store, output)
-    view = call.open().as_of(valid_at, system_at, version=version)
+    opened = call.open()
+    view = opened.as_of(valid_at, system_at, version=version)
     wanted = None if dataset is None else dataset_of(dataset)
     found = view.columns(wanted)
     if wanted is not None and not found:
-        known = sorted({column.dataset for column in view.columns()})
-        raise UnknownNodeError(wanted, nearest(wanted, known))
+        opened.check_nodes([wanted])
     if call.output == "json":
         call.write_answer(view.basis.to_json(), [objects.record(column) for column in found])
     else:

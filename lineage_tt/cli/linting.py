@@ -86,7 +86,7 @@ def _read(name: str) -> str:
 def _known_columns(store: Store) -> Mapping[str, Shape]:
     """Return the columns of every dataset as the store knows them now, with the types that have parts."""
     found: dict[str, list[ColumnAsOf]] = {}
-    for column in store.as_of().columns():
+    for column in store.as_of().columns(inferred=False):
         found.setdefault(column.dataset, []).append(column)
     return Shapes(found)
 

@@ -219,7 +219,7 @@ class StoreBase:
         return {task: histories[task].placed(held, self.basis.version + 1, *placements[task]) for task in placements}
 
     def _all_columns(self) -> list[ColumnAsOf]:
-        return self._view.columns()
+        return self._view.columns(inferred=False)
 
     @cached_property
     def _known(self) -> dict[str, list[ColumnAsOf]]:

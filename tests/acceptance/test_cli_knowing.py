@@ -52,6 +52,21 @@ def test_an_unknown_dataset_is_answered_with_names_like_it(store: Path) -> None:
     assert "hive:d.a" in said.err
 
 
+def test_columns_that_nobody_declares_are_listed_as_inferred(tmp_path: Path) -> None:
+    """What statements name is marked so; a dataset that is known only as a whole has none, and is no unknown node."""
+    said = {
+        "event_id": "e", "task_id": "t", "op": "online", "effective_at": "2026-01-01T00:00:00Z", "dialect": "hive",
+        "namespace": "hive", "sql": "INSERT INTO d.b SELECT x AS y, count(*) AS n FROM d.a JOIN d.c GROUP BY x",
+    }  # fmt: skip
+    (tmp_path / "m.jsonl").write_text(json.dumps(said))
+    assert call("ingest", tmp_path / "m.jsonl", "--no-progress", store=tmp_path / "s").status == 0
+    found = call("columns", "--format", "json", "hive:d.b", store=tmp_path / "s").result
+
+    assert [(c["column"], c["ordinal"], c["origin"]) for c in found] == [("y", 1, "inferred"), ("n", 2, "inferred")]
+    assert call("columns", "--format", "json", "hive:d.c", store=tmp_path / "s").result == []
+    assert call("columns", "hive:d.none", store=tmp_path / "s").status == 2
+
+
 def test_facts_are_listed_by_node_and_key(store: Path) -> None:
     """A key narrows the list to facts of one kind."""
     found = call("facts", "--key", "label", "--format", "json", store=store).result
