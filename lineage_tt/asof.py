@@ -186,7 +186,7 @@ SELECT dataset, "column", ordinal,
     'written', version, effective_at
 FROM written;
 
--- The columns of datasets that nobody declares at valid_at, inferred from what is in force there and known at system_at:
+-- The columns of datasets that nobody declares at valid_at, inferred from what is in force there, as known then:
 -- names with which queries fill them, in the query's order and partition columns last, then what edges name; and what
 -- these have on the other side of a star. A star brings no column to its source that has an origin of its own.
 CREATE OR REPLACE MACRO inferred_columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
