@@ -44,13 +44,17 @@ DATA_FILE: Final = re.compile(r"(\d{20})-(\d{20})-([0-9a-f]{64})-[0-9a-f]{32}\.p
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One commit file of the log, as verified: Delta version, our metadata, SHA-256 of its bytes."""
+    """One commit file of the log, as verified: Delta version, our metadata, SHA-256 of its bytes.
+
+    ``made_at`` is when it was made by the clock of its writer, in UTC microseconds; None where it does not say.
+    """
 
     delta_version: int
     sha256: str
     meta: dict[str, Any]
     added: tuple[str, ...]
     removed: tuple[str, ...] = ()
+    made_at: int | None = None
 
     @property
     def adds_no_version(self) -> bool:
@@ -151,7 +155,9 @@ def parse_commit(data: bytes, delta_version: int) -> Commit:
             f"commit {delta_version} of the log ({delta_version:020d}.json, {len(data)} bytes) is cut or altered: "
             f"{type(error).__name__} {error}"
         ) from None
-    return Commit(delta_version, hashlib.sha256(data).hexdigest(), meta, added, removed)
+    stamp = info.get("timestamp")  # of Delta, in milliseconds
+    made_at = stamp * 1000 if isinstance(stamp, int) else None
+    return Commit(delta_version, hashlib.sha256(data).hexdigest(), meta, added, removed, made_at)
 
 
 def _complete(meta: dict[str, Any]) -> None:

@@ -47,6 +47,7 @@ class Log:
         self._opened: deltalake.DeltaTable | None = table
         self._last = chain[-1]
         self._head = head
+        self._accepting: int | None = None
         #: The data files whose bytes this process has found to be those that were written.
         self.verified: set[Place] = set()
         self._sources: dict[str, SourcePosition] = {}
@@ -95,6 +96,20 @@ class Log:
     def system_time(self) -> int:
         """The system time of the last version in UTC microseconds, 0 where the log is empty."""
         return int(self._last.meta["system_time"])
+
+    @property
+    def last_made(self) -> int | None:
+        """When the last commit was made by its writer's clock, in UTC microseconds; None where it does not say."""
+        return self._last.made_at
+
+    @property
+    def clock_accepted(self) -> int | None:
+        """The system time up to which an operator accepted that the store is ahead of the clock; None: never."""
+        return self._accepting or retention.clock_in_meta(self._last.meta)
+
+    def accept_clock(self, upto: int) -> None:
+        """Let the next commit, and all that follow it, state that system times up to ``upto`` are accepted."""
+        self._accepting = upto
 
     @property
     def checksum(self) -> bytes:
@@ -168,7 +183,7 @@ class Log:
         meta = meta_of(
             FORMAT_VERSION, self._last.sha256, first.version, last.version, last.system_time, last.checksum,
             [target.name], sources, writer=writer,
-        ) | retention.carried(self._last.meta)  # fmt: skip
+        ) | self._carried()  # fmt: skip
         stats = statistics(first, last, len(rows))
         transactions = {f"{commits.KEY}.log": last.version} | {source_id(p.source): p.offset for p in positions}
         data = append_bytes(target.name, size, stats, meta, transactions, SystemClock().now() // 1000)
@@ -211,7 +226,12 @@ class Log:
             FORMAT_VERSION, self._last.sha256, self.version + 1, self.version, self.system_time, self.checksum,
             list(files), {},
         )  # fmt: skip
-        return made | retention.carried(self._last.meta)
+        return made | self._carried()
+
+    def _carried(self) -> dict[str, Any]:
+        """Return what the next commit takes over of the last one, and the acceptance of the clock that is under way."""
+        accepted = {retention.META_CLOCK: self._accepting} if self._accepting else {}
+        return retention.carried(self._last.meta) | accepted
 
     def write(self, target: Place, data: bytes) -> None:
         """Write a data file that a later commit adds, and force it to disk."""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 META: Final = "horizon"
 #: The last version up to the horizon that changed anything: what the first event behind it names as its predecessor.
 META_CHANGING: Final = "horizon_changing"
+#: The system time up to which an operator accepted that the store is ahead of the clock (``clockguard``).
+META_CLOCK: Final = "clock_accepted"
 
 
 class Horizon(NamedTuple):
@@ -36,9 +38,15 @@ def in_meta(meta: Mapping[str, Any]) -> Horizon | None:
     return Horizon(int(stated[0]), int(stated[1])) if stated else None
 
 
+def clock_in_meta(meta: Mapping[str, Any]) -> int | None:
+    """Return the system time up to which a commit's metadata state that the clock was accepted."""
+    stated = meta.get(META_CLOCK)
+    return int(stated) if stated else None
+
+
 def carried(meta: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a commit passes on to the one behind it."""
-    return {name: meta[name] for name in (META, META_CHANGING) if meta.get(name)}
+    return {name: meta[name] for name in (META, META_CHANGING, META_CLOCK) if meta.get(name)}
 
 
 def horizon_of(log: Log, snapshot: Snapshot | None) -> Horizon | None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from lineage_tt.errors import UnavailableError
 from lineage_tt.messages import Change
 from lineage_tt.times import format_instant
 
@@ -22,17 +21,10 @@ SLACK: Final = 1_000_000
 
 
 def clock_times(count: int, last: int, now: int) -> Sequence[int]:
-    """Return ``count`` system times behind ``last`` for what arrived at ``now`` (UTC microseconds).
+    """Return ``count`` system times after ``last`` for what arrived at ``now`` (UTC microseconds).
 
-    Raises UnavailableError where the store is more than a day ahead of the clock: one of the two is wrong, and system
-    times never go back.
+    Whether the clock is to be believed is asked before (``clockguard``): system times never go back.
     """
-    if last > now + MOST_AHEAD:
-        raise UnavailableError(
-            f"the store's last system time, {format_instant(last)}, is more than a day ahead of this machine's clock, "
-            f"{format_instant(now)}",
-            hint="set the clock right; system times never go back",
-        )
     first = max(now, last + 1)
     return range(first, first + count)
 

@@ -6,15 +6,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, Literal
 
-from lineage_tt import failpoints, history
+import orjson
+
+from lineage_tt import clockguard, failpoints, history
 from lineage_tt.again import Cause, Made
 from lineage_tt.batch import Batch, RefusedMessage, TooManyBugs
 from lineage_tt.catalog import Catalog
-from lineage_tt.clock import Clock, SystemClock
-from lineage_tt.errors import ConflictError
+from lineage_tt.clock import Clock, SystemClock, unique_name
+from lineage_tt.errors import ConflictError, InvalidRequestError
 from lineage_tt.lineages import Lineages
 from lineage_tt.log import Log
-from lineage_tt.messages import Message, Receipt, RejectedMessage, Resolver, SourcePosition, Subject, TaskChange
+from lineage_tt.messages import (
+    Message,
+    NodeChange,
+    Receipt,
+    RejectedMessage,
+    Resolver,
+    SourcePosition,
+    Subject,
+    TaskChange,
+)
 from lineage_tt.plan import Plan
 from lineage_tt.remembered import Statements
 from lineage_tt.stars import StarIndex
@@ -31,6 +42,7 @@ class Writer:
     def __init__(self, log: Log, clock: Clock | None = None) -> None:
         self.log = log
         self._clock = clock or SystemClock()
+        self._clock_is_accepted = False
         if not log.acknowledged:  # a crash came between commit and acknowledgement
             history.verify_tail(log)
             log.acknowledge()
@@ -69,7 +81,7 @@ class Writer:
         imports = system_times == "recorded_at"
 
         def plan() -> Plan:
-            now, last = self._clock.now(), self.log.system_time
+            now, last = self._now(), self.log.system_time
             order = ImportOrder(last, now) if imports else None
             subjects = (m.subject for m in batch.messages if not isinstance(m, RejectedMessage))
             plan = self._new_plan(subjects, source, order)
@@ -88,6 +100,39 @@ class Writer:
             done = self._append(first, source, (), lineages, system_times)
             return done + self._append(second, source, positions, lineages, system_times)
 
+    def accept_clock(self, reason: str, actor: str | None = None) -> Receipt:
+        """Record that an operator accepts the clock as it is, and go on: the way out of what ``clockguard`` refuses.
+
+        Where the store is ahead of the clock, versions get system times a microsecond apart after its last one until
+        the clock has passed it. The record is a fact of the node ``policy:clock`` in the log. Raises
+        InvalidRequestError where there is nothing to accept.
+        """
+        self._catch_up()
+        found = clockguard.clocks(self.log, self._clock.now())
+        if found.problem is None:
+            raise InvalidRequestError("there is nothing to accept: the clock and the store agree")
+        ahead = found.last_system_time > found.now
+        said = {"problem": found.problem, **found._asdict()}
+        value = orjson.dumps({name: each for name, each in said.items() if each is not None}).decode()
+        fact = ("policy:clock", "accepted", value)
+        message = NodeChange(
+            unique_name(), "fact", fact[0], "set", found.now, fact_key=fact[1], facts=[fact], actor=actor, reason=reason
+        )
+        self._clock_is_accepted = True
+        try:
+            if ahead:
+                self.log.accept_clock(found.last_system_time)
+            return self.append([message], own=True)[0]
+        finally:
+            self._clock_is_accepted = False
+
+    def _now(self) -> int:
+        """Return the time of a commit; UnavailableError where the clock is not to be believed."""
+        now = self._clock.now()
+        if not self._clock_is_accepted:
+            clockguard.check(self.log, now)
+        return now
+
     def correct(self, made: Sequence[Made], cause: Cause, *, resolver: Resolver, dry_run: bool = False) -> int:
         """Resolve again what statements in force say, in one commit; return how many versions came of it.
 
@@ -100,7 +145,7 @@ class Writer:
             plan = self._new_plan((each.task_id for each in made), None, None)
             with self._abandoned_on_error(plan):
                 plan.correct(made, cause, lineages)
-                times = clock_times(len(plan.rows), self.log.system_time, self._clock.now())
+                times = clock_times(len(plan.rows), self.log.system_time, self._now())
                 plan.stamp(times, self.log.checksum)
             return plan
 

@@ -43,6 +43,7 @@ VERBS: Final = {
     "re-extract": "reextracting",
     "impact": "impacting",
     "check": "checking",
+    "clock": "clocks",
     "compact": "compacting",
     "stats": "compacting",
     "dead-letters": "letters",

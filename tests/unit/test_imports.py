@@ -44,6 +44,7 @@ commit_file keeping
 keeping_objects snapshot_commit
 founding
 log
+clockguard
 history tail rewriting vacuum
 reading check_snapshot
 check
