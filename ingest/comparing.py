@@ -43,6 +43,9 @@ class Extracted(NamedTuple):
     lookups: tuple[Any, ...]
     stars: tuple[Any, ...]
     types: tuple[Any, ...]
+    reads: tuple[Any, ...]
+    writes: tuple[Any, ...]
+    filled: tuple[Any, ...]
 
 
 class _Said(NamedTuple):
@@ -64,7 +67,8 @@ def run(job: ExtractionJob | ComparisonJob) -> Any:
         return Comparison(compare(job.before, job.after))
     made = run_job(job)
     problems = tuple(_Said(p.code, p.detail, p.subject, p.line, p.column) for p in made.problems)
-    return Extracted(made.edges, made.coverage, problems, made.outputs, made.lookups, made.stars, made.types)
+    known = made.outputs, made.lookups, made.stars, made.types, made.reads, made.writes, made.filled
+    return Extracted(made.edges, made.coverage, problems, *known)
 
 
 class _Kept(ExtractionCache):

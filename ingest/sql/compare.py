@@ -15,7 +15,7 @@ from ingest.sql.catalog import Catalog
 from ingest.sql.dialects import Names, UnknownDialectError
 from ingest.sql.faults import FAULTS
 from ingest.sql.guard import inspect_sql
-from ingest.sql.inserts import insert_names
+from ingest.sql.inserts import insert_names, partition_names
 from ingest.sql.parse import parse, tokenize
 from ingest.sql.query import QueryWalk
 from ingest.sql.slices import NotSlicedError, Sliced, clauses_of, slice_query
@@ -28,7 +28,11 @@ _NOT_READ: Final = "not read"
 
 
 class _Statement(NamedTuple):
-    """One statement: how it writes what, its text without its query, and the query with the columns that it fills."""
+    """One statement: how it writes what, its text without its query, and the query with the columns that it fills.
+
+    ``dynamic`` are the dynamic partition columns of an insert by position into unknown columns (else None); ``order``
+    is the order of rows that are stored, which no column's values depend on.
+    """
 
     kind: str
     dataset: str | None
@@ -37,6 +41,8 @@ class _Statement(NamedTuple):
     names: tuple[str, ...] | None
     whole: str
     types: tuple[tuple[str, str], ...] = ()
+    dynamic: tuple[str, ...] | None = None
+    order: str = ""
 
 
 class _Reading(NamedTuple):
@@ -44,6 +50,7 @@ class _Reading(NamedTuple):
     names: Names
     statements: list[_Statement]
     template: str
+    settings: tuple[str, ...] = ()
 
 
 def compare(before: Side, after: Side) -> TextDifference:
@@ -60,7 +67,22 @@ def compare(before: Side, after: Side) -> TextDifference:
         last = _sliced(other, other.statements[-1]) if other.statements else None
         return _with_names(TextDifference(writes=writes, reasons=(reason,)), None, last)
     found = [_pair(one, other, *pair) for pair in zip(one.statements, other.statements, strict=True)]
-    return _joined(found, writes)
+    made = replace(_joined(found, writes), positions=tuple(_positions(other)))
+    if one.settings != other.settings:
+        return replace(made, same=False, reasons=tuple(sorted({*made.reasons, "setting"})))
+    return made
+
+
+def _positions(reading: _Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the names that a text gives to what it inserts by position into datasets of unknown columns."""
+    for statement in reading.statements:
+        sliced = _sliced(reading, statement, texts=False) if statement.dynamic is not None else None
+        if sliced is None or not statement.dataset or statement.dynamic is None:
+            continue
+        names = [output.name for output in sliced.outputs]
+        kept = len(names) - len(statement.dynamic)
+        if kept > 0 and all(names) and "*" not in names:
+            yield statement.dataset, (*names[:kept], *statement.dynamic)
 
 
 def _joined(found: list[TextDifference], writes: tuple[tuple[str, str], ...]) -> TextDifference:
@@ -92,12 +114,20 @@ def _pair(one: _Reading, other: _Reading, before: _Statement, after: _Statement)
     reasons = set() if before.shell == after.shell else {"statement"}
     if changed:
         reasons |= _reasons(mine, theirs)
+    if before.order != after.order:
+        reasons.add("order")
     same = not reasons and not changed and list(old) == list(new)
     kinds = tuple((name, a, b) for name in common if (a := old[name][1]) and (b := new[name][1]) and a != b)
     after_kinds = tuple((name, kind) for name, (_, kind) in new.items() if kind)
-    rows = not common or before.shell != after.shell
+    rows = not common or _writes_otherwise(before, after)
     made = TextDifference(same, not rows, changed, tuple(sorted(reasons)), kinds, after_kinds)
     return _with_names(made, mine, theirs)
+
+
+def _writes_otherwise(before: _Statement, after: _Statement) -> bool:
+    """Whether another way of writing may leave other rows; a table made anew, a view and a query hold the same."""
+    made = ("ctas", "view", "select")
+    return before.shell != after.shell and not (before.kind in made and after.kind in made)
 
 
 def _by_name(statement: _Statement, sliced: Sliced) -> dict[str, tuple[str, str | None]]:
@@ -147,7 +177,7 @@ def _sliced(reading: _Reading, statement: _Statement, *, texts: bool = True) -> 
         return None
     try:
         side = reading.side
-        return slice_query(statement.query, reading.names, side.columns, side.types, texts=texts)
+        return slice_query(statement.query, reading.names, side.columns, side.types, texts=texts, renames=side.renames)
     except NotSlicedError:
         return None
 
@@ -156,22 +186,39 @@ def _read(side: Side) -> _Reading | None:
     """Return a text's statements, None where it must not or cannot be read."""
     if inspect_sql(side.sql, dialect=side.dialect) is not None:
         return None
-    this = split_dataset(side.target)[1] if side.target else ""
-    plain = neutralise(side.sql, side.params, dialect=side.dialect, this=this)
-    if plain.text is not side.sql and inspect_sql(plain.text, dialect=side.dialect) is not None:
-        return None
     try:
         names = Names(side.dialect, side.namespace, side.default_database)
     except UnknownDialectError:
         return None
-    tokens, problem = tokenize(plain.text, names.dialect)
+    this = split_dataset(side.target)[1] if side.target else ""
+    marked = neutralise(side.sql, side.params, dialect=side.dialect, this=this, marked=True)
+    if marked.text is side.sql:
+        return _read_plain(side, side.sql, names, "")
+    if marked.branches == 1 and not marked.lossy:
+        found = _read_plain(side, marked.text, names, "")
+        if found is not None:
+            return found
+        names = Names(side.dialect, side.namespace, side.default_database)
+    # What a template may hold beside the first branch is compared as it is written, layout aside.
+    plain = neutralise(side.sql, side.params, dialect=side.dialect, this=this)
+    return _read_plain(side, plain.text, names, " ".join(side.sql.split()))
+
+
+def _read_plain(side: Side, text: str, names: Names, template: str) -> _Reading | None:
+    """Return the statements of a text without template parts, None where it must not or cannot be read."""
+    if text is not side.sql and inspect_sql(text, dialect=side.dialect) is not None:
+        return None
+    tokens, problem = tokenize(text, names.dialect)
     if problem is not None:
         return None
-    statements = []
-    for item in parse(plain.text, tokens, names.dialect):
+    statements, settings = [], []
+    for item in parse(text, tokens, names.dialect):
         if item.problem is not None or item.node is None:
             return None
         if isinstance(item.node, exp.Semicolon):
+            continue
+        if isinstance(item.node, exp.Set):
+            settings.append(item.node.sql(names.dialect, comments=False))
             continue
         if isinstance(item.node, exp.Use) and isinstance(item.node.this, exp.Table):
             names.use(names.parts(item.node.this))
@@ -181,9 +228,7 @@ def _read(side: Side) -> _Reading | None:
             statements.append(_statement(item.node, names, side))
         except FAULTS:
             return None
-    # What a template may hold beside the first branch is compared as it is written, layout aside.
-    template = " ".join(side.sql.split()) if plain.branches > 1 or plain.text is not side.sql else ""
-    return _Reading(side, names, statements, template)
+    return _Reading(side, names, statements, template, tuple(settings))
 
 
 def _statement(node: Any, names: Names, side: Side) -> _Statement:
@@ -202,9 +247,35 @@ def _statement(node: Any, names: Names, side: Side) -> _Statement:
     listed = [names.spell(item) for item in node.this.expressions] if isinstance(node.this, exp.Schema) else []
     filled = _filled(node, table, listed, names, side)
     kind = "overwrite" if node.args.get("overwrite") else "insert"
+    dynamic = None
     if isinstance(node, exp.Create):
         kind = "view" if node.kind == "VIEW" else "ctas"
-    return _Statement(kind, names.dataset(table), _shell(node, names), query, filled, whole)
+    elif filled is None and not node.args.get("by_name"):
+        dynamic = tuple(partition_names(QueryWalk(names, Catalog(side.columns)), _partition(node, table))[1])
+    order = ""
+    if kind != "view":
+        query, order = _without_order(query, names)
+    return _Statement(kind, names.dataset(table), _shell(node, names), query, filled, whole, (), dynamic, order)
+
+
+#: Clauses of a query that say in which order, or in which files, its rows are stored.
+_ORDERING: Final = ("order", "sort", "cluster", "distribute")
+
+
+def _without_order(query: Any, names: Names) -> tuple[Any, str]:
+    """Return a query whose rows are stored without the order in which they are, and that order as text."""
+    clauses = [clause for key in _ORDERING if (clause := query.args.get(key)) is not None]
+    if not clauses or any(query.args.get(key) is not None for key in ("limit", "offset", "fetch")):
+        return query, ""
+    order = " ".join(clause.sql(names.dialect, comments=False) for clause in clauses)
+    query = query.copy()
+    for key in _ORDERING:
+        query.set(key, None)
+    return query, order
+
+
+def _partition(node: Any, table: Any) -> Any:
+    return table.args.get("partition") or node.args.get("partition")
 
 
 def _declared(schema: Any, names: Names) -> Iterator[tuple[str, str]]:
@@ -231,8 +302,7 @@ def _filled(node: Any, table: Any, listed: list[str], names: Names, side: Side) 
     if node.args.get("by_name"):
         return None
     walk = QueryWalk(names, Catalog(side.columns))
-    partition = table.args.get("partition") or node.args.get("partition")
-    found = insert_names(walk, names.dataset(table), listed, partition)
+    found = insert_names(walk, names.dataset(table), listed, _partition(node, table))
     return tuple(found) if found is not None else None
 
 

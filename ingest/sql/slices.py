@@ -68,10 +68,22 @@ class Sliced(NamedTuple):
     uses: frozenset[tuple[str, str]]
 
 
-def slice_query(query: Any, names: Names, columns: Mapping[str, Shape], types: Types, *, texts: bool = True) -> Sliced:
+_NO_RENAMES: Final[Types] = {}
+
+
+def slice_query(
+    query: Any,
+    names: Names,
+    columns: Mapping[str, Shape],
+    types: Types,
+    *,
+    texts: bool = True,
+    renames: Types = _NO_RENAMES,
+) -> Sliced:
     """Return a query's outputs, each with its slice; NotSlicedError where the optimizer cannot follow.
 
-    Without ``texts`` the slices are empty: who only asks for types need not wait for them.
+    Without ``texts`` the slices are empty: who only asks for types need not wait for them. ``renames`` maps, by
+    dataset, lower-case columns of stored tables to the names under which the slices call them.
     """
     try:
         tables = _bind_tables(query := query.copy(), names)
@@ -81,6 +93,7 @@ def slice_query(query: Any, names: Names, columns: Mapping[str, Shape], types: T
         annotated = annotate_types(query.copy(), schema=schema, dialect=names.dialect)
         kinds = [_type_name(item) for item in _leaf(annotated).selects]
         found = [item.alias_or_name for item in _leaf(query).selects]
+        _rename(query, tables, renames)
         slices = _slices(query, names) if texts else [""] * len(found)
         outputs = tuple(map(Output, found, slices, kinds))
         return Sliced(outputs, clauses_of(query, names), ambiguous, unknown, _uses(query, tables))
@@ -173,6 +186,17 @@ def _bind_tables(query: Any, names: Names) -> dict[str, str]:
             column.set("db", None)
             column.set("catalog", None)
     return found
+
+
+def _rename(query: Any, tables: Mapping[str, str], renames: Types) -> None:
+    """Call the columns of stored tables by their new names."""
+    for scope in traverse_scope(query) if renames else ():
+        for column in scope.columns:
+            source = scope.sources.get(column.table)
+            dataset = tables.get(source.name) if isinstance(source, exp.Table) else None
+            new = renames.get(dataset or "", {}).get(column.name.lower())
+            if new is not None:
+                column.set("this", exp.to_identifier(new, quoted=True))
 
 
 def _schema(tables: Mapping[str, str], names: Names, columns: Mapping[str, Shape], types: Types) -> dict[str, Any]:

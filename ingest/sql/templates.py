@@ -37,6 +37,8 @@ _DOLLAR_IN_NAMES: Final = frozenset(
 # Dialects in which @x is the text's own variable.
 _OWN_VARIABLES: Final = frozenset(["tsql", "mysql", "bigquery", "snowflake", "fabric", "doris", "starrocks"])
 _MOST_LABEL: Final = 60
+#: What stands for a value that nobody gave, where texts are compared: a function of the part's name.
+PART_FUNCTION: Final = "lineage_tt_part"
 #: A piece of a text: what it is (space, word, sign, variable, string, identifier, template), its text, its offset.
 Piece = tuple[str, str, int]
 
@@ -59,27 +61,37 @@ class Part:
 class Neutralised:
     """A text that a parser may read, line for line as the original.
 
+    ``lossy`` says that a part left no trace in ``text``.
     ``unknown`` names, in order, the parts whose value nobody gave and on which an edge may depend; ``branches`` is how
-    many texts there are when every ``{% if %}`` takes its first, second, … branch (1: there is nothing to choose).
+    many texts there are when every ``{% if %}`` takes its first, second, … branch (1: there is nothing to choose);
+    ``lossy`` says that a part left no trace in ``text``.
     """
 
     text: str
     unknown: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
     branches: int = 1
+    lossy: bool = False
 
 
 def neutralise(
-    sql: str, params: Mapping[str, str] = _NOTHING, *, dialect: str = "", this: str = "", branch: int = 0
+    sql: str,
+    params: Mapping[str, str] = _NOTHING,
+    *,
+    dialect: str = "",
+    this: str = "",
+    branch: int = 0,
+    marked: bool = False,
 ) -> Neutralised:
     """Return ``sql`` with its template parts replaced by given values, or by something harmless.
 
     ``this`` is the name that dbt's ``{{ this }}`` stands for; ``branch`` chooses the branch of every ``{% if %}`` that
-    has an ``else``. Newlines are as many as before, so that problems point at the right line.
+    has an ``else``. With ``marked`` a value that nobody gave is written as a call that names it, so that texts can be
+    compared. Newlines are as many as before, so that problems point at the right line.
     """
     if _holds_no_part(sql, params, resolve_dialect(dialect)):
         return Neutralised(sql)
-    return _Neutraliser(sql, params, resolve_dialect(dialect), this).run(branch)
+    return _Neutraliser(sql, params, resolve_dialect(dialect), this, marked=marked).run(branch)
 
 
 def _holds_no_part(sql: str, params: Mapping[str, str], dialect: str) -> bool:
@@ -91,7 +103,9 @@ def _holds_no_part(sql: str, params: Mapping[str, str], dialect: str) -> bool:
 class _Neutraliser:
     """One text on its way through: what was written so far, what stood before, what was found."""
 
-    def __init__(self, sql: str, params: Mapping[str, str], dialect: str, this: str) -> None:
+    def __init__(self, sql: str, params: Mapping[str, str], dialect: str, this: str, *, marked: bool) -> None:
+        self._marked = marked
+        self._lossy = False
         self._sql = sql
         self._params = {name: " ".join(value.splitlines()) for name, value in params.items()}
         if this:
@@ -186,7 +200,8 @@ class _Neutraliser:
     def _result(self, branches: int) -> Neutralised:
         parts = tuple(sorted(self._parts, key=lambda part: part.start))
         unknown = dict.fromkeys(p.name for p in parts if not p.known and p.role in ("name", "value", "clause", "block"))
-        return Neutralised("".join(self._out), tuple(unknown), parts, branches)
+        lossy = self._lossy or any(part.role == "block" for part in parts)
+        return Neutralised("".join(self._out), tuple(unknown), parts, branches, lossy)
 
     def _is_part(self, text: str, start: int) -> bool:
         """Whether what looks like a variable stands for something else, and is not the text's own."""
@@ -232,16 +247,19 @@ class _Neutraliser:
             return self._quoted(
                 "".join(_label(t) if v is None else v for (_, t, _), v in zip(compound, values, strict=True))
             )
-        return self._placeholder(role)
+        return self._placeholder(role, "".join(_label(text) for _, text, _ in compound))
 
-    def _placeholder(self, role: str) -> str:
+    def _placeholder(self, role: str, label: str) -> str:
+        if role == "clause" or self._place.expects == TYPE:
+            self._lossy = True
         if role == "clause":
             return " "
-        text = {QUERY: "SELECT NULL", TYPE: "INT"}.get(
-            self._place.expects, "(NULL)" if self._place.before == "in" else "NULL"
+        value = f"{PART_FUNCTION}('{label}')" if self._marked else "NULL"
+        text = {QUERY: f"SELECT {value}", TYPE: "INT"}.get(
+            self._place.expects, f"({value})" if self._place.before == "in" else value
         )
         self._place.saw_operand()
-        return text if text == "(NULL)" else f" {text} "
+        return text if text.startswith("(") else f" {text} "
 
     def _value(self, text: str) -> str | None:
         name = _name(text)

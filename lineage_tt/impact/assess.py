@@ -13,6 +13,8 @@ from lineage_tt.impact.base import Base, Facts
 from lineage_tt.impact.candidates import Candidate, distinct
 from lineage_tt.impact.closure import EdgesFrom, Reached, by_dataset, path_to, walk
 from lineage_tt.impact.edits import (
+    MEANING,
+    NOT_READ,
     column_changes,
     edge_changes,
     insert_findings,
@@ -60,13 +62,15 @@ def assess(
     facts = policy.facts(base.facts())
     findings = [finding for change in release.changes.values() for finding in own_findings(release, change)]
     findings += [finding for change in release.changes.values() for finding in insert_findings(release, change)]
-    findings += [f for task, change in release.changes.items() for f in meaning_findings(change, columns[task])]
+    findings += [
+        f for task, change in release.changes.items() for f in meaning_findings(release, change, columns[task])
+    ]
     findings += stale_findings(release, columns)
     findings += structure_findings(release, policy.layers)
     placed = base.placed({task: (at, change.edges) for task, change in release.changes.items()})
     by_task = _grouped(findings)
     impacts = {
-        task: _impact(change, columns[task], by_task.get(task, []), placed[task])
+        task: _impact(release, change, columns[task], by_task.get(task, []), placed[task])
         for task, change in release.changes.items()
     }
     reached = walk(_starts(release, impacts), _after_and_before(release))
@@ -99,17 +103,22 @@ def _grouped(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
 
 
 def _impact(
-    change: Change, columns: tuple[ColumnChange, ...], mine: Sequence[Finding], placed: Sequence[ChangeTuple]
+    release: Release,
+    change: Change,
+    columns: tuple[ColumnChange, ...],
+    mine: Sequence[Finding],
+    placed: Sequence[ChangeTuple],
 ) -> TaskImpact:
     task = change.candidate.task_id
-    own, reasons = own_class(change, columns)
+    own, reasons = own_class(release, change, columns)
     class_ = worst([own, *(finding.class_ for finding in mine)])
     told = list(dict.fromkeys(finding.reason for finding in mine if finding.class_ == class_))
+    reasons = [reason for reason in reasons if not _is_told(reason, told)]
     return TaskImpact(
         task_id=task,
         op=change.op,
         class_=class_,
-        reasons=tuple(told[:20] + reasons),
+        reasons=(*told[:20], *reasons),
         file=change.candidate.path,
         writes=tuple(sorted(change.writes() or change.writes_before())),
         coverage=None if change.candidate.op == "offline" else change.lineage.coverage,
@@ -118,6 +127,12 @@ def _impact(
         predicted=tuple(SignedEdge(*each) for each in placed),
         known=change.known,
     )
+
+
+def _is_told(reason: str, told: Sequence[str]) -> bool:
+    """Whether one of the findings says what a reason does: the same, or the same and more."""
+    subject = reason.partition(": ")[2] if reason.startswith(MEANING) else reason
+    return any(subject in each for each in told) or (reason == NOT_READ and bool(told))
 
 
 def _derived(release: Release) -> Iterable[DerivedChange]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from lineage_tt.facts import Shape
 from lineage_tt.impact.base import TaskText
 from lineage_tt.impact.candidates import Candidate
 from lineage_tt.impact.release import Change, Release
+from lineage_tt.impact.renames import by_dataset
 from lineage_tt.impact.texts import Analyst, Side
 from lineage_tt.messages import TaskChange
 
@@ -22,10 +26,18 @@ def message_of(text: TaskText, at: int) -> TaskChange:
     )  # fmt: skip
 
 
-def side_of(text: TaskText | Candidate, columns: Mapping[str, Shape], types: Mapping[str, Mapping[str, str]]) -> Side:
-    """Return a text with the columns that it may ask for."""
+_NOTHING: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({})
+
+
+def side_of(
+    text: TaskText | Candidate,
+    columns: Mapping[str, Shape],
+    types: Mapping[str, Mapping[str, str]],
+    renames: Mapping[str, Mapping[str, str]] = _NOTHING,
+) -> Side:
+    """Return a text with the columns that it may ask for, and what the release calls those of them that it renames."""
     known = text.dialect or "", text.namespace or "", text.default_database or ""
-    return Side(text.sql or "", *known, text.target, text.params, columns, types)
+    return Side(text.sql or "", *known, text.target, text.params, columns, types, renames)
 
 
 def compare(release: Release, analyst: Analyst) -> None:
@@ -33,7 +45,11 @@ def compare(release: Release, analyst: Analyst) -> None:
     both = [c for c in release.changes.values() if c.candidate.sql is not None]
     gone = [c for c in release.changes.values() if c.candidate.op == "offline"]  # asked what they wrote
     edited = [change for change in (*both, *gone) if change.before is not None and change.before.sql is not None]
-    asked = [(message_of(change.before, release.at), release.before) for change in edited if change.before]
+    asked = [
+        (message_of(change.before, release.at), ChainMap(dict(change.positions), release.before))  # type: ignore[arg-type]
+        for change in edited
+        if change.before
+    ]
     for earlier, lineage in zip(edited, analyst(asked) if asked else [], strict=True):
         earlier.old = lineage
     _differences(release, analyst, both, release.base.types)
@@ -45,14 +61,16 @@ def compare(release: Release, analyst: Analyst) -> None:
 
 
 def _differences(release: Release, analyst: Analyst, changes: Sequence[Change], types_of: AskTypes) -> None:
-    pairs = []
+    pairs, renames = [], by_dataset(release.renames)
     for change in changes:
         asked_for = {dataset for dataset, _ in (*change.lineage.lookups, *(change.old.lookups if change.old else ()))}
         types = types_of(asked_for)
-        after = side_of(change.candidate, {d: c for d in asked_for if (c := release.after.get(d))}, types)
+        own = change.positions
+        after = side_of(change.candidate, {d: c for d in asked_for if (c := release.after.get(d) or own.get(d))}, types)
         if change.before is not None and change.before.sql is not None:
-            known = {d: c for d in asked_for if (c := release.before.get(d))}
-            pairs.append((side_of(change.before, known, types), after))
+            known = {d: c for d in asked_for if (c := release.before.get(d) or own.get(d))}
+            mine = {dataset: found for dataset, found in renames.items() if dataset in asked_for}
+            pairs.append((side_of(change.before, known, types, mine), after))
         else:
             pairs.append((after, after))
     for change, difference in zip(changes, analyst.compare(pairs) if pairs else [], strict=True):

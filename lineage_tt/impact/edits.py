@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from lineage_tt.edges import DIRECT, EdgeTuple, column_of, dataset_of
-from lineage_tt.facts import names_of
+from lineage_tt.edges import DIRECT, EdgeTuple
 from lineage_tt.impact.kinds import family
 from lineage_tt.impact.release import UNREADABLE, Change, Release
+from lineage_tt.impact.renames import apart, columns_of, followed_by, matches
 from lineage_tt.impact.report import (
     ADDITIVE,
     BREAKING,
@@ -27,6 +27,8 @@ FAILING: Final = {
     "unknown-column": "it names a column that its source does not have",
     "column-count": "it writes another number of columns than its target has",
 }
+NOT_READ: Final = "the text could not be read as a whole: nothing is promised"
+MEANING: Final = "columns that mean something else"
 UNSEEN: Final = "changed, unknown to the store: compared with its own text at the base revision"
 WORDS: Final = {
     "filter": "its filter changes, so other rows come through",
@@ -40,6 +42,7 @@ WORDS: Final = {
     "expression": "expressions of columns change",
     "statement": "it writes in another way",
     "template": "its template changes",
+    "setting": "its settings change",
 }
 
 
@@ -69,7 +72,7 @@ def column_changes(release: Release, change: Change) -> tuple[ColumnChange, ...]
     """Return the columns of the written datasets that come, go, are renamed, move, or change type or meaning."""
     found: list[ColumnChange] = []
     for dataset in sorted(change.writes() | change.writes_before()) if not change.unreadable else ():
-        old, new = _columns(release, change, dataset)
+        old, new = columns_of(release, change, dataset)
         if dataset in release.gone or change.candidate.op == "offline":
             if dataset in release.gone:
                 found += [ColumnChange("removed", dataset, name) for name in old]
@@ -77,75 +80,54 @@ def column_changes(release: Release, change: Change) -> tuple[ColumnChange, ...]
         if not old and change.op == "online":
             found += [ColumnChange("added", dataset, name) for name in new]
             continue
-        found += _between(dataset, old, new, change)
+        found += _between(release, dataset, old, new, change)
     return tuple(found)
 
 
-def _columns(release: Release, change: Change, dataset: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a dataset's columns before and after: those of the catalog where the text defines them, else of edges."""
-    outputs = dict(change.lineage.outputs)
-    if dataset in outputs:
-        before = names_of(release.before.get(dataset) or ())
-        return before or _of_edges(change.before_edges, dataset), tuple(outputs[dataset])
-    return _of_edges(change.before_edges, dataset), _of_edges(change.edges, dataset)
-
-
-def _of_edges(edges: Iterable[EdgeTuple], dataset: str) -> tuple[str, ...]:
-    names = {column_of(edge[1]) for edge in edges if dataset_of(edge[1]) == dataset}
-    return tuple(sorted(name for name in names if name is not None))
-
-
-def _between(dataset: str, old: Sequence[str], new: Sequence[str], change: Change) -> list[ColumnChange]:
-    lower_old, lower_new = {name.lower() for name in old}, {name.lower() for name in new}
-    removed = [name for name in old if name.lower() not in lower_new]
-    added = [name for name in new if name.lower() not in lower_old]
+def _between(
+    release: Release, dataset: str, old: Sequence[str], new: Sequence[str], change: Change
+) -> list[ColumnChange]:
+    removed, added = apart(old, new)
     found: list[ColumnChange] = []
-    for name in list(removed):
-        match = _renamed(dataset, name, added, change)
-        if match is not None:
-            removed.remove(name)
-            added.remove(match)
-            found.append(ColumnChange("renamed", dataset, name, name, match))
+    for name, match in matches(release, change, dataset, removed, added).items():
+        removed.remove(name)
+        added.remove(match)
+        found.append(ColumnChange("renamed", dataset, name, name, match))
     found += [ColumnChange("removed", dataset, name) for name in removed]
     found += [ColumnChange("added", dataset, name) for name in added]
-    common = [name for name in new if name.lower() in lower_old]
+    common = [name for name in new if name.lower() in {each.lower() for each in old}]
     if dataset in dict(change.lineage.outputs) and not removed and not any(c.change == "renamed" for c in found):
         places = {name.lower(): place for place, name in enumerate(old)}
         found += [ColumnChange("moved", dataset, n) for i, n in enumerate(new) if places.get(n.lower(), i) != i]
-    return found + _meanings(dataset, common, change)
+    return found + _meanings(release, dataset, common, change)
 
 
-def _renamed(dataset: str, name: str, added: Sequence[str], change: Change) -> str | None:
-    """Return the one new column that has all that the old one had: its sources, in the same way."""
-
-    def sources(edges: Iterable[EdgeTuple], column: str) -> set[tuple[str, ...]]:
-        return {(edge[0], *edge[2:]) for edge in edges if edge[1] == f"{dataset}#{column}"}
-
-    had = sources(change.before_edges, name)
-    matches = [other for other in added if had and sources(change.edges, other) == had]
-    return matches[0] if len(matches) == 1 else None
-
-
-def _meanings(dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
+def _meanings(release: Release, dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
     difference = change.difference
     if difference is None or change.before is None or change.before.sql is None:
-        return _meanings_of_edges(dataset, common, change)
+        return _meanings_of_edges(release, dataset, common, change)
     if difference.same:
         return []
     kinds = {name: (before, after) for name, before, after in difference.types}
-    changed = set(difference.changed) if difference.comparable else {name.lower() for name in common}
+    followed = difference.comparable and "*" not in difference.changed
+    changed = set(difference.changed) if followed else {name.lower() for name in common}
     found = [ColumnChange("type", dataset, n, *kinds[n.lower()]) for n in common if n.lower() in kinds]
     return found + [ColumnChange("meaning", dataset, name) for name in common if name.lower() in changed]
 
 
-def _meanings_of_edges(dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
+def _meanings_of_edges(release: Release, dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
     """Without texts only edges can be compared: a decision about rows touches every column."""
-    differ = set(change.before_edges) ^ set(change.edges)
+    differ = _differ(release, change)
     nodes = {edge[1] for edge in differ}
     if not change.before_edges:
         return []
     rows = dataset in nodes
     return [ColumnChange("meaning", dataset, name) for name in common if rows or f"{dataset}#{name}" in nodes]
+
+
+def _differ(release: Release, change: Change) -> set[EdgeTuple]:
+    """Return the edges that come or go, those aside that only follow a rename."""
+    return set(followed_by(change.before_edges, release.renames)) ^ set(change.edges)
 
 
 def own_findings(release: Release, change: Change) -> list[Finding]:
@@ -157,6 +139,9 @@ def own_findings(release: Release, change: Change) -> list[Finding]:
         if problem.code in UNREADABLE and not change.is_same:
             reason = f"the text cannot be read: {problem.detail}"
             finding = Finding("unreadable", UNKNOWN, candidate.task_id, subject, reason)
+        elif problem.code == "column-count" and problem.subject in change.positions:
+            reason = f"{problem.detail}, as its text in force fills them: the columns of {subject} are not known"
+            finding = Finding("task-fails", UNKNOWN, candidate.task_id, subject, reason)
         elif problem.code in FAILING and (problem.code, problem.subject) not in known:
             reason = f"the task fails when it is run: {problem.detail}"
             finding = Finding("task-fails", BREAKING, candidate.task_id, subject, reason)
@@ -187,35 +172,37 @@ def insert_findings(release: Release, change: Change) -> list[Finding]:
     return found
 
 
-def own_class(change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
+def own_class(release: Release, change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
     """Return the class of a change by itself, readers aside, and the reasons in words."""
-    class_, reasons = _own_class(change, columns)
+    class_, reasons = _own_class(release, change, columns)
     return class_, reasons if change.known else [UNSEEN, *reasons]
 
 
-def _own_class(change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
+def _own_class(release: Release, change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
     if change.candidate.op == "offline":
         return POTENTIALLY, ["the task goes offline: what it wrote is not kept up any more"]
     if change.unreadable:
-        return UNKNOWN, ["the text could not be read as a whole: nothing is promised"]
+        return UNKNOWN, [NOT_READ]
     if change.op == "online":
         return ADDITIVE, ["a new task"]
-    reasons, by = _reasons(change), defaultdict(list)
+    reasons, by = _reasons(release, change), defaultdict(list)
     for each in columns:
         by[each.change].append(each.column)
     said = [f"columns {word}: {_list(by[word])}" for word in ("removed", "renamed", "moved", "added") if by[word]]
     if by["type"]:
         said.append(f"columns of another type: {_list(by['type'])}")
     if by["meaning"]:
-        said.append(f"columns that mean something else: {_list(by['meaning'])}")
+        said.append(f"{MEANING}: {_list(by['meaning'])}")
     if by["removed"] or by["renamed"] or by["meaning"] or _types_matter(columns) or reasons:
         return POTENTIALLY, reasons + said
     if by["added"] or by["moved"] or by["type"]:
         return ADDITIVE, said
+    if change.difference is not None and not change.is_same and change.candidate.sql is not None and change.before:
+        return ADDITIVE, ["its list of columns changes"]
     return NONE, ["nothing but layout, comments or names inside the text"]
 
 
-def _reasons(change: Change) -> list[str]:
+def _reasons(release: Release, change: Change) -> list[str]:
     difference = change.difference
     if difference is not None and change.before is not None and change.before.sql is not None:
         return [] if difference.same else [WORDS.get(reason, reason) for reason in difference.reasons]
@@ -223,17 +210,16 @@ def _reasons(change: Change) -> list[str]:
         return ["its SQL is replaced by edges: what else changes cannot be told"]
     if change.candidate.sql is not None:
         return ["its edges are replaced by SQL: what else changes cannot be told"]
-    differ = set(change.before_edges) ^ set(change.edges)
-    rows = sorted({edge[3].lower() for edge in differ if edge[2] != DIRECT})
+    rows = sorted({edge[3].lower() for edge in _differ(release, change) if edge[2] != DIRECT})
     return [f"what decides about its rows changes ({', '.join(rows)})"] if rows else []
 
 
-def meaning_findings(change: Change, columns: Sequence[ColumnChange]) -> list[Finding]:
+def meaning_findings(release: Release, change: Change, columns: Sequence[ColumnChange]) -> list[Finding]:
     """Return that an edited task's rows or values mean something else, where they do."""
     if change.op != "update" or change.unreadable:
         return []
     touched = [each for each in columns if each.change == "meaning"]
-    reasons = _reasons(change)
+    reasons = _reasons(release, change)
     if not touched and not reasons:
         return []
     datasets = sorted({each.dataset for each in touched} or change.writes())

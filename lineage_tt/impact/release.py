@@ -30,6 +30,7 @@ class Change:
     """One task of the release: what it did, what it would do, and how its texts differ.
 
     ``known`` is false where the store never saw the task: what it did is then what its text at the base revision says.
+    ``positions`` are what its text in force calls the positions that it fills in tables of unknown columns.
     """
 
     candidate: Candidate
@@ -39,6 +40,7 @@ class Change:
     old: Lineage | None = None
     difference: TextDifference | None = None
     known: bool = True
+    positions: Mapping[str, Shape] = field(default_factory=dict)
 
     @property
     def edges(self) -> Sequence[EdgeTuple]:
@@ -106,6 +108,7 @@ class Release:
     notes: list[str] = field(default_factory=list)
     types: dict[str, dict[str, str]] = field(default_factory=dict)
     types_of: TypesOf | None = None
+    renames: dict[str, str] = field(default_factory=dict)
     _index: tuple[dict[str, list[TaskEdge]], dict[str, list[TaskEdge]]] | None = None
 
     def types_before(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:

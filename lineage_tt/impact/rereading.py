@@ -5,14 +5,15 @@ Where the two differ, the release changes what they do.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import ChainMap, defaultdict
 from collections.abc import Mapping
 from typing import Final
 
-from lineage_tt.edges import dataset_of
+from lineage_tt.edges import EdgeTuple, dataset_of
 from lineage_tt.facts import Shape, names_of
 from lineage_tt.impact.base import TaskText
 from lineage_tt.impact.comparing import message_of, side_of
+from lineage_tt.impact.positions import positions_of
 from lineage_tt.impact.release import Release, Reread
 from lineage_tt.impact.texts import Analyst
 from lineage_tt.messages import Lineage
@@ -25,11 +26,12 @@ def reread(release: Release, made: dict[str, Shape], analyst: Analyst) -> None:
     """Resolve the readers of datasets whose columns change, and theirs, until nothing changes any more."""
     moved = _moved(release)
     originals: dict[str, Lineage] = {}
+    own: dict[str, dict[str, Shape]] = {}
     for _ in range(MOST_STEPS):
         waiting = _waiting(release, moved)
         if not waiting:
             return
-        moved = _one_round(release, made, analyst, waiting, originals)
+        moved = _one_round(release, made, analyst, waiting, originals, own)
         if len(release.readers) > MOST_READERS:
             release.notes.append(f"only the first {len(release.readers):,} readers were resolved again")
             return
@@ -63,22 +65,39 @@ def _waiting(
     }
 
 
+def _positions(release: Release, analyst: Analyst, texts: Mapping[str, TaskText]) -> Mapping[str, dict[str, Shape]]:
+    """Return what readers call the positions that they fill in tables of unknown columns."""
+    edges: dict[str, list[EdgeTuple]] = defaultdict(list)
+    for edge in release.base.edges_of(texts) if texts else ():
+        edges[edge.task_id].append(edge.edge)
+    return positions_of(texts, edges, release.before, analyst)
+
+
+def _seen(own: Mapping[str, dict[str, Shape]], task: str, columns: Mapping[str, Shape]) -> Mapping[str, Shape]:
+    """Return the columns as a reader sees them: where nobody knows those of its target, as its text calls them."""
+    return ChainMap({d: c for d, c in own[task].items() if d not in columns}, columns) if task in own else columns  # type: ignore[arg-type]
+
+
 def _one_round(
     release: Release,
     made: dict[str, Shape],
     analyst: Analyst,
     waiting: Mapping[str, tuple[TaskText, frozenset[str], frozenset[str]]],
     originals: dict[str, Lineage],
+    own: dict[str, dict[str, Shape]],
 ) -> dict[str, frozenset[str]]:
     fresh = [task for task in waiting if task not in originals]
-    asked = [(message_of(waiting[task][0], release.at), release.before) for task in fresh]
+    own.update(_positions(release, analyst, {task: waiting[task][0] for task in fresh}))
+    asked = [(message_of(waiting[task][0], release.at), _seen(own, task, release.before)) for task in fresh]
     originals.update(zip(fresh, analyst(asked) if asked else [], strict=True))
-    now = analyst([(message_of(text, release.at), release.after) for text, _, _ in waiting.values()])
+    now = analyst(
+        [(message_of(text, release.at), _seen(own, task, release.after)) for task, (text, _, _) in waiting.items()]
+    )
     pairs = []
     for (task, (text, _, _)), new in zip(waiting.items(), now, strict=True):
         asked_for = {dataset for dataset, _ in (*new.lookups, *originals[task].lookups)}
-        before = {d: c for d in asked_for if (c := release.before.get(d))}
-        after = {d: c for d in asked_for if (c := release.after.get(d))}
+        before = {d: c for d in asked_for if (c := _seen(own, task, release.before).get(d))}
+        after = {d: c for d in asked_for if (c := _seen(own, task, release.after).get(d))}
         stated = release.base.types(asked_for)
         types = (release.types_before(asked_for), release.types_after(asked_for)) if release.types else (stated, stated)
         pairs.append((side_of(text, before, types[0]), side_of(text, after, types[1])))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap, defaultdict
 from collections.abc import Iterator, KeysView, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from lineage_tt.edges import EdgeTuple, dataset_of
@@ -12,7 +13,9 @@ from lineage_tt.impact.base import Base, TaskText
 from lineage_tt.impact.candidates import Candidate
 from lineage_tt.impact.comparing import compare
 from lineage_tt.impact.inferring import TypesOf
+from lineage_tt.impact.positions import Positions, positions_of
 from lineage_tt.impact.release import Change, Release
+from lineage_tt.impact.renames import find_renames
 from lineage_tt.impact.rereading import reread
 from lineage_tt.impact.texts import Analyst
 from lineage_tt.messages import Lineage
@@ -36,15 +39,18 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
         for each, lineage in zip(unseen, earlier, strict=True):
             texts[each.task_id] = _text_of(each, at)
             edges[each.task_id] = list(lineage.ordered_edges())
-    lineages, made = _lineages(candidates, before, analyst, at)
+    edited = {c.task_id: texts[c.task_id] for c in candidates if c.sql is not None and c.task_id in texts}
+    positions = positions_of(edited, edges, before, analyst)
+    lineages, made = _lineages(candidates, before, analyst, at, positions)
     changes = {
-        candidate.task_id: Change(candidate, texts.get(candidate.task_id), tuple(edges[candidate.task_id]), lineage)
-        for candidate, lineage in zip(candidates, lineages, strict=True)
+        task: Change(each, texts.get(task), tuple(edges[task]), lineage, positions=positions.get(task, {}))
+        for task, each, lineage in zip(ids, candidates, lineages, strict=True)
     }
     for each in unseen:
         changes[each.task_id].known = False
     release = Release(base, at, changes, before, ChainMap(made, before))  # type: ignore[arg-type]
     release.types_of = TypesOf(base, analyst)
+    find_renames(release)
     compare(release, analyst)
     _find_gone(release)
     reread(release, made, analyst)
@@ -58,20 +64,25 @@ def _text_of(earlier: Candidate, at: int) -> TaskText:
 
 
 def _lineages(
-    candidates: Sequence[Candidate], before: Mapping[str, Shape], analyst: Analyst, at: int
+    candidates: Sequence[Candidate],
+    before: Mapping[str, Shape],
+    analyst: Analyst,
+    at: int,
+    positions: Positions = MappingProxyType({}),
 ) -> tuple[list[Lineage], dict[str, Shape]]:
     """Return each candidate's lineage under the columns that the others leave, and the columns of all."""
+    own = {place: positions[each.task_id] for place, each in enumerate(candidates) if each.task_id in positions}
     messages = [candidate.message(at) for candidate in candidates]
     found: list[Lineage | None] = [message.lineage for message in messages]
     waiting = [place for place, message in enumerate(messages) if message.lineage is None]
     given: dict[int, dict[str, Shape]] = {}
     for _ in range(_MOST_ROUNDS):
-        others = OtherOutputs(before, given)
+        others = OtherOutputs(before, given, own)
         asked = [(messages[place], others.but(place)) for place in waiting]
         for place, made in zip(waiting, analyst(asked) if asked else [], strict=True):
             found[place] = made
             given[place] = dict(made.shapes(before))
-        others = OtherOutputs(before, given)
+        others = OtherOutputs(before, given, own)
         waiting = [place for place in given if _stale(found[place] or Lineage(), others.but(place))]
         if not waiting:
             break
@@ -80,15 +91,21 @@ def _lineages(
 
 
 class OtherOutputs:
-    """The columns before the release, with those that its candidates give on top."""
+    """The columns before the release, with those of its candidates on top; ``own`` only a candidate itself sees."""
 
-    def __init__(self, before: Mapping[str, Shape], given: Mapping[int, Mapping[str, Shape]]) -> None:
+    def __init__(
+        self,
+        before: Mapping[str, Shape],
+        given: Mapping[int, Mapping[str, Shape]],
+        own: Mapping[int, Mapping[str, Shape]] = MappingProxyType({}),
+    ) -> None:
         self._before = before
+        self._own = own
         self.made: dict[str, dict[int, Shape]] = defaultdict(dict)
         for place, outputs in given.items():
             for dataset, columns in outputs.items():
                 self.made[dataset][place] = columns
-        self.names = dict.fromkeys([*before, *self.made])
+        self.names = dict.fromkeys([*before, *self.made, *(dataset for mine in own.values() for dataset in mine)])
 
     def but(self, place: int) -> Mapping[str, Shape]:
         """Return what the candidate at a place sees: all but what it gives itself."""
@@ -97,7 +114,10 @@ class OtherOutputs:
     def columns(self, dataset: str, place: int) -> Shape:
         """Return a dataset's columns as the candidate at a place sees them; KeyError where they are not known."""
         columns = [columns for other, columns in self.made.get(dataset, {}).items() if other != place]
-        return columns[-1] if columns else self._before[dataset]
+        if columns:
+            return columns[-1]
+        mine = self._own.get(place, {}).get(dataset)
+        return mine if mine is not None else self._before[dataset]
 
 
 class _Seen(Mapping[str, Shape]):

@@ -89,9 +89,21 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
             reason = f"{reader} reads {each.column} of {each.dataset}, which is not there any more{became}"
         yield Finding("stale-reader", BREAKING, task, node, reason, reader)
     if not readers:
-        word = "renamed" if each.change == "renamed" else "removed"
-        reason = f"{each.column} of {each.dataset} is {word}; no task that the store knows reads it"
+        word = f"renamed to {each.after}" if each.change == "renamed" else "removed"
+        with_it = _followers(release, task, node)
+        rest = f"what reads it changes with it ({with_it})" if with_it else "no task that the store knows reads it"
+        reason = f"{each.column} of {each.dataset} is {word}; {rest}"
         yield Finding("unread", POTENTIALLY, task, node, reason)
+
+
+def _followers(release: Release, task: str, node: str, most: int = 5) -> str:
+    """Return the tasks of the release that read a column before it and not after it, in words."""
+    found = sorted(
+        other
+        for other, change in release.changes.items()
+        if other != task and any(edge[0].lower() == node.lower() for edge in change.before_edges)
+    )
+    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
 
 
 def _follows(reread: Reread, each: ColumnChange) -> bool:

@@ -19,7 +19,11 @@ Types = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A text, and all that its meaning depends on: its context, the columns of what it reads, and their types."""
+    """A text, and all that its meaning depends on: its context, the columns of what it reads, and their types.
+
+    ``renames`` maps, by dataset, lower-case columns of its sources to what the release calls them: the text is compared
+    as if it used the new names.
+    """
 
     sql: str
     dialect: str
@@ -29,11 +33,13 @@ class Side:
     params: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     columns: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
     types: Types = field(default_factory=lambda: MappingProxyType({}))
+    renames: Types = field(default_factory=lambda: MappingProxyType({}))
 
     def __reduce__(self) -> tuple[object, ...]:
         known = (self.sql, self.dialect, self.namespace, self.default_database, self.target)
         types = {dataset: dict(found) for dataset, found in self.types.items()}
-        return Side, (*known, dict(self.params), dict(self.columns), types)
+        renames = {dataset: dict(found) for dataset, found in self.renames.items()}
+        return Side, (*known, dict(self.params), dict(self.columns), types, renames)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,8 @@ class TextDifference:
     ``types`` are columns whose inferred type differs: name, before, after. ``writes`` says how the second text writes
     each dataset (view, ctas, insert, overwrite, select, other). ``ambiguous`` and ``unknown`` are names that the second
     text can no longer resolve. ``uses`` tells how it uses columns: (column node, arithmetic | text | temporal | other).
+    ``positions`` are the names that the second text gives, in order, to what it inserts by position into a dataset
+    whose columns are not known.
     """
 
     same: bool = False
@@ -59,6 +67,7 @@ class TextDifference:
     unknown: tuple[str, ...] = ()
     uses: tuple[tuple[str, str], ...] = ()
     failure: str = ""
+    positions: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class Analyst(Protocol):

@@ -27,13 +27,34 @@ LATER = parse_instant("2024-06-01T00:00:00Z")
 SAFE = ("additive", "none")
 
 
-def stored(warehouse: Warehouse, folder: Path, dialect: str) -> Store:
+Tables = dict[str, list[tuple[str, str]]]
+#: What a store is not told of the declared columns: nothing, half of all columns, or all columns of half of the tables.
+WITHHELD = ("none", "columns", "tables")
+
+
+def declared_in(warehouse: Warehouse, withheld: str = "none", seed: int = 0) -> Tables:
+    """Return the declared tables with their columns, a half of them (drawn with a seed) withheld."""
+    tables = {name: list(columns) for name, (columns, _) in warehouse.raw.items()}
+    tables |= {task.name: list(task.declared) for task in warehouse.tasks if task.how == "insert"}
+    draw = random.Random(seed)
+    if withheld == "tables":
+        return {name: tables[name] for name in sorted(draw.sample(sorted(tables), len(tables) // 2))}
+    if withheld == "columns":
+        every = [(name, place) for name, columns in tables.items() for place in range(len(columns))]
+        left_out = set(draw.sample(every, len(every) // 2))
+        kept = {
+            name: [each for place, each in enumerate(columns) if (name, place) not in left_out]
+            for name, columns in tables.items()
+        }
+        return {name: columns for name, columns in kept.items() if columns}
+    return tables
+
+
+def stored(warehouse: Warehouse, folder: Path, dialect: str, tables: Tables | None = None) -> Store:
     """Return a store that holds the warehouse: its raw and loaded tables as DDL, its tasks as SQL."""
     store = Store.create(folder)
-    tables = {name: columns for name, (columns, _) in warehouse.raw.items()}
-    tables |= {task.name: list(task.declared) for task in warehouse.tasks if task.how == "insert"}
     messages = []
-    for name, columns in tables.items():
+    for name, columns in (declared_in(warehouse) if tables is None else tables).items():
         listed = ", ".join(f"{column} {kind}" for column, kind in columns)
         messages.append(_message(f"ddl.{name}", f"CREATE TABLE {name} ({listed})", dialect))
     messages += [_message(task.name, task.sql(), dialect, _target(task)) for task in warehouse.tasks]
@@ -128,17 +149,19 @@ def warehouses_of(engine: str) -> list[Warehouse]:
     return [complete(shop(how)) for how in (("table", "view") if engine == "duckdb" else ("view",))]
 
 
-def in_duckdb(warehouse: Warehouse, folder: Path, sample: int | None, seed: int) -> Tally:
-    """Run and judge changes of a warehouse in DuckDB."""
-    return _judged(warehouse, folder, "duckdb", run_in_duckdb, chosen_of(warehouse, sample, seed))
+def in_duckdb(warehouse: Warehouse, folder: Path, sample: int | None, seed: int, withheld: str = "none") -> Tally:
+    """Run and judge changes of a warehouse in DuckDB; the store is told all declared columns, or half of them."""
+    tables = declared_in(warehouse, withheld, seed)
+    return _judged(warehouse, folder, "duckdb", run_in_duckdb, chosen_of(warehouse, sample, seed), tables)
 
 
-def in_spark(warehouse: Warehouse, folder: Path, sample: int | None, seed: int) -> Tally:
+def in_spark(warehouse: Warehouse, folder: Path, sample: int | None, seed: int, withheld: str = "none") -> Tally:
     """Run and judge changes of a warehouse in Spark; without a sample, one of every kind and some more."""
     from truth_in_spark import spark_runner
 
     with spark_runner(folder.with_suffix(".spark")) as run:
-        return _judged(warehouse, folder, "spark", run, chosen_of(warehouse, sample or 80, seed))
+        tables = declared_in(warehouse, withheld, seed)
+        return _judged(warehouse, folder, "spark", run, chosen_of(warehouse, sample or 80, seed), tables)
 
 
 SQL_ENGINES = {"duckdb": in_duckdb, "spark": in_spark}
@@ -150,20 +173,20 @@ def _judged(
     dialect: str,
     run: Run,
     chosen: list[Mutation],
+    tables: Tables,
 ) -> Tally:
     before = run(warehouse, frozenset(task.name for task in warehouse.tasks))
     broken = {name: result for name, result in before.items() if isinstance(result, str) or not result[1]}
     assert not broken, f"the warehouse itself does not run, or gives nothing: {broken}"
     known = [(mutation, truth_of(warehouse, mutation, before, run)) for mutation in chosen]
     with SqlAnalyst() as analyst:
-        return judge_all(warehouse, known, folder, dialect, analyst)
+        return judge_all(warehouse, known, stored(warehouse, folder, dialect, tables), dialect, analyst)
 
 
 def judge_all(
-    warehouse: Warehouse, chosen: list[tuple[Mutation, Truth]], folder: Path, dialect: str, analyst: SqlAnalyst
+    warehouse: Warehouse, chosen: list[tuple[Mutation, Truth]], store: Store, dialect: str, analyst: SqlAnalyst
 ) -> Tally:
     """Assess every change against one store; return what was said beside what happened."""
-    store = stored(warehouse, folder, dialect)
     base = StoreBase(store, store.basis(LATER))
     tally = Tally()
     for mutation, truth in chosen:
