@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from ingest.sql.creates import kinds_of
 from ingest.sql.emit import Write
+from ingest.sql.moves import rename
 
 if TYPE_CHECKING:
     from ingest.sql.statements import Outcome, Statements
@@ -29,28 +30,10 @@ def alter(run: Statements, node: Any) -> Outcome:
             pairs = [(column.name, column) for column in relation.visible()]
             return run.write("view", Write(dataset, pairs, relation.effects), created=True)
         if isinstance(action, exp.AlterRename):
-            run.catalog.rename(dataset, _renamed(run, node.this, action.this))
-        elif isinstance(action, exp.SwapTable):
-            _swap(run, dataset, run.walk.names.dataset(action.this))
+            return rename(run, node.this, action.this)
         else:
             _change(run, dataset, action)
     return run.outcome("ddl")
-
-
-def _renamed(run: Statements, old: Any, new: Any) -> str:
-    """A bare new name stays in the old name's database in most engines; in Hive it goes to the current one."""
-    parts = run.walk.names.parts(new)
-    if len(parts) == 1 and run.walk.names.dialect_name not in ("hive", "spark"):
-        parts = [*run.walk.names.parts(old)[:-1], *parts]
-    return run.walk.names.dataset_of_parts(parts)
-
-
-def _swap(run: Statements, one: str, other: str) -> None:
-    catalog = run.catalog
-    held = [(catalog.all_columns(name), catalog.kinds(name)) for name in (other, one)]
-    for name, (columns, kinds) in zip((one, other), held, strict=True):
-        catalog.amend(name, columns)
-        catalog.describe(name, kinds)
 
 
 def _change(run: Statements, dataset: str, action: Any) -> None:

@@ -177,6 +177,9 @@ def merge(run: Statements, node: Any) -> Outcome:
             seen.sources, seen.by_alias = list(there), {source.alias.lower(): source for source in there}
         if when.args.get("condition") is not None:
             run.walk.values.collect(when.args["condition"], seen, FILTER, scope.effects.predicates)
+        then = when.args["then"]
+        if isinstance(then, exp.Expr) and then.args.get("where") is not None:  # Oracle's
+            run.walk.values.collect(then.args["where"].this, seen, FILTER, scope.effects.predicates)
         pairs.extend(_branch(run, dataset, when.args["then"], scope, seen))
     scope.effects.reads.discard(dataset)
     return run.write("merge", Write(dataset, pairs, scope.effects))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from ingest.sql.dialects import path_dataset
+from ingest.sql.dialects import MICROSOFT, path_dataset
 from ingest.sql.emit import Write
 from ingest.sql.faults import FAULTS
 from ingest.sql.flow import Column
@@ -26,12 +26,10 @@ _HARMLESS_WORDS = words(
     """set reset show grant revoke analyze refresh msck explain list add assert raise signal resignal leave break
     iterate return continue begin commit rollback end start comment lock unlock vacuum optimize print go declare
     reload clear uncache describe desc use help dfs source compile deny fetch open close deallocate prepare
-    savepoint release checkpoint discard listen notify reindex cluster security label abort alter drop"""
+    savepoint release checkpoint discard listen notify reindex cluster security label abort alter drop
+    raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown"""
 )
 _CALLS = frozenset(["call", "execute", "exec", "do", "perform"])
-_EXCHANGE = re.compile(
-    r"\s*table\s+(\S+)\s+exchange\s+partition\s*\(.*\)\s*with\s+table\s+(\S+)", re.IGNORECASE | re.DOTALL
-)
 _MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re.IGNORECASE | re.DOTALL)
 _EXPORT = re.compile(r"\s*table\s+([\w.`]+)\s*(?:partition\s*\([^)]*\))?\s*to\s*'([^']+)'", re.IGNORECASE)
 _IMPORT = re.compile(
@@ -48,9 +46,6 @@ def command(run: Statements, node: Any) -> Outcome:
     if macro is not None:
         _define_macro(run, macro)
         return run.outcome("ddl")
-    exchange = _EXCHANGE.match(text) if word == "alter" else None
-    if exchange is not None:
-        return _exchange(run, exchange.group(1), exchange.group(2))
     moved = _MOVES[word][0].match(text) if word in _MOVES else None
     if moved is not None:
         table = exp.to_table(moved.group(1), dialect=run.walk.names.dialect)
@@ -59,7 +54,7 @@ def command(run: Statements, node: Any) -> Outcome:
         return opaque_call(run, node)
     if word == "set":
         follow(run, node)
-    if word not in _HARMLESS_WORDS:
+    if word not in _HARMLESS_WORDS and node.this.lower() != "update statistics":
         run.walk.report("unsupported-statement", f"{word.upper()} … is not understood")
     return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")
 
@@ -81,16 +76,6 @@ def _define_macro(run: Statements, found: re.Match[str]) -> None:
     parameters = [exp.to_identifier(item.split()[0].strip("`")) for item in found.group(2).split(",") if item.strip()]
     name = exp.to_table(found.group(1).replace("`", ""))
     run.walk.functions.define(exp.UserDefinedFunction(this=name, expressions=parameters), body.expressions[0])
-
-
-def _exchange(run: Statements, target: str, source: str) -> Outcome:
-    """EXCHANGE PARTITION moves a partition's rows from one table to another of the same columns."""
-    names = run.walk.names
-    origin = names.dataset(exp.to_table(source, dialect=names.dialect))
-    dataset = names.dataset(exp.to_table(target, dialect=names.dialect))
-    relation = run.walk.dataset(origin)
-    run.walk.count_all(relation)
-    return run.write("other", Write(dataset, [(c.name, c) for c in relation.visible()], relation.effects))
 
 
 def _export_table(run: Statements, table: str, path: str) -> Outcome:
@@ -201,9 +186,31 @@ def assign(run: Statements, node: Any) -> Outcome:
     """SET a variable: what it holds comes from the expression's columns."""
     follow(run, node)
     for item in node.expressions:
-        pair = item.this if isinstance(item, exp.SetItem) else item
-        if isinstance(pair, exp.EQ) and isinstance(pair.this, exp.Column | exp.Parameter | exp.Identifier):
+        pair: Any = item.this if isinstance(item, exp.SetItem) else item
+        if isinstance(pair, exp.EQ) and isinstance(pair.this, _variables(run)):
             _hold(run, pair.this.name, pair.expression)
+    return run.outcome("other")
+
+
+def _variables(run: Statements) -> tuple[type, ...]:
+    """Return what may be set: T-SQL's variables begin with ``@``, its options are none."""
+    return (exp.Parameter,) if run.walk.names.dialect_name in MICROSOFT else (exp.Column, exp.Parameter, exp.Identifier)
+
+
+def assigns(node: Any) -> bool:
+    """Whether a SELECT only sets variables: T-SQL's ``SELECT @a = x, @b = y FROM t``."""
+    items = node.expressions if isinstance(node, exp.Select) else []
+    return bool(items) and all(isinstance(item, exp.EQ) and isinstance(item.this, exp.Parameter) for item in items)
+
+
+def assign_selected(run: Statements, node: Any) -> Outcome:
+    """Set each variable to its column of the query."""
+    names: list[str] = [item.this.name for item in node.expressions]
+    query = node.copy()
+    query.set("expressions", [item.expression.copy() for item in node.expressions])
+    relation = run.walk.query(query, None, top=True)
+    for name, column in zip(names, relation.visible(), strict=False):
+        run.walk.variables[name.lower()] = column.without_text(name)
     return run.outcome("other")
 
 

@@ -11,6 +11,7 @@ from sqlglot import exp
 from ingest.sql.catalog import TableState
 from ingest.sql.emit import Write
 from ingest.sql.flow import Column
+from ingest.sql.inserts import by_name
 from ingest.sql.parse import defines_only
 from ingest.sql.render import text_of
 from ingest.sql.scope import Scope
@@ -38,8 +39,12 @@ def create(run: Statements, node: Any) -> Outcome:
     dataset = run.walk.names.dataset(table)
     listed = node.this.expressions if isinstance(node.this, exp.Schema) else []
     query = node.expression
-    if isinstance(query, exp.Query | exp.Table | exp.Values):
+    if isinstance(query, exp.Table) and run.walk.names.dialect_name == "clickhouse":  # a definition, not rows
+        return _like(run, node, dataset, query)
+    if isinstance(query, exp.Query | exp.Table | exp.Values | exp.Summarize | exp.Pivot):
         return _as_query(run, node, dataset, listed, query)
+    if query is not None and not isinstance(query, exp.Literal | exp.Heredoc | exp.RawString):
+        run.walk.report("unsupported-statement", f"CREATE {node.kind} AS {type(query).__name__} is not understood")
     copied = node.args.get("clone")
     if copied is not None:
         return run.write(
@@ -48,16 +53,28 @@ def create(run: Statements, node: Any) -> Outcome:
     if node.args.get("exists") and run.catalog.columns(dataset) is not None:
         return run.outcome("ddl")
     like = next((p.this for p in _properties(node) if isinstance(p, exp.LikeProperty)), None)
+    like = like or next((item.this for item in listed if isinstance(item, exp.LikeProperty)), None)
     if like is not None:
-        original = run.walk.names.dataset(like)
-        columns, partitions = run.catalog.all_columns(original), run.catalog.partitions(original)
-        run.catalog.declare(dataset, TableState(columns, partitions, kinds=run.catalog.kinds(original)))
-        return run.made(dataset)
+        return _like(run, node, dataset, like)
     columns, partitions = _declared(run, node, listed)
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
     run.catalog.declare(dataset, TableState(known, partitions, kinds=_kinds(run, node, listed)))
     if _temporary(node, table) and not run.keep_temporary:
         make_empty(run.catalog, dataset, columns)
+        return run.outcome("ddl")
+    return run.made(dataset)
+
+
+def _like(run: Statements, node: Any, dataset: str, like: Any) -> Outcome:
+    """A table with the columns of another and none of its rows: no value flows, but its columns are known."""
+    original = run.walk.names.dataset(like)
+    columns, partitions = run.catalog.all_columns(original), run.catalog.partitions(original)
+    if columns is None:
+        run.walk.report("unknown-columns", f"the columns of {original} are not known", subject=original)
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    run.catalog.declare(dataset, TableState(columns, partitions, kinds=run.catalog.kinds(original)))
+    if _temporary(node, table) and not run.keep_temporary:
+        make_empty(run.catalog, dataset, columns or ())
         return run.outcome("ddl")
     return run.made(dataset)
 
@@ -120,6 +137,9 @@ def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query
         # fewer names are the first ones'; MySQL adds the columns it lists to those of the query, by name
         pairs = [*zip(names, columns, strict=False), *pairs[len(names) :]]
     kind = "view" if node.kind == "VIEW" else "ctas"
+    into = next((item.this for item in _properties(node) if isinstance(item, exp.ToTableProperty)), None)
+    if into is not None:
+        return _into_table(run, dataset, into, pairs, relation.effects)
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
     partitions = _last_columns(run, node)
     if partitions:
@@ -134,6 +154,15 @@ def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query
     )
     if kinds := _kinds(run, node, listed):
         run.catalog.describe(dataset, kinds)
+    return done
+
+
+def _into_table(run: Statements, view: str, into: Any, pairs: list[tuple[str, Column]], effects: Any) -> Outcome:
+    """ClickHouse's ``MATERIALIZED VIEW v TO t``: its rows go to ``t``, by name, and who reads the view reads ``t``."""
+    target = run.walk.names.dataset(into)
+    known = run.catalog.columns(target)
+    done = run.write("view", Write(target, by_name([c.renamed(name) for name, c in pairs], known), effects))
+    run.catalog.declare(view, TableState(known, is_view=True, dropped=True))
     return done
 
 

@@ -11,6 +11,7 @@ from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
 
 from ingest.dialect_names import ALIASES, unknown_words
 from ingest.sql import precedence, unnests
+from ingest.sql.batches import uncommanded
 from ingest.sql.words import words
 from lineage_tt.edges import dataset_node
 
@@ -52,6 +53,12 @@ def _rules(name: str) -> Any:
     """
     rules = Dialect.get_or_raise(name)
     plain = rules.tokenize
+    if name in MICROSOFT:
+        tokenizer = uncommanded(rules)
+
+        def plain(sql: str, dialect: Any = None) -> Any:
+            return tokenizer(dialect=rules).tokenize(sql)
+
     word = lru_cache(_MOST_WORDS)(plain)
 
     def tokenize(sql: str, dialect: Any = None) -> Any:
@@ -85,6 +92,7 @@ class Names:
         self.both_sides_count = self.grouping_counts = self.numbers_unnamed = name in TRINOS
         self.commas_part_joins = name not in _COMMA_IS_A_JOIN
         self.recursive_without_keyword = name in _RECURSIVE_WITHOUT_KEYWORD
+        self.touched: set[str] = set()
         self._depth = 3 if name == "bigquery" else len(self.database) + 1
         self._strategy = self.dialect.normalization_strategy
         self._as_written = name == "bigquery" or self._strategy is NormalizationStrategy.CASE_SENSITIVE
@@ -157,6 +165,12 @@ class Names:
         return self.dialect_name == "duckdb" and name.lower().endswith(_FILES)
 
     def dataset_of_parts(self, parts: list[str]) -> str:
+        """Return the node of a dataset from the parts of its name, and note that a statement asked for it."""
+        dataset = self.dataset_of_spelt(parts)
+        self.touched.add(dataset)
+        return dataset
+
+    def dataset_of_spelt(self, parts: list[str]) -> str:
         """Return the node of a dataset from the parts of its name."""
         return dataset_node(self.namespace, ".".join(self.full(parts)))
 

@@ -13,16 +13,21 @@ if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
 
 Pairs = list[tuple[str, Column]]
+_NAMED_PARTITIONS = frozenset(["mysql", "starrocks", "doris", "singlestore", "oracle"])
 
 
 def partition_names(walk: QueryWalk, partition: Any) -> tuple[list[str], list[str]]:
-    """Return the static and the dynamic columns of a PARTITION clause."""
+    """Return the static and the dynamic columns of a PARTITION clause.
+
+    In MySQL and its kin, and in Oracle, a name in it is a partition's, and no column's.
+    """
+    names_partitions = walk.names.dialect_name in _NAMED_PARTITIONS
     static: list[str] = []
     dynamic: list[str] = []
     for item in partition.expressions if isinstance(partition, exp.Partition) else ():
         if isinstance(item, exp.EQ | exp.PropertyEQ):
             static.append(_spelt(walk, item.this))
-        elif isinstance(item, exp.Column | exp.Identifier | exp.Var):
+        elif isinstance(item, exp.Column | exp.Identifier | exp.Var) and not names_partitions:
             dynamic.append(_spelt(walk, item))
     return static, dynamic
 

@@ -49,6 +49,8 @@ class Items:
             columns.extend(made)
             if scope.ahead and not isinstance(item, exp.Alias):
                 continue
+            if isinstance(item, exp.Literal):  # Spark names the column after it, but nothing can be said by that name
+                continue
             for column in made:
                 scope.aliases.setdefault(column.name.lower(), column)
         excluded = {item.name.lower() for item in node.args.get("exclude") or ()}

@@ -112,7 +112,7 @@ class Joins:
 
     def _array_join(self, node: Any, scope: Scope) -> None:
         """ClickHouse's ARRAY JOIN: each array's elements under its alias, or under the array's own name."""
-        items = node.expressions or [node.this]
+        items = [node.this, *node.expressions]
         for item in items:
             value = item.this if isinstance(item, exp.Alias | exp.Table) else item
             alias = item.args.get("alias")

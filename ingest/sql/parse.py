@@ -17,15 +17,17 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql import batches, tsql
 from ingest.sql.faults import FAULTS
 from ingest.sql.fitting import fit
 from ingest.sql.long_arrays import Markers, merge_rows
+from ingest.sql.moves import moved
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten
 from ingest.sql.routines import BETWEEN_DOLLARS, behind_declarations, quoted_body, without_bodies
 from ingest.sql.script_words import loop_body, without_script_words
-from ingest.sql.tokens import kinds_of, places_of, tokens_of
+from ingest.sql.tokens import behind_name, kinds_of, places_of, tokens_of, word_at
 from ingest.sql.words import words
 
 # The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
@@ -37,7 +39,10 @@ _SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?
 # What the parser is not asked about; BigQuery's ASSERT it would take for a function.
 _COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN")
 _HOUSEKEEPING = words("IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE")
-_OPENED = words("BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD")
+_ROUTINES = words("PROCEDURE PROC TRIGGER")
+# BigQuery's tokenizer takes EXCEPTION for a command.
+_OPENED = words("EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
+_MOVING = words("ALTER RENAME EXCHANGE")
 # Dialects that read everything which the one named reads, and some forms that its parser leaves out.
 _WIDER = {
     "Spark": ("databricks",),
@@ -78,6 +83,9 @@ def parse(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | No
     tokens = without_bodies(sql, tokens)
     if markers is not None:
         tokens = merge_rows(sql, tokens, markers)
+    if type(dialect).__name__ in tsql.BATCHED:
+        yield from _parse_batches(sql, tokens, dialect, markers)
+        return
     for chunk in split(tokens):
         whole = _opened(chunk, dialect)
         body = without_script_words(whole)
@@ -86,6 +94,23 @@ def parse(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | No
         for item in _parse_chunk(sql, body, dialect, markers) if body else ():
             item.note = item.note or note
             yield item
+
+
+def _parse_batches(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
+    """Yield the statements of a T-SQL script; what a procedure or trigger holds comes as if it ran."""
+    rows: list[Token] = []
+    for chunk in batches.statements(tokens):
+        if tsql.is_head(chunk):
+            rows = tsql.trigger_table(chunk)
+            yield Parsed(exp.Semicolon(), None, chunk[:1], _defined(chunk))
+            continue
+        body = tsql.with_rows_of(chunk, rows) if rows else chunk
+        for part in tsql.rows_of_output(body) or (body,):
+            known = tsql.special(part)
+            if known is not None:
+                yield Parsed(*known, part)
+            else:
+                yield from _parse_chunk(sql, part, dialect, markers)
 
 
 def split(tokens: list[Token]) -> Iterator[list[Token]]:
@@ -109,10 +134,11 @@ def _opened(tokens: list[Token], dialect: Dialect) -> list[Token]:
 
 def _defined(words: list[Token]) -> Problem | None:
     """Return what to say where the words in front of a statement define a procedure of which it is the first one."""
-    place = next((place for place, token in enumerate(words) if token.text.upper() == "PROCEDURE"), None)
+    place = next((place for place, token in enumerate(words) if token.text.upper() in _ROUTINES), None)
     if place is None or place + 1 >= len(words):
         return None
-    return defines_only(words[place + 1].text, words[place].line)
+    kind = "TRIGGER" if words[place].text.upper() == "TRIGGER" else "PROCEDURE"
+    return defines_only(words[behind_name(words, place + 1) - 1].text, words[place].line, kind=kind)
 
 
 def _loop_rows(sql: str, words: list[Token], dialect: Dialect) -> Iterator[Parsed]:
@@ -127,11 +153,11 @@ def _loop_rows(sql: str, words: list[Token], dialect: Dialect) -> Iterator[Parse
             yield Parsed(exp.ForIn(this=name, expression=nodes[0]), None, words)
 
 
-def defines_only(name: str, line: int | None = None, *, looked_into: bool = True) -> Problem:
+def defines_only(name: str, line: int | None = None, *, looked_into: bool = True, kind: str = "PROCEDURE") -> Problem:
     """Return the reason why what a procedure's body does is not what its definition does."""
     return Problem(
         "definition-only",
-        f"CREATE PROCEDURE runs nothing: what {name or 'it'} holds is told as if it ran"
+        f"CREATE {kind} runs nothing: what {name or 'it'} holds is told as if it ran"
         if looked_into
         else f"CREATE FUNCTION runs nothing, and what {name or 'it'} would change is not looked into",
         name,
@@ -140,7 +166,8 @@ def defines_only(name: str, line: int | None = None, *, looked_into: bool = True
 
 
 def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
-    if tokens[0].text.upper() in _COMMANDS:
+    word = tokens[0].text.upper()
+    if word in _COMMANDS or (word in tsql.COMMANDS and type(dialect).__name__ in tsql.BATCHED):
         yield from _command(tokens, dialect, markers)
         return
     body = quoted_body(tokens)
@@ -152,6 +179,10 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect, markers: Marke
                 item.note = item.note or note
                 yield item
             return
+    move = moved(tokens, type(dialect).__name__) if word in _MOVING else None
+    if move is not None:
+        yield Parsed(move, None, tokens)
+        return
     plain = rewritten(tokens, dialect)
     nodes, problem = _attempt(sql, plain, dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
@@ -159,7 +190,25 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect, markers: Marke
     if problem is not None:
         yield Parsed(None, problem, tokens)
     for node in nodes:
-        yield Parsed(node, None, tokens)
+        yield Parsed(node, None, tokens, _behind_query(node, tokens))
+
+
+def _behind_query(node: Any, tokens: list[Token]) -> Problem | None:
+    """Return what to say of a CREATE … AS whose query is followed by ``name = value``, which no engine has there.
+
+    The parser takes it for an option of the table; it may be a condition behind a misspelt WHERE.
+    """
+    properties = node.args.get("properties") if isinstance(node, exp.Create) and node.expression is not None else None
+    named = {p.name.lower() for p in properties.expressions if type(p) is exp.Property} if properties else set()
+    if not named:
+        return None
+    start = next((place for place in range(len(tokens)) if word_at(tokens, place) == "as"), len(tokens))
+    before = {word_at(tokens, place) or tokens[place].text.lower() for place in range(start)}
+    late = next((place for place in range(start, len(tokens)) if word_at(tokens, place) in named - before), None)
+    if late is None:
+        return None
+    found = tokens[late]
+    return Problem("syntax", f"{found.text} = … behind the query is not understood", "", found.line, found.col)
 
 
 def _command(tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:

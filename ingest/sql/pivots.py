@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import CONDITIONAL, IDENTITY, Column, Flow, Part, add
+from ingest.sql.flow import AGGREGATION, CONDITIONAL, IDENTITY, Column, Flow, Part, add
 from ingest.sql.overlay import union_parts
 from ingest.sql.relations import Relation
 from ingest.sql.render import text_of
@@ -14,6 +14,8 @@ from ingest.sql.scope import Scope, Source
 
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
+
+_FIGURES = ("min", "max", "approx_unique", "avg", "std", "q25", "q50", "q75", "count", "null_percentage")
 
 
 def pivoted(node: Any, relation: Relation, walk: QueryWalk, outer: Scope) -> Relation:
@@ -44,6 +46,17 @@ def pivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
     if not group:
         kept = [c for c in walk.stars.expand(exp.Star(), scope) if c.is_open or c.name.lower() not in used]
     return Relation([*kept, Column("*", (Part(flow, "PIVOT(?)"),))], scope.effects, scope.rows())
+
+
+def summarized(walk: QueryWalk, node: Any, outer: Scope | None) -> Relation:
+    """DuckDB's ``SUMMARIZE t``: a row for each column, of figures over all its values."""
+    rows = walk.query(node, outer)
+    flow: Flow = {}
+    for column in rows.visible():
+        add(flow, column.flow(), AGGREGATION)
+    constants = [Column(name, (Part({}, "?"),)) for name in ("column_name", "column_type")]
+    figures = [Column(name, (Part(flow, f"{name}(?)"),)) for name in _FIGURES]
+    return Relation([*constants, *figures], rows.effects, rows.rows)
 
 
 def _unpivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:

@@ -16,7 +16,7 @@ from ingest.sql.items import Items
 from ingest.sql.joins import Joins
 from ingest.sql.long_arrays import Markers
 from ingest.sql.match import matched
-from ingest.sql.pivots import pivot_statement
+from ingest.sql.pivots import pivot_statement, summarized
 from ingest.sql.relations import Relation, base_column, base_relation, unknown_sources
 from ingest.sql.render import Renderer
 from ingest.sql.result import Problem
@@ -128,6 +128,8 @@ class QueryWalk:
                 return self.change(node)
             finally:
                 self._around = before
+        if isinstance(node, exp.Summarize):
+            return summarized(self, node.this, outer)
         if isinstance(node, exp.Pivot):
             return pivot_statement(self, node, Scope(parent=outer))
         self.report("unsupported-statement", f"a query of the form {type(node).__name__} is not understood")

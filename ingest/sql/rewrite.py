@@ -7,6 +7,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.fitting import with_all_arguments
+from ingest.sql.heads import plain_create, plain_insert, plain_merge
 from ingest.sql.pipes import unfold, with_single_pipes
 from ingest.sql.tokens import (
     as_names,
@@ -44,11 +45,13 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
     elif tokens[0].token_type is TokenType.LOAD:
         tokens = _loaded(tokens)
     elif tokens[0].token_type is TokenType.CREATE:
-        tokens = _without_data(tokens)
+        tokens = plain_create(_without_data(tokens))
     elif tokens[0].token_type is TokenType.ALTER:
         tokens = _appended(tokens, dialect)
     elif tokens[0].token_type is TokenType.INSERT:
-        tokens = _plain_directory(tokens)
+        tokens = plain_insert(_plain_directory(tokens))
+    elif tokens[0].token_type is TokenType.MERGE:
+        tokens = plain_merge(tokens)
     tokens, listed = _plainer_rows(tokens, kinds_of(tokens))
     kinds = set(listed)
     if type(dialect).__name__ in _TRANSFORM_DIALECTS:

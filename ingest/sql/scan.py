@@ -18,12 +18,12 @@ def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
     """Return (datasets read, datasets written) as far as keywords tell; names of WITH queries are left out."""
     reads: set[str] = set()
     writes: set[str] = set()
-    named = _with_names(tokens)
+    named = with_names(tokens)
     for place, token in enumerate(tokens):
         word = token.text.upper()
         if token.token_type in (TokenType.STRING, TokenType.IDENTIFIER) or word not in _READS | _WRITES:
             continue
-        parts = _name(tokens, place + 1)
+        parts = name_at(tokens, place + 1)
         if not parts or (len(parts) == 1 and parts[0].lower() in named):
             continue
         dataset = names.dataset_of_parts([names.spell(part) for part in parts])
@@ -31,7 +31,8 @@ def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
     return reads - writes, writes
 
 
-def _name(tokens: list[Token], place: int) -> list[str]:
+def name_at(tokens: list[Token], place: int) -> list[str]:
+    """Return the parts of the table's name at a place, none where something else stands there."""
     while place < len(tokens) and tokens[place].text.upper() in _NOISE:
         place += 1
     parts: list[str] = []
@@ -51,7 +52,8 @@ def _is_word(token: Token) -> bool:
     return re.fullmatch(r"\w+", token.text) is not None
 
 
-def _with_names(tokens: list[Token]) -> set[str]:
+def with_names(tokens: list[Token]) -> set[str]:
+    """Return the names of WITH queries, in lower case."""
     return {
         tokens[place].text.lower()
         for place in range(len(tokens) - 2)

@@ -9,9 +9,12 @@ from typing import Any
 from sqlglot import exp
 
 from ingest.sql.catalog import Catalog, TableState
+from ingest.sql.commands import assigns
 from ingest.sql.creates import dropped_tables, is_temporary_name
 from ingest.sql.dialects import Names, NotATableError
 from ingest.sql.emit import in_order
+from ingest.sql.moves import Move, renamed_parts
+from ingest.sql.net import overlooked
 from ingest.sql.parse import Parsed, parse, tokenize
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, StatementLineage
 from ingest.sql.scan import scan
@@ -24,6 +27,12 @@ EXTRACTOR_FAULT = "extractor-fault"
 
 # A name that no source had: one of them may get it; of several that had it one may lose it.
 _FOR_WANT_OF_A_COLUMN = ("unknown-column", "ambiguous-column")
+
+# What is said of statements that have no edges to tell.
+_OF_DEFINITIONS = ("column-order", "renamed-table")
+
+# A statement that says so of itself has said enough.
+_GIVEN_UP = ("syntax", "unsupported-statement", "opaque-call", "unknown-source", "definition-only")
 
 # Of a statement that does not parse each table read is taken to feed each one written; of more than so many pairs (a
 # script without semicolons) nearly all would be wrong.
@@ -79,7 +88,7 @@ class Script:
             self.statements.walk.problems[item.note] = None
         if problem is None:
             try:
-                return self.statements.run(item.node)
+                return self._resolved(item)
             except NotATableError as other:
                 problem = Problem("unsupported-statement", str(other), line=item.tokens[0].line)
             except RecursionError:
@@ -97,13 +106,24 @@ class Script:
             edges = [Edge(read, write, DIRECT, "TRANSFORMATION", "") for read in reads for write in writes]
         return Outcome("other", edges, reads, writes)
 
+    def _resolved(self, item: Parsed) -> Outcome:
+        """Run a statement that parsed, and say what its words name that it does not account for."""
+        problems = self.statements.walk.problems
+        before = len(problems)
+        outcome = self.statements.run(item.node)
+        if not any(problem.code in _GIVEN_UP for problem in list(problems)[before:]):
+            missed = overlooked(self.statements, item, outcome)
+            if missed is not None:
+                problems[missed] = None
+        return outcome
+
     def _extraction(self, done: list[StatementLineage], sql: str) -> Extraction:
         giving = [each.edges for each in done if each.edges]
         edges = giving[0] if len(giving) == 1 else in_order(chain.from_iterable(giving))
         problems = list(self.statements.walk.problems)
         if not done and sql.strip():
             problems.append(Problem("unsupported-statement", "there is no statement in this text"))
-        told = edges or all(problem.code == "column-order" for problem in problems)
+        told = edges or all(problem.code in _OF_DEFINITIONS for problem in problems)
         coverage = COMPLETE if not problems else PARTIAL if told else OPAQUE
         return Extraction(
             edges,
@@ -159,7 +179,7 @@ def _last_select(parsed: list[Parsed], target: str | None, names: Names) -> int 
         return None
     last = None
     for index, item in enumerate(parsed):
-        if isinstance(item.node, exp.Query | exp.Values | exp.Table | exp.Pivot):
+        if isinstance(item.node, exp.Query | exp.Values | exp.Table | exp.Pivot) and not assigns(item.node):
             last = index
         elif isinstance(item.node, exp.Insert | exp.Create | exp.Merge):
             table = item.node.this.this if isinstance(item.node.this, exp.Schema) else item.node.this
@@ -182,6 +202,11 @@ def _short_lived(parsed: list[Parsed], names: Names) -> set[str]:
                 made.add(dataset)
                 if is_temporary_name(table):
                     gone.add(dataset)
+        elif isinstance(node, Move) and node.kind == "rename":
+            made |= {names.dataset(new) for _, new in node.pairs}
+        elif isinstance(node, exp.Alter) and isinstance(node.this, exp.Table):
+            renamed = [action.this for action in node.args.get("actions") or () if isinstance(action, exp.AlterRename)]
+            made |= {names.dataset_of_parts(renamed_parts(names, node.this, new)) for new in renamed}
         elif isinstance(node, exp.Drop) and node.kind in ("TABLE", "VIEW"):
             gone |= made & {names.dataset(table) for table in dropped_tables(node)}
     return gone

@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlglot import exp
 
-from ingest.sql import alters, changes, commands, creates
+from ingest.sql import alters, changes, commands, creates, moves
 from ingest.sql import temporary as temporary_tables
 from ingest.sql.catalog import Catalog, TableState
-from ingest.sql.dialects import MICROSOFT, Names, path_dataset
+from ingest.sql.dialects import Names, path_dataset
 from ingest.sql.emit import Write, edges_of
 from ingest.sql.flow import Column, Part
 from ingest.sql.inserts import by_name, by_position, insert_names, partition_names, with_dynamic_last
@@ -55,6 +55,7 @@ class Statements:
         self._beside = Outcome("other")
         self.short_lived: frozenset[str] = frozenset()
         self.created: set[str] = set()
+        self.written: set[str] = set()
         self.outputs: dict[str, tuple[str, ...]] = {}
         #: The names with which queries fill tables of unknown columns.
         self.filled: dict[str, tuple[str, ...]] = {}
@@ -65,16 +66,7 @@ class Statements:
         self._beside = Outcome("other")
         done = self._dispatch(node)
         done.add(self._beside)
-        self._doubt_output(node)
         return done
-
-    def _doubt_output(self, node: Any) -> None:
-        """Say that T-SQL's ``OUTPUT … INTO t`` writes more than is told."""
-        returning = node.args.get("returning") if isinstance(node, exp.Expr) else None
-        into = returning.args.get("into") if returning is not None else None
-        if isinstance(into, exp.Identifier | exp.Anonymous) and self.walk.names.dialect_name in MICROSOFT:
-            detail = f"what OUTPUT … INTO writes into {into.name} is not told"
-            self.walk.report("unsupported-statement", detail, subject=into.name)
 
     def _dispatch(self, node: Any) -> Outcome:
         rule = _RULES.get(type(node))
@@ -124,6 +116,7 @@ class Statements:
             temporary_tables.fill(self.catalog, write, afresh=created or overwrite)
             return Outcome(kind)
         self._doubt_stars(write)
+        self.written.add(write.dataset)
         edges = edges_of(write)
         reads = write.effects.reads - self.created
         if created:
@@ -158,6 +151,8 @@ class Statements:
     # Statements that write a query's rows
 
     def _select(self, node: Any) -> Outcome:
+        if commands.assigns(node):
+            return commands.assign_selected(self, node)
         first = node
         while isinstance(first, exp.SetOperation):
             first = first.this
@@ -324,4 +319,5 @@ _RULES: dict[type, _Rule] = {
     exp.Export: commands.export,
     exp.Execute: commands.opaque_call,
     exp.Command: commands.command,
+    moves.Move: moves.move,
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.dialects import MICROSOFT
 from ingest.sql.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, add, through
 from ingest.sql.resolving import known_column
 from ingest.sql.scope import Scope
@@ -34,8 +35,13 @@ def in_comprehension(values: Values, node: Any, scope: Scope, by: int, out: Flow
 
 
 def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
-    """Snowflake's ``$2`` is the second column of the one source; other parameters have no column's value."""
+    """Snowflake's ``$2`` is the second column of the one source; T-SQL's ``@v`` is what a script's variable holds."""
     walk = values.walk
+    if walk.names.dialect_name in MICROSOFT:
+        held = walk.variable(node.name)
+        if held is not None:
+            add(out, held.flow(), by)
+        return
     if walk.names.dialect_name != "snowflake" or not node.name.isdecimal() or not scope.sources:
         return
     for source in scope.sources:

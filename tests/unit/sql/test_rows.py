@@ -88,16 +88,6 @@ def test_the_columns_of_duckdbs_unpivot_are_known(lineage, sql, expected):
     assert told.found.coverage == "complete"
 
 
-def test_what_output_into_writes_is_said_not_to_be_told(lineage):
-    """T-SQL's second target; a table variable is none."""
-    into = "MERGE o USING t ON o.a = t.a WHEN MATCHED THEN UPDATE SET a = t.b OUTPUT inserted.a INTO {}"
-    world = {"n:d.t": ("a", "b"), "n:d.o": ("a",)}
-    told = lineage(into.format("lg"), dialect="tsql", columns=world)
-    assert [problem.subject for problem in told.found.problems] == ["lg"]
-    assert told.names() == {"a": "t#b"}
-    assert lineage(into.format("@lg"), dialect="tsql", columns=world).found.coverage == "complete"
-
-
 @pytest.mark.parametrize(
     ("sql", "expected"),
     [

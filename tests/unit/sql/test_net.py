@@ -1,0 +1,128 @@
+"""No statement that names tables ends without an edge and without a reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.sql import extract
+
+MATCHED = "t USING s ON t.a = s.a WHEN MATCHED THEN"
+WORLD = {"n:s": ["a", "b", "c"], "n:t": ["a", "b", "c"]}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("oracle", "ALTER TABLE t FROBNICATE WITH TABLE s"),
+        ("clickhouse", "ALTER TABLE t REPLACE SOMETHING WITH TABLE s"),
+        ("spark", "SET x = 1 INSERT INTO t SELECT a, b, c FROM s"),
+        ("mysql", "OPTIMIZE TABLE t INSERT INTO t SELECT a, b, c FROM s"),
+        ("snowflake", "ALTER TASK k MODIFY AS INSERT INTO t SELECT a, b, c FROM s"),
+        ("snowflake", "CREATE ALERT k IF (EXISTS (SELECT a FROM s)) THEN INSERT INTO t SELECT a, b, c FROM s"),
+        ("postgres", "PREPARE q AS INSERT INTO t SELECT a, b, c FROM s"),
+        ("postgres", "CREATE RULE r AS ON INSERT TO t DO ALSO INSERT INTO s SELECT a, b, c FROM t"),
+    ],
+)
+def test_text_that_is_taken_as_one_command_is_reported(dialect, sql):
+    """Whatever the parser swallows as a command, a query or a change in it gives an edge or a reason."""
+    found = extract(sql, dialect=dialect, namespace="n", columns=WORLD)
+
+    assert found.coverage != "complete"
+    assert {problem.code for problem in found.problems} & {"not-understood", "unsupported-statement", "syntax"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("postgres", "SELECT extract(day FROM a), trim(both 'x' FROM b) FROM s WHERE a IS DISTINCT FROM b"),
+        ("bigquery", "SELECT x FROM s, UNNEST([1, 2]) AS x"),
+        ("spark", "WITH q AS (SELECT a FROM s) SELECT a FROM q"),
+        ("spark", "WITH unused AS (SELECT a FROM t) SELECT a FROM s"),
+        ("trino", "SHOW TABLES FROM s"),
+        ("postgres", "GRANT SELECT, INSERT ON t TO u"),
+        ("hive", "EXPLAIN SELECT a FROM s"),
+        ("spark", "INSERT OVERWRITE DIRECTORY '/x' SELECT a FROM s"),
+        ("mysql", "CREATE TABLE k (a int REFERENCES s (a) ON UPDATE CASCADE)"),
+        ("postgres", "SELECT a FROM s FOR UPDATE"),
+        ("postgres", "CREATE INDEX i ON s (a)"),
+        ("postgres", "DELETE FROM t"),
+        ("mysql", "UPDATE t SET a = 1"),
+        ("spark", "CREATE TABLE k LIKE s"),
+        ("duckdb", "UNPIVOT s ON a, b INTO NAME n VALUE v"),
+    ],
+)
+def test_statements_that_say_all_are_complete(dialect, sql):
+    """FROM inside a function, names of WITH queries, rights and kinds without lineage are no reason for doubt."""
+    found = extract(sql, dialect=dialect, namespace="n", target="n:o", columns=WORLD)
+
+    assert (found.coverage, found.problems) == ("complete", ())
+
+
+def test_the_columns_of_a_table_that_is_copied_without_rows_must_be_known():
+    """CREATE TABLE … LIKE has no lineage, but what it makes known is wanting where the other's columns are."""
+    found = extract("CREATE TABLE k LIKE nowhere", dialect="spark", namespace="n", columns=WORLD)
+
+    assert [(problem.code, problem.subject) for problem in found.problems] == [("unknown-columns", "n:nowhere")]
+
+
+@pytest.mark.parametrize("dialect", ["hive", "spark", "trino", "snowflake", "postgres", "duckdb", "oracle", "tsql"])
+@pytest.mark.parametrize("before", ["INSERT INTO t", "CREATE TABLE k AS", "CREATE VIEW k AS", ""])
+def test_a_misspelt_where_is_not_dropped(dialect, before):
+    """The parser takes ``b = 1`` behind CREATE TABLE … AS for an option of the table."""
+    found = extract(f"{before} SELECT a FROM s WHER b = 1", dialect=dialect, namespace="n", columns=WORLD)
+
+    assert {problem.code for problem in found.problems} & {"syntax", "unsupported-statement"}
+
+
+@pytest.mark.parametrize("dialect", ["spark", "databricks"])
+def test_an_unnamed_literal_is_no_alias(dialect):
+    """Spark calls the column of ``'orders'`` so, but the name in ``sum(orders)`` is the table's column."""
+    found = extract("CREATE TABLE k AS SELECT 'orders', sum(orders) FROM w", dialect=dialect, namespace="n")
+
+    assert "n:w#orders" in {edge.source for edge in found.edges}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("mysql", "INSERT INTO t PARTITION (p1) SELECT a, b, c FROM s", "a b c"),
+        ("starrocks", "INSERT OVERWRITE t TEMPORARY PARTITION (p1) SELECT a, b, c FROM s", "a b c"),
+        ("starrocks", "INSERT INTO t WITH LABEL x (b) SELECT a FROM s", "b"),
+        ("doris", "INSERT INTO t PARTITION (p1, p2) WITH LABEL x (a, b) SELECT a, b FROM s", "a b"),
+        ("oracle", "INSERT INTO t PARTITION (p1) SELECT a, b, c FROM s", "a b c"),
+        ("hive", "INSERT OVERWRITE TABLE t PARTITION (c = '1') IF NOT EXISTS SELECT a, b FROM s", "a b"),
+        ("clickhouse", "INSERT INTO t SELECT x, y, c FROM s ARRAY JOIN a AS x, b AS y", "a b c"),
+        (
+            "databricks",
+            "MERGE WITH SCHEMA EVOLUTION INTO t USING s ON t.a = s.a WHEN MATCHED THEN UPDATE SET *",
+            "a b c",
+        ),
+        ("clickhouse", "CREATE MATERIALIZED VIEW v TO t AS SELECT a, b AS c FROM s", "a c"),
+        ("duckdb", "CREATE OR REPLACE TABLE t AS UNPIVOT s ON a, b INTO NAME n VALUE v", "c v"),
+        ("duckdb", "CREATE OR REPLACE TABLE t AS SELECT min, avg FROM (SUMMARIZE s)", "avg min"),
+        ("databricks", "CREATE OR REPLACE TABLE t DEEP CLONE s", "a b c"),
+        ("clickhouse", "CREATE TABLE t CLONE AS s", "a b c"),
+        ("trino", "CREATE MATERIALIZED VIEW t GRACE PERIOD INTERVAL '1' HOUR AS SELECT a FROM s", "a"),
+    ],
+)
+def test_forms_of_single_engines(dialect, sql, expected):
+    """Each says which columns of t get values from s, and leaves nothing in doubt."""
+    world = WORLD if dialect != "oracle" else {"n:S": ["A", "B", "C"], "n:T": ["A", "B", "C"]}
+    found = extract(sql, dialect=dialect, namespace="n", columns=world)
+    written = {edge.target.lower() for edge in found.edges if edge.type == "DIRECT"}
+
+    assert {f"n:t#{name}" for name in expected.split()} == written
+    assert (found.coverage, found.problems) == ("complete", ())
+
+
+def test_conditions_of_oracles_merge_are_filters():
+    """``UPDATE … WHERE`` and ``DELETE WHERE`` of a branch decide about rows of the target."""
+    sql = (
+        "MERGE INTO t USING s ON (t.a = s.a) WHEN MATCHED THEN UPDATE SET b = s.b WHERE s.c = 1 DELETE WHERE t.c = 2"
+        " WHEN NOT MATCHED THEN INSERT (a) VALUES (s.a) WHERE s.b > 0"
+    )
+    world = {"n:S": ["A", "B", "C"], "n:T": ["A", "B", "C"]}
+    found = extract(sql, dialect="oracle", namespace="n", columns=world)
+
+    assert {"n:S#B", "n:S#C", "n:T#C"} == {edge.source for edge in found.edges if edge.subtype == "FILTER"}
+    assert found.coverage == "complete"
