@@ -187,14 +187,16 @@ def assign(run: Statements, node: Any) -> Outcome:
     follow(run, node)
     for item in node.expressions:
         pair: Any = item.this if isinstance(item, exp.SetItem) else item
-        if isinstance(pair, exp.EQ) and isinstance(pair.this, _variables(run)):
+        if isinstance(pair, exp.EQ) and _is_variable(run, pair.this):
             _hold(run, pair.this.name, pair.expression)
     return run.outcome("other")
 
 
-def _variables(run: Statements) -> tuple[type, ...]:
-    """Return what may be set: T-SQL's variables begin with ``@``, its options are none."""
-    return (exp.Parameter,) if run.walk.names.dialect_name in MICROSOFT else (exp.Column, exp.Parameter, exp.Identifier)
+def _is_variable(run: Statements, node: Any) -> bool:
+    """Whether a name may be set: T-SQL's variables begin with ``@``, its options are none."""
+    if run.walk.names.dialect_name in MICROSOFT:
+        return isinstance(node, exp.Parameter)
+    return isinstance(node, exp.Column | exp.Parameter | exp.Identifier)
 
 
 def assigns(node: Any) -> bool:
