@@ -179,7 +179,7 @@ def _unread(node: Any, names: Names) -> Iterator[str]:
 _WITHOUT_ROWS: Final = (
     exp.Query, exp.Drop, exp.TruncateTable, exp.Describe, exp.Show, exp.Set, exp.Use, exp.Comment, exp.Grant,
     exp.Revoke, exp.Analyze, exp.Pragma, exp.Kill, exp.Uncache, exp.Refresh, exp.Semicolon, exp.EndStatement,
-    exp.Attach, exp.Detach, exp.Install, exp.Summarize, exp.Leave, exp.Iterate, exp.Return, exp.Undrop, exp.AlterSession, exp.Put,
-    exp.Get, exp.Commit, exp.Rollback, exp.Transaction, exp.Declare, exp.ForIn,
+    exp.Attach, exp.Detach, exp.Install, exp.Summarize, exp.Leave, exp.Iterate, exp.Return, exp.Undrop,
+    exp.AlterSession, exp.Put, exp.Get, exp.Commit, exp.Rollback, exp.Transaction, exp.Declare, exp.ForIn,
 )  # fmt: skip
 _WITH_ROWS: Final = (exp.Insert, exp.Merge, exp.Update, exp.Delete, exp.Copy, exp.Alter, exp.Cache)
