@@ -12,6 +12,7 @@ from lineage_tt.impact.backfill import backfill_of
 from lineage_tt.impact.base import Base, Facts
 from lineage_tt.impact.candidates import Candidate, distinct
 from lineage_tt.impact.closure import EdgesFrom, Reached, by_dataset, path_to, walk
+from lineage_tt.impact.doubts import own_doubts, reader_doubts, weakened
 from lineage_tt.impact.edits import (
     MEANING,
     NOT_READ,
@@ -67,13 +68,14 @@ def assess(
     ]
     findings += stale_findings(release, columns)
     findings += structure_findings(release, policy.layers)
+    findings += [f for task, change in release.changes.items() for f in own_doubts(change, columns[task])]
+    findings = weakened(findings, base.gaps())
     placed = base.placed({task: (at, change.edges) for task, change in release.changes.items()})
-    by_task = _grouped(findings)
-    impacts = {
-        task: _impact(release, change, columns[task], by_task.get(task, []), placed[task])
-        for task, change in release.changes.items()
-    }
-    reached = walk(_starts(release, impacts), _after_and_before(release))
+    impacts = _impacts(release, columns, findings, placed)
+    reached = walk(_starts(release, impacts), _after_and_before(release), release.edges_of)
+    if doubts := reader_doubts(release, base.gaps(), reached, _widened(columns)):
+        findings += doubts
+        impacts = _impacts(release, columns, findings, placed)
     findings = _all_placed(findings, release, facts, reached)
     findings.sort(key=lambda f: (CLASSES.index(f.class_), f.priority or "~", f.task, f.kind, f.subject, f.reader or ""))
     readers = _readers(release, reached, findings, facts, policy)
@@ -93,6 +95,29 @@ def assess(
         notes=tuple(_notes(release)),
     )
     return judge(report, policy)
+
+
+def _impacts(
+    release: Release,
+    columns: Mapping[str, tuple[ColumnChange, ...]],
+    findings: Iterable[Finding],
+    placed: Mapping[str, Sequence[ChangeTuple]],
+) -> dict[str, TaskImpact]:
+    by_task = _grouped(findings)
+    return {
+        task: _impact(release, change, columns[task], by_task.get(task, []), placed[task])
+        for task, change in release.changes.items()
+    }
+
+
+def _widened(columns: Mapping[str, tuple[ColumnChange, ...]]) -> dict[str, set[str]]:
+    """Return the datasets that get columns, or another order of columns, with the tasks that do it."""
+    found: dict[str, set[str]] = {}
+    for task, changed in columns.items():
+        for each in changed:
+            if each.change in ("added", "moved"):
+                found.setdefault(each.dataset, set()).add(task)
+    return found
 
 
 def _grouped(findings: Iterable[Finding]) -> dict[str, list[Finding]]:

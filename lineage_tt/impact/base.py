@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from lineage_tt.answers import Basis
+from lineage_tt.completeness import GapsAt
 from lineage_tt.edges import EdgeTuple, TaskEdge
 from lineage_tt.facts import Shape
 from lineage_tt.format import ChangeTuple
@@ -89,6 +90,10 @@ class Base(Protocol):
 
     def is_closed(self, namespace: str) -> bool:
         """Say whether every source in force in a namespace is written by some task or has known columns."""
+        ...
+
+    def gaps(self) -> GapsAt:
+        """Return the tasks in force whose lineage is not complete."""
         ...
 
     def facts(self) -> Facts:

@@ -11,7 +11,7 @@ from functools import partial
 
 from lineage_tt.edges import DIRECT, TaskEdge, dataset_of
 from lineage_tt.impact.base import Facts
-from lineage_tt.impact.closure import path_to, walk
+from lineage_tt.impact.closure import STAR, path_to, walk
 from lineage_tt.impact.release import Release
 from lineage_tt.impact.report import LabelReach
 
@@ -23,9 +23,9 @@ def newly_reached(release: Release, facts: Facts) -> tuple[LabelReach, ...]:
     starts = _added_targets(release)
     if not starts:
         return ()
-    below = walk(starts, release.edges_from, direct_only=True)
-    after = _labels_above(below, release.edges_into, facts.labels)
-    before = _labels_above(below, release.base.edges_into, facts.labels)
+    below = walk(starts, release.edges_from, release.edges_of, direct_only=True)
+    after = _labels_above(below, release.edges_into, release.edges_of, facts.labels)
+    before = _labels_above(below, release.base.edges_into, release.base.edges_of, facts.labels)
     had: dict[str, set[str]] = defaultdict(set)
     for node, found in before.items():
         had[dataset_of(node)] |= found.keys()
@@ -55,6 +55,7 @@ def _added_targets(release: Release) -> set[str]:
 def _labels_above(
     nodes: Iterable[str],
     edges_into: Callable[[Iterable[str]], Sequence[TaskEdge]],
+    edges_of: Callable[[Iterable[str]], Sequence[TaskEdge]],
     labels: Mapping[str, tuple[str, ...]],
 ) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return for each node the labels of what its values come from, each with the path from there."""
@@ -75,9 +76,11 @@ def _labels_above(
         by_dataset: dict[str, list[TaskEdge]] = defaultdict(list)
         for source, leaving in edges.items():
             by_dataset[dataset_of(source)] += leaving
-        reached = walk(marked, partial(_leaving, by_dataset))
-        for node in wanted & reached.keys():
-            result[node][label] = path_to(node, reached)
+        reached = walk(marked, partial(_leaving, by_dataset), edges_of)
+        for node in reached:
+            star = f"{dataset_of(node)}#{STAR}"  # what stands for any column of a dataset stands for this one
+            for one in {node, star} & wanted:
+                result[one].setdefault(label, path_to(node, reached))
     return result
 
 

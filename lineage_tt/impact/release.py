@@ -130,6 +130,21 @@ class Release:
         wanted = set(datasets)
         return self._after(self.base.edges_into(wanted), self._made()[1], wanted)
 
+    def edges_of(self, tasks: Iterable[str]) -> list[TaskEdge]:
+        """Return the edges of these tasks after the release."""
+        wanted = set(tasks)
+        found = [
+            TaskEdge(task, *edge)
+            for task, edges in (
+                *((task, change.edges) for task, change in self.changes.items()),
+                *((task, reread.new.edges) for task, reread in self.readers.items()),
+            )
+            if task in wanted
+            for edge in edges
+        ]
+        rest = wanted - self.changes.keys() - self.readers.keys()
+        return [*found, *(self.base.edges_of(rest) if rest else ())]
+
     def _after(
         self, before: Iterable[TaskEdge], made: Mapping[str, list[TaskEdge]], wanted: Iterable[str]
     ) -> list[TaskEdge]:

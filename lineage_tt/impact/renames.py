@@ -12,6 +12,7 @@ from typing import Final
 
 from lineage_tt.edges import EdgeTuple, column_of, dataset_of
 from lineage_tt.facts import names_of
+from lineage_tt.impact.closure import STAR
 from lineage_tt.impact.release import Change, Release
 
 #: A rename is followed over so many tasks of one release.
@@ -54,7 +55,12 @@ def columns_of(release: Release, change: Change, dataset: str) -> tuple[tuple[st
 
 def _of_edges(edges: Iterable[EdgeTuple], dataset: str) -> tuple[str, ...]:
     names = {column_of(edge[1]) for edge in edges if dataset_of(edge[1]) == dataset}
-    return tuple(sorted(name for name in names if name is not None))
+    return tuple(sorted(name for name in names if name not in (None, STAR)))
+
+
+def is_open(edges: Iterable[EdgeTuple], dataset: str) -> bool:
+    """Whether a star over unknown columns fills a dataset, so that it may have columns that nobody can name."""
+    return any(edge[1] == f"{dataset}#{STAR}" for edge in edges)
 
 
 def apart(old: Sequence[str], new: Sequence[str]) -> tuple[list[str], list[str]]:

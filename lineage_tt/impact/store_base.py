@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lineage_tt.answers import Basis, ColumnAsOf
+from lineage_tt.completeness import GapsAt
 from lineage_tt.edges import EdgeTuple, TaskEdge, dataset_of
 from lineage_tt.facts import Shape
 from lineage_tt.feed import net
@@ -264,6 +265,10 @@ class StoreBase:
             }
             for dataset in wanted
         }
+
+    def gaps(self) -> GapsAt:
+        """Return the tasks in force whose lineage is not complete."""
+        return self._view.gaps
 
     def facts(self) -> Facts:
         """Return the owners, labels and priorities of nodes."""

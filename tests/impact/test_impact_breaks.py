@@ -35,6 +35,17 @@ def test_no_break_is_missed_in_duckdb(tmp_path: Path, place: int) -> None:
     assert tally.false_share <= MOST_FALSE, tally.false_breaking
 
 
+@pytest.mark.parametrize("withheld", ["columns", "tables"])
+def test_no_break_is_called_safe_where_half_of_the_declared_columns_is_withheld(tmp_path: Path, withheld: str) -> None:
+    """What the store was never told makes an answer unknown, never additive or none; nor is it called breaking."""
+    tally = in_duckdb(warehouses_of("duckdb")[0], tmp_path / "store", sample=90, seed=SEED, withheld=withheld)
+
+    print(f"seed {SEED}", *tally.lines(), sep="\n")
+    assert tally.missed == []
+    assert tally.false_share <= MOST_FALSE, tally.false_breaking
+    assert {happened for happened, _ in tally.matrix} == {"fails", "changes", "same"}
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_no_break_is_missed_in_spark(tmp_path: Path) -> None:

@@ -27,6 +27,9 @@ KINDS: Final = {
     "cycle": "A dataset is made from itself over others.",
     "dangling-source": "A task reads what nobody writes.",
     "layer": "A lower layer is made from a higher one.",
+    "unknown-reader": "What a task downstream does with the change is not known.",
+    "unknown-columns": "Which columns a dataset has is not known.",
+    "unknown-effect": "The lineage of the task is not complete: what the change does cannot be judged.",
     "label-reach": "A label reaches a dataset that it did not reach.",
 }
 
