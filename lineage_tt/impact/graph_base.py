@@ -76,7 +76,7 @@ class GraphBase(StoreBase):
             view = View(lambda query, **known: fetch(connection, query, known), self.basis, _anybody)
             point = {"at": self.basis.valid_at, "version": self.basis.version}
             ((since, until),) = fetch(connection, _AROUND, point)
-            return self._kept_columns.get((self.basis.version, since, until), view.columns)
+            return self._kept_columns.get((self.basis.version, since, until), lambda: view.columns(inferred=False))
 
     def _all_columns(self) -> list[ColumnAsOf]:
         self.prepare()
