@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Self, cast
 
 from ingest.untraced import untraced
 from lineage_tt.catalog import CatalogView
-from lineage_tt.edges import split_dataset
+from lineage_tt.edges import name_of
 from lineage_tt.facts import Shape
 from lineage_tt.messages import Coverage, Lineage, Problem, TaskChange
 
@@ -117,7 +117,7 @@ class _Names:
         datasets = known.datasets() if isinstance(known, CatalogView) else known.keys()
         if len(datasets) != len(self._seen):
             for dataset in datasets - self._seen:
-                last = split_dataset(dataset)[1].rsplit(".", 1)[-1].lower()
+                last = name_of(dataset).rsplit(".", 1)[-1].lower()
                 found = _WORD.search(last)
                 self._by_word.setdefault(found.group() if found else last, set()).add(dataset)
             self._seen = set(datasets)

@@ -4,8 +4,9 @@ The parent starts a fresh interpreter and speaks to it through two pipes, each m
 fork would inherit the threads and locks of pyarrow and Rust in no usable state, and ``multiprocessing`` would import
 the caller's main module again.
 
-A worker ends whatever it is stuck in: the kernel kills it at the time limit (SIGALRM with no handler) and when the
-parent is gone (SIGIO from a pipe that only the parent holds open), both without the interpreter running another line.
+A worker ends whatever it is stuck in: the kernel kills it when a job has used its CPU time (SIGPROF with no handler) and
+when the parent is gone (SIGIO from a pipe that only the parent holds open), both without the interpreter running another
+line. Wall time is no limit: on a busy machine it says nothing about a text.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from ingest.extraction_cache import pack
@@ -42,16 +44,27 @@ READY: Final = "ready"
 UNUSABLE: Final = "unusable"
 DONE: Final = "done"
 CRASH: Final = "crash"
+#: The states of a thread that waits for no one but the machine: running or runnable, and waiting for its disk.
+_AT_WORK: Final = frozenset("RD")
+_TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a worker is told once: the function by dotted name, further arguments, seconds a job, bytes of memory."""
+    """What a worker is told once: the function by dotted name, further arguments, limits of CPU time and memory.
+
+    ``time_limit`` is in seconds of CPU time for a job, and as many again for each MiB of its text; ``memory_limit`` is
+    in bytes of address space.
+    """
 
     function: str
     arguments: tuple[Any, ...]
     time_limit: float
     memory_limit: int | None
+
+    def seconds(self, characters: int, factor: float = 1.0) -> float:
+        """Return how many seconds of CPU time a text of so many characters may take, ``factor`` times the usual."""
+        return self.time_limit * (1 + characters / (1 << 20)) * factor
 
 
 _serving = False
@@ -94,9 +107,40 @@ class WorkerProcess:
         self._incoming = bytearray()
         self.pid = self._process.pid
         self.ready = False
-        self.overdue = False
-        self.busy_since = time.monotonic()
+        self._cpu = 0.0
+        self._idle_looks = 0
+        self.since = time.monotonic()
         self.send(setup)
+
+    def heard(self) -> None:
+        """Note that it answered, or was given work."""
+        self.since, self._idle_looks = time.monotonic(), 0
+
+    def is_stalled(self, looks: int) -> bool:
+        """Look at a busy worker that has not answered; say whether it did nothing, ``looks`` times in a row.
+
+        It works where a thread runs, or would if the machine let it, or where it used a twentieth of the time.
+        """
+        now, cpu = time.monotonic(), self._cpu_seconds()
+        works = self._is_running() or (cpu is not None and cpu - self._cpu > (now - self.since) / 20)
+        self.since, self._cpu = now, cpu or 0.0
+        self._idle_looks = 0 if works else self._idle_looks + 1
+        return self._idle_looks >= looks
+
+    def _is_running(self) -> bool:
+        try:
+            states = [Path(task, "stat").read_text() for task in Path(f"/proc/{self.pid}/task").iterdir()]
+        except OSError:
+            return False
+        return any(state.rpartition(")")[2].split()[0] in _AT_WORK for state in states)
+
+    def _cpu_seconds(self) -> float | None:
+        """Return the seconds of CPU time that it has used so far, None where the system does not tell."""
+        try:
+            fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return None
+        return (int(fields[11]) + int(fields[12])) / _TICKS
 
     @property
     def has_outgoing(self) -> bool:
@@ -202,14 +246,15 @@ class Collector:
 def _run_jobs(requests: Any, replies: int, function: Callable[..., Any], setup: Setup, collector: Collector) -> None:
     while True:
         try:
-            job = _read(requests)
+            request: tuple[Any, float] = _read(requests)
         except EOFError:
             return
-        signal.setitimer(signal.ITIMER_REAL, setup.time_limit)
+        job, factor = request
+        signal.setitimer(signal.ITIMER_PROF, setup.seconds(len(job.sql), factor))
         reply = _answer(function, job, setup.arguments)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         os_write_all(replies, reply)
-        collector.read(len(getattr(job, "sql", "")))  # behind the answer: nobody waits for it
+        collector.read(len(job.sql))  # after the answer: nobody waits for it
 
 
 def _answer(function: Callable[..., Any], job: Any, arguments: tuple[Any, ...]) -> bytes:

@@ -27,37 +27,49 @@ if TYPE_CHECKING:
     from ingest.sql.guard import Limits
 
 MOST_TRIES: Final = 3
+#: A text that ran out of CPU time or memory is tried again, alone in a fresh worker, with so many times the CPU time.
+SECOND_TRY: Final = 2.0
+#: Texts that failed twice are remembered, so that the same text, sent again, costs nothing.
+MAX_HOPELESS: Final = 10_000
 # Requests on their way to one worker: enough to hide the pipe, few enough that nobody waits behind a slow one for long.
 _MOST_IN_FLIGHT: Final = 4
 _ALONE_FROM: Final = 1 << 16
-_GRACE: Final = 5.0
+# A busy worker that does not answer is looked at so often (seconds); one that did nothing so many times is replaced.
+_LOOK: Final = 10.0
+_IDLE_LOOKS: Final = 3
 _START_LIMIT: Final = 60.0
+_OUT_OF_MEMORY: Final = "MemoryError"
 
 
 @dataclass(slots=True, eq=False)
 class _Ticket:
-    """A job under way: how often it was tried, and its result once there is one."""
+    """A job under way: how often its worker died, how it ran out of its limits, and its result once there is one."""
 
     job: ExtractionJob
     key: Key
     tries: int = 0
+    exceeded: Extraction | None = None
     result: Extraction | None = None
 
 
 class ExtractionPool:
     """A pool of worker processes, started when the first job comes; a context manager.
 
-    ``workers`` = 0 runs the jobs in this process, where nothing can be killed. ``time_limit`` is in seconds a job,
-    ``memory_limit`` in bytes of address space a worker. ``function`` is given as ``module:name``; it takes a job (and
-    ``limits`` if they are given) and returns an Extraction. No method raises for what a job does: such a job has an
-    opaque extraction with problem ``timeout``, ``crash`` (it raised) or ``worker-died`` (three times).
+    ``workers`` = 0 runs the jobs in this process, where nothing can be killed. ``time_limit`` is in seconds of CPU time
+    for a job (and as many for each MiB of its text), ``memory_limit`` in bytes of address space a worker. ``function``
+    is given as ``module:name``; it takes a job (and ``limits`` if they are given) and returns an Extraction. No method
+    raises for what a job does: such a job has an opaque extraction with problem ``timeout``, ``crash`` (it raised) or
+    ``worker-died`` (three times).
+
+    A job that exceeds a limit is tried once more when no other waits: alone in a fresh worker, with twice the CPU time.
+    What fails then, too, is opaque, and not tried again by this pool.
     """
 
     def __init__(
         self,
         workers: int = 2,
         *,
-        time_limit: float = 30.0,
+        time_limit: float = 5.0,
         memory_limit: int | None = 2 << 30,
         limits: Limits | None = None,
         function: str = "ingest.work:run_job",
@@ -67,6 +79,8 @@ class ExtractionPool:
         self._setup = Setup(function, arguments, time_limit, memory_limit)
         self._slots: list[_Slot] = [_Slot() for _ in range(workers)]
         self._queue: list[tuple[int, int, _Ticket]] = []
+        self._suspects: deque[_Ticket] = deque()
+        self._hopeless: dict[Key, Extraction] = {}
         self._count = 0
         self._failed_starts = 0
         self._lock = threading.RLock()
@@ -103,12 +117,13 @@ class ExtractionPool:
             with self._lock:
                 dropped = set(map(id, waiting))
                 self._queue = [entry for entry in self._queue if id(entry[2]) not in dropped]
+                self._suspects = deque(ticket for ticket in self._suspects if id(ticket) not in dropped)
                 heapq.heapify(self._queue)
 
     def _submit(self, job: ExtractionJob) -> _Ticket:
         with self._lock:
             ticket = _Ticket(job, self.cache.key(job))
-            ticket.result = self.cache.get(ticket.key, job)
+            ticket.result = self._hopeless.get(ticket.key) or self.cache.get(ticket.key, job)
             if ticket.result is None and self._slots:
                 self._enqueue(ticket)
                 if any(slot.has_room for slot in self._slots):
@@ -130,7 +145,7 @@ class ExtractionPool:
     def _advance(self) -> None:
         """Hand out jobs, then wait for something to happen and see to it."""
         self._fill()
-        due = [slot.due(self._setup.time_limit) for slot in self._slots if slot.worker is not None]
+        due = [slot.due() for slot in self._slots if slot.worker is not None]
         wait = max(0.0, min(due) - time.monotonic()) if due else 0.0
         events = self._selector.select(wait)
         for key, mask in events:
@@ -141,15 +156,21 @@ class ExtractionPool:
                 self._hear(slot)
         if not events:
             for slot in self._slots:
-                if slot.worker is not None and slot.due(self._setup.time_limit) <= time.monotonic():
-                    slot.worker.overdue = True
-                    self._bury(slot)
+                if slot.worker is not None and slot.due() <= time.monotonic():
+                    self._look_at(slot, slot.worker)
+
+    def _look_at(self, slot: _Slot, worker: WorkerProcess) -> None:
+        """Replace a worker that does not answer and does nothing either, or that does not start."""
+        if worker.is_stalled(_IDLE_LOOKS if worker.ready else 1):
+            self._bury(slot, stalled=worker.ready)
 
     def _fill(self) -> None:
         started = False
+        if not self._queue and self._suspects and not any(slot.tickets for slot in self._slots):
+            self._try_alone(self._slots[0], self._suspects.popleft())
         for slot in self._slots:
             if not self._queue:
-                return
+                break
             if slot.worker is None:
                 self._start(slot)
                 started = True
@@ -163,6 +184,15 @@ class ExtractionPool:
         for slot in self._slots:
             if slot.worker is not None and slot.worker.has_outgoing and not slot.writing:
                 self._flush(slot)
+
+    def _try_alone(self, slot: _Slot, ticket: _Ticket) -> None:
+        """Give a job that exceeded a limit to a fresh worker, and nothing else to it until it has answered."""
+        if slot.worker is not None:
+            self._bury(slot)
+        self._start(slot)
+        assert slot.worker is not None
+        slot.tickets.append(ticket)
+        slot.worker.send((ticket.job, SECOND_TRY))
 
     def start(self, jobs: int) -> None:
         """Start as many workers as so many jobs will keep busy, before the first comes."""
@@ -179,9 +209,9 @@ class ExtractionPool:
     def _hand_out(self, slot: _Slot, worker: WorkerProcess) -> None:
         ticket = heapq.heappop(self._queue)[2]
         if not slot.tickets:
-            worker.busy_since = time.monotonic()
+            worker.heard()
         slot.tickets.append(ticket)
-        worker.send(ticket.job)
+        worker.send((ticket.job, SECOND_TRY if ticket.exceeded else 1.0))
 
     def _flush(self, slot: _Slot) -> None:
         worker = slot.worker
@@ -198,7 +228,7 @@ class ExtractionPool:
         assert slot.worker is not None
         replies, ended = slot.worker.receive()
         for kind, content in replies:
-            slot.worker.busy_since = time.monotonic()
+            slot.worker.heard()
             if kind == READY:
                 slot.worker.ready = True
             elif kind == UNUSABLE:
@@ -213,11 +243,25 @@ class ExtractionPool:
         if kind == DONE:
             ticket.result = unpack(content)
             self.cache.put(ticket.key, ticket.result.lookups, content)
+        elif kind == CRASH and str(content).startswith(_OUT_OF_MEMORY) and self._slots:
+            self._exceeded(ticket, opaque(kind, content))
         else:
             ticket.result = opaque(kind, content)
 
-    def _bury(self, slot: _Slot) -> None:
-        """See to a worker that has ended or is overdue: its job is the one that did it, the others go back."""
+    def _exceeded(self, ticket: _Ticket, answer: Extraction) -> None:
+        """Note that a job exceeded a limit: the first time it waits for a try of its own, the second time is the last."""
+        if ticket.exceeded is None:
+            ticket.exceeded = answer
+            self._suspects.append(ticket)
+            return
+        ticket.result = answer
+        if ticket.key[0]:  # else a comparison, which is asked once
+            self._hopeless[ticket.key] = answer
+        if len(self._hopeless) > MAX_HOPELESS:
+            del self._hopeless[next(iter(self._hopeless))]
+
+    def _bury(self, slot: _Slot, *, stalled: bool = False) -> None:
+        """See to a worker that has ended or is stalled: its job is the one that did it, the others go back."""
         worker = slot.worker
         assert worker is not None
         self._selector.unregister(worker.stdout)
@@ -227,27 +271,39 @@ class ExtractionPool:
         tickets, complaint = list(slot.tickets), slot.complaint
         slot.clear()
         if worker.ready and tickets:
-            self._blame(tickets.pop(0), worker, status)
+            self._blame(tickets.pop(0), status, stalled)
         elif not worker.ready:
             self._failed_starts += 1
+            for ticket in [ticket for ticket in tickets if ticket.exceeded is not None]:
+                tickets.remove(ticket)
+                self._suspects.appendleft(ticket)
         for ticket in tickets:
             self._enqueue(ticket)
         if self._failed_starts >= MOST_TRIES:
             reason = complaint or f"workers do not start: {_cause(status)}"
-            for _, _, ticket in self._queue:
+            for ticket in (*self._suspects, *(entry[2] for entry in self._queue)):
                 ticket.result = opaque("worker-died", reason)
             self._queue.clear()
+            self._suspects.clear()
             self._failed_starts = 0
 
-    def _blame(self, ticket: _Ticket, worker: WorkerProcess, status: int) -> None:
-        if worker.overdue or status == -signal.SIGALRM:
-            ticket.result = opaque("timeout", f"no answer within {self._setup.time_limit:g} s")
+    def _blame(self, ticket: _Ticket, status: int, stalled: bool) -> None:
+        if stalled or status == -signal.SIGPROF:
+            self._exceeded(ticket, opaque("timeout", self._overrun(ticket, stalled)))
             return
         ticket.tries += 1
         if ticket.tries >= MOST_TRIES:
             ticket.result = opaque("worker-died", f"{ticket.tries} workers died of it: {_cause(status)}")
         else:
             self._enqueue(ticket)
+
+
+    def _overrun(self, ticket: _Ticket, stalled: bool) -> str:
+        """Say in which way a job exceeded its time."""
+        if stalled:
+            return f"did nothing for {_LOOK * _IDLE_LOOKS:g} s, the second time alone"
+        seconds = self._setup.seconds(len(ticket.job.sql))
+        return f"more than {seconds:.3g} s of CPU time, and more than {seconds * SECOND_TRY:.3g} s alone"
 
 
 class _Slot:
@@ -261,14 +317,15 @@ class _Slot:
 
     @property
     def has_room(self) -> bool:
-        return len(self.tickets) < _MOST_IN_FLIGHT and not any(len(t.job.sql) >= _ALONE_FROM for t in self.tickets)
+        alone = any(len(t.job.sql) >= _ALONE_FROM or t.exceeded is not None for t in self.tickets)
+        return len(self.tickets) < _MOST_IN_FLIGHT and not alone
 
-    def due(self, time_limit: float) -> float:
-        """When (monotonic seconds) the worker is hopeless: the kernel should have ended it well before."""
+    def due(self) -> float:
+        """When (monotonic seconds) to look whether the worker does anything, or has started."""
         assert self.worker is not None
         if not self.worker.ready:
-            return self.worker.busy_since + _START_LIMIT
-        return self.worker.busy_since + time_limit + _GRACE if self.tickets else float("inf")
+            return self.worker.since + _START_LIMIT
+        return self.worker.since + _LOOK if self.tickets else float("inf")
 
     def clear(self) -> None:
         self.worker, self.writing, self.complaint = None, False, ""

@@ -103,6 +103,12 @@ def split_dataset(dataset: str) -> tuple[str, str]:
     return dataset[: found.end() - 1], _unescape(dataset[found.end() :])
 
 
+def name_of(dataset: str) -> str:
+    """Return the name of a dataset node without its namespace; the whole of it where there is none."""
+    found = _NAMESPACE.match(dataset)
+    return _unescape(dataset[found.end() :]) if found else dataset
+
+
 def _escape(name: str) -> str:
     return _TO_ESCAPE.sub(lambda m: "%23" if m.group() == "#" else "%25", name)
 

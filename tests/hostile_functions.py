@@ -30,6 +30,14 @@ def obey(job: ExtractionJob) -> Extraction:
             sum(range(10**12))  # in C, never back in the interpreter
         case "sleep":
             time.sleep(float(words[1]))
+        case "burn":
+            burn(float(words[1]))
+        case "spin-once":
+            if is_first(words[1]):
+                sum(range(10**12))
+        case "eat-once":
+            if is_first(words[1]):
+                raise MemoryError
         case "segfault":
             ctypes.string_at(0)
         case "exit":
@@ -40,9 +48,7 @@ def obey(job: ExtractionJob) -> Extraction:
         case "raise":
             raise ValueError("a message with s3cr3t in it")
         case "die-once":
-            flag = words[1]
-            if not os.path.exists(flag):
-                open(flag, "w").close()
+            if is_first(words[1]):
                 os.kill(os.getpid(), signal.SIGKILL)
                 time.sleep(10)
         case "stop":
@@ -55,6 +61,21 @@ def obey(job: ExtractionJob) -> Extraction:
         case "unpicklable":
             return lambda: None  # type: ignore[return-value]
     return answer(job)
+
+
+def is_first(flag: str) -> bool:
+    """Say whether nobody came here before, going by a file."""
+    if os.path.exists(flag):
+        return False
+    open(flag, "w").close()
+    return True
+
+
+def burn(seconds: float) -> None:
+    """Use so many seconds of CPU time."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        sum(range(1_000))
 
 
 def recurse(job: ExtractionJob) -> Extraction:

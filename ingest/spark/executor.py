@@ -46,7 +46,7 @@ class ParseSettings:
     """What the workers below a Python worker are given."""
 
     function: str = "ingest.work:run_job"
-    time_limit: float = 30.0
+    time_limit: float = 5.0
     memory_limit: int | None = 2 << 30
 
     def pool(self, workers: int, cache: ExtractionCache | None = None) -> ExtractionPool:

@@ -21,7 +21,7 @@ from ingest.sql.query import QueryWalk
 from ingest.sql.slices import NotSlicedError, Sliced, clauses_of, slice_query
 from ingest.sql.templates import neutralise
 from ingest.sql.unnests import explicit_everywhere
-from lineage_tt.edges import split_dataset
+from lineage_tt.edges import name_of
 from lineage_tt.impact.texts import Side, TextDifference
 
 _NOT_READ: Final = "not read"
@@ -190,7 +190,7 @@ def _read(side: Side) -> _Reading | None:
         names = Names(side.dialect, side.namespace, side.default_database)
     except UnknownDialectError:
         return None
-    this = split_dataset(side.target)[1] if side.target else ""
+    this = name_of(side.target) if side.target else ""
     marked = neutralise(side.sql, side.params, dialect=side.dialect, this=this, marked=True)
     if marked.text is side.sql:
         return _read_plain(side, side.sql, names, "")

@@ -13,7 +13,7 @@ from ingest.dialect_names import ALIASES, unknown_words
 from ingest.sql import precedence, unnests
 from ingest.sql.batches import uncommanded
 from ingest.sql.words import words
-from lineage_tt.edges import dataset_node
+from lineage_tt.edges import dataset_node, split_dataset
 
 #: Trino and its kin.
 TRINOS: Final = frozenset(["trino", "presto", "athena"])
@@ -173,6 +173,14 @@ class Names:
     def dataset_of_spelt(self, parts: list[str]) -> str:
         """Return the node of a dataset from the parts of its name."""
         return dataset_node(self.namespace, ".".join(self.full(parts)))
+
+    def target(self, given: str) -> str:
+        """Return the node of a message's ``target``; one without a namespace is read as a name in the SQL would be."""
+        try:
+            split_dataset(given)
+        except ValueError:
+            return self.dataset_of_parts([self.spell(part) for part in given.split(".")])
+        return given
 
     def full(self, parts: list[str]) -> list[str]:
         """Return a name's parts with the missing leading ones of the current database."""

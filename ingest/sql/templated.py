@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
+from ingest.sql.dialects import Names, UnknownDialectError
 from ingest.sql.emit import in_order
 from ingest.sql.extract import extract
 from ingest.sql.guard import DEFAULT_LIMITS, Limits, inspect_sql
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem
 from ingest.sql.templates import neutralise
-from lineage_tt.edges import split_dataset
+from lineage_tt.edges import name_of
 
 if TYPE_CHECKING:
     from ingest.jobs import ExtractionJob
@@ -24,11 +27,32 @@ def extract_guarded(job: ExtractionJob, limits: Limits | None = None) -> Extract
 
     A template with ``{% if %} … {% else %}`` is several texts: the extraction holds what any of them does, as partial.
     """
-    limits = limits or DEFAULT_LIMITS
+    try:
+        return _extracted(_with_target(job), limits or DEFAULT_LIMITS)
+    except RecursionError:
+        return _refused(Problem("too-nested", "nested deeper than the extractor can follow"))
+    except Exception as error:  # the last net: whatever a message says, it costs itself, under a name of its own
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{type(error).__name__} in {PurePath(frame.filename).name}, line {frame.lineno}"
+        return _refused(Problem("extractor-fault", f"this is an error of the extractor, please report it: {place}"))
+
+
+def _with_target(job: ExtractionJob) -> ExtractionJob:
+    """Return the job with the node of its target, which a message may give as a name alone."""
+    if not job.target:
+        return job
+    try:
+        target = Names(job.dialect, job.namespace, job.default_database).target(job.target)
+    except UnknownDialectError:
+        return job
+    return job if target == job.target else replace(job, target=target)
+
+
+def _extracted(job: ExtractionJob, limits: Limits) -> Extraction:
     problem = inspect_sql(job.sql, limits, dialect=job.dialect)
     if problem is not None:
         return _refused(problem)
-    this = split_dataset(job.target)[1] if job.target else ""
+    this = name_of(job.target) if job.target else ""
     first = neutralise(job.sql, job.params, dialect=job.dialect, this=this)
     extraction = _extract(job, first.text, limits)
     for branch in range(1, min(first.branches, _MOST_BRANCHES)):
@@ -40,17 +64,14 @@ def extract_guarded(job: ExtractionJob, limits: Limits | None = None) -> Extract
 def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:
     if text != job.sql and (problem := inspect_sql(text, limits, dialect=job.dialect)):
         return _refused(problem)  # a parameter's value may hold anything
-    try:
-        return extract(
-            text,
-            dialect=job.dialect,
-            namespace=job.namespace,
-            default_database=job.default_database,
-            target=job.target,
-            columns=job.columns,
-        )
-    except RecursionError:
-        return _refused(Problem("too-nested", "nested deeper than the extractor can follow"))
+    return extract(
+        text,
+        dialect=job.dialect,
+        namespace=job.namespace,
+        default_database=job.default_database,
+        target=job.target,
+        columns=job.columns,
+    )
 
 
 def _refused(problem: Problem) -> Extraction:

@@ -46,8 +46,8 @@ def runs(pid: int) -> bool:
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ExtractionPool]:
-    """Two workers that do what the text says, with one and a half seconds a job."""
-    with ExtractionPool(2, time_limit=1.5, memory_limit=1 << 30, function="hostile_functions:obey") as obeying:
+    """Two workers that do what the text says, with half a second of CPU time a job."""
+    with ExtractionPool(2, time_limit=0.5, memory_limit=1 << 30, function="hostile_functions:obey") as obeying:
         yield obeying
 
 
@@ -66,8 +66,7 @@ def test_answers_come_in_order_from_both_workers(pool: ExtractionPool) -> None:
     [
         ("segfault", "worker-died", "SIGSEGV"),
         ("exit 7", "worker-died", "exit status 7"),
-        ("hang", "timeout", "1.5 s"),
-        ("spin", "timeout", "1.5 s"),
+        ("spin", "timeout", "0.5 s"),
         ("eat", "crash", "MemoryError"),
         ("raise", "crash", "ValueError"),
         ("recurse", "crash", "RecursionError"),
@@ -113,13 +112,75 @@ def test_workers_ignore_an_interrupt(pool: ExtractionPool) -> None:
     assert pool.pids == pids
 
 
-def test_a_stopped_worker_is_killed_by_the_parent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that not even its alarm ends, being stopped, is overdue and replaced."""
-    monkeypatch.setattr("ingest.workers._GRACE", 0.2)
-    with ExtractionPool(1, time_limit=0.3, function="hostile_functions:obey") as stopping:
-        stopped, fine = stopping.map([job("stop at once, please"), job("fine")])
+@pytest.mark.parametrize("order", ["stop at once, please", "hang"])
+def test_a_worker_that_does_nothing_is_replaced(monkeypatch: pytest.MonkeyPatch, order: str) -> None:
+    """A worker that neither answers nor uses the processor (stopped, or asleep) is replaced; its job is tried twice."""
+    monkeypatch.setattr("ingest.workers._LOOK", 0.1)
+    with ExtractionPool(1, time_limit=60, function="hostile_functions:obey") as idle:
+        stalled, fine = idle.map([job(order), job("fine")])
 
-    assert (codes(stopped), codes(fine)) == (["timeout"], [])
+    assert (codes(stalled), codes(fine)) == (["timeout"], [])
+    assert "did nothing" in stalled.problems[0].detail
+
+
+def test_a_slow_moment_is_no_timeout() -> None:
+    """Wall time is no limit: a job that waits four times its limit without using the processor is answered."""
+    with ExtractionPool(1, time_limit=0.3, function="hostile_functions:obey") as pool:
+        slow = pool.map([job("sleep 1.2")])[0]
+
+    assert codes(slow) == []
+
+
+def test_a_busy_machine_is_no_timeout() -> None:
+    """A job gets the same answer while as many others as it takes keep the processors busy: CPU time is counted."""
+    with contextlib.ExitStack() as stack:
+        for _ in range(4 * (os.cpu_count() or 1)):
+            other = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            stack.callback(other.wait)
+            stack.callback(other.kill)
+        with ExtractionPool(1, time_limit=1.0, function="hostile_functions:obey") as pool:
+            begun = time.monotonic()
+            busy = pool.map([job("burn 0.6")])[0]
+            elapsed = time.monotonic() - begun
+
+    assert codes(busy) == [], f"{elapsed:.1f} s of wall time"
+
+
+def test_what_exceeds_its_time_is_tried_again_alone(tmp_path: Path) -> None:
+    """A job that exceeds its CPU time once is tried again after all others, in a fresh worker, and answered."""
+    flag = tmp_path / "flag"
+    with ExtractionPool(2, time_limit=0.3, function="hostile_functions:obey") as pool:
+        answers = pool.map([job(f"spin-once {flag}"), *(job(f"fine beside {i}") for i in range(20))])
+
+    assert [codes(answer) for answer in answers] == [[]] * 21
+    assert answers[0].writes[0] not in {answer.writes[0] for answer in answers[1:]}
+
+
+def test_what_exceeds_its_memory_is_tried_again_alone(tmp_path: Path) -> None:
+    """A job that runs out of memory once is tried again in a fresh worker, and answered."""
+    with ExtractionPool(1, memory_limit=1 << 30, function="hostile_functions:obey") as pool:
+        answers = pool.map([job(f"eat-once {tmp_path / 'flag'}"), job("fine")])
+
+    assert [codes(answer) for answer in answers] == [[], []]
+
+
+def test_what_failed_twice_is_not_tried_again() -> None:
+    """The same text sent again and again costs its two tries once; a job with other parameters is another one."""
+    with ExtractionPool(1, time_limit=0.2, function="hostile_functions:obey") as pool:
+        pool.map([job("fine")])
+        first = pool.map([job("spin")])[0]
+        pids = pool.pids
+        again = pool.map([job("spin")] * 50)
+
+    assert codes(first) == ["timeout"]
+    assert again == [first] * 50
+    assert pool.pids == pids
+
+
+def test_long_texts_have_more_time() -> None:
+    """A text of two MiB may take three times as long as a short one."""
+    with ExtractionPool(1, time_limit=0.4, function="hostile_functions:obey") as pool:
+        assert codes(pool.map([job("burn 0.8 " + "x" * (2 << 20))])[0]) == []
 
 
 def test_a_function_that_cannot_be_imported_is_said(pool: ExtractionPool) -> None:
