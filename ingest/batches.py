@@ -23,6 +23,7 @@ class Summary:
     rejected: int = 0
     duplicates: int = 0
     ignored: int = 0
+    superseded: int = 0
     changes: int = 0
     seconds: float = 0.0
     first_version: int | None = None
@@ -40,6 +41,7 @@ class Summary:
             self.changes += receipt.changes
             if receipt.status == "accepted":
                 self.accepted += 1
+                self.superseded += receipt.superseded_by is not None
             else:
                 self.rejected += 1
 

@@ -4,9 +4,9 @@ The parent starts a fresh interpreter and speaks to it through two pipes, each m
 fork would inherit the threads and locks of pyarrow and Rust in no usable state, and ``multiprocessing`` would import
 the caller's main module again.
 
-A worker ends whatever it is stuck in: the kernel kills it when a job has used its CPU time (SIGPROF with no handler) and
-when the parent is gone (SIGIO from a pipe that only the parent holds open), both without the interpreter running another
-line. Wall time is no limit: on a busy machine it says nothing about a text.
+A worker ends whatever it is stuck in: the kernel kills it when a job has used its CPU time (SIGPROF with no handler)
+and when the parent is gone (SIGIO from a pipe that only the parent holds open), both without the interpreter running
+another line. Wall time is no limit: on a busy machine it says nothing about a text.
 """
 
 from __future__ import annotations

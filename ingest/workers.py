@@ -34,8 +34,9 @@ MAX_HOPELESS: Final = 10_000
 # Requests on their way to one worker: enough to hide the pipe, few enough that nobody waits behind a slow one for long.
 _MOST_IN_FLIGHT: Final = 4
 _ALONE_FROM: Final = 1 << 16
-# A busy worker that does not answer is looked at so often (seconds); one that did nothing so many times is replaced.
-_LOOK: Final = 10.0
+# A busy worker that does not answer is looked at so many seconds after its limit would have come at full speed, again
+# and again; one that did nothing so many times running is replaced.
+_GRACE: Final = 1.0
 _IDLE_LOOKS: Final = 3
 _START_LIMIT: Final = 60.0
 _OUT_OF_MEMORY: Final = "MemoryError"
@@ -145,7 +146,7 @@ class ExtractionPool:
     def _advance(self) -> None:
         """Hand out jobs, then wait for something to happen and see to it."""
         self._fill()
-        due = [slot.due() for slot in self._slots if slot.worker is not None]
+        due = [slot.due(self._setup.time_limit) for slot in self._slots if slot.worker is not None]
         wait = max(0.0, min(due) - time.monotonic()) if due else 0.0
         events = self._selector.select(wait)
         for key, mask in events:
@@ -156,7 +157,7 @@ class ExtractionPool:
                 self._hear(slot)
         if not events:
             for slot in self._slots:
-                if slot.worker is not None and slot.due() <= time.monotonic():
+                if slot.worker is not None and slot.due(self._setup.time_limit) <= time.monotonic():
                     self._look_at(slot, slot.worker)
 
     def _look_at(self, slot: _Slot, worker: WorkerProcess) -> None:
@@ -249,7 +250,7 @@ class ExtractionPool:
             ticket.result = opaque(kind, content)
 
     def _exceeded(self, ticket: _Ticket, answer: Extraction) -> None:
-        """Note that a job exceeded a limit: the first time it waits for a try of its own, the second time is the last."""
+        """Note that a job exceeded a limit: the first time it waits for a try of its own, the second is the last."""
         if ticket.exceeded is None:
             ticket.exceeded = answer
             self._suspects.append(ticket)
@@ -297,11 +298,10 @@ class ExtractionPool:
         else:
             self._enqueue(ticket)
 
-
     def _overrun(self, ticket: _Ticket, stalled: bool) -> str:
         """Say in which way a job exceeded its time."""
         if stalled:
-            return f"did nothing for {_LOOK * _IDLE_LOOKS:g} s, the second time alone"
+            return f"did nothing, and nothing alone either; its limit is {self._setup.time_limit:g} s of CPU time"
         seconds = self._setup.seconds(len(ticket.job.sql))
         return f"more than {seconds:.3g} s of CPU time, and more than {seconds * SECOND_TRY:.3g} s alone"
 
@@ -320,12 +320,12 @@ class _Slot:
         alone = any(len(t.job.sql) >= _ALONE_FROM or t.exceeded is not None for t in self.tickets)
         return len(self.tickets) < _MOST_IN_FLIGHT and not alone
 
-    def due(self) -> float:
+    def due(self, time_limit: float) -> float:
         """When (monotonic seconds) to look whether the worker does anything, or has started."""
         assert self.worker is not None
         if not self.worker.ready:
             return self.worker.since + _START_LIMIT
-        return self.worker.since + _LOOK if self.tickets else float("inf")
+        return self.worker.since + time_limit + _GRACE if self.tickets else float("inf")
 
     def clear(self) -> None:
         self.worker, self.writing, self.complaint = None, False, ""

@@ -173,7 +173,12 @@ class Belief(NamedTuple):
 
 
 class LogEntry(NamedTuple):
-    """One row of the log without its edges: a message received, and what it changed."""
+    """One row of the log without its edges: a message received, and what it changed.
+
+    ``superseded_by`` is set for a message that was accepted and did not take effect: the version of the earlier message
+    with a greater ``source_version`` that stayed in force at its ``effective_at``, or of the earlier retract of the
+    same event.
+    """
 
     version: int
     system_time: int
@@ -197,6 +202,7 @@ class LogEntry(NamedTuple):
     kind: str | None = None
     subject: str | None = None
     derived_from: int | None = None
+    superseded_by: int | None = None
 
 
 class Blame(NamedTuple):

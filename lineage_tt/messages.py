@@ -192,12 +192,16 @@ class Receipt(NamedTuple):
     """What became of one message: its version, or the version it repeats.
 
     ``derived`` says how many versions the store added behind it: tasks whose star reads columns that it changed.
+    ``superseded_by`` is set where a message was accepted without taking effect: the version of the earlier message
+    that stays in force at the same ``effective_at`` because it has a greater ``source_version``, or of the retract that
+    had withdrawn the same event before.
     """
 
     version: int
     status: Literal["accepted", "rejected", "duplicate"]
     changes: int = 0
     derived: int = 0
+    superseded_by: int | None = None
 
 
 #: Bytes kept of the digests that tell messages apart.

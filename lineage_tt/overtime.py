@@ -6,6 +6,7 @@ from typing import Final
 
 from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, EdgeAsOf, LogEntry
 from lineage_tt.edges import DIRECT, column_of, dataset_of, is_column, star_of
+from lineage_tt.superseded import superseded
 from lineage_tt.view import Fetch, View
 
 _ENTRY: Final = """
@@ -135,7 +136,8 @@ def log(fetch: Fetch, after: int, upto: int, task_id: str | None, newest: int | 
         task=task_id,
         newest=newest if newest is not None else 2**62,
     )
-    return [LogEntry(*row) for row in reversed(rows)]
+    lost = superseded(fetch, after, task_id) if rows else {}
+    return [LogEntry(*row)._replace(superseded_by=lost.get(row[0])) for row in reversed(rows)]
 
 
 def dead_letters(fetch: Fetch, version: int | None = None) -> list[DeadLetter]:

@@ -97,7 +97,7 @@ class Plan:
             if seen[1] == digest:
                 self.receipts.append(Receipt(seen[0], "duplicate"))
             else:
-                self._refuse(conflicting(message, seen[0]))
+                self._refuse(conflicting(message, seen[0], history.source_version_to_win(seen[0])))
             return
         if message.op == "retract" and message.retracts not in history.events:
             self._refuse(unknown_event(message))
@@ -106,6 +106,7 @@ class Plan:
         if problem:
             self._refuse(refusal(message, *problem))
             return
+        superseded = history.withdrawn_by(message.retracts or "") if message.op == "retract" else None
         if isinstance(message, NodeChange):
             try:
                 self._accept_node(message, history, digest)
@@ -126,7 +127,10 @@ class Plan:
             cause = Cause(message.event_id, STAR_REASON, message.recorded_at)
             itself = {message.task_id} if isinstance(message, TaskChange) and history.has_stars else set()
             derived = self._derive(self._touched([row.version]), itself, cause, lineages)
-        self.receipts.append(Receipt(row.version, "accepted", len(row.changes) + len(row.fact_changes), derived))
+        if message.op != "retract":
+            superseded = history.superseded_by(row.version)
+        changes = len(row.changes) + len(row.fact_changes)
+        self.receipts.append(Receipt(row.version, "accepted", changes, derived, superseded))
 
     def _accept_task(self, message: TaskChange, history: TaskHistory, lineage: Lineage, digest: bytes) -> None:
         if message.sql is not None:

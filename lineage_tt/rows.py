@@ -124,13 +124,17 @@ def about(message: Change) -> str:
     return f"task {message.task_id!r}" if isinstance(message, TaskChange) else message.node
 
 
-def conflicting(message: Change, version: int) -> RejectedMessage:
-    """Return the refusal of a message whose event id stands for other content."""
+def conflicting(message: Change, version: int, source_version: int | None = None) -> RejectedMessage:
+    """Return the refusal of a message whose event id stands for other content.
+
+    ``source_version`` is the least one with which a correction takes the place of the message in force there, if any.
+    """
+    needed = "" if source_version is None else f" and with source_version {source_version} or greater"
     return refusal(
         message,
         "conflicting-duplicate",
         f"event {message.event_id!r} of {about(message)} came before, as version {version}, with other "
-        "content; the first is kept. Send a correction as a new event with the same effective_at",
+        f"content; the first is kept. Send a correction as a new event with the same effective_at{needed}",
     )
 
 

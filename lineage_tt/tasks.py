@@ -8,10 +8,11 @@ memory, up to a bound, and the others in a temporary file, so that a long stream
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
-from operator import itemgetter, or_
+from operator import attrgetter, itemgetter, or_
 from typing import Any, Final, NamedTuple
 
 from lineage_tt.edges import EdgeTuple
@@ -188,6 +189,40 @@ class TaskHistory:
     def versions(self) -> set[int]:
         """Return the versions of all messages that state something."""
         return self._records.keys() | self._derived.keys()
+
+    def superseded_by(self, version: int) -> int | None:
+        """Return the message that is in force at the ``effective_at`` of the message ``version`` in its place.
+
+        None where it is in force itself. A message that came later never takes its place unless it states a greater
+        ``source_version``.
+        """
+        if self._steps and self._steps[-1].version == version:
+            return None
+        at = self._records[version].effective_at
+        place = bisect_left(self._steps, at, key=attrgetter("at"))
+        if place == len(self._steps) or self._steps[place].at != at:
+            return None
+        found = self._steps[place].version
+        statement = self._base(found) or found
+        return None if statement == version else statement
+
+    def withdrawn_by(self, event_id: str) -> int | None:
+        """Return the retract in force that withdraws an event, None where there is none."""
+        target = self.events[event_id][0]
+        if target not in self._withdrawn():
+            return None
+        return max(version for version, aim in self._retracts if aim == target)
+
+    def source_version_to_win(self, version: int) -> int | None:
+        """Return the least ``source_version`` with which a correction of the message ``version`` takes its place.
+
+        None where it needs none, or where ``version`` is a retract.
+        """
+        record = self._records.get(version)
+        if record is None:
+            return None
+        winner = self._records[self.superseded_by(version) or version]
+        return None if winner.source_version == NO_SOURCE_VERSION else winner.source_version
 
     def held(self) -> list[Held]:
         """Return the messages in force along the valid axis, derived ones left out."""

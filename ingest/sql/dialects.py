@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
 
-from ingest.dialect_names import ALIASES, unknown_words
+from ingest.dialect_names import ALIASES, PARSED, unknown_words
 from ingest.sql import precedence, unnests
 from ingest.sql.batches import uncommanded
 from ingest.sql.words import words
@@ -51,6 +51,8 @@ def _rules(name: str) -> Any:
     The parser asks for them at each ``STRUCT(x AS word)`` and the like, as the word might be a type, and a tokenizer
     is made each time. Raises ValueError for a dialect that is not known.
     """
+    if name and name not in PARSED:  # sqlglot would look for a module that is called so
+        raise ValueError(f"{name!r} is not a dialect's name")
     rules = Dialect.get_or_raise(name)
     plain = rules.tokenize
     if name in MICROSOFT:

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from string import ascii_letters, digits, whitespace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlglot.dialects.dialect import Dialect
 
@@ -21,7 +21,7 @@ from ingest.sql.regions import region_scanner, resolve_dialect
 from ingest.sql.result import Problem
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Limits:
     """How much a text may hold of what; the figures were measured with sqlglot 30.30 (compiled) on one core."""
 
@@ -32,9 +32,15 @@ class Limits:
     nesting: int = 48
     """Brackets and CASE open at once; the deepest real text has 9. sqlglot in pure Python fails from 50 at the usual
     recursion limit. The compiled one reaches 300 (EXISTS) to 600 (parentheses), where subqueries take 2 s to parse."""
-    guesses: int = 10
-    """Calls by a type's name open at once, ``STRUCT(DATE(…))``; the deepest real text has 4. The parser tries a type
-    first, then a call, so that each level doubles the time: 0.1 to 0.5 s at 14 levels, 9 s at 20."""
+    guesses: int = 8
+    """Brackets after a type's name open at once, ``STRUCT(DATE(…))``, ``ARRAY[ARRAY[…]]``, ``STRUCT<a INT>(…)``; the
+    deepest real text has 4. The parser tries a type first, then a call or an array, so that each level doubles the
+    time: 0.1 to 0.5 s at 14 levels, 9 s at 20. Of 85 kinds of nesting, alone and in pairs, in 29 dialects, no other
+    does but calls in Materialize's."""
+    work: int = 800_000
+    """Words and signs, each counted twice as often for each guess that is open around it: about what the parser reads,
+    at some 1.3 µs each. A real text comes to 131,000 at most. Many guesses side by side cost as much as one that is
+    deeper. Each guess allowed beyond eight doubles it."""
     joins: int = 12
     """Joins that wait for their ON or USING, ``a JOIN b JOIN c … ON``, in all open brackets; the most in a real text
     are 6. The parser tries whether a later ON closes each, so that each doubles the time: 0.3 s at 14, with subqueries
@@ -48,15 +54,29 @@ class Limits:
     """SELECTs of unions, CTEs and scripts together; the most in a real text are 59. 2,000 unions or CTEs take the
     qualifier 1 s, 8,000 take it 14 to 18 s."""
 
+    def allow(self, size: int, guesses: int) -> bool:
+        """Say whether a text of so many words or characters may have so many guesses open everywhere."""
+        return guesses <= self.guesses and size << guesses <= self.most_work
+
+    @property
+    def most_work(self) -> int:
+        """The limit ``work`` at the number of guesses that are allowed."""
+        return self.work << max(0, self.guesses - Limits.guesses)
+
 
 DEFAULT_LIMITS: Final = Limits()
+_TOO_MUCH_WORK: Final = Problem("too-nested", "too many brackets after types' names inside each other")
 
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _ASCII_TOKEN: Final = re.compile(_TOKEN.pattern, re.ASCII)  # the same where there is nothing else, in half the time
 _WORDS_AND_SPACES: Final = f"{ascii_letters}{digits}_{whitespace}".encode()
 _ONE_KIND: Final = bytes.maketrans(b"[]", b"()")
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"()[]"))
-_CALLED: Final = re.compile(r"\w+(?=\s*+\()")
+_CALLED: Final = re.compile(r"\w+(?=\s*+[(\[])")
+#: Materialize's parser tries the argument of any call as the typed parameter of a lambda first.
+_EVERY_CALL: Final = frozenset(["materialize"])
+#: What a text is read as where its own dialect fails (``ingest.sql.parse``) may guess at more words.
+_ALSO_READ_AS: Final = ("duckdb", "databricks")
 _CHAINING_WORDS: Final = ("and", "or", "xor", "div", "like", "collate")
 _CHAINING_SIGNS: Final = "|+-*/%^&"
 _CHAINED: Final = frozenset([*_CHAINING_WORDS, *_CHAINING_SIGNS])
@@ -110,7 +130,7 @@ def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = ""
     if size > limits.size:
         return Problem("too-large", f"{size:,} bytes, at most {limits.size:,}")
     dialect = resolve_dialect(dialect)
-    guessed = _type_names(dialect)
+    guessed = _guessed(dialect)
     if _is_surely_small(text, limits, guessed):
         return None
     code = region_scanner(dialect).code(text).lower()
@@ -120,10 +140,33 @@ def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = ""
         return Problem("too-nested", f"more than {limits.nesting} brackets inside each other")
     if (run := _long_run(code, signs, limits)) is not None:
         return run
-    if _is_long_but_flat(code, signs, depth, limits):
+    if _is_long_but_flat(code, signs, depth, limits, guessed):
         return None
     tokens = (_ASCII_TOKEN if code.isascii() else _TOKEN).findall(code)
     return _Walk(limits, guessed).inspect(tokens) or _bare_queries(code, limits)
+
+
+class _Guessed(NamedTuple):
+    """What the parser guesses at: the words that it takes for a type first, and whether any call is such a word."""
+
+    words: frozenset[str]
+    every_call: bool
+
+    def count(self, lower: str) -> int:
+        """Return how many brackets of a text in lower case are guesses; at least as many as there are."""
+        called = _CALLED.findall(lower)
+        if self.every_call:
+            return len(called)
+        found = sum(word in self.words for word in called) + lower.count("safe.")
+        return found + lower.count(">") if "<" in lower else found
+
+    def opens(self, word: str, before: str, prefix: str, *, after_type: bool) -> bool:
+        """Say whether a bracket is a guess, from the word before it and the one two places before that."""
+        if word == "<" or word == "case":
+            return False
+        if after_type or before in self.words:
+            return True
+        return word == "(" and (prefix == "safe" or (self.every_call and before.isidentifier()))
 
 
 @cache
@@ -135,7 +178,13 @@ def _type_names(dialect: str) -> frozenset[str]:
     return frozenset(names | {"object", "union"})
 
 
-def _is_surely_small(text: str, limits: Limits, guessed: frozenset[str]) -> bool:
+@cache
+def _guessed(dialect: str) -> _Guessed:
+    names = _type_names(dialect).union(*map(_type_names, _ALSO_READ_AS))
+    return _Guessed(names, dialect in _EVERY_CALL)
+
+
+def _is_surely_small(text: str, limits: Limits, guessed: _Guessed) -> bool:
     """Whether counts over the raw text, upper bounds of everything that is limited, are all within the limits."""
     opened = text.count("(") + text.count("[") + text.count("<")
     if opened > limits.nesting or len(text) > limits.tokens:
@@ -147,9 +196,7 @@ def _is_surely_small(text: str, limits: Limits, guessed: frozenset[str]) -> bool
         return False
     if lower.count("join") > limits.joins or lower.count("from") > limits.nesting:
         return False
-    if opened <= limits.guesses:
-        return True
-    return lower.count("safe.") + sum(word in guessed for word in _CALLED.findall(lower)) <= limits.guesses
+    return limits.allow(len(text), opened) or limits.allow(len(text), min(opened, guessed.count(lower)))
 
 
 def _signs(code: str) -> str:
@@ -166,20 +213,20 @@ def _depth(signs: str, most: int) -> int:
     return pairs + brackets.count(b"(")  # what is left stays open, or closes nothing
 
 
-def _is_long_but_flat(code: str, signs: str, depth: int, limits: Limits) -> bool:
+def _is_long_but_flat(code: str, signs: str, depth: int, limits: Limits, guessed: _Guessed) -> bool:
     """Whether counts over the code, with its brackets ``depth`` deep, are within all that is limited.
 
     Each guess is a bracket. Where one closes another's, no more of the text is parsed.
     """
     return (
-        depth <= limits.guesses
-        and depth + code.count("case") + signs.count("<") <= limits.nesting
+        depth + code.count("case") + signs.count("<") <= limits.nesting
         and code.count("join") <= limits.joins
         and code.count("from") <= limits.nesting
         and code.count("select") <= limits.queries
         # with n signs a run of letters is n + 1 words at most
         and (len(code) <= limits.tokens or len(code.split()) + 2 * len(signs) <= limits.tokens)
         and sum(map(signs.count, _CHAINING_SIGNS)) + sum(map(code.count, _CHAINING_WORDS)) <= limits.chain
+        and (limits.allow(len(code), depth) or limits.allow(len(code), min(depth, guessed.count(code))))
     )
 
 
@@ -216,8 +263,8 @@ def _runs(most: int) -> tuple[tuple[str | tuple[str], bool, re.Pattern[str]], ..
     )
 
 
-# What opened, whether it is a guess, operators of the chain and waiting joins of the level that it interrupts.
-Open = tuple[str, bool, int, int]
+# What opened; guesses open around it; operators of the chain and waiting joins of the level that it interrupts.
+Open = tuple[str, int, int, int]
 
 
 def _close(word: str, stack: list[Open]) -> Open | None:
@@ -230,7 +277,7 @@ def _close(word: str, stack: list[Open]) -> Open | None:
 class _Walk:
     """One pass over the tokens of a text, with the open brackets on a stack of its own."""
 
-    def __init__(self, limits: Limits, guessed: frozenset[str]) -> None:
+    def __init__(self, limits: Limits, guessed: _Guessed) -> None:
         self._limits = limits
         self._guessed = guessed
 
@@ -240,7 +287,8 @@ class _Walk:
         if len(tokens) > limits.tokens:
             return Problem("too-many-tokens", f"{len(tokens):,} words and signs, at most {limits.tokens:,}")
         stack: list[Open] = []
-        guesses = chain = queries = joins = 0
+        guesses = chain = queries = joins = work = since = 0
+        after_type = -1  # the place after the > of a type's arguments
         for place in [place for place, word in enumerate(tokens) if word in _COUNTED]:
             word = tokens[place]
             if word == ",":
@@ -253,24 +301,33 @@ class _Walk:
                 before = tokens[place - 1] if place else ""
                 if word == "<" and before not in _WITH_TYPE_ARGUMENTS:
                     continue
-                guess = word == "(" and (before in guessed or tokens[max(place - 3, 0)] == "safe")
-                guesses += guess
-                stack.append((word, guess, chain, joins))
+                stack.append((word, guesses, chain, joins))
+                if guessed.opens(word, before, tokens[max(place - 3, 0)], after_type=place == after_type):
+                    work += (place - since) << guesses
+                    since, guesses = place, guesses + 1
                 chain = joins = 0
                 if len(stack) > limits.nesting:
                     return Problem("too-nested", f"more than {limits.nesting} brackets or CASE inside each other")
                 if guesses > limits.guesses:
-                    return Problem("too-nested", f"more than {limits.guesses} calls by a type's name inside each other")
+                    return Problem(
+                        "too-nested", f"more than {limits.guesses} brackets after types' names inside each other"
+                    )
             elif word in _CLOSING:
+                if word == ">" and stack and stack[-1][0] == "<":
+                    after_type = place + 1
                 if closed := _close(word, stack):
-                    _, guess, chain, joins = closed
-                    guesses -= guess
+                    _, around, chain, joins = closed
+                    if around != guesses:
+                        work += (place - since) << guesses
+                        since, guesses = place, around
             elif word in _BREAKING:
                 chain = 0
                 queries += word == "select"
                 joins = self._waiting(word, joins, tokens, place)
                 if word == "join" and joins + sum(level[3] for level in stack) > limits.joins:
                     return Problem("too-nested", f"more than {limits.joins} joins that wait for their ON or USING")
+        if work + ((len(tokens) - since) << guesses) > limits.most_work:
+            return _TOO_MUCH_WORK
         if queries > limits.queries:
             return Problem("too-many-queries", f"{queries:,} SELECTs, at most {limits.queries:,}")
         return None

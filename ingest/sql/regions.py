@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlglot.dialects.dialect import Dialect
 
-from ingest.dialect_names import ALIASES
+from ingest.dialect_names import ALIASES, PARSED
 
 CODE: Final = "code"
 STRING: Final = "string"
@@ -47,7 +47,7 @@ class Region(NamedTuple):
 def resolve_dialect(name: str) -> str:
     """Return sqlglot's name of a dialect; an unknown one reads as the parser's own (ANSI-like) dialect."""
     known = ALIASES.get(name.lower(), name.lower())
-    return known if Dialect.get(known) is not None else ""
+    return known if known in PARSED else ""  # sqlglot would look for a module that is called so
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,9 @@ def in_comprehension(values: Values, node: Any, scope: Scope, by: int, out: Flow
 def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """Snowflake's ``$2`` is the second column of the one source; T-SQL's ``@v`` is what a script's variable holds."""
     walk = values.walk
+    if isinstance(node.this, exp.Expr) and not isinstance(node.this, exp.Identifier | exp.Var | exp.Literal):
+        values.collect(node.this, scope, through(TRANSFORMATION, by), out)  # ``@(…)``: what is read in the brackets
+        return
     if walk.names.dialect_name in MICROSOFT:
         held = walk.variable(node.name)
         if held is not None:

@@ -39,6 +39,14 @@ class Outcome(NamedTuple):
     task_id: str | None
     code: str | None = None
     detail: str | None = None
+    superseded_by: int | None = None
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it as JSON; ``superseded_by`` only where the message had no effect."""
+        found = self._asdict()
+        if self.superseded_by is None:
+            del found["superseded_by"]
+        return found
 
 
 class Receive(Protocol):
@@ -195,4 +203,4 @@ def _stopping() -> Problem:
 def summary(found: Sequence[Outcome]) -> dict[str, Any]:
     """Return receipts as the service gives them."""
     counts = {name: sum(o.status == name for o in found) for name in ("accepted", "rejected", "duplicate")}
-    return {"messages": len(found), **counts, "receipts": [o._asdict() for o in found]}
+    return {"messages": len(found), **counts, "receipts": [o.as_object() for o in found]}

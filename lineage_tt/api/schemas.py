@@ -244,7 +244,10 @@ class SearchAnswer(_Strict):
 
 
 class Receipt(_Strict):
-    """What became of a message: the version it became, or the one it repeats."""
+    """What became of a message: the version it became, or the one it repeats.
+
+    ``superseded_by`` stands where it was accepted and had no effect: the version that stays in force in its place.
+    """
 
     status: Literal["accepted", "rejected", "duplicate"]
     version: int
@@ -253,6 +256,7 @@ class Receipt(_Strict):
     task_id: str | None
     code: str | None
     detail: str | None
+    superseded_by: int | None = None
 
 
 class ReceiptsResult(_Strict):

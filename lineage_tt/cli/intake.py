@@ -116,6 +116,7 @@ def summary_object(summary: Summary) -> dict[str, Any]:
         "rejected": summary.rejected,
         "duplicates": summary.duplicates,
         "ignored": summary.ignored,
+        "superseded": summary.superseded,
         "changes": summary.changes,
         "seconds": round(summary.seconds, 3),
         "first_version": summary.first_version,
@@ -140,6 +141,11 @@ def summary_lines(summary: Summary, call: Call) -> list[str]:
         one = summary.first_version == summary.last_version
         lines.append(f"  version {summary.first_version}" + ("" if one else f" to {summary.last_version}"))
     lines.extend(f"  {ink.bad(code)}: {number:,}" for code, number in sorted(summary.reasons.items()))
+    if summary.superseded:
+        lines.append(
+            f"  {summary.superseded:,} accepted without effect: an earlier message has a greater source_version, or "
+            "was retracted before; see: lineage-tt log"
+        )
     if summary.rejected:
         lines.append(ink.faint("  the refused ones are kept: lineage-tt dead-letters list"))
     return lines

@@ -47,6 +47,7 @@ class Receiver:
             Outcome(
                 receipt.status, receipt.version, receipt.changes, message.event_id,
                 getattr(message, "task_id", None), *reasons.get(receipt.version, (None, None)),
+            )._replace(superseded_by=receipt.superseded_by
             )
             for message, receipt in zip(messages, receipts, strict=True)
         ]  # fmt: skip

@@ -110,8 +110,8 @@ def test_q02_size_is_limited(pool: ExtractionPool, code: str, sql: str) -> None:
     assert time.monotonic() - begun < 5
 
 
-def test_q02_wall_time_is_limited_where_no_limit_foresaw_it() -> None:
-    """Q02: a text that the limits let through but that takes too long costs its worker and itself, nothing else."""
+def test_q02_cpu_time_is_limited_where_no_limit_foresaw_it() -> None:
+    """Q02: a text that the limits let through but that takes too much CPU time costs its workers and itself."""
     lenient = dataclasses.replace(DEFAULT_LIMITS, guesses=1_000)
     slow = "SELECT " + "STRUCT(" * 26 + "a" + ")" * 26 + " AS x FROM s"
     with ExtractionPool(2, time_limit=2.0, limits=lenient) as pool:

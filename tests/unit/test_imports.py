@@ -49,6 +49,7 @@ history tail rewriting vacuum
 reading check_snapshot
 check
 writer view
+superseded
 overtime
 store
 points stats relay

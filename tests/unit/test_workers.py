@@ -115,8 +115,8 @@ def test_workers_ignore_an_interrupt(pool: ExtractionPool) -> None:
 @pytest.mark.parametrize("order", ["stop at once, please", "hang"])
 def test_a_worker_that_does_nothing_is_replaced(monkeypatch: pytest.MonkeyPatch, order: str) -> None:
     """A worker that neither answers nor uses the processor (stopped, or asleep) is replaced; its job is tried twice."""
-    monkeypatch.setattr("ingest.workers._LOOK", 0.1)
-    with ExtractionPool(1, time_limit=60, function="hostile_functions:obey") as idle:
+    monkeypatch.setattr("ingest.workers._GRACE", 0.1)
+    with ExtractionPool(1, time_limit=0.1, function="hostile_functions:obey") as idle:
         stalled, fine = idle.map([job(order), job("fine")])
 
     assert (codes(stalled), codes(fine)) == (["timeout"], [])

@@ -125,6 +125,13 @@ def _who(actor: str | None, reason: str | None, ink: Ink) -> str:
     return (f", by {ink.plain(actor)}" if actor else "") + (f": {ink.plain(reason)}" if reason else "")
 
 
+def _took_effect(entry: LogEntry) -> str | None:
+    """Return the reason that a message gives, after a word that it had no effect, if it had none."""
+    if entry.superseded_by is None:
+        return entry.reason
+    return f"accepted, superseded by version {entry.superseded_by}" + (f"; {entry.reason}" if entry.reason else "")
+
+
 def log_page(found: Sequence[LogEntry], ink: Ink) -> Iterator[str]:
     """Yield a line a message."""
     rows = [
@@ -136,7 +143,7 @@ def log_page(found: Sequence[LogEntry], ink: Ink) -> Iterator[str]:
             format_instant(e.effective_at),
             f"+{e.plus} -{e.minus}" if e.status == "accepted" else "",
             e.actor,
-            e.reason if e.status == "accepted" else f"{e.rejected_code}: {e.rejected_detail}",
+            _took_effect(e) if e.status == "accepted" else f"{e.rejected_code}: {e.rejected_detail}",
         )
         for e in found
     ]

@@ -11,11 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from ingest.extraction_cache import ExtractionCache
+from ingest.jobs import ExtractionJob
 from ingest.sql import extract
+from ingest.workers import ExtractionPool
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts"))
 
+from fuzz_lib.nested import nested_text  # noqa: E402
 from fuzz_lib.verdict import fault_of, silence_of  # noqa: E402
 
 COUNT = 800
@@ -38,6 +42,20 @@ def test_random_and_damaged_sql_is_answered(shared_dir, tmp_path):
     print(done.stdout)
 
     assert done.returncode == 0, (seed, [json.loads(line) for line in kept.read_text().splitlines()], done.stderr)
+
+
+def test_nested_and_mixed_sql_is_answered_in_time():
+    """A slice of scripts/fuzz-sql --nested: none takes 2 s of CPU time, and each has an answer that may be given."""
+    seed = int(os.environ.get("FUZZ_SEED") or secrets.randbits(32))
+    texts = [nested_text(seed, number) for number in range(400)]
+    jobs = [ExtractionJob(text.sql, text.dialect, "fuzz", "d", "fuzz:d.out", columns=text.columns) for text in texts]
+    with ExtractionPool(2, time_limit=1.0, cache=ExtractionCache(0)) as pool:
+        answers = pool.map(jobs)
+
+    faults = [
+        (seed, text.number, fault) for text, found in zip(texts, answers, strict=True) if (fault := fault_of(found))
+    ]
+    assert faults == []
 
 
 def asked(sql):

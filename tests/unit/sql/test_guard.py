@@ -112,6 +112,51 @@ def test_other_costly_texts_are_refused_by_name(code: str, sql: str) -> None:
     assert len(problem.detail) < 200
 
 
+GUESSED = {
+    "array": "ARRAY[", "list": "LIST[", "struct": "STRUCT(", "typed struct": "STRUCT<a INT>(", "date": "DATE(",
+    "decimal": "DECIMAL(", "typed array": "ARRAY<INT>[", "object": "OBJECT(",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "dialect", ["bigquery", "hive", "spark", "trino", "duckdb", "postgres", "snowflake", "clickhouse"]
+)
+@pytest.mark.parametrize("one", GUESSED)
+@pytest.mark.parametrize("other", GUESSED)
+def test_guesses_of_any_two_kinds_are_counted_together(dialect: str, one: str, other: str) -> None:
+    """14 to 18 levels of brackets after types' names, of two kinds by turns, are refused in every dialect."""
+    for depth in (14, 18):
+        levels = [GUESSED[one] if level % 2 else GUESSED[other] for level in range(depth)]
+        closing = "".join("]" if level[-1] == "[" else ")" for level in reversed(levels))
+        problem = inspect_sql(f"SELECT {''.join(levels)}a{closing} FROM t", dialect=dialect)
+        assert problem is not None
+        assert problem.code == "too-nested"
+
+
+def test_calls_are_guesses_in_materialize() -> None:
+    """Materialize's parser reads the argument of each call twice, so that any call counts there, and only there."""
+    sql = "SELECT " + "f(" * 14 + "a" + ")" * 14 + " FROM t"
+
+    assert inspect_sql(sql, dialect="materialize") is not None
+    assert inspect_sql(sql, dialect="postgres") is None
+
+
+def test_many_guesses_side_by_side_are_as_costly_as_deep_ones() -> None:
+    """Eight levels pass once; thousands of them in one text are refused, since the parser reads each 256 times."""
+    level = DEFAULT_LIMITS.guesses
+    one = "ARRAY[" * level + "a" + "]" * level
+
+    assert inspect_sql(f"SELECT {one} FROM t", dialect="bigquery") is None
+    assert inspect_sql(f"SELECT {', '.join([one] * 2_000)} FROM t", dialect="bigquery") is not None
+
+
+def test_flat_lists_of_guesses_pass() -> None:
+    """Thousands of calls by types' names beside each other, two deep, are no nesting."""
+    sql = "SELECT " + ", ".join(f"STRUCT(DATE(a), ARRAY[{i}])" for i in range(10_000)) + " FROM t"
+
+    assert inspect_sql(sql, dialect="bigquery") is None
+
+
 @pytest.mark.parametrize(
     "unit", ["'", '"', "`", "-", "- ", "/", "/*", "{", "{{", "{%", "$", "(", ")", "a ", "a.", "\\", "<"]
 )
