@@ -208,10 +208,13 @@ class TaskHistory:
 
     def withdrawn_by(self, event_id: str) -> int | None:
         """Return the retract in force that withdraws an event, None where there is none."""
-        target = self.events[event_id][0]
-        if target not in self._withdrawn():
-            return None
-        return max(version for version, aim in self._retracts if aim == target)
+        target, withdrawn = self.events[event_id][0], set()
+        for version, aim in reversed(self._retracts):
+            if version not in withdrawn:
+                if aim == target:
+                    return version
+                withdrawn.add(aim)
+        return None
 
     def source_version_to_win(self, version: int) -> int | None:
         """Return the least ``source_version`` with which a correction of the message ``version`` takes its place.

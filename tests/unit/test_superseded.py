@@ -99,7 +99,7 @@ def test_receipts_and_the_log_agree_with_a_naive_look(tmp_path: Path) -> None:
     seed = int(os.environ.get("LINEAGE_TT_SEED", random.randrange(2**32)))
     print(f"seed {seed}")
     rng = random.Random(seed)
-    for round_ in range(12):
+    for round_ in range(6):
         store = Store.create(tmp_path / str(round_), clock=ManualClock())
         sent: list[TaskChange] = []
         expected: dict[int, bool] = {}
