@@ -31,6 +31,9 @@ AGGREGATE_NAMES: Final = words(
     arg_max_null arg_min_null arg_max_nulls_last arg_min_nulls_last bitstring_agg favg fsum kahan_sum sumkahan
     sum_no_overflow histogram_exact kurtosis_pop lttb mad product reservoir_quantile sem
     jsonb_agg jsonb_agg_strict json_agg_strict jsonb_object_agg range_agg range_intersect_agg xmlagg
+    bitmap_union bitmap_union_count bitmap_union_int bitmap_agg bitmap_intersect bitmap_and_agg bitmap_or_agg
+    intersect_count hll_union hll_raw_agg hll_merge hll_cardinality_agg ndv retention window_funnel
+    orthogonal_bitmap_intersect_count orthogonal_bitmap_union_count quantile_union percentile_union
     checksum_agg stdevp varp var stats_mode sys_xmlagg wm_concat st_union_agg st_centroid_agg st_extent"""
 )
 

@@ -109,6 +109,15 @@ def _target_name(run: Statements, node: Any, scope: Scope) -> str:
     return ".".join(parts)
 
 
+def filter_target(run: Statements, node: Any, table: Any, dataset: str, relation: Relation) -> None:
+    """Add the target's columns that an INSERT's own condition names to what decides about its rows."""
+    scope = Scope()
+    bring_target(run, table, dataset, scope)
+    scope.effects.reads.discard(dataset)
+    run.walk.values.collect(node.args["where"], scope, FILTER, scope.effects.predicates)
+    relation.effects.add(scope.effects)
+
+
 def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, relation: Relation) -> Pairs:
     """Return what ON CONFLICT DO UPDATE and ON DUPLICATE KEY UPDATE assign; ``excluded`` is the row not inserted.
 

@@ -97,6 +97,13 @@ _MOVES = {"export": (_EXPORT, _export_table), "import": (_IMPORT, _import_table)
 
 def for_in(run: Statements, node: Any) -> Outcome:
     """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and behind it."""
+    run.walk.declared.discard(node.this.name.lower())
+    run.walk.variables.pop(node.this.name.lower(), None)
+    if isinstance(node.expression, exp.Column):  # FOR r IN c, of a cursor
+        named = run.walk.rows_named(node.expression.name)
+        if named is not None:
+            run.walk.row_variables[node.this.name.lower()] = named
+        return run.outcome("other")
     relation = run.walk.query(node.expression, None, top=True)
     run.walk.row_variables[node.this.name.lower()] = relation
     return run.outcome("other")
@@ -212,7 +219,13 @@ def assign_selected(run: Statements, node: Any) -> Outcome:
     query.set("expressions", [item.expression.copy() for item in node.expressions])
     relation = run.walk.query(query, None, top=True)
     for name, column in zip(names, relation.visible(), strict=False):
-        run.walk.variables[name.lower()] = column.without_text(name)
+        run.walk.hold(name, column.without_text(name), relation.effects)
+    return run.outcome("other")
+
+
+def assign_value(run: Statements, node: Any) -> Outcome:
+    """``v := x`` in a block."""
+    _hold(run, node.this.name, node.expression)
     return run.outcome("other")
 
 
@@ -233,7 +246,8 @@ def declare(run: Statements, node: Any) -> Outcome:
 
 def _hold(run: Statements, name: str, value: Any) -> None:
     if isinstance(value, exp.Expr):
-        column = run.walk.values.column(value, Scope(), name)
-        run.walk.variables[name.lower()] = column.without_text(name)
+        scope = Scope()
+        column = run.walk.values.column(value, scope, name)
+        run.walk.hold(name, column.without_text(name), scope.effects)
     else:
-        run.walk.variables[name.lower()] = Column(name, ())
+        run.walk.hold(name, Column(name, ()))

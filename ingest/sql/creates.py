@@ -133,7 +133,7 @@ def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query
     if node.kind != "VIEW" and run.walk.names.dialect_name == "hive":
         columns = [_hive_name(column) for column in columns]
     pairs = [(column.name, column) for column in columns]
-    if names and not any(column.is_open for column in columns) and run.walk.names.dialect_name != "mysql":
+    if names and not any(column.is_open for column in columns) and not _adds_columns(run, node):
         # fewer names are the first ones'; MySQL adds the columns it lists to those of the query, by name
         pairs = [*zip(names, columns, strict=False), *pairs[len(names) :]]
     kind = "view" if node.kind == "VIEW" else "ctas"
@@ -164,6 +164,11 @@ def _into_table(run: Statements, view: str, into: Any, pairs: list[tuple[str, Co
     done = run.write("view", Write(target, by_name([c.renamed(name) for name, c in pairs], known), effects))
     run.catalog.declare(view, TableState(known, is_view=True, dropped=True))
     return done
+
+
+def _adds_columns(run: Statements, node: Any) -> bool:
+    """Whether columns that CREATE TABLE … AS lists are further ones, beside those of the query."""
+    return run.walk.names.dialect_name == "mysql" and node.kind == "TABLE"
 
 
 def _hive_name(column: Column) -> Column:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from sqlglot import exp
@@ -30,6 +31,7 @@ _FILE_FORMATS: Final = frozenset(["parquet", "orc", "csv", "json", "text", "avro
 _FILES: Final = tuple(words(".parquet .csv .tsv .json .jsonl .ndjson .csv.gz .json.gz .csv.zst .json.zst"))
 _RECURSIVE_WITHOUT_KEYWORD: Final = MICROSOFT | {"oracle", "teradata"}
 _ANY_DEPTH: Final = 100
+_DEFAULT_SCHEMAS: Final = MappingProxyType({"snowflake": "public", "tsql": "dbo", "fabric": "dbo"})
 _MOST_WORDS: Final = 4096
 _LONGEST_WORD: Final = 64
 _SESSION_CATALOG: Final = "spark_catalog"
@@ -99,11 +101,17 @@ class Names:
         self._strategy = self.dialect.normalization_strategy
         self._as_written = name == "bigquery" or self._strategy is NormalizationStrategy.CASE_SENSITIVE
 
-    def use(self, parts: list[str]) -> None:
-        """Make ``parts`` the current database, keeping a catalog in front that they do not name."""
+    def use(self, parts: list[str], *, catalog: bool = False) -> None:
+        """Make ``parts`` the current database, keeping a catalog in front that they do not name.
+
+        With ``catalog`` they are one: names without a schema are then in its schema of that dialect's default.
+        """
         if self.session_catalog and parts[:1] == [_SESSION_CATALOG]:
             parts = parts[1:] or ["default"]
+        if catalog and len(parts) == 1:
+            parts = [*parts, self.spell(_DEFAULT_SCHEMAS.get(self.dialect_name, "default"))]
         self.database = [*self.database[: max(0, len(self.database) - len(parts))], *parts]
+        self._depth = max(self._depth, len(self.database) + 1)
 
     def keep_under(self, prefix: str) -> None:
         """Put ``prefix`` in front of every name, however many parts it has."""

@@ -21,7 +21,10 @@ ROW_FUNCTIONS: Final = words(
 
 
 # Table functions that read the file or directory which their first argument names.
-FILE_FUNCTIONS: Final = words("read_csv_auto read_json read_json_auto read_files parquet_scan s3 file gcs url")
+FILE_FUNCTIONS: Final = words(
+    "read_csv_auto read_json read_json_auto read_files parquet_scan s3 file gcs url files hdfs local"
+)
+_PATHS: Final = ("path", "uri", "file_path")
 _MAKES_MAP: Final = (exp.Map, exp.VarMap, exp.MapFromEntries, exp.StrToMap, exp.ToMap)
 _NAMED: Final = {
     "range": ["id"],
@@ -44,6 +47,14 @@ def is_generator(node: Any) -> bool:
     return isinstance(node, exp.Explode | exp.Posexplode | exp.Inline | exp.Stack) or (
         isinstance(node, exp.Anonymous) and node.name.lower() in ("json_tuple", "parse_url_tuple", "inline_outer")
     )
+
+
+def named_path(call: Any) -> Any:
+    """Return the literal of ``FILES("path" = "s3://b/k")`` and ``S3("uri" = "…")``, None where none is named."""
+    for item in call.expressions:
+        if isinstance(item, exp.EQ | exp.PropertyEQ | exp.Kwarg) and item.this.name.lower() in _PATHS:
+            return item.expression
+    return None
 
 
 def inlined_array(node: Any) -> Any:

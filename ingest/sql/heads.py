@@ -56,7 +56,7 @@ def _deletes(tokens: list[Token], place: int) -> bool:
 
 def plain_create(tokens: list[Token]) -> list[Token]:
     """Return a CREATE … AS without Trino's GRACE PERIOD; a pivot, or Databricks' DEEP CLONE, as a query or a clone."""
-    changed = _without_grace(tokens)
+    changed = _without_options(_without_grace(tokens))
     for place in range(3, min(len(changed) - 1, _LONGEST_HEAD)):
         word, following = word_at(changed, place), word_at(changed, place + 1)
         if word == "deep" and following == "clone":
@@ -70,6 +70,26 @@ def plain_create(tokens: list[Token]) -> list[Token]:
         if word == "as":
             break
     return changed
+
+
+def _without_options(tokens: list[Token]) -> list[Token]:
+    """Oracle's ``BUILD IMMEDIATE REFRESH FAST ON DEMAND`` and ClickHouse's ``POPULATE``: the view without them."""
+    if "materialized" not in [word_at(tokens, place) for place in range(1, 4)]:
+        return tokens
+    end = next((p for p in range(3, min(len(tokens), _LONGEST_HEAD)) if word_at(tokens, p) == "as"), 0)
+    start = next((p for p in range(4, end) if word_at(tokens, p) == "populate"), 0)
+    if start:
+        return tokens[:start] + tokens[start + 1 :]
+    start = next((p for p in range(4, end) if word_at(tokens, p) == "build"), 0)
+    following = word_at(tokens, start + 1)
+    if start and following in ("immediate", "deferred") and not _distributes(tokens[start:end]):
+        return tokens[:start] + tokens[end:]
+    return tokens
+
+
+def _distributes(tokens: list[Token]) -> bool:
+    """Whether a clause is Doris's, which the parser knows."""
+    return any(token.text.lower() in ("distributed", "properties", "auto", "schedule") for token in tokens)
 
 
 def _without_grace(tokens: list[Token]) -> list[Token]:

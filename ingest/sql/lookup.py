@@ -105,7 +105,8 @@ class Lookup:
 
     def _declared(self, name: str, scope: Scope) -> Column | None:
         """Return the variable that a BigQuery script declares, where nothing else is known to be called so."""
-        variable = self.walk.variable(name) if self.walk.names.dialect_name == "bigquery" else None
+        declares = self.walk.names.dialect_name == "bigquery" or name.lower() in self.walk.declared
+        variable = self.walk.variable(name, scope) if declares else None
         if variable is None or any(name.lower() in level.by_alias for level in scope.chain()):
             return None
         return variable if known_column(scope, name) is None else None
@@ -161,9 +162,10 @@ class Lookup:
         """A column that no source is known to have: the statement may be newer than what is known of its one table."""
         record = self.walk.rows_named(parts[0]) if len(parts) > 1 else None
         field = record.get(parts[1]) or next(iter(record.guess(parts[1])), None) if record is not None else None
-        if field is not None:
+        if field is not None and record is not None:
+            scope.effects.add(record.effects)  # what decides which rows a loop goes over
             return field.field(".".join(parts[2:])) if len(parts) > 2 else field
-        variable = self.walk.variable(parts[0])
+        variable = self.walk.variable(parts[0], scope)
         if variable is not None:
             return variable
         name = ".".join(parts)

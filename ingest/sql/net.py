@@ -33,8 +33,8 @@ _WORD: Final = re.compile(r"\w+")
 _OTHER_NAMES: Final = words(
     "show describe desc fetch grant revoke deny explain comment help list use set prepare restore"
 )
-#: What UPDATE stands behind where it names no table.
-_NO_UPDATE: Final = words("on for then key")
+#: Behind what UPDATE begins a statement of its own.
+_BEFORE_UPDATE: Final = words("as also begin do else instead")
 #: Words of commands that may hold anything: they run none of it.
 _RUN_NOTHING: Final = words(
     """explain grant revoke deny show describe desc comment help fetch list raise raiserror signal resignal print assert
@@ -114,7 +114,7 @@ def _names_a_table(tokens: list[Token], kinds: list[TokenType], place: int) -> b
     kind = kinds[place]
     before = word_at(tokens, place - 1)
     if kind is TokenType.UPDATE:
-        return before not in _NO_UPDATE and (place == 0 or kinds[place - 1] is not TokenType.COMMA)
+        return place == 0 or kinds[place - 1] is TokenType.R_PAREN or before in _BEFORE_UPDATE
     if kind is TokenType.INTO:  # DuckDB's UNPIVOT … INTO NAME n VALUE v
         return word_at(tokens, place + 1) != "name" or before == "insert"
     if kind is TokenType.OVERWRITE:

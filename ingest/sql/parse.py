@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
+from sqlglot.dialects.snowflake import Snowflake
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql import batches, tsql
+from ingest.sql import batches, blocks, snowflake, tsql
 from ingest.sql.faults import FAULTS
 from ingest.sql.fitting import fit
 from ingest.sql.long_arrays import Markers, merge_rows
@@ -25,7 +27,7 @@ from ingest.sql.moves import moved
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten
-from ingest.sql.routines import BETWEEN_DOLLARS, behind_declarations, quoted_body, without_bodies
+from ingest.sql.routines import BETWEEN_DOLLARS, quoted_body, without_bodies
 from ingest.sql.script_words import loop_body, without_script_words
 from ingest.sql.tokens import behind_name, kinds_of, places_of, tokens_of, word_at
 from ingest.sql.words import words
@@ -41,7 +43,9 @@ _COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK 
 _HOUSEKEEPING = words("IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE")
 _ROUTINES = words("PROCEDURE PROC TRIGGER")
 # BigQuery's tokenizer takes EXCEPTION for a command.
-_OPENED = words("EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
+_OPENED = words("DECLARE EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
+_OF_BLOCKS = words("DECLARE FETCH OPEN CLOSE")
+_HEADS = words("declare create replace alter")
 _MOVING = words("ALTER RENAME EXCHANGE")
 # Dialects that read everything which the one named reads, and some forms that its parser leaves out.
 _WIDER = {
@@ -86,10 +90,20 @@ def parse(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | No
     if type(dialect).__name__ in tsql.BATCHED:
         yield from _parse_batches(sql, tokens, dialect, markers)
         return
-    for chunk in split(tokens):
-        whole = _opened(chunk, dialect)
+    chunks = [_opened(chunk, dialect) for chunk in split(tokens)]
+    skipped = 0
+    for place, whole in enumerate(chunks):
+        if place < skipped:
+            continue
+        head = blocks.head_of_block(chunks, place) if word_at(whole, 0) in _HEADS else None
+        if head is not None:
+            skipped = place + head[0]
+            yield from _declared(sql, head[1], head[2], dialect)
+            continue
         body = without_script_words(whole)
         note = _defined(whole[: len(whole) - len(body)])
+        if note is not None and (names := blocks.parameters(whole[: len(whole) - len(body)])):
+            yield Parsed(blocks.Declared(names), None, whole[:1], note)
         yield from _loop_rows(sql, whole[: len(whole) - len(body)], dialect)
         for item in _parse_chunk(sql, body, dialect, markers) if body else ():
             item.note = item.note or note
@@ -105,12 +119,28 @@ def _parse_batches(sql: str, tokens: list[Token], dialect: Dialect, markers: Mar
             yield Parsed(exp.Semicolon(), None, chunk[:1], _defined(chunk))
             continue
         body = tsql.with_rows_of(chunk, rows) if rows else chunk
+        body = tsql.without_top(body)
         for part in tsql.rows_of_output(body) or (body,):
             known = tsql.special(part)
             if known is not None:
                 yield Parsed(*known, part)
             else:
                 yield from _parse_chunk(sql, part, dialect, markers)
+
+
+def _declared(sql: str, head: list[Token], held: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+    """Yield what the head of a block declares: parameters and variables, and each cursor as its query's rows."""
+    found = blocks.declared(held)
+    yield Parsed(blocks.Declared((*blocks.parameters(head), *found.names)), None, head[:1], _defined(head))
+    for name, query in found.cursors:
+        yield _cursor(sql, name, query, dialect)
+
+
+def _cursor(sql: str, name: str, query: list[Token], dialect: Dialect) -> Parsed:
+    nodes, problem = _attempt(sql, rewritten(query, dialect), dialect)
+    if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query):
+        return Parsed(exp.ForIn(this=exp.to_identifier(name), expression=nodes[0]), None, query)
+    return Parsed(None, problem or Problem("syntax", f"the query of the cursor {name} is not understood"), query)
 
 
 def split(tokens: list[Token]) -> Iterator[list[Token]]:
@@ -148,8 +178,8 @@ def _loop_rows(sql: str, words: list[Token], dialect: Dialect) -> Iterator[Parse
             continue
         end = loop_body(words, place)
         nodes, problem = _attempt(sql, words[place + 3 : end - 1], dialect)
-        if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query):
-            name = exp.to_identifier(words[place + 1].text)
+        name = exp.to_identifier(words[place + 1].text)
+        if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query | exp.Column):
             yield Parsed(exp.ForIn(this=name, expression=nodes[0]), None, words)
 
 
@@ -167,6 +197,9 @@ def defines_only(name: str, line: int | None = None, *, looked_into: bool = True
 
 def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
     word = tokens[0].text.upper()
+    if word in _OF_BLOCKS and (items := list(_of_block(sql, tokens, dialect))):
+        yield from items
+        return
     if word in _COMMANDS or (word in tsql.COMMANDS and type(dialect).__name__ in tsql.BATCHED):
         yield from _command(tokens, dialect, markers)
         return
@@ -175,10 +208,17 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect, markers: Marke
         inner = tokens_of(body, dialect)
         if inner is not None:
             note = _defined(tokens)
-            for item in parse(body, behind_declarations(inner), dialect, markers):
+            yield Parsed(blocks.Declared(blocks.parameters(tokens)), None, tokens[:1], note)
+            for item in parse(body, inner, dialect, markers):
                 item.note = item.note or note
                 yield item
             return
+    held = snowflake.unwrapped(tokens) if word == "CREATE" and isinstance(dialect, Snowflake) else None
+    if held is not None:
+        for item in _parse_chunk(sql, without_script_words(held[0]), dialect, markers):
+            item.note = item.note or held[1]
+            yield item
+        return
     move = moved(tokens, type(dialect).__name__) if word in _MOVING else None
     if move is not None:
         yield Parsed(move, None, tokens)
@@ -190,7 +230,34 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect, markers: Marke
     if problem is not None:
         yield Parsed(None, problem, tokens)
     for node in nodes:
-        yield Parsed(node, None, tokens, _behind_query(node, tokens))
+        known = blocks.into_variables(node, tokens, type(dialect).__name__)
+        yield Parsed(known, None, tokens, _behind_query(node, tokens))
+
+
+def _of_block(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+    """Yield what DECLARE, OPEN and FETCH do with variables and cursors; nothing for what the parser is to read."""
+    word = tokens[0].text.upper()
+    if word == "FETCH":
+        row = blocks.fetched(tokens)
+        yield from [Parsed(row, None, tokens)] if row is not None else []
+        return
+    if word == "CLOSE":
+        yield Parsed(exp.Command(this=word, expression=""), None, tokens)
+        return
+    if word == "OPEN":
+        start = next((place for place in range(2, len(tokens)) if word_at(tokens, place) == "for"), 0)
+        if start and word_at(tokens, start + 1) in ("select", "with"):
+            yield _cursor(sql, tokens[1].text, tokens[start + 1 :], dialect)
+        elif not start and len(tokens) > 1 and tokens[-1].text.upper() != word:
+            yield Parsed(exp.Command(this=word, expression=""), None, tokens)
+        return
+    batched = type(dialect).__name__ in tsql.BATCHED
+    if isinstance(dialect, BigQuery) or (batched and not any(t.text.upper() == "CURSOR" for t in tokens[1:3])):
+        return
+    found = blocks.declared(tokens)
+    yield Parsed(blocks.Declared(found.names), None, tokens[:1])
+    for name, query in found.cursors:
+        yield _cursor(sql, name, query, dialect)
 
 
 def _behind_query(node: Any, tokens: list[Token]) -> Problem | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql.flow import AGGREGATION, CONDITIONAL, IDENTITY, Column, Flow, Part, add
+from ingest.sql.flow import AGGREGATION, CONDITIONAL, GROUP_BY, IDENTITY, Column, Flow, Part, add
 from ingest.sql.overlay import union_parts
 from ingest.sql.relations import Relation
 from ingest.sql.render import text_of
@@ -45,6 +45,7 @@ def pivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
         walk.values.collect(item, scope, IDENTITY, flow)
     if not group:
         kept = [c for c in walk.stars.expand(exp.Star(), scope) if c.is_open or c.name.lower() not in used]
+    _group_by(kept, scope)
     return Relation([*kept, Column("*", (Part(flow, "PIVOT(?)"),))], scope.effects, scope.rows())
 
 
@@ -96,9 +97,16 @@ def _pivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Rela
     kept = _without(relation.visible(), used)
     if group is not None:
         kept = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions]
+    _group_by(kept, scope)
     names = _pivot_names(node, walk)
     made = [Column(name, (aggregates[place % len(aggregates)],)) for place, name in enumerate(names) if aggregates]
     return Relation(kept + made, scope.effects, relation.rows)
+
+
+def _group_by(kept: list[Column], scope: Scope) -> None:
+    """What a pivot leaves says which rows become one."""
+    for column in kept:
+        add(scope.effects.predicates, column.flow(), GROUP_BY)
 
 
 def _without(columns: list[Column], used: set[str]) -> list[Column]:

@@ -10,14 +10,14 @@ from sqlglot import exp
 from ingest.sql.catalog import Catalog
 from ingest.sql.deciding import decide, decide_behind
 from ingest.sql.dialects import Names
-from ingest.sql.flow import Column, known_fields
+from ingest.sql.flow import AGGREGATION, Column, Flow, Part, add, known_fields
 from ingest.sql.functions import Functions
 from ingest.sql.items import Items
 from ingest.sql.joins import Joins
 from ingest.sql.long_arrays import Markers
 from ingest.sql.match import matched
 from ingest.sql.pivots import pivot_statement, summarized
-from ingest.sql.relations import Relation, base_column, base_relation, unknown_sources
+from ingest.sql.relations import Effects, Relation, base_column, base_relation, unknown_sources
 from ingest.sql.render import Renderer
 from ingest.sql.result import Problem
 from ingest.sql.scope import Cte, Scope, Source
@@ -38,6 +38,8 @@ class QueryWalk:
         self.catalog = catalog
         self.problems: dict[Problem, None] = {}
         self.variables: dict[str, Column] = {}
+        self.variable_effects: dict[str, Effects] = {}
+        self.declared: set[str] = set()
         self.row_variables: dict[str, Relation] = {}
         self.names_scalars = False
         self.markers: Markers = {}
@@ -76,9 +78,21 @@ class QueryWalk:
         """Return the normalised text of a resolved expression."""
         return self.renderer.render(node, values)
 
-    def variable(self, name: str) -> Column | None:
-        """Return what a script's variable holds, None where there is no such variable."""
-        return self.variables.get(name.lower())
+    def hold(self, name: str, column: Column, effects: Effects | None = None) -> None:
+        """Set a script's variable; ``effects`` are those of the query that gave its value."""
+        self.variables[name.lower()] = column
+        self.variable_effects[name.lower()] = effects or Effects()
+
+    def variable(self, name: str, scope: Scope | None = None) -> Column | None:
+        """Return what a script's variable holds, None where there is no such variable.
+
+        What decided about the value decides about the rows of the statement that uses it, in ``scope``.
+        """
+        held = self.variables.get(name.lower())
+        if held is not None and scope is not None and name.lower() in self.variable_effects:
+            effects = self.variable_effects[name.lower()]
+            add(scope.effects.predicates, effects.predicates)
+        return held
 
     def rows_named(self, name: str) -> Relation | None:
         """Return the rows that stand under a name which is no table (MERGE's source, a loop's record)."""
@@ -217,7 +231,7 @@ class QueryWalk:
         relation = Relation(known_fields(value) or columns, scope.effects, scope.rows())
         relation.value = value
         relation.inside = scope.by_alias
-        return relation
+        return _as_document(args["for_"], relation) if args.get("for_") is not None else relation
 
     def _time_windows(self, grouped: list[Any], scope: Scope) -> None:
         """Grouping by Spark's ``window(c, '1 day')`` brings a column ``window`` into sight."""
@@ -225,6 +239,17 @@ class QueryWalk:
             name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
             if name in _TIME_WINDOWS:
                 scope.parameters[name] = self.values.column(node, scope, name)
+
+
+def _as_document(clause: Any, relation: Relation) -> Relation:
+    """T-SQL's ``FOR JSON`` and ``FOR XML`` make one text of all rows and columns."""
+    kind = getattr(clause, "args", {}).get("kind")
+    if str(getattr(kind, "name", kind)).upper() not in ("JSON", "XML"):
+        return relation
+    flow: Flow = {}
+    for column in relation.visible():
+        add(flow, column.flow(), AGGREGATION)
+    return Relation([Column("document", (Part(flow, "document(?)"),), position=0)], relation.effects, relation.rows)
 
 
 _TIME_WINDOWS: Final = ("window", "session_window")

@@ -47,11 +47,12 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
     elif tokens[0].token_type is TokenType.CREATE:
         tokens = plain_create(_without_data(tokens))
     elif tokens[0].token_type is TokenType.ALTER:
-        tokens = _appended(tokens, dialect)
+        tokens = _plain_mutation(_appended(tokens, dialect))
     elif tokens[0].token_type is TokenType.INSERT:
         tokens = plain_insert(_plain_directory(tokens))
     elif tokens[0].token_type is TokenType.MERGE:
         tokens = plain_merge(tokens)
+    dialect_name = type(dialect).__name__
     tokens, listed = _plainer_rows(tokens, kinds_of(tokens))
     kinds = set(listed)
     if type(dialect).__name__ in _TRANSFORM_DIALECTS:
@@ -68,10 +69,17 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
         tokens = _table_queries(tokens)
     if TokenType.ALL in kinds and type(dialect).__name__ in _SPARKS:
         tokens = _named_all(tokens)
+    if dialect_name == "Snowflake":
+        tokens = [_coalesced(token) if token.text.upper() == "ZEROIFNULL" else token for token in tokens]
     if TokenType.PIPE in kinds and type(dialect).__name__ in _SPARKS:
         tokens = with_single_pipes(tokens)
         kinds = set(kinds_of(tokens))
     return unfold(tokens) if TokenType.PIPE_GT in kinds else tokens
+
+
+def _coalesced(token: Token) -> Token:
+    """``ZEROIFNULL(a)``, which the parser takes for a condition, has the value of ``COALESCE(a)``."""
+    return token_like(token, token.token_type, "COALESCE") if token.token_type is TokenType.VAR else token
 
 
 def _named_all(tokens: list[Token]) -> list[Token]:
@@ -119,6 +127,19 @@ def _appended(tokens: list[Token], dialect: Dialect) -> list[Token]:
         return tokens
     read = tokens[end + 2 : behind_name(tokens, end + 2)]
     return [*dialect.tokenize("INSERT INTO"), *tokens[2:end], *dialect.tokenize("BY NAME SELECT * FROM"), *read]
+
+
+def _plain_mutation(tokens: list[Token]) -> list[Token]:
+    """ClickHouse's ``ALTER TABLE t UPDATE a = x WHERE …`` and ``ALTER TABLE t DELETE WHERE …`` change rows."""
+    end = behind_name(tokens, 2)
+    clause = end + 3 if [word_at(tokens, end), word_at(tokens, end + 1)] == ["on", "cluster"] else end
+    word = word_at(tokens, clause)
+    if word_at(tokens, 1) != "table" or word not in ("update", "delete") or clause + 1 >= len(tokens):
+        return tokens
+    verb, rest = tokens[clause], tokens[clause + 1 :]
+    if word == "delete":
+        return [verb, token_like(verb, TokenType.FROM, "FROM"), *tokens[2:end], *rest]
+    return [verb, *tokens[2:end], token_like(verb, TokenType.SET, "SET"), *rest]
 
 
 def _plain_directory(tokens: list[Token]) -> list[Token]:

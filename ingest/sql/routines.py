@@ -58,13 +58,6 @@ def quoted_body(tokens: list[Token]) -> str | None:
     return next((token.text for token in tokens if token.token_type in BETWEEN_DOLLARS), None)
 
 
-def behind_declarations(tokens: list[Token]) -> list[Token]:
-    """Return a body's tokens from its BEGIN on, where it begins with a DECLARE."""
-    if word_at(tokens, 0) != "declare":
-        return tokens
-    return tokens[next((place for place in range(len(tokens)) if word_at(tokens, place) == "begin"), 0) :]
-
-
 def _inline(tokens: list[Token], place: int) -> bool:
     return place > 0 and bool(tokens[place - 1].token_type in (TokenType.WITH, TokenType.COMMA))
 

@@ -18,7 +18,8 @@ VIRTUAL_COLUMNS = words(
     metadata$filename metadata$file_row_number metadata$action metadata$isupdate metadata$row_id"""
 )
 CONSTANT_NAMES = words(
-    "grouping__id rownum level current_date current_timestamp current_user session_user sysdate systimestamp user"
+    """grouping__id rownum level current_date current_timestamp current_user session_user sysdate systimestamp user
+    sqlerrm sqlcode sqlstate sqlrowcount sqlfound sqlnotfound"""
 )
 
 

@@ -9,7 +9,7 @@ from sqlglot import exp
 from ingest.sql.dialects import TRINOS, path_dataset
 from ingest.sql.external import EXTERNAL_FUNCTIONS, external, passed_through
 from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
-from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array
+from ingest.sql.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array, named_path
 from ingest.sql.overlay import laid_by_name
 from ingest.sql.pipes import PIPE
 from ingest.sql.pivots import pivoted
@@ -22,6 +22,7 @@ from ingest.sql.unnested import unnested
 if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
 
+_ONE_ROW = "dual"
 # Snowflake's TABLE(f(t.a)), as a LATERAL, sees what stands in front of it.
 _LATERALS = (exp.Lateral, exp.TableFromRows)
 
@@ -129,6 +130,10 @@ class Sources:
                 return bound
         if node.this is None or not node.name:
             return Relation([])
+        if node.name.lower() == _ONE_ROW and node.db.lower() in ("", "sys"):
+            dataset = self.walk.names.dataset(node)
+            if self.walk.catalog.columns(dataset) is None:  # a table of this name that somebody made is one
+                return Relation([Column(self.walk.names.spell("dummy"), (Part({}, "dummy"),))])
         return self.walk.dataset(self.walk.names.dataset(node))
 
     def _table_function(self, node: Any, scope: Scope) -> Relation:
@@ -136,7 +141,7 @@ class Sources:
         call = node.this
         if isinstance(call, exp.ReadCSV | exp.ReadParquet) or call.name.lower() in FILE_FUNCTIONS:
             given = call.this if isinstance(call.this, exp.Expr) else (call.expressions or [None])[0]
-            paths = given.expressions if isinstance(given, exp.Array) else [given]
+            paths = given.expressions if isinstance(given, exp.Array) else [named_path(call) or given]
             files = [path_dataset(path.name) for path in paths if isinstance(path, exp.Literal)]
             if files:
                 return self._files(files)

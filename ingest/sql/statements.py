@@ -8,18 +8,18 @@ from typing import Any
 
 from sqlglot import exp
 
-from ingest.sql import alters, changes, commands, creates, moves
+from ingest.sql import alters, blocks, changes, commands, creates, moves
 from ingest.sql import temporary as temporary_tables
 from ingest.sql.catalog import Catalog, TableState
 from ingest.sql.dialects import Names, path_dataset
 from ingest.sql.emit import Write, edges_of
-from ingest.sql.flow import Column, Part
+from ingest.sql.flow import FILTER, JOIN, Column, Part, add
 from ingest.sql.inserts import by_name, by_position, insert_names, partition_names, with_dynamic_last
 from ingest.sql.multi_insert import multi_insert
 from ingest.sql.query import QueryWalk
 from ingest.sql.relations import Relation, unknown_sources
 from ingest.sql.scope import Scope
-from lineage_tt.edges import Edge
+from lineage_tt.edges import INDIRECT, Edge
 
 
 @dataclass(slots=True)
@@ -74,6 +74,8 @@ class Statements:
             return rule(self, node)
         if isinstance(node, exp.Query | exp.Values | exp.Table | exp.Pivot):
             return self._select(node)
+        if isinstance(node, exp.PropertyEQ):
+            return commands.assign_value(self, node)
         if isinstance(node, _HARMLESS):
             return self.outcome("other")
         self.walk.report("unsupported-statement", f"{type(node).__name__} is not understood")
@@ -146,6 +148,9 @@ class Statements:
             return Relation([])
         scope = Scope()
         self.walk.sources.bring(table, scope)
+        for edge in done.edges:  # what decided which rows are changed decides which are returned
+            if edge.type == INDIRECT and edge.subtype in _DECIDING and edge.target == self.walk.names.dataset(table):
+                add(scope.effects.predicates, {edge.source: _DECIDING[edge.subtype]})
         return Relation(self.walk.items.select_list(returning, scope), scope.effects, scope.rows())
 
     # Statements that write a query's rows
@@ -157,6 +162,9 @@ class Statements:
         while isinstance(first, exp.SetOperation):
             first = first.this
         into = first.args.get("into") if isinstance(first, exp.Select) else None
+        variables = blocks.declared_targets(self, into) if into is not None else None
+        if variables is not None:
+            return blocks.set_from(self, variables, node)
         relation = self.walk.query(node, None, top=True)
         pairs = [(column.name, column) for column in relation.visible()]
         if into is not None and isinstance(into.this, exp.Table):
@@ -214,6 +222,8 @@ class Statements:
             pairs = pairs + changes.conflict_pairs(self, node, dataset, pairs, relation)
         if self.catalog.columns(dataset) is None:
             self._note_names(dataset, [name for name, _ in pairs], partition)
+        if node.args.get("where") is not None:  # Databricks' REPLACE WHERE takes away rows of the target
+            changes.filter_target(self, node, target, dataset, relation)
         overwrite = bool(node.args.get("overwrite")) and not partition
         return self.write("insert", Write(dataset, pairs, relation.effects), overwrite=overwrite)
 
@@ -244,7 +254,10 @@ class Statements:
 
     def _use(self, node: Any) -> Outcome:
         if isinstance(node.this, exp.Table) and (node.args.get("kind") is None or node.args["kind"].name != "ROLE"):
-            self.walk.names.use(self.walk.names.parts(node.this))
+            kind = node.args["kind"].name.upper() if node.args.get("kind") is not None else ""
+            names = self.walk.names
+            catalog = kind == "CATALOG" or (names.dialect_name in _USE_CATALOGS and kind in ("", "DATABASE"))
+            names.use(names.parts(node.this), catalog=catalog)
         return self.outcome("ddl")
 
 
@@ -262,6 +275,9 @@ def _statements_in(node: Any) -> list[Any]:
     return [node] if isinstance(node, exp.Expr) else []
 
 
+_DECIDING = {"FILTER": FILTER, "JOIN": JOIN}
+# Where USE names a catalog: the tables are in its schemas.
+_USE_CATALOGS = ("tsql", "fabric", "snowflake")
 _BRANCHING = (exp.IfBlock, exp.CaseStatement, exp.WhileBlock, exp.LoopBlock, exp.RepeatBlock, exp.If)
 _HARMLESS = (
     exp.TruncateTable,
@@ -320,4 +336,6 @@ _RULES: dict[type, _Rule] = {
     exp.Execute: commands.opaque_call,
     exp.Command: commands.command,
     moves.Move: moves.move,
+    blocks.Declared: blocks.declare,
+    blocks.Fetched: blocks.fetch,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from dataclasses import replace
 from pathlib import PurePath
@@ -18,6 +19,11 @@ from lineage_tt.edges import name_of
 if TYPE_CHECKING:
     from ingest.jobs import ExtractionJob
 
+_SETTING: Final = ("hive", "spark", "spark2", "sparksql", "databricks", "impala")
+_SETS: Final = re.compile(
+    r"(?:^|;)\s*(?:--[^\n]*\n\s*)*set\s+(?:hivevar:|hiveconf:)?([\w.]+)\s*=([^;\n]*)", re.IGNORECASE | re.MULTILINE
+)
+_LONGEST_VALUE: Final = 1_000
 _MOST_BRANCHES: Final = 4
 _MOST_NAMED: Final = 8
 
@@ -53,12 +59,21 @@ def _extracted(job: ExtractionJob, limits: Limits) -> Extraction:
     if problem is not None:
         return _refused(problem)
     this = name_of(job.target) if job.target else ""
+    job = replace(job, params={**settings_of(job.sql, job.dialect), **job.params})
     first = neutralise(job.sql, job.params, dialect=job.dialect, this=this)
     extraction = _extract(job, first.text, limits)
     for branch in range(1, min(first.branches, _MOST_BRANCHES)):
         other = neutralise(job.sql, job.params, dialect=job.dialect, this=this, branch=branch)
         extraction = _either(extraction, _extract(job, other.text, limits))
     return _marked(extraction, first.unknown) if first.unknown else extraction
+
+
+def settings_of(sql: str, dialect: str) -> dict[str, str]:
+    """Return what a Hive or Spark text sets for itself, ``SET hivevar:day=…;``, by the names that it uses them by."""
+    if dialect.lower() not in _SETTING or "${" not in sql:
+        return {}
+    found = [(match[1].lower(), match[2].strip()) for match in _SETS.finditer(sql)]
+    return {name: value for name, value in found if "${" not in value and len(value) <= _LONGEST_VALUE}
 
 
 def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:

@@ -135,6 +135,14 @@ def _of_table(listed: list[Token], table: list[Token]) -> list[Token]:
     return changed
 
 
+def without_top(tokens: list[Token]) -> list[Token]:
+    """Return ``DELETE TOP (5) PERCENT FROM t`` as ``DELETE FROM t``; so of UPDATE, INSERT and MERGE."""
+    if word_at(tokens, 0) not in _VERBS or word_at(tokens, 1) != "top" or len(tokens) < 4:
+        return tokens
+    end = closing(tokens, 2) + 1 if tokens[2].token_type is TokenType.L_PAREN else 3
+    return [tokens[0], *tokens[end + (word_at(tokens, end) == "percent") :]]
+
+
 def special(tokens: list[Token]) -> tuple[Any, Problem | None] | None:
     """Return the tree, or the problem, of statements that the parser does not read; None for all others."""
     first, second = word_at(tokens, 0), word_at(tokens, 1)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
-from ingest.sql.dialects import MICROSOFT
 from ingest.sql.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, add, through
 from ingest.sql.resolving import known_column
 from ingest.sql.scope import Scope
@@ -18,10 +17,31 @@ if TYPE_CHECKING:
 
 
 def in_lambda(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
-    """``a -> a + b``: what the parameters stand for is among the arguments beside it; ``b`` is looked up around."""
+    """``a -> a + b``: what the parameters stand for is among the arguments beside it; ``b`` is looked up around.
+
+    Where no lambdas are written so, ``doc -> 'a'`` is the field of a document, and the parser's guess is wrong.
+    """
+    if _is_field(values, node, scope):
+        for parameter in node.expressions:
+            values.collect(exp.Column(this=parameter), scope, through(TRANSFORMATION, by), out)
+        values.collect(node.this, scope, through(TRANSFORMATION, by), out)
+        return
     inner = _scope(node.expressions, scope)
     values.collect(node.this, inner, through(TRANSFORMATION, by), out)
     scope.effects.add(inner.effects)
+
+
+def _is_field(values: Values, node: Any, scope: Scope) -> bool:
+    """Whether an arrow in brackets takes a field of a JSON document."""
+    names = values.walk.names
+    if names.dialect_name in _ARROWS_ARE_FIELDS:
+        return True
+    if names.dialect_name != "duckdb" or len(node.expressions) != 1:
+        return False
+    key = node.this
+    while isinstance(key, exp.Binary) and not isinstance(key, exp.Connector):
+        key = key.this
+    return isinstance(key, exp.Literal) and known_column(scope, node.expressions[0].name) is not None
 
 
 def in_comprehension(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
@@ -40,10 +60,9 @@ def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
     if isinstance(node.this, exp.Expr) and not isinstance(node.this, exp.Identifier | exp.Var | exp.Literal):
         values.collect(node.this, scope, through(TRANSFORMATION, by), out)  # ``@(…)``: what is read in the brackets
         return
-    if walk.names.dialect_name in MICROSOFT:
-        held = walk.variable(node.name)
-        if held is not None:
-            add(out, held.flow(), by)
+    held = walk.variable(node.name, scope)
+    if held is not None:
+        add(out, held.flow(), by)
         return
     if walk.names.dialect_name != "snowflake" or not node.name.isdecimal() or not scope.sources:
         return
@@ -59,6 +78,9 @@ def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
         walk.report("unknown-column", f"no source is known to have a column ${node.name}", subject=f"${node.name}")
 
 
+_ARROWS_ARE_FIELDS: Final = frozenset(
+    ["postgres", "redshift", "mysql", "sqlite", "materialize", "risingwave", "singlestore", "doris"]
+)
 #: The functions that the parser knows without brackets, and Spark only where no column is called so.
 WITHOUT_BRACKETS: Final = (exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.CurrentUser, exp.SessionUser)
 

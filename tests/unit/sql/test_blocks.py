@@ -1,0 +1,116 @@
+"""Blocks of procedural languages: variables, parameters, cursors and loops hold what they were set from."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.jobs import ExtractionJob
+from ingest.sql import extract
+from ingest.sql.templated import extract_guarded
+
+WORLD = {"n:s": ["a", "b", "c"], "n:t": ["a", "b", "c"], "n:S": ["A", "B", "C"], "n:T": ["A", "B", "C"]}
+
+
+def told(sql, dialect):
+    """Return the pairs of nodes in lower case, without the namespace, and the codes of the problems."""
+    found = extract(sql, dialect=dialect, namespace="n", columns=WORLD)
+    pairs = {f"{edge.source} {edge.target}".lower().replace("n:", "") for edge in found.edges}
+    return pairs, [problem.code for problem in found.problems]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        (
+            "oracle",
+            """CREATE OR REPLACE PROCEDURE p (p_date IN DATE, p_x OUT NUMBER) IS v_n NUMBER; BEGIN
+               SELECT max(a) INTO v_n FROM s WHERE c > 1; UPDATE t SET b = v_n WHERE a = p_date; COMMIT;
+               EXCEPTION WHEN OTHERS THEN INSERT INTO k (m) VALUES (SQLERRM); END;""",
+            {"s#a t#b", "s#c t", "t#a t"},
+        ),
+        (
+            "postgres",
+            """CREATE PROCEDURE p(d date) LANGUAGE plpgsql AS $$ DECLARE n int; r record; BEGIN
+               SELECT max(a) INTO n FROM s; INSERT INTO t (a) SELECT a FROM s WHERE b = n AND c = d;
+               FOR r IN SELECT a, b FROM s LOOP INSERT INTO t (b) VALUES (r.b); END LOOP; END $$""",
+            {"s#a t#a", "s#a t", "s#b t", "s#c t", "s#b t#b"},
+        ),
+        (
+            "mysql",
+            """CREATE PROCEDURE p(IN d date) BEGIN DECLARE done INT DEFAULT FALSE; DECLARE x INT;
+               DECLARE cur CURSOR FOR SELECT a FROM s; DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = TRUE;
+               OPEN cur; FETCH cur INTO x; INSERT INTO t (a) VALUES (x); CLOSE cur; END""",
+            {"s#a t#a"},
+        ),
+        (
+            "snowflake",
+            "CREATE TASK k WAREHOUSE = w WHEN f('x') AS BEGIN INSERT INTO t (a) SELECT a FROM s; END;",
+            {"s#a t#a"},
+        ),
+    ],
+)
+def test_what_is_deployed_and_not_run_is_looked_into(dialect, sql, expected):
+    """Parameters and variables are no columns; the one doubt is that a definition runs nothing."""
+    assert (expected, ["definition-only"]) == told(sql, dialect)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        (
+            "oracle",
+            "DECLARE CURSOR k IS SELECT a, b FROM s WHERE c = 1; BEGIN FOR r IN k LOOP"
+            " INSERT INTO t (a) VALUES (r.b); END LOOP; END;",
+            {"s#b t#a", "s#c t"},
+        ),
+        (
+            "tsql",
+            "DECLARE k CURSOR LOCAL FOR SELECT a, b FROM s WHERE c = 1 OPEN k FETCH NEXT FROM k INTO @x, @y"
+            " INSERT INTO t (a, b) VALUES (@y, @x) CLOSE k DEALLOCATE k",
+            {"s#b t#a", "s#a t#b", "s#c t"},
+        ),
+        ("tsql", "DECLARE @x int = (SELECT max(a) FROM s) UPDATE t SET b = @x", {"s#a t#b"}),
+        ("mysql", "SET @x = (SELECT max(a) FROM s); UPDATE t SET b = @x", {"s#a t#b"}),
+        ("oracle", "INSERT INTO t (a, b) SELECT sysdate, (SELECT max(a) FROM s) FROM dual", {"s#a t#b"}),
+        ("bigquery", "BEGIN UPDATE t SET a = b WHERE TRUE; EXCEPTION WHEN ERROR THEN SELECT 1; END", {"t#b t#a"}),
+        ("postgres", "INSERT INTO t (a) SELECT lower(a -> 'x' ->> 'y') FROM s", {"s#a t#a"}),
+        ("duckdb", "INSERT INTO t (a) SELECT lower(a -> 'x' ->> 'y') FROM s", {"s#a t#a"}),
+        ("clickhouse", "ALTER TABLE t UPDATE a = upper(b) WHERE c = 1", {"t#b t#a", "t#c t"}),
+        ("clickhouse", "ALTER TABLE t ON CLUSTER k DELETE WHERE c = 1", {"t#c t"}),
+        ("databricks", "USE CATALOG m; USE SCHEMA d; CREATE TABLE k AS SELECT a FROM x.s", {"m.x.s#a m.d.k#a"}),
+        ("snowflake", "USE DATABASE m; CREATE TABLE k AS SELECT a FROM s", {"m.public.s#a m.public.k#a"}),
+        ("hive", "USE d; INSERT INTO k SELECT a FROM s", {"d.s#a d.k#a"}),
+        ("tsql", "DELETE TOP (5) FROM t WHERE c = 1", {"t#c t"}),
+        (
+            "tsql",
+            "INSERT INTO t (a, b) SELECT a, (SELECT u.b, u.c FROM s u FOR JSON PATH) FROM s",
+            {"s#a t#a", "s#b t#b", "s#c t#b"},
+        ),
+    ],
+)
+def test_values_find_their_way(dialect, sql, expected):
+    """Through variables, cursors, documents and the current catalog; what filters a variable's query counts."""
+    pairs, codes = told(sql, dialect)
+
+    assert expected == pairs
+    assert set(codes) <= {"unknown-columns"}
+
+
+def test_settings_of_a_text_are_used_by_it():
+    """Hive puts what SET says in the place of ``${hivevar:x}``, ``${hiveconf:x}`` and ``${x}``; what is given wins."""
+    sql = "SET hivevar:src=s;\nSET hiveconf:dst = t;\nINSERT INTO ${hiveconf:dst} SELECT a, b, c FROM ${hivevar:src}"
+    found = extract_guarded(ExtractionJob(sql, "hive", "n", columns=WORLD))
+    given = extract_guarded(ExtractionJob(sql, "hive", "n", params={"src": "k"}, columns=WORLD))
+
+    assert {("n:s#a", "n:t#a"), ("n:s#b", "n:t#b"), ("n:s#c", "n:t#c")} == {(e.source, e.target) for e in found.edges}
+    assert found.coverage == "complete"
+    assert given.reads == ("n:k",)
+
+
+def test_a_stream_shows_its_table():
+    """Snowflake's stream has the table's columns; a pipe runs its COPY."""
+    stream = extract("CREATE STREAM k ON TABLE s APPEND_ONLY = TRUE", dialect="snowflake", namespace="n", columns=WORLD)
+    pipe = extract("CREATE PIPE p AS COPY INTO t FROM @k", dialect="snowflake", namespace="n", columns=WORLD)
+
+    assert {("n:S#A", "n:K#A"), ("n:S#B", "n:K#B"), ("n:S#C", "n:K#C")} == {(e.source, e.target) for e in stream.edges}
+    assert [(edge.source, edge.target) for edge in pipe.edges] == [("file:@k", "n:T")]
