@@ -2,8 +2,9 @@
 
 It costs one pass over all bytes of the log and about 20 µs a row; it is safe beside writers and readers. What it looks
 at: the commit files (whole, chained, none missing, the last acknowledged one present), the checkpoints, every data
-file's bytes, and in them versions without a gap, strictly increasing system times and the chain of row checksums. Files
-that belong to nothing are garbage: what a process that was killed leaves behind, never read as data.
+file's bytes, and in them versions without a gap, strictly increasing system times and the chain of row checksums;
+replaced files, the snapshot's commits and rectangles, the cursors of deliveries (``check_files``). Files that belong to
+nothing are garbage: what a process that was killed leaves behind, never read as data.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from lineage_tt import commits, durable, retention
+from lineage_tt.check_files import deliveries, replaced_files, snapshot_commits
 from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.format import GENESIS, chain_checksum
@@ -50,6 +52,10 @@ def check(store: Place, progress: Callable[[int, int], None] | None = None) -> l
     _chained(log, chain, head, found)
     _checkpoints(log, head, found)
     _rows(log, chain, found, progress)
+    found.extend(Finding("damage", name, words) for name, words in replaced_files(log, chain))
+    found.extend(Finding("damage", name, words) for name, words in snapshot_commits(store))
+    last = chain[-1].meta["last_version"] if chain else 0
+    found.extend(Finding("damage", name, words) for name, words in deliveries(store, last))
     if not found:
         from lineage_tt.check_snapshot import contradictions
 

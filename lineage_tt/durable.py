@@ -53,6 +53,25 @@ def replace(path: Place, data: bytes) -> None:
     fresh.unlink(missing_ok=True)
     write_new(fresh, data)
     fresh.replace(path)
+    sync(path.parent)  # or the new name is lost with the power, though the bytes are on disk
+
+
+def make_folder(path: Place) -> None:
+    """Create a folder, and those above it that are missing, each forced to disk by name; one that is there stays."""
+    if not isinstance(path, Path):
+        path.mkdir(parents=True, exist_ok=True)
+        return
+    missing = [path]
+    while not missing[-1].parent.exists():
+        missing.append(missing[-1].parent)
+    for folder in reversed(missing):
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            if not folder.is_dir():
+                raise
+            continue
+        sync(folder.parent)
 
 
 def sync(path: Place) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import deltalake
 from deltalake.transaction import CommitProperties, PostCommitHookProperties
 
-from lineage_tt import commits, keeping, storage
+from lineage_tt import commits, durable, keeping, storage
 from lineage_tt.clock import unique_name
 from lineage_tt.commit_file import meta_of
 from lineage_tt.errors import CorruptError
@@ -34,7 +34,7 @@ def keeper_of(path: Place) -> keeping.DiskKeeper | ObjectKeeper:
 def found(path: Place) -> None:
     """Make a log where there is none yet; UnavailableError where the disk refuses, CorruptError where it lost all."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        durable.make_folder(path)
         if not commits.listed_commits(path):
             if (path / commits.HEAD_NAME).exists() and not commits.listed_commits(path):
                 raise CorruptError(f"all commit files of the log at {path} are missing")
@@ -65,3 +65,4 @@ def _make(path: Place) -> None:
         )
 
     keeper_of(path).make(put, writer)
+    durable.sync(path)  # the name of its folder of commits

@@ -33,6 +33,8 @@ class DiskKeeper:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        #: The commit whose bytes ``put_file`` forced to disk before they had their name.
+        self._forced = -1
 
     def make(self, put: Callable[[], None], writer: str) -> None:
         """Put the first commit, unless another process just did."""
@@ -75,6 +77,7 @@ class DiskKeeper:
         try:
             durable.write_new(fresh, data)
             os.link(fresh, path)
+            self._forced = delta_version
         except OSError as error:
             if error.errno in _NO_LINKS:
                 return False
@@ -112,9 +115,10 @@ class DiskKeeper:
         raise unavailable("append", error) from error
 
     def sync(self, delta_versions: Iterable[int]) -> None:
-        """Force these commit files to disk."""
+        """Force these commit files and their names to disk; of one that this process just put only the name is left."""
         for delta_version in delta_versions:
-            durable.sync(commits.commit_path(self._path, delta_version))
+            if delta_version != self._forced:
+                durable.sync(commits.commit_path(self._path, delta_version))
         durable.sync(self._path / "_delta_log")
 
     def write_head(self, head: Head) -> Head:

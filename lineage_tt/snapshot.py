@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from lineage_tt.storage import Place
 
 NAME: Final = "snapshot"
+#: The last commit that was made, and the SHA-256 of its file: ``check`` compares them.
+HEAD_NAME: Final = "_head.json"
 SNAPSHOT_FORMAT: Final = 1
 #: Each partition's columns with DuckDB's names for their types, and the columns it is sorted by.
 _EDGE: Final = {"source": "INTEGER", "target": "INTEGER", "task": "INTEGER", "label": "INTEGER"}

@@ -22,7 +22,7 @@ from lineage_tt.clock import SystemClock, unique_name
 from lineage_tt.commits import KEY
 from lineage_tt.errors import ConflictError, UnavailableError
 from lineage_tt.keeping import unavailable
-from lineage_tt.snapshot import COLUMNS, FILE, NAME, SNAPSHOT_FORMAT, Snapshot
+from lineage_tt.snapshot import COLUMNS, FILE, HEAD_NAME, NAME, SNAPSHOT_FORMAT, Snapshot
 from lineage_tt.storage import Place
 
 _TYPES: Final = {"INTEGER": "integer", "BIGINT": "long", "VARCHAR": "string", "TIMESTAMPTZ": "timestamp"}
@@ -67,7 +67,7 @@ def _move(path: Path, folder: Place, target: Place) -> None:
     if not isinstance(target, Path):
         durable.write_new(target, path.read_bytes())
         return
-    folder.mkdir(parents=True, exist_ok=True)
+    durable.make_folder(folder)
     shutil.move(path, target)
     durable.sync(target)
 
@@ -88,6 +88,7 @@ def commit(
     said = {"format": SNAPSHOT_FORMAT, "writer": writer, **meta, "rows": rows}
     said["files"] = sorted([*kept, *(file.name for file in placed)])
     table = _table(place, base)
+    said["previous"] = durable.sha256_file(_commit_path(place, int(table.version())))
     there = _in_force(table)
     if base is not None and set(base.names) != there and not full:
         raise _second()
@@ -113,13 +114,27 @@ def commit(
         raise _second() from None
     except (DeltaError, OSError) as error:
         raise unavailable("commit the snapshot", error) from error
-    made = place / "_delta_log" / f"{version:020d}.json"
+    made = _commit_path(place, version)
     if writer.encode() not in made.read_bytes():  # an object store may let one commit overwrite another
         raise UnavailableError("the snapshot's commit was overwritten", hint="run the same command again")
     durable.sync(made)
     durable.sync(place / "_delta_log")
+    _note_head(place, version)
     failpoints.reach("r2:after")
     return Snapshot(place, version, said, said["files"])
+
+
+def _commit_path(place: Place, version: int) -> Place:
+    return place / "_delta_log" / f"{version:020d}.json"
+
+
+def _note_head(place: Place, version: int) -> None:
+    """Note which commit is the last, and its bytes: the next one notes them too, as ``previous``."""
+    head = {"delta_version": version, "sha256": durable.sha256_file(_commit_path(place, version))}
+    try:
+        durable.replace(place / HEAD_NAME, orjson.dumps(head, option=orjson.OPT_SORT_KEYS))
+    except OSError as error:
+        raise unavailable("write the snapshot's head", error) from error
 
 
 def _second() -> ConflictError:
@@ -140,7 +155,7 @@ def _table(place: Place, base: Snapshot | None) -> deltalake.DeltaTable:
     if base is not None:
         return storage.delta_table(place, base.delta_version)
     if isinstance(place, Path):
-        place.mkdir(parents=True, exist_ok=True)
+        durable.make_folder(place)
     try:
         return deltalake.DeltaTable.create(
             place if isinstance(place, Path) else str(place),

@@ -44,6 +44,7 @@ class Guard:
         self._settings = settings
         self._metrics = metrics
         self._token = None if settings.token is None else _digest(settings.token.encode())
+        self._open = OpenBodies(settings.most_open)
 
     async def __call__(self, scope: Scope, receive: ASGIReceive, send: ASGISend) -> None:
         """Let a request pass, or refuse it."""
@@ -55,6 +56,7 @@ class Guard:
             return
         begun = time.perf_counter()
         status = 500
+        held = Held(self._open)
 
         async def sending(message: dict[str, Any]) -> None:
             nonlocal status
@@ -64,17 +66,19 @@ class Guard:
 
         try:
             headers = self._head(scope)
-            self._host(headers)
+            self._host(scope, headers)
             self._access(scope["path"], headers)
             _repeated(scope["query_string"])
             if scope["method"] in _WITH_BODY or b"transfer-encoding" in headers or b"content-length" in headers:
-                receive = await self._body(headers, receive)
+                receive = await self._body(headers, receive, held)
             await self._app(scope, receive, sending)
         except Refused as refused:
+            held.release()  # at once: there may be room for the others now
             status = refused.status
             self._metrics.refused.labels(refused.code).inc()
             await _refuse(refused, receive, send)
         finally:
+            held.release()
             route = getattr(scope.get("route"), "path", "")
             self._metrics.requests.labels(scope["method"] if route else "", route, status).observe(
                 time.perf_counter() - begun
@@ -97,8 +101,13 @@ class Guard:
             )  # fmt: skip
         return dict(fields)
 
-    def _host(self, headers: dict[bytes, bytes]) -> None:
+    def _host(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        """Refuse a request that does not say whom it is for (RFC 9112), or, without a token, names another machine."""
+        given = [value for name, value in scope["headers"] if name == b"host"]
         allowed = self._settings.hosts
+        old = scope.get("http_version") == "1.0" and allowed is None
+        if len(given) > 1 or not (given or old):
+            raise Refused(400, "no-host", "the request does not have one Host header", "send: Host: NAME")
         if allowed is None:
             return
         host = headers.get(b"host", b"").decode("latin-1").lower()
@@ -119,7 +128,7 @@ class Guard:
                 www_authenticate='Bearer realm="lineage-tt"',
             )  # fmt: skip
 
-    async def _body(self, headers: dict[bytes, bytes], receive: ASGIReceive) -> ASGIReceive:
+    async def _body(self, headers: dict[bytes, bytes], receive: ASGIReceive, held: Held) -> ASGIReceive:
         """Read the body, unpacked, within its limits; return what gives it to the application."""
         stated = headers.get(b"content-length", b"0")
         most = self._settings.most_body
@@ -133,7 +142,7 @@ class Guard:
             )  # fmt: skip
         try:
             async with asyncio.timeout(self._settings.body_seconds):
-                body = await _read(receive, most, packed=packing == b"gzip")
+                body = await _read(receive, most, held, packed=packing == b"gzip")
         except TimeoutError:
             raise Refused(
                 408, "too-slow", f"the body did not come within {self._settings.body_seconds:g} s", connection="close"
@@ -150,7 +159,48 @@ class Guard:
         return replay
 
 
-async def _read(receive: ASGIReceive, most: int, *, packed: bool) -> bytes:
+class OpenBodies:
+    """The bytes of bodies that all requests of this process hold now."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._bytes = 0
+
+    def add(self, count: int) -> bool:
+        """Take up ``count`` bytes; False, and nothing taken, where there is no room for them."""
+        if self._bytes + count > self._most:
+            return False
+        self._bytes += count
+        return True
+
+    def release(self, count: int) -> None:
+        """Give back ``count`` bytes."""
+        self._bytes -= count
+
+
+class Held:
+    """One request's part of the open bodies."""
+
+    def __init__(self, bodies: OpenBodies) -> None:
+        self._bodies = bodies
+        self._bytes = 0
+
+    def add(self, count: int) -> None:
+        """Take up ``count`` bytes; refuses the request where the others leave no room."""
+        if not self._bodies.add(count):
+            raise Refused(
+                503, "busy", "the bodies of the requests that are open fill the memory set aside for them",
+                "send it again in a moment", retry_after="1", connection="close",
+            )  # fmt: skip
+        self._bytes += count
+
+    def release(self) -> None:
+        """Give all of it back."""
+        self._bodies.release(self._bytes)
+        self._bytes = 0
+
+
+async def _read(receive: ASGIReceive, most: int, held: Held, *, packed: bool) -> bytes:
     unpack = zlib.decompressobj(wbits=31) if packed else None
     parts: list[bytes] = []
     size, received, more = 0, 0, True
@@ -171,6 +221,7 @@ async def _read(receive: ASGIReceive, most: int, *, packed: bool) -> bytes:
         size += len(part)
         if size > most or received > most:
             raise _too_large(most)
+        held.add(len(part))
         parts.append(part)
     if unpack is not None and not unpack.eof:
         raise Refused(400, "not-gzip", "the body's gzip ends too early", connection="close")

@@ -19,6 +19,7 @@ from lineage_tt.api.metrics import Metrics
 from lineage_tt.api.problems import Problem
 from lineage_tt.api.settings import Settings
 from lineage_tt.errors import LineageError
+from lineage_tt.lastnet import CODE
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 #: Messages of one commit at most.
@@ -176,6 +177,8 @@ class Intake:
         self._metrics.commits.inc()
         for outcome in found:
             self._metrics.messages.labels(outcome.status).inc()
+            if outcome.code == CODE and outcome.status == "rejected":
+                self._metrics.bugs.inc()
         if self._advance is not None:
             with suppress(LineageError):  # it is durable; the follower reports what it cannot read
                 await self._advance()

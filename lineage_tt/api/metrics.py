@@ -33,6 +33,10 @@ class Metrics:
             "lineage_tt_http_refused", "Requests refused before they were read.", ["reason"], registry=registry
         )
         self.messages = Counter("lineage_tt_messages", "Messages taken in.", ["status"], registry=registry)
+        self.bugs = Counter(
+            "lineage_tt_messages_refused_by_bugs", "Messages that became dead letters because of a bug in lineage_tt.",
+            registry=registry,
+        )  # fmt: skip
         self.commits = Counter("lineage_tt_message_commits", "Commits that messages came in with.", registry=registry)
         self.streams = Gauge("lineage_tt_event_streams", "Event streams that are open.", registry=registry)
         self.dropped = Counter(

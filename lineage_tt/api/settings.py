@@ -17,6 +17,8 @@ class Settings:
     hosts: frozenset[str] | None = None
     #: Longest body in bytes, as sent and as unpacked.
     most_body: int = 16 * MIB
+    #: Bytes of bodies, unpacked, that all requests together may hold: from the first byte until their answer is sent.
+    most_open: int = 256 * MIB
     #: Longest URL, and all header fields together, in bytes.
     most_url: int = 32 * 1024
     most_head: int = 64 * 1024

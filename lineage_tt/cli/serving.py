@@ -72,6 +72,7 @@ def serve(
         token=token,
         hosts=LOCAL_NAMES if closed else None,
         most_body=max_body * _MIB,
+        most_open=max(Settings.most_open, 2 * max_body * _MIB),
         seconds=timeout,
         graph=not no_graph,
     )

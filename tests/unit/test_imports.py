@@ -46,7 +46,7 @@ founding
 log
 clockguard
 history tail rewriting vacuum
-reading check_snapshot
+reading check_snapshot check_files
 check
 writer view
 superseded

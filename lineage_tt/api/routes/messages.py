@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Annotated, Any, Final
 
@@ -89,14 +90,24 @@ def split(body: bytes, content_type: str) -> list[bytes]:
 def _objects(body: bytes) -> list[bytes]:
     stripped = body.strip()
     try:
-        given = orjson.loads(stripped)
-    except orjson.JSONDecodeError as error:
+        given = _loaded(stripped)
+    except (ValueError, RecursionError) as error:
         raise Problem(400, "malformed-json", f"the body is not JSON: {error}") from None
     if isinstance(given, dict):
         return [stripped]
     if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
         raise Problem(400, "invalid-request", "the body is neither a JSON object nor an array of them")
     return _elements(stripped)
+
+
+def _loaded(body: bytes) -> Any:
+    """Return the body as JSON; half of a surrogate pair in one message of an array is left to its turn."""
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError:
+        if not body.startswith(b"[") or b"\\u" not in body:
+            raise
+        return json.loads(body)
 
 
 def _elements(array: bytes) -> list[bytes]:
