@@ -23,6 +23,7 @@ from lineage_tt.answers import DeadLetter
 from lineage_tt.messages import Message, NodeChange, Receipt, RejectedMessage, SourcePosition, TaskChange
 from lineage_tt.overtime import replay_cause
 from lineage_tt.store import Store
+from lineage_tt.system import system_errors
 from lineage_tt.writer import SystemTimes
 
 #: A batch ends at so many characters of SQL: parsing takes time, and what is parsed shall soon be safe.
@@ -65,6 +66,7 @@ class Ingester:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._resolver.close()
 
+    @system_errors("ingest the file")
     def ingest_file(self, path: str) -> Summary:
         """Ingest a file of JSON Lines (plain, gzip, zstd), or standard input for ``-``.
 

@@ -21,6 +21,7 @@ from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.format import GENESIS, chain_checksum
 from lineage_tt.history import verify_file
+from lineage_tt.system import system_errors
 
 if TYPE_CHECKING:
     from lineage_tt.storage import Place
@@ -37,6 +38,7 @@ class Finding:
     last_version: int | None = None
 
 
+@system_errors("check the store")
 def check(store: Place, progress: Callable[[int, int], None] | None = None) -> list[Finding]:
     """Return what is wrong with the store at the place ``store``, worst first; nothing for a sound one.
 

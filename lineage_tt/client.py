@@ -23,6 +23,7 @@ from lineage_tt.errors import (
     CorruptError,
     GapError,
     InvalidRequestError,
+    UnavailableError,
     VersionNotReachedError,
 )
 from lineage_tt.events import Event, signed_changes, signed_facts, store_urn
@@ -53,9 +54,15 @@ class Replica:
     def __init__(self, path: str | Path = ":memory:") -> None:
         import duckdb
 
-        self._db: duckdb.DuckDBPyConnection = duckdb.connect(str(path))
-        self._db.execute(_TABLES)
-        row = self._db.execute("SELECT source, version, horizon FROM place").fetchone()
+        try:
+            self._db: duckdb.DuckDBPyConnection = duckdb.connect(str(path))
+            self._db.execute(_TABLES)
+            row = self._db.execute("SELECT source, version, horizon FROM place").fetchone()
+        except (duckdb.Error, OSError) as error:
+            raise UnavailableError(
+                f"the replica {path} cannot be opened: {error}",
+                hint="check the path; one process at a time writes to it",
+            ) from error
         self._source: str | None = row[0] if row else None
         self.version: int = row[1] if row else 0
         self._horizon: int = row[2] if row else 0

@@ -21,6 +21,7 @@ import orjson
 from lineage_tt import durable
 from lineage_tt.errors import CorruptError, InvalidRequestError
 from lineage_tt.format import FORMAT_VERSION
+from lineage_tt.system import of_system
 
 if TYPE_CHECKING:
     from lineage_tt.storage import Place
@@ -117,6 +118,8 @@ def last_checkpoint(log: Place) -> int:
         return int(orjson.loads(path.read_bytes())["version"])
     except FileNotFoundError:
         return -1
+    except OSError as error:
+        raise of_system(f"read the checkpoint note {path.name}", error) from error
     except (ValueError, KeyError, TypeError) as error:
         raise CorruptError(f"the checkpoint note {path.name} cannot be read: {error}") from None
 
@@ -131,6 +134,8 @@ def read_commit(log: Place, delta_version: int) -> Commit:
         data = path.read_bytes()
     except FileNotFoundError:
         raise CorruptError(f"commit {delta_version} of the log is missing ({path.name})") from None
+    except OSError as error:
+        raise of_system(f"read commit {delta_version} of the log", error) from error
     return parse_commit(data, delta_version)
 
 
@@ -230,6 +235,8 @@ def read_head(log: Place) -> Head | None:
         data = (log / HEAD_NAME).read_bytes()
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise of_system("read the head file", error) from error
     return parse_head(data)
 
 

@@ -23,6 +23,7 @@ from lineage_tt.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.format import FORMAT_VERSION, LogRow
 from lineage_tt.founding import NO_HOOKS, found, keeper_of
 from lineage_tt.messages import SourcePosition
+from lineage_tt.system import system_errors
 
 if TYPE_CHECKING:
     from lineage_tt.retention import Horizon
@@ -56,6 +57,7 @@ class Log:
         self._note_sources(chain)
 
     @classmethod
+    @system_errors("create the store")
     def create(cls, path: Place) -> Log:
         """Create the log at ``path``, or open the one that is there or that somebody else just created."""
         found(path)
@@ -65,6 +67,7 @@ class Log:
         return log
 
     @classmethod
+    @system_errors("open the store")
     def open(cls, path: Place) -> Log:
         """Open the log at ``path``, verifying its commit files from the last checkpoint on.
 
@@ -126,10 +129,12 @@ class Log:
         """The last version up to the horizon that changed anything, 0 where there is no horizon."""
         return int(self._last.meta.get(retention.META_CHANGING, 0))
 
+    @system_errors("list the log's files")
     def files(self) -> list[Place]:
         """Return the paths of the data files in force, in version order."""
         return sorted(self.path / uri.rsplit("/", 1)[-1] for uri in self._table.file_uris())
 
+    @system_errors("list the log's files")
     def sizes(self) -> dict[str, int]:
         """Return how many bytes each data file in force has, by name."""
         import pyarrow as pa
@@ -141,6 +146,7 @@ class Log:
         """Return how far ``source`` has been read into the log, None where it never was."""
         return self._sources.get(source)
 
+    @system_errors("read the log's commits")
     def refresh(self) -> list[Commit]:
         """Move on to the newest commit; return the verified commits that came since."""
         try:

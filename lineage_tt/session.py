@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.asof import setup_sql
 from lineage_tt.errors import BeyondHorizonError, CorruptError, InvalidRequestError, LineageError, UnavailableError
+from lineage_tt.system import out_of_memory
 
 if TYPE_CHECKING:
     import duckdb
@@ -77,6 +78,8 @@ def read_failure(error: duckdb.Error) -> LineageError:
 
     if BEYOND in str(error):
         return BeyondHorizonError(str(error).partition(BEYOND)[2].strip(), hint=BEYOND_HINT)
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return out_of_memory("answer")
     if not isinstance(error, duckdb.IOException):
         return UnavailableError(f"DuckDB could not answer: {error}")
     if any(words in str(error) for words in _LIMITS):
@@ -104,7 +107,7 @@ def run(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[list[str], l
         )
         return list(names), relation.project(shown).fetchall()
     except duckdb.Error as error:
-        if BEYOND in str(error):
+        if BEYOND in str(error) or isinstance(error, duckdb.OutOfMemoryException):
             raise read_failure(error) from error
         raise InvalidRequestError(
             f"the query failed: {error}", hint="the tables and macros are listed by: lineage-tt sql --print-setup"

@@ -19,6 +19,7 @@ from lineage_tt.edges import dataset_of, is_column, star_of
 from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.log import Log
 from lineage_tt.reading import Reader
+from lineage_tt.system import system_errors
 from lineage_tt.times import FIRST, LAST, read_instant
 from lineage_tt.view import View
 
@@ -72,6 +73,7 @@ class Store:
         return self._log.version
 
     @cached_property
+    @system_errors("read the store's identity")
     def id(self) -> str:
         """The store's identity, made when it was created: copies and backups of a store share it."""
         return str(commits.read_commit(self._log.path, 0).meta["writer"])
@@ -108,6 +110,7 @@ class Store:
 
         return Writer(self._log, self._clock)
 
+    @system_errors("append")
     def append(self, messages: Sequence[Message], **options: Any) -> list[Receipt]:
         """Append messages that carry their edges; see ``Writer.append``. For files and SQL use ``ingest.Ingester``."""
         return self.writer.append(messages, **options)
@@ -159,6 +162,7 @@ class Store:
         basis = self.basis(valid_at, system_at, version)
         return View(self._fetch, basis, self.check_nodes, self._walk, self._coverages)
 
+    @system_errors("load the graph")
     def graph(self) -> Graph:
         """Load the temporal graph: walks as of any point from memory. Needs ``pip install 'lineage-tt[graph]'``."""
         from lineage_tt.graph import Graph
@@ -248,10 +252,12 @@ class Store:
 
     # --- SQL ------------------------------------------------------------------------------------------------------
 
+    @system_errors("answer")
     def sql(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Run any DuckDB query over the views and macros; return column names and rows."""
         return self._reader.run(query)
 
+    @system_errors("list the store's files")
     def setup_sql(self) -> str:
         """Return the plain SQL with which any DuckDB sets up the views and macros over this store's files."""
         return self._reader.setup_sql()
@@ -267,6 +273,7 @@ class Store:
         """Run a query of the product's own with bound parameters; rows as tuples."""
         return self._fetch(query, **parameters)
 
+    @system_errors("answer")
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._reader.fetch(query, parameters)
 
@@ -274,6 +281,7 @@ class Store:
         """Ask what walks without opening the whole store; None where the store has no snapshot."""
         return self._reader.with_hops(ask)
 
+    @system_errors("answer")
     def _walk(self, asked: Question) -> list[tuple[Any, ...]] | None:
         return self._with_hops(lambda hops: hops.walk(asked))
 

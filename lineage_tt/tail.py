@@ -16,6 +16,7 @@ from lineage_tt import commits
 from lineage_tt.answers import FeedEntry
 from lineage_tt.errors import CorruptError, GapError
 from lineage_tt.feed import entry_of
+from lineage_tt.system import system_errors
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -77,6 +78,7 @@ class Tail:
         """How many versions are acknowledged and not read, as last seen."""
         return max(0, self._version - self.after)
 
+    @system_errors("read the log's commits")
     def refresh(self) -> int:
         """Look for new commits; return the last acknowledged version."""
         self._head_seen = _stamp(self._log)
@@ -119,6 +121,7 @@ class Tail:
                 return False
             time.sleep(min(LOOK_EVERY_REMOTE if seen is None else LOOK_EVERY, timeout))
 
+    @system_errors("read the feed")
     def read(self, most: int = MOST_ENTRIES) -> list[FeedEntry]:
         """Return the next entries, in version order, at most ``most``; none where there are no more yet.
 
@@ -153,6 +156,7 @@ class Tail:
                 break
         self._read_to = self._version
 
+    @system_errors("read the feed")
     def _last_changing(self, upto: int) -> int:
         """Return the last version up to ``upto`` that changed anything, 0 where there is none."""
         dropped = self._log.horizon.version if self._log.horizon else 0

@@ -12,9 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from deltalake.exceptions import DeltaError
+
 from lineage_tt import commits, storage
 from lineage_tt.clock import SystemClock
+from lineage_tt.keeping import unavailable
 from lineage_tt.log import OLDEST_PENDING
+from lineage_tt.system import system_errors
 
 if TYPE_CHECKING:
     from lineage_tt.storage import Place
@@ -33,13 +37,17 @@ class Vacuumed(NamedTuple):
     names: tuple[str, ...]
 
 
+@system_errors("take files away")
 def vacuum(place: Place, grace: int = GRACE, *, dry_run: bool = False) -> Vacuumed:
     """Take away files of the table at ``place`` that have been out of force for ``grace`` hours.
 
     deltalake only says which they are: it would write commits of its own, which our logs don't take.
     """
-    table = storage.delta_table(place)
-    found = table.vacuum(retention_hours=grace, dry_run=True, enforce_retention_duration=False, full=True)
+    try:
+        table = storage.delta_table(place)
+        found = table.vacuum(retention_hours=grace, dry_run=True, enforce_retention_duration=False, full=True)
+    except DeltaError as error:
+        raise unavailable(f"list the files of {place}", error) from error
     names = tuple(sorted(name.removeprefix("./").replace("%3D", "=") for name in found))
     if not dry_run:
         for name in names:

@@ -23,6 +23,7 @@ from lineage_tt.errors import (
     UnknownNodeError,
     VersionNotReachedError,
 )
+from lineage_tt.system import out_of_memory
 from lineage_tt.times import read_instant
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -153,5 +154,7 @@ def _methods(route: Any, path: str) -> set[str]:
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:
-    """Answer a bug of ours: 500 without its words, which may hold what nobody should see."""
+    """Answer a bug of ours: 500 without its words, which may hold what nobody should see; lack of memory says so."""
+    if isinstance(error, MemoryError):
+        return of_error(out_of_memory("answer"))
     return problem(500, "error", "the service failed at this request", "this is a bug in lineage_tt: please report it")

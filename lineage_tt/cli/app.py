@@ -18,6 +18,7 @@ from lineage_tt import storage_options
 from lineage_tt.cli import failures, interrupts
 from lineage_tt.cli.calls import FormatOption, Given, StorageOption, StoreOption
 from lineage_tt.errors import LineageError
+from lineage_tt.system import MEMORY_HINT
 
 NAME = "lineage-tt"
 #: Each command, in the order of the help, and the module of this package that holds it.
@@ -172,6 +173,9 @@ def _report(error: Any, args: Sequence[str]) -> int:
         return error.exit_status
     if hasattr(error, "format_message"):  # typer's word for a usage error
         return _report_usage(error, args)
+    if isinstance(error, MemoryError):
+        failures.report("unavailable", "out of memory", MEMORY_HINT, args)
+        return failures.NO_ANSWER
     if isinstance(error, OSError):
         failures.report("unavailable", f"{type(error).__name__}: {error}", "", args)
         return failures.NO_ANSWER

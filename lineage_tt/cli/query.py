@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import sys
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from lineage_tt.cli.calls import Call, StoreOption, verb
 from lineage_tt.cli.render import objects
 from lineage_tt.errors import InvalidRequestError
+
+#: What spreadsheets take for the beginning of a formula. Names come from messages, so anybody may have chosen them.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def sql(
@@ -19,6 +23,9 @@ def sql(
     ] = None,
     print_setup: Annotated[
         bool, typer.Option("--print-setup", help="Print the set-up as plain SQL for any DuckDB, and stop.")
+    ] = False,
+    raw_cells: Annotated[
+        bool, typer.Option("--raw-cells", help="With csv: leave texts as they are that a spreadsheet runs as formulas.")
     ] = False,
     store: StoreOption = None,
     output: Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default), json or csv.")] = None,
@@ -38,11 +45,9 @@ def sql(
         result = {"columns": names, "rows": [[objects.cell(value) for value in row] for row in rows]}
         call.write_answer(objects.known_by(opened.basis()), result)
     elif call.output == "csv":
-        import csv
-
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(names)
-        writer.writerows([_as_text(value) for value in row] for row in rows)
+        harmless = str if raw_cells else neutralised
+        call.write([_csv_line([harmless(name) for name in names])])
+        call.write(_csv_line([harmless(v) if isinstance(v, str) else _as_text(v) for v in row]) for row in rows)
     elif names:
         from lineage_tt.cli.render.tables import table
 
@@ -57,6 +62,20 @@ def _query(given: str | None) -> str:
     if given is None and sys.stdin.isatty():
         raise InvalidRequestError("there is no query", hint="give one, or pipe it in: echo 'FROM log' | lineage-tt sql")
     return sys.stdin.read()
+
+
+def _csv_line(cells: list[str]) -> str:
+    """Return a line of CSV without its end; cells with a carriage return are quoted, too, which ends a line elsewhere."""
+    import csv
+
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\r\n").writerow(cells)
+    return line.getvalue()[:-2]
+
+
+def neutralised(text: str) -> str:
+    """Return a text that a spreadsheet shows and does not run: an apostrophe before what would begin a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _as_text(value: object) -> str:

@@ -83,3 +83,20 @@ def test_a_wrong_query_is_a_wrong_call(store: Path) -> None:
     assert said.status == 2
     assert "syntax error" in said.err.splitlines()[0]
     assert said.error["kind"] == "invalid request"
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1"])
+def test_csv_cells_that_a_spreadsheet_would_run_are_shown(store: Path, cell: str) -> None:
+    """An apostrophe goes before them, in headings too, unless they are asked for as they are; numbers stay numbers."""
+    query = f"SELECT '{cell}' AS \"=heading\", -1 AS number, 'a=b' AS plain, ['{cell}'] AS listed"
+
+    def rows(*options: str) -> list[list[str]]:
+        return list(
+            csv.reader(io.StringIO(call("sql", query, "--format", "csv", *options, store=store).out, newline=""))
+        )
+
+    heading, row = rows()
+    assert heading == ["'=heading", "number", "plain", "listed"]
+    assert row[:3] == [f"'{cell}", "-1", "a=b"]
+    assert row[3].startswith("[")
+    assert rows("--raw-cells")[1][0] == cell

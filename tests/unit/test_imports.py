@@ -17,7 +17,7 @@ ROOT = Path(lineage_tt.__file__).parents[1]
 #: From the bottom up: a module imports only what stands on a line before its own.
 LAYERS = """
 errors clock failpoints durable
-tomlfiles
+tomlfiles system
 storage_options
 storage_objects storage_cache
 storage
