@@ -13,7 +13,7 @@ from lineage_tt import overtime, shapes
 from lineage_tt.answers import Basis, Belief, Blame, Difference, Direction, EdgeAsOf, Level, Lineage, LogEntry, TaskAsOf
 from lineage_tt.api.names import Names
 from lineage_tt.api.problems import Problem
-from lineage_tt.api.reached import Reached, reached_at_once
+from lineage_tt.api.reached import Reached, reached_at_once, reached_from
 from lineage_tt.api.reading import Reading
 from lineage_tt.edges import is_column, star_of
 from lineage_tt.errors import UnknownNodeError
@@ -66,10 +66,14 @@ class Engine:
 
     def reached(self, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk) -> Iterator[Reached]:
         """Yield what is reached from each start at each basis, basis by basis: names only, many in one go."""
-        if self.graph is not None and all(len(nodes) == 1 for nodes in starts):
-            nodes = [node for (node,) in starts]
-            self.check(nodes)
-            yield from reached_at_once(self.graph, nodes, bases, walk._asdict())
+        if self.graph is not None:
+            self.check(node for nodes in starts for node in nodes)
+            if all(len(nodes) == 1 for nodes in starts) and not self.graph.state.stars.total:
+                yield from reached_at_once(self.graph, [node for (node,) in starts], bases, walk._asdict())
+                return
+            for basis in bases:
+                for start in starts:
+                    yield reached_from(self.graph.view(basis), start, walk._asdict())
             return
         for basis in bases:
             for start in starts:

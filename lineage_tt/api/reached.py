@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from lineage_tt.answers import Basis, Direction
 from lineage_tt.edges import dataset_of
 
 if TYPE_CHECKING:
-    from lineage_tt.graph import Graph
+    from lineage_tt.graph import Graph, GraphView
 
 
 class Reached(NamedTuple):
@@ -51,3 +51,17 @@ def reached_at_once(
             at = i * len(bases) + j
             start = dataset_of(node) if walk["level"] == "table" else node
             yield Reached(basis, (start,), found[ends[at - 1] if at else 0 : ends[at]])
+
+
+def reached_from(view: GraphView, nodes: Sequence[str], walk: dict[str, Any]) -> Reached:
+    """Return what is reached from some nodes together."""
+    direction: Direction = walk.pop("direction")
+    ways: tuple[Literal["down", "up"], ...] = ("down", "up") if direction == "both" else (direction,)
+    start = tuple(dict.fromkeys(dataset_of(node) if walk["level"] == "table" else node for node in nodes))
+    found: dict[str, int] = {}
+    for way in ways:
+        one = view.reach(*nodes, direction=way, **walk)
+        for name, steps in zip(one.names, one.steps.tolist(), strict=True):
+            if name not in start:
+                found[name] = min(steps, found.get(name, steps))
+    return Reached(view.basis, start, sorted(found.items(), key=lambda item: (item[1], item[0])))

@@ -32,14 +32,19 @@ WALKS_A_THREAD: Final = 64
 
 
 class Batch:
-    """The nodes reached from each of some nodes at each of some bases."""
+    """The nodes reached from each of some nodes at each of some bases.
+
+    A column that a walk came to by star and that nobody named has a number below zero, of this batch alone.
+    """
 
     def __init__(
-        self, nodes: tuple[str, ...], bases: tuple[Basis, ...], found: list[tuple[Longs, Ints]], names: Dictionary
-    ) -> None:
+        self, nodes: tuple[str, ...], bases: tuple[Basis, ...], found: list[tuple[Longs, Ints]], names: Dictionary,
+        unnamed: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         self.nodes = nodes
         self.bases = bases
         self._names = names
+        self._unnamed = unnamed
         self._ends = np.zeros(len(nodes) * len(bases) + 1, np.int64)
         counts = [np.diff(ends, prepend=0) for ends, _ in found]
         np.cumsum(np.concatenate([np.zeros(0, np.int64), *counts]), out=self._ends[1:])
@@ -56,7 +61,17 @@ class Batch:
     def __getitem__(self, place: tuple[int, int]) -> Reached:
         at = self._place(*place)
         reached = self._reached[self._ends[at] : self._ends[at + 1]]
-        return Reached(reached[:, 0], reached[:, 1], self._names)
+        return Reached(reached[:, 0], reached[:, 1], self)
+
+    def take(self, numbers: Ints) -> pa.Array:
+        """Return the names of nodes; those below zero are columns that nobody named."""
+        if not self._unnamed:
+            return self._names.nodes.take(numbers)
+        plain = self._names.nodes.take(np.maximum(numbers, 0)).to_pylist()
+        return pa.array(
+            [self._unnamed[~n] if n < 0 else name for n, name in zip(numbers.tolist(), plain, strict=True)],
+            pa.large_string(),
+        )
 
     def _place(self, node: int, basis: int) -> int:
         if not (0 <= node < len(self.nodes) and 0 <= basis < len(self.bases)):
@@ -78,7 +93,7 @@ class Batch:
                 "node": pa.array(self.nodes, pa.string()).take(pa.array(points // max(1, len(self.bases)))),
                 "valid_at": pa.array(instants[points % max(1, len(self.bases))]).cast(pa.timestamp("us", tz="UTC")),
                 "version": pa.array(versions[points % max(1, len(self.bases))]),
-                "reached": self._names.nodes.take(reached).cast(pa.string()),
+                "reached": self.take(reached).cast(pa.string()),
                 "steps": pa.array(steps),
             }
         )
@@ -97,7 +112,8 @@ def walk_batch(
         raise InvalidRequestError("give at least one node and one basis")
     if where is not None and (where.hide or where.labels):
         raise InvalidRequestError("a batch prunes by namespace and dataset only", hint="ask for one walk at a time")
-    if any(view.state is not views[0].state for view in views):  # refreshed in between, or points of an overlay
+    through_stars = level == "column" and any(view.state.stars.total for view in views)
+    if through_stars or any(view.state is not views[0].state for view in views):  # else refreshed, or of an overlay
         return _one_by_one(graph, views, nodes, direction, depth, level, direct_only, where)
     request = views[0].request(depth, level, direct_only, where)
     starts = graph.names.nodes.find_all([dataset_of(node) for node in nodes] if request.table else nodes)
@@ -151,11 +167,17 @@ def _one_by_one(
     level: Level, direct_only: bool, where: Filter | None,
 ) -> Batch:  # fmt: skip
     found: list[tuple[Longs, Ints]] = []
+    unnamed: dict[str, int] = {}
     for node in nodes:
         for view in views:
             one = view.reach(
                 node, direction="down" if direction == "down" else "up", depth=depth, level=level,
                 direct_only=direct_only, where=where,
             )  # fmt: skip
-            found.append((np.array([len(one)], np.int64), np.stack([one.ids, one.steps], axis=1)))
-    return Batch(tuple(nodes), tuple(view.basis for view in views), found, graph.names)
+            ids = one.ids
+            beyond = np.flatnonzero(ids >= len(view.state.record))
+            if len(beyond):
+                names = Reached(ids[beyond], one.steps[beyond], one.nodes).names
+                ids[beyond] = [~unnamed.setdefault(name, len(unnamed)) for name in names]
+            found.append((np.array([len(one)], np.int64), np.stack([ids, one.steps], axis=1)))
+    return Batch(tuple(nodes), tuple(view.basis for view in views), found, graph.names, list(unnamed))

@@ -12,6 +12,7 @@ import pyarrow as pa
 from lineage_tt.edges import INDIRECT
 from lineage_tt.graph.compiled import jit
 from lineage_tt.graph.names import Ints, Names
+from lineage_tt.graph.stars import StarIndex
 
 
 @jit
@@ -51,11 +52,17 @@ class Dictionary:
         self._payload_table = np.zeros(512, np.int32)
         self._payload_count = 0
         self._datasets = np.zeros(0, np.int32)
+        self.stars = StarIndex()
 
     @property
     def payloads(self) -> npt.NDArray[np.int32]:
         """Task, kind and expression of each payload."""
         return self._payloads[: self._payload_count]
+
+    @property
+    def all_payloads(self) -> npt.NDArray[np.int32]:
+        """The same with the room behind them: an array of one type, for compiled functions."""
+        return self._payloads
 
     @property
     def kind_words(self) -> tuple[tuple[str, str], ...]:
@@ -137,6 +144,7 @@ class Dictionary:
         other.indirect = self.indirect
         other._payloads, other._payload_table = self._payloads.copy(), self._payload_table.copy()
         other._payload_count, other._datasets = self._payload_count, self._datasets
+        other.stars = self.stars.copy()
         return other
 
 

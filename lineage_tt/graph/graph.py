@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from lineage_tt import history, retention
 from lineage_tt.answers import Basis, Difference, Direction, Level
-from lineage_tt.edges import dataset_of
+from lineage_tt.edges import dataset_of, is_column, star_of
 from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.graph import from_snapshot, loading, tail
 from lineage_tt.graph.batch import Batch, walk_batch
@@ -30,6 +30,7 @@ from lineage_tt.graph.near import nearest
 from lineage_tt.graph.pairing import rectangles
 from lineage_tt.graph.scratch import Scratches
 from lineage_tt.graph.state import State, build, edge_texts, rectangles_of
+from lineage_tt.graph.unnamed import knows_star
 from lineage_tt.graph.view import GraphView
 from lineage_tt.snapshot import Snapshot
 
@@ -184,7 +185,10 @@ class Graph:
         if node is not None:
             wanted, owners = self.names.nodes.find(node), self.names.datasets_from(0)
             ends = found[:, 1:3]
-            found = found[((ends == wanted) | (owners[ends] == wanted)).any(axis=1)]
+            touching = (ends == wanted) | (owners[ends] == wanted)
+            if is_column(node):  # the star edges of its dataset touch a column
+                touching |= ends == self.names.nodes.find(star_of(node))
+            found = found[touching.any(axis=1)] if wanted >= 0 or is_column(node) else found[:0]
         sides = []
         for sign in (0, 1):
             columns = edge_texts(found[found[:, 0] == sign][:, 1:], self.names)
@@ -221,8 +225,9 @@ class Graph:
     # --- names and memory ---------------------------------------------------------------------------------------
 
     def knows(self, node: str) -> bool:
-        """Say whether any edge ever named a node, or a column of it."""
-        return 0 <= self.names.nodes.find(node) < self._state.nodes
+        """Say whether any edge ever named a node, or a column of it; or a column's dataset has a star node."""
+        known = 0 <= self.names.nodes.find(node) < self._state.nodes
+        return known or knows_star(self.names, self._state, node)
 
     def check_nodes(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""

@@ -103,6 +103,19 @@ def datasets(data: Bytes, ends: Longs, first: int, cuts: Longs, count: int) -> N
         cuts[i] = at
 
 
+@jit
+def star_nodes(data: Bytes, ends: Longs, owners: Ints, first: int, count: int, out: Ints) -> Any:
+    """Write the numbers of the names from ``first`` up to ``count`` that are ``dataset#*``; return how many."""
+    found = 0
+    for i in range(first, count):
+        owner, end = owners[i], ends[i + 1]
+        size = ends[owner + 1] - ends[owner]
+        if owner != i and end - ends[i] == size + 2 and data[end - 1] == 42:
+            out[found] = i
+            found += 1
+    return found
+
+
 #: So many names at most are kept as Python strings, some 100 bytes each.
 MOST_MADE: Final = 1 << 18
 _NOTHING = np.frombuffer(b"\0", np.uint8)
@@ -198,6 +211,16 @@ class Names:
         datasets(self._data, self._ends, first, cuts, count)
         starts = self._ends[first : self._count]
         return _pieces(self._data, starts, cuts)
+
+    def stars_from(self, first: int, owners: Ints) -> Ints:
+        """Return the numbers, from ``first`` on, of star nodes (``dataset#*``); ``owners`` are all names' datasets."""
+        out = np.empty(self._count - first, np.int32)
+        return out[: star_nodes(self._data, self._ends, owners, first, self._count, out)].copy()
+
+    def columns_of(self, numbers: Ints, owners: Ints) -> pa.LargeStringArray:
+        """Return what stands behind the first ``#`` of names; ``owners`` are their datasets' numbers."""
+        starts = self._ends[numbers] + (self._ends[owners + 1] - self._ends[owners]) + 1
+        return _pieces(self._data, starts, self._ends[numbers + 1])
 
     def copy(self) -> Names:
         """Return a set of the same names that may grow by itself."""

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from lineage_tt.answers import Basis, Difference
-from lineage_tt.edges import Edge
+from lineage_tt.edges import Edge, dataset_of, is_column, star_of
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.graph.graph import Graph
 from lineage_tt.graph.names import Bytes
@@ -86,4 +86,5 @@ def overlaid(graph: Graph, replacements: Mapping[str, Iterable[Sequence[str]] | 
 
 
 def _touches(edge: Sequence[str], node: str) -> bool:
-    return any(node in (end, end.partition("#")[0]) for end in edge[1:3])
+    star = star_of(node) if is_column(node) else None
+    return any(node in (end, dataset_of(end)) or end == star for end in edge[1:3])

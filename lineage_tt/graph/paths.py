@@ -10,9 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from lineage_tt.answers import EdgeAsOf, Level
-from lineage_tt.edges import dataset_of
+from lineage_tt.edges import dataset_of, is_star
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.graph.filters import Filter
+from lineage_tt.graph.meeting import meet
+from lineage_tt.graph.unnamed import Unnamed
 
 if TYPE_CHECKING:
     from lineage_tt.graph.results import Part, Walk
@@ -24,10 +26,11 @@ MOST_LOOKED_AT: Final = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A way: the edges in order, each going on from the one before."""
+    """A way: the edges in order, each going on from the one before; ``by_star`` marks the joined ones (``Step``)."""
 
     start: str
     edges: tuple[EdgeAsOf, ...]
+    by_star: tuple[bool, ...] = ()
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -43,6 +46,7 @@ class Ways(NamedTuple):
 
     edges: dict[EdgeAsOf, tuple[int, int]]
     start: str
+    by_star: frozenset[EdgeAsOf] = frozenset()
 
 
 def between(
@@ -61,15 +65,20 @@ def between(
         raise InvalidRequestError("a way cannot hide its nodes", hint="use a filter without hide")
     request = view.request(None, level, direct_only, where)
     start, end = view.start([source], level), view.start([target], level)
-    first, last = view.numbers(start), view.numbers(end)
-    down, up = view.part(first, "down", request, -1), view.part(last, "up", request, -1)
+    unnamed = Unnamed(view.graph.names, view.state)
+    first, last = view.numbers(start, unnamed), view.numbers(end, unnamed)
+    view.note_labelled(request, unnamed)
+    down = view.part(first, "down", request, -1, unnamed)
+    up = view.part(last, "up", request, -1, unnamed)
+    if view.state.stars.total and not request.table:
+        return Walk(view, start, first, "down", level, (meet(view, down, up, first, unnamed),), unnamed)
     known = set(_keys(view, up, request.table))
     kept = np.array([key in known for key in _keys(view, down, request.table)], bool)
     edges = down.edges[kept]
     reached = _far_ends(view, down, request.table)[kept]
     inside = np.isin(down.ids, reached)
     part = down._replace(ids=down.ids[inside], steps=down.steps[inside], edges=edges)
-    return Walk(view, start, first, "down", level, (part,))
+    return Walk(view, start, first, "down", level, (part,), unnamed)
 
 
 def ways(view: GraphView, source: str, target: str, **options: Any) -> Ways:
@@ -91,7 +100,9 @@ def ways(view: GraphView, source: str, target: str, **options: Any) -> Ways:
                     to_last[before] = to_last[edge] + 1
                     following.append(before)
         frontier = following
-    return Ways({edge: (steps, to_last[edge]) for edge, steps in from_first.items() if edge in to_last}, walk.start[0])
+    found = {edge: (steps, to_last[edge]) for edge, steps in from_first.items() if edge in to_last}
+    stored = {step.edge for step in walk.steps if not step.by_star}
+    return Ways(found, walk.start[0], frozenset(found.keys() - stored))
 
 
 def shortest_path(view: GraphView, source: str, target: str, **options: Any) -> Path | None:
@@ -130,6 +141,10 @@ class _Search:
             self._out[edge.source].append(edge)
             if "#" in edge.source:
                 self._out[dataset_of(edge.source)].append(edge)
+        start = found.start
+        self._first = self._out[start]
+        if is_star(start):  # its columns' edges, too
+            self._first = [edge for edge in self._out[dataset_of(start)] if "#" in edge.source]
 
     @property
     def done(self) -> bool:
@@ -138,7 +153,7 @@ class _Search:
     def extend(self, length: int) -> None:
         """Add the ways of just this length."""
         path: list[EdgeAsOf] = []
-        stack = [iter(self._out[self._ways.start])]
+        stack = [iter(self._first)]
         while stack and not self.done:
             edge = next(stack[-1], None)
             if edge is None:
@@ -152,13 +167,17 @@ class _Search:
                 continue
             if len(path) + 1 == length:
                 if behind == 1:
-                    self.paths.append(Path(self._ways.start, (*path, edge)))
+                    edges = (*path, edge)
+                    marks = tuple(each in self._ways.by_star for each in edges)
+                    self.paths.append(Path(self._ways.start, edges, marks))
                 continue
             path.append(edge)
             stack.append(iter(self._out[edge.target]))
 
 
 def _enters(edge: EdgeAsOf, node: str) -> bool:
+    if is_star(node) and "#" in edge.target and dataset_of(edge.target) == dataset_of(node):
+        return True
     return node in (edge.target, dataset_of(edge.target)) or edge.target == dataset_of(node)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from lineage_tt.times import format_instant
 
 if TYPE_CHECKING:
     from lineage_tt.graph.dictionary import Dictionary
+    from lineage_tt.graph.unnamed import Unnamed
     from lineage_tt.graph.view import GraphView
 
 #: the columns of ``Walk.rows``
@@ -29,7 +30,10 @@ ROW: tuple[str, ...] = ("direction", "steps", *EdgeAsOf._fields, "by_star")
 
 
 class Part(NamedTuple):
-    """What a walk one way found: nodes and their steps, and of each edge (place, near end, step)."""
+    """What a walk one way found: nodes and their steps, and of each edge (place, near end, step).
+
+    Over a state with star nodes an edge has a fourth number: the far end, where it was joined to a column, else -1.
+    """
 
     direction: Literal["down", "up"]
     ids: Ints
@@ -43,13 +47,16 @@ class Edges(NamedTuple):
     numbers: Ints
     valid: Longs
     subtypes: tuple[str, ...] | None = None
+    #: whether each is a star edge joined to a column, None where none is
+    by_star: npt.NDArray[np.bool_] | None = None
 
     def take(self, kept: npt.NDArray[Any]) -> Edges:
         """Return some of the edges."""
         subtypes = self.subtypes
         if subtypes is not None:
             subtypes = tuple(np.array(subtypes, object)[kept])
-        return Edges(self.numbers[kept], self.valid[kept], subtypes)
+        by_star = None if self.by_star is None else self.by_star[kept]
+        return Edges(self.numbers[kept], self.valid[kept], subtypes, by_star)
 
 
 def decoded(state: State, noted: Ints, down: bool) -> Edges:
@@ -59,12 +66,16 @@ def decoded(state: State, noted: Ints, down: bool) -> Edges:
     decode(noted, down, rows, state.instants, state.tail, state.times, numbers, valid)
     if len(state.hidden) > 1:
         numbers[numbers[:, 2] >> 1 >= state.supposed, 3] += 1  # as if the next version had put them in place
-    return Edges(numbers, valid)
+    if noted.shape[1] == 3:
+        return Edges(numbers, valid)
+    by_star = noted[:, 3] >= 0
+    numbers[by_star, 1 if down else 0] = noted[by_star, 3]
+    return Edges(numbers, valid, None, by_star)
 
 
-def texts(edges: Edges, names: Dictionary) -> list[list[Any]]:
+def texts(edges: Edges, names: Dictionary, unnamed: Unnamed | None = None) -> list[list[Any]]:
     """Return the columns of ``EdgeAsOf`` as lists."""
-    columns: list[list[Any]] = [*edge_texts(edges.numbers[:, :3], names)]
+    columns: list[list[Any]] = [*edge_texts(edges.numbers[:, :3], names, unnamed)]
     if edges.subtypes is not None:
         columns[4:6] = list(edges.subtypes), [""] * len(edges.subtypes)
     until: list[int | None] = edges.valid[:, 1].tolist()
@@ -78,15 +89,25 @@ def edges_as_of(edges: Edges, names: Dictionary) -> list[EdgeAsOf]:
     return list(map(EdgeAsOf, *texts(edges, names)))
 
 
+class Nodes(Protocol):
+    """What numbers of nodes stand for."""
+
+    def take(self, numbers: Ints) -> pa.Array:
+        """Return the names of nodes as an Arrow array."""
+
+
 class Reached:
-    """The nodes a walk reached as numbers, start nodes left out, in order of their steps."""
+    """The nodes a walk reached as numbers, start nodes left out, in order of their steps.
 
-    __slots__ = ("_names", "ids", "steps")
+    Numbers beyond those of the graph's nodes are columns that nobody named, come to by star: ``names`` has them.
+    """
 
-    def __init__(self, ids: Ints, steps: Ints, names: Dictionary) -> None:
+    __slots__ = ("ids", "nodes", "steps")
+
+    def __init__(self, ids: Ints, steps: Ints, nodes: Nodes) -> None:
         self.ids = ids
         self.steps = steps
-        self._names = names
+        self.nodes = nodes
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -94,7 +115,7 @@ class Reached:
     @property
     def names(self) -> list[str]:
         """The nodes' names, in the order of ``ids``."""
-        found: list[str] = self._names.nodes.take(self.ids).to_pylist()
+        found: list[str] = self.nodes.take(self.ids).to_pylist()
         return found
 
     def __repr__(self) -> str:
@@ -112,6 +133,7 @@ class Walk:
         direction: Direction,
         level: Level,
         parts: tuple[Part, ...],
+        unnamed: Unnamed,
         visible: Bytes | None = None,
         page: Page | None = None,
     ) -> None:
@@ -122,6 +144,7 @@ class Walk:
         self._state, self._names = view.state, view.graph.names
         self._numbers = numbers
         self._parts = parts
+        self._unnamed = unnamed
         self._visible = visible
         self._page = page
 
@@ -136,15 +159,20 @@ class Walk:
     @cached_property
     def rows(self) -> list[tuple[Any, ...]]:
         """The edges as plain tuples of ``ROW``, in order."""
-        return sorted(self.found())  # no edge is in force twice at one point: an end is never compared with None
+        found = self.found()
+        if self._state.stars.total:  # an edge may stand there twice, as it is stored and by star
+            return sorted(found, key=lambda row: (row[:8], row[11]))
+        return sorted(found)  # no edge is in force twice at one point: an end is never compared with None
 
     def found(self) -> list[tuple[Any, ...]]:
         """Return the edges as plain tuples of ``ROW`` as the walk met them: by steps, else in no fixed order."""
         found: list[tuple[Any, ...]] = []
         for part in self._parts:
             steps, edges = self._edges_of(part)
-            stars = [False] * len(steps)
-            found += zip([part.direction] * len(steps), steps.tolist(), *texts(edges, self._names), stars, strict=True)
+            stars = [False] * len(steps) if edges.by_star is None else edges.by_star.tolist()
+            columns = texts(edges, self._names, self._unnamed)
+            rows = zip([part.direction] * len(steps), steps.tolist(), *columns, stars, strict=True)
+            found += rows if edges.by_star is None else _merged(rows)
         return found
 
     @cached_property
@@ -236,7 +264,7 @@ class Walk:
             if self._visible is not None:
                 kept = self._visible[ids] != 0
                 ids, steps = ids[kept], steps[kept]
-            names = self._names.nodes.take(ids).to_pylist()
+            names = self._unnamed.take(ids).to_pylist()
             found += zip(steps.tolist(), [part.direction] * len(names), names, strict=True)
         found.sort()
         return found
@@ -252,23 +280,26 @@ class Walk:
             kept = ((self._visible[ends] != 0) | np.isin(ends, self._numbers)).all(axis=1)
             steps, edges = steps[kept], edges.take(kept)
         if self._page is not None and len(steps):
-            place = self._places(part, edges.numbers[:, 0], edges.numbers[:, 1])
+            place = self._places(part, edges)
             kept = (place >= self._page.first) & (place < self._page.end)
             steps, edges = steps[kept], edges.take(kept)
         return steps, edges
 
-    def _places(self, part: Part, source: Ints, target: Ints) -> Longs:
+    def _places(self, part: Part, edges: Edges) -> Longs:
         """Return the place in the order of pages from which on both ends of each edge are known.
 
         Where an edge leads to is a node reached, or the start, which is known from the beginning. Where it comes from
         is known from the first node on that the walk went on from there for: itself; downstream its dataset too;
-        upstream, for a dataset, any of its columns; and all columns of a dataset that the walk starts from.
+        upstream, for a dataset, any of its columns; and all columns of a dataset that the walk starts from. A dataset's
+        star node goes on for all of its columns; an edge joined to a column is known from that column on alone.
         """
+        source, target = edges.numbers[:, 0], edges.numbers[:, 1]
         near, far = (source, target) if part.direction == "down" else (target, source)
         mine = [(i, name) for i, (_, way, name) in enumerate(self._ordered) if way == part.direction]
-        owners = self._names.datasets_from(0)
+        owners = self._unnamed.owners()
         start = owners[self._numbers] if self.level == "table" else self._numbers
-        ids = np.concatenate([start, self._names.nodes.find_all([name for _, name in mine])])
+        found = np.array([self._unnamed.number(name) for _, name in mine], np.int32)
+        ids = np.concatenate([start, found])
         places = np.array([-1] * len(start) + [i for i, _ in mine], np.int64)
         reached = _found(ids, places, far)
         if part.direction == "down":
@@ -276,7 +307,29 @@ class Walk:
         else:
             known = _found(np.concatenate([ids, owners[ids]]), np.concatenate([places, places]), near)
             known = np.where(np.isin(owners[near], start), -1, known)
+        if edges.by_star is not None:
+            stars = self._unnamed.star_of(near)
+            wide = (stars >= 0) & (owners[near] != near)
+            known = np.where(wide, np.minimum(known, _found(ids, places, stars)), known)
+            known = np.where(edges.by_star, _found(ids, places, near), known)
         return np.maximum(np.maximum(known, reached), 0)
+
+
+def _merged(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Return the rows, joined edges that show the same as one: the newest version, and where all of them hold."""
+    found: list[tuple[Any, ...]] = []
+    joined: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    for row in rows:
+        if not row[11]:
+            found.append(row)
+        elif (other := joined.get(row[:8])) is None:
+            joined[row[:8]] = row
+        else:
+            ends = [each[10] for each in (row, other) if each[10] is not None]
+            joined[row[:8]] = (
+                *row[:8], max(row[8], other[8]), max(row[9], other[9]), min(ends, default=None), True,
+            )  # fmt: skip
+    return [*found, *joined.values()]
 
 
 _NOWHERE = 2**62

@@ -8,7 +8,7 @@ that version changes nothing for it. Arrays that grow are replaced; a reader's o
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,10 @@ from lineage_tt.graph.changing import ChangeIndex
 from lineage_tt.graph.dictionary import Dictionary
 from lineage_tt.graph.names import Bytes, Ints, Longs
 from lineage_tt.graph.rows import Rectangles, ranked, sorted_rows
+from lineage_tt.graph.stars import NO_STARS, Stars
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.unnamed import Unnamed
 
 #: in a row of the tail: source, target, opened, closed, payload, the next row at its source and at its target (+ 1)
 TAIL_WIDTH: Final = 7
@@ -43,6 +47,7 @@ class State(NamedTuple):
     changes: ChangeIndex
     #: rows with a payload from this number on are supposed, not stored
     supposed: int = 2**31 - 1
+    stars: Stars = NO_STARS
 
     @property
     def rows(self) -> int:
@@ -86,7 +91,7 @@ def from_rows(
     return State(
         version, version, nodes, record, out, into, instants, np.zeros((room, 2), np.int32),
         np.zeros((0, TAIL_WIDTH), np.int32), np.zeros((0, 2), np.int64), 0, np.zeros((0, 2), np.int32), 0,
-        NOTHING_HIDDEN, ChangeIndex(),
+        NOTHING_HIDDEN, ChangeIndex(), stars=names.stars.now(names),
     )  # fmt: skip
 
 
@@ -136,15 +141,16 @@ def rectangles_of(state: State) -> Rectangles:
     )
 
 
-def edge_texts(numbers: npt.NDArray[np.int32], names: Dictionary) -> list[list[str]]:
+def edge_texts(numbers: npt.NDArray[np.int32], names: Dictionary, unnamed: Unnamed | None = None) -> list[list[str]]:
     """Return task, source, target, type, subtype and expression of edges given as (source, target, payload) numbers."""
+    nodes = unnamed or names.nodes
     task, kind, expression = names.payloads[numbers[:, 2] >> 1].T
     words = list(names.kind_words)
     kinds = kind.tolist()
     return [
         names.tasks.texts(task.tolist()),
-        names.nodes.texts(numbers[:, 0].tolist()),
-        names.nodes.texts(numbers[:, 1].tolist()),
+        nodes.texts(numbers[:, 0].tolist()),
+        nodes.texts(numbers[:, 1].tolist()),
         [words[at][0] for at in kinds],
         [words[at][1] for at in kinds],
         names.expressions.texts(expression.tolist()),

@@ -121,7 +121,7 @@ def with_nodes(state: State, names: Dictionary) -> State:
         heads = np.zeros((room, 2), np.int32)
         heads[: len(state.heads)] = state.heads
     link_members(record, names, state.nodes)
-    return state._replace(record=record, heads=heads, nodes=nodes)
+    return state._replace(record=record, heads=heads, nodes=nodes, stars=names.stars.now(names))
 
 
 def with_rows(state: State, fresh: Rectangles) -> State:

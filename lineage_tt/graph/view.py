@@ -11,11 +11,13 @@ from lineage_tt.answers import Basis, Direction, EdgeAsOf, Level
 from lineage_tt.edges import dataset_of
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.graph.filters import Filter
+from lineage_tt.graph.joining import Asked, walk_through_stars
 from lineage_tt.graph.names import Bytes, Ints
 from lineage_tt.graph.pages import page_of, request_digest
 from lineage_tt.graph.paths import Path, between, paths, shortest_path
 from lineage_tt.graph.results import Part, Reached, Walk, decoded, edges_as_of
 from lineage_tt.graph.state import State
+from lineage_tt.graph.unnamed import Unnamed, knows_star
 from lineage_tt.graph.walking import HIDE, NO_MASK, PRUNE, in_force, walk
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ class Request(NamedTuple):
     direct_only: bool
     use: int
     mask: Bytes
+    where: Filter | None = None
 
 
 class GraphView:
@@ -72,12 +75,14 @@ class GraphView:
         if limit is not None or cursor is not None:
             digest = request_digest(self.basis, start, direction, depth, level, direct_only, where)
             page = page_of(cursor, limit, digest, self.basis)
-        numbers = self.numbers(start)
+        unnamed = Unnamed(self.graph.names, self.state)
+        numbers = self.numbers(start, unnamed)
         ways: tuple[Literal["down", "up"], ...] = ("down", "up") if direction == "both" else (direction,)
         enough = page.end if page else -1
-        parts = tuple(self.part(numbers, way, request, enough) for way in ways)
-        mask = request.mask if request.use == HIDE else None
-        return Walk(self, start, numbers, direction, level, parts, mask, page)
+        self.note_labelled(request, unnamed)
+        parts = tuple(self.part(numbers, way, request, enough, unnamed) for way in ways)
+        mask = unnamed.passing(request.mask) if request.use == HIDE else None
+        return Walk(self, start, numbers, direction, level, parts, unnamed, mask, page)
 
     def upstream(self, *nodes: str, **options: Any) -> Walk:
         """Return what feeds these nodes; options as for ``lineage``."""
@@ -100,12 +105,14 @@ class GraphView:
         if direction not in ("up", "down"):
             raise InvalidRequestError(f"no direction {direction!r}", hint="give up or down")
         request = self.request(depth, level, direct_only, where)
-        numbers = self.numbers(self.start(nodes, level))
-        ids, steps, _ = self.run(numbers, direction == "down", request, False, -1)
+        unnamed = Unnamed(self.graph.names, self.state)
+        numbers = self.numbers(self.start(nodes, level), unnamed)
+        self.note_labelled(request, unnamed)
+        ids, steps, _ = self.run(numbers, direction == "down", request, False, -1, unnamed)
         if request.use == HIDE:
-            kept = request.mask[ids] != 0
+            kept = unnamed.passing(request.mask)[ids] != 0
             ids, steps = ids[kept], steps[kept]
-        return Reached(ids, steps, self.graph.names)
+        return Reached(ids, steps, unnamed)
 
     def edges(self, tasks: Collection[str] | None = None) -> list[EdgeAsOf]:
         """Return all edges in force, or those of some tasks, in order of task, source and target."""
@@ -152,7 +159,8 @@ class GraphView:
         if where is not None:
             use = HIDE if where.hide else PRUNE
             mask = self.graph.mask(where.checked(), self.state, self.basis)
-        return Request(_ENDLESS if depth is None else min(depth, _ENDLESS), level == "table", direct_only, use, mask)
+        steps = _ENDLESS if depth is None else min(depth, _ENDLESS)
+        return Request(steps, level == "table", direct_only, use, mask, where)
 
     def start(self, nodes: Sequence[str], level: Level) -> tuple[str, ...]:
         """Return the nodes to start from, each once; InvalidRequestError for none."""
@@ -162,8 +170,11 @@ class GraphView:
             return tuple(dict.fromkeys(map(dataset_of, nodes)))
         return tuple(dict.fromkeys(nodes)) if len(nodes) > 1 else tuple(nodes)
 
-    def numbers(self, start: tuple[str, ...]) -> Ints:
-        """Return the numbers of nodes; UnknownNodeError for one that no edge ever named."""
+    def numbers(self, start: tuple[str, ...], unnamed: Unnamed) -> Ints:
+        """Return the numbers of nodes; UnknownNodeError for one that no edge ever named.
+
+        A column that nobody named is known where its dataset has a star node; it joins ``unnamed``.
+        """
         known = self.graph.names.nodes
         if len(start) == 1:
             lowest = highest = known.find(start[0])
@@ -172,17 +183,41 @@ class GraphView:
             numbers = known.find_all(start)
             lowest, highest = int(numbers.min()), int(numbers.max())
         if lowest < 0 or highest >= self.state.nodes:
-            self.graph.check_nodes(start)
+            numbers = np.array([unnamed.number(node) for node in start], np.int32)
+            if int(numbers.min()) < 0:
+                self.graph.check_nodes(start)
+                numbers = numbers[numbers >= 0]  # named only later than this state: nothing is at them
         return numbers
 
-    def part(self, numbers: Ints, way: Literal["down", "up"], request: Request, enough: int) -> Part:
-        """Walk one way, edges noted."""
-        return Part(way, *self.run(numbers, way == "down", request, True, enough))
+    def note_labelled(self, request: Request, unnamed: Unnamed) -> None:
+        """Number the unnamed columns that carry a label of the filter themselves: it may let them pass, or not."""
+        where = request.where
+        if where is None or not where.labels or not self.state.stars.total:
+            return
+        names, beside = self.graph.names, where._replace(labels=(), exclude=False)
+        for node in sorted(self.graph.labelled(self.basis, where.labels)):
+            if knows_star(names, self.state, node) and (number := unnamed.number(node)) >= unnamed.base:
+                owner = names.nodes.find(dataset_of(node))
+                given = bool(beside.namespaces or beside.datasets)
+                inside = not given or bool(self.graph.mask(beside, self.state, self.basis)[owner])
+                unnamed.passes[number - unnamed.base] = inside != where.exclude
 
-    def run(self, numbers: Ints, down: bool, request: Request, collect: bool, enough: int) -> tuple[Ints, Ints, Ints]:
+    def part(self, numbers: Ints, way: Literal["down", "up"], request: Request, enough: int, unnamed: Unnamed) -> Part:
+        """Walk one way, edges noted."""
+        return Part(way, *self.run(numbers, way == "down", request, True, enough, unnamed))
+
+    def run(
+        self, numbers: Ints, down: bool, request: Request, collect: bool, enough: int, unnamed: Unnamed
+    ) -> tuple[Ints, Ints, Ints]:
         """Run the kernel; return the nodes reached, their steps, and the edges noted."""
         state = self.state
         graph = self.graph
+        if state.stars.total and not request.table:
+            asked = Asked(
+                down, self.basis.valid_at, self.basis.version, request.depth, request.direct_only, request.use,
+                request.mask, enough, collect,
+            )  # fmt: skip
+            return walk_through_stars(graph, state, numbers, asked, unnamed)
         scratch = graph.scratches.take(state)
         tell = scratch.tell
         given = walk(

@@ -1,0 +1,99 @@
+"""The graph in memory against the model and DuckDB over random graphs with star edges, loaded or kept current."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from agreement import compare_walk
+from domain import INSTANTS, message, sizes
+from graph_agreement import compare_with_duckdb
+from hypothesis import given
+from hypothesis import strategies as st
+from reference import Model, Sent
+from test_star_walks import ALL, star_graphs
+from test_walks import store_with
+
+from lineage_tt import Store
+from lineage_tt.graph import Graph, GraphView
+from lineage_tt.testing import ManualClock
+
+
+def compare_all_walks(view: GraphView, model: Model) -> None:
+    """From every node, star and unnamed column, both ways, whole and cut short."""
+    for node in ALL:
+        compare_walk(view, model, [node], "both", None, "column")  # type: ignore[arg-type]
+    for depth in (0, 1, 2, None):
+        compare_walk(view, model, ALL[:3], "both", depth, "table")  # type: ignore[arg-type]
+        compare_walk(view, model, ["hive:a#nobody", "hive:b", "hive:c#*"], "both", depth, "column")  # type: ignore[arg-type]
+
+
+@sizes(25, 1000)
+@given(star_graphs, st.integers(0, 2**32))
+def test_walks_through_stars_are_duckdbs(tmp_path_factory, graph, seed: int) -> None:  # type: ignore[no-untyped-def]
+    """Memory, DuckDB and model give the same answer, in the same order, for any nodes and options."""
+    folder: Path = tmp_path_factory.mktemp("stars") / "s"
+    store, model = store_with(folder, graph)
+    rng = random.Random(seed)
+    view, duck = store.graph().as_of(INSTANTS[2]), store.as_of(INSTANTS[2])
+    compare_all_walks(view, model)
+    for _ in range(8):
+        nodes = rng.sample(ALL, rng.choice([1, 1, 2, 3]))
+        options = (rng.choice(["up", "down", "both"]), rng.choice([None, 0, 1, 2]), rng.choice(["column", "table"]))
+        compare_with_duckdb(view, duck, nodes, *options, rng.random() < 0.3)
+
+
+@sizes(20, 600)
+@given(st.lists(star_graphs, min_size=2, max_size=4), st.integers(0, 2**32))
+def test_a_graph_kept_current_knows_new_stars(tmp_path_factory, history, seed: int) -> None:  # type: ignore[no-untyped-def]
+    """Star nodes and columns that come later are joined from then on; answers at earlier versions stay as they were."""
+    folder: Path = tmp_path_factory.mktemp("stars") / "s"
+    rng, model, clock = random.Random(seed), Model(), ManualClock(INSTANTS[0])
+    store = Store.create(folder, clock=clock)
+    graph = Graph.load(Store.open(folder, clock=clock), tail_kept=rng.choice([0, 2, 100]))
+    held: list[tuple[GraphView, int]] = []
+    for turn, sets in enumerate(history):
+        sents = [
+            Sent(f"t{i}", f"e{turn}-{i}", "update", rng.choice(INSTANTS[:3]), None, edges)
+            for i, edges in enumerate(sets)
+        ]
+        for sent in sents:
+            model.receive(sent, model.next_system_time(clock.now()))
+        store.append([message(sent) for sent in sents])
+        if rng.random() < 0.7:
+            graph.refresh()
+            held.append((graph.as_of(INSTANTS[2]), graph.version))
+        clock.advance(1)
+    assert graph.refresh() == model.version
+    compare_all_walks(graph.as_of(INSTANTS[2]), model)
+    for view, version in held:  # a reader keeps its state while the graph goes on
+        for node in rng.sample(ALL, 6):
+            if graph.knows(node):
+                later = graph.as_of(INSTANTS[2], version=version)
+                assert view.lineage(node).lineage == later.lineage(node).lineage
+
+
+@sizes(20, 600)
+@given(star_graphs, st.integers(1, 4))
+def test_pages_through_stars_are_the_walk(tmp_path_factory, graph, limit: int) -> None:  # type: ignore[no-untyped-def]
+    """Node by node, in pages of any size: each node and each edge once, in the order of the whole walk."""
+    store, _ = store_with(tmp_path_factory.mktemp("stars") / "s", graph)
+    view = store.graph().as_of(INSTANTS[2])
+    for node in (node for node in ALL if view.graph.knows(node)):
+        whole = view.lineage(node)
+        nodes, edges, cursor = [], [], None
+        while True:
+            page = view.lineage(node, limit=limit, cursor=cursor)
+            nodes += page.node_steps
+            edges += page.rows
+            if not page.truncated:
+                break
+            assert len(page.node_steps) == limit
+            cursor = page.cursor
+        assert nodes == whole.node_steps
+        assert sorted(edges, key=str) == sorted(whole.rows, key=str)
+        for way in ("down", "up"):
+            reached = view.reach(node, direction=way)  # type: ignore[arg-type]
+            assert sorted(zip(reached.steps.tolist(), reached.names, strict=True)) == [
+                (steps, name) for steps, found_way, name in whole.node_steps if found_way == way
+            ]
