@@ -26,7 +26,7 @@ timeline facts completeness
 messages answers retention gaps completeness_words
 lastnet
 shapes gap_rows
-format testing
+format testing asof_lineage
 catalog feed systemtimes asof
 spill
 arrow tasks events
