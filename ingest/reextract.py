@@ -20,7 +20,11 @@ BATCH: Final = 512
 
 
 class ReExtraction(NamedTuple):
-    """What became of a history parsed anew: statements looked at, versions added, by which parser."""
+    """What became of a history parsed again: statements looked at, versions added, by which parser.
+
+    ``worse`` answers were not taken, since this parser understands less of the statement than before; ``failed``
+    statements exceeded a limit, and are taken up by the next run.
+    """
 
     parser: str
     statements: int
@@ -28,6 +32,8 @@ class ReExtraction(NamedTuple):
     first_version: int | None
     last_version: int | None
     seconds: float
+    worse: int = 0
+    failed: int = 0
 
 
 def re_extract(
@@ -36,11 +42,14 @@ def re_extract(
     task_id: str | None = None,
     everything: bool = False,
     dry_run: bool = False,
+    accept_worse: bool = False,
     workers: int = 2,
     progress: Callable[[int, int], None] | None = None,
 ) -> ReExtraction:
     """Parse again what another parser parsed (or ``everything``), of one task if given, and append the corrections.
 
+    What exceeded a limit the last time is always parsed again. An answer that is worse than the one there is is not
+    taken, unless ``accept_worse`` is given.
     ``progress`` is called with (statements done, statements in all). A run that is killed has committed what it
     reported; run again, it goes on. Raises as ``Store.append``.
     """
@@ -50,11 +59,12 @@ def re_extract(
     log.refresh()
     made = history.made(log, parser=None if everything else parser, task_id=task_id)
     cause = Cause(f"re-extract by {parser}", f"parsed again by {parser}")
-    before, corrections = log.version, 0
+    before, corrections, worse, failed = log.version, 0, 0, 0
     with SqlResolver(workers) as resolver:
         for start in range(0, len(made), BATCH):
             part = made[start : start + BATCH]
-            corrections += store.writer.correct(part, cause, resolver=resolver, dry_run=dry_run)
+            found = store.writer.correct(part, cause, resolver=resolver, dry_run=dry_run, accept_worse=accept_worse)
+            corrections, worse, failed = corrections + found.versions, worse + found.worse, failed + found.failed
             if progress:
                 progress(start + len(part), len(made))
     added = not dry_run and corrections > 0
@@ -65,4 +75,6 @@ def re_extract(
         first_version=before + 1 if added else None,
         last_version=log.version if added else None,
         seconds=time.monotonic() - begun,
+        worse=worse,
+        failed=failed,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.facts import FactTuple
@@ -16,6 +16,9 @@ from lineage_tt.messages import Columns, Lineage, TaskChange
 from lineage_tt.tasks import TaskHistory
 
 STAR_REASON = "columns that its star reads changed"
+#: Problems of a slow moment or a process that ended: they say nothing about the statement, and are tried again.
+TRANSIENT: Final = ("timeout", "worker-died", "crash")
+_RANK: Final = {"opaque": 0, "partial": 1, "complete": 2}
 
 
 class Cause(NamedTuple):
@@ -46,6 +49,40 @@ class Made(NamedTuple):
 def said_by(lineage: Lineage) -> tuple[Any, ...]:
     """Return what a lineage says, in the form of ``Made.says``."""
     return lineage.ordered_edges(), lineage.coverage, lineage.logged_outputs(), sorted(lineage.type_facts())
+
+
+def is_transient(lineage: Lineage) -> bool:
+    """Say whether a lineage holds what a limit left of a statement, rather than what the statement says."""
+    return any(problem.code in TRANSIENT for problem in lineage.problems)
+
+
+def is_worse(made: Made, edges: Sequence[EdgeTuple], lineage: Lineage) -> bool:
+    """Say whether a new answer understands less than the one there was, and gives no edges in place of its ``edges``.
+
+    One that understands less and gives edges is taken: it says openly what the one before did not know.
+    """
+    return bool(edges) and not lineage.edges and _RANK[lineage.coverage] < _RANK.get(made.coverage or "opaque", 0)
+
+
+def carried(edges: Sequence[EdgeTuple], outputs: Sequence[tuple[str, Columns]], lineage: Lineage) -> Lineage:
+    """Return what a statement was known to say, where a limit kept it from being resolved again, with that reason."""
+    problems = [
+        problem._replace(detail=f"{problem.detail}; this is what was known before, see re-extract")
+        for problem in lineage.problems
+        if problem.code in TRANSIENT
+    ]
+    return Lineage(edges, "partial", problems, outputs, parser=lineage.parser, ordered=True)
+
+
+class Corrected(NamedTuple):
+    """What became of statements that were resolved again: versions added, answers kept as the better ones, failures.
+
+    ``worse`` are statements that this parser understands less of than before; ``failed`` those that exceeded a limit.
+    """
+
+    versions: int
+    worse: int = 0
+    failed: int = 0
 
 
 def in_force(history: TaskHistory, made: Made) -> bool:

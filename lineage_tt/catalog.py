@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterator, KeysView, Mapping
+from collections.abc import Callable, Iterator, KeysView, Mapping, Set
+from functools import partial
 from typing import NamedTuple
 
 import orjson
@@ -74,12 +75,15 @@ class Catalog:
         """Return the datasets of which ``version`` says something."""
         return self._by_version.get(version, [])
 
-    def columns(self, dataset: str, valid_at: int) -> Shape | None:
-        """Return the dataset's columns in force at ``valid_at``, None where nobody said."""
+    def columns(self, dataset: str, valid_at: int, without: Set[int] = frozenset()) -> Shape | None:
+        """Return the dataset's columns in force at ``valid_at``, None where nobody said.
+
+        What the versions ``without`` saw written is passed over.
+        """
         declared = self._in_force(self._declared.get(dataset), valid_at)
         if declared is not None and declared.fields:
             return declared.columns
-        written = self._in_force(self._written.get(dataset), valid_at)
+        written = self._in_force(self._written.get(dataset), valid_at, without)
         return written.columns if written is not None else None
 
     def fields(self, dataset: str, valid_at: int) -> tuple[Field, ...] | None:
@@ -107,14 +111,16 @@ class Catalog:
         entries = [*self._declared.get(dataset, ()), *self._written.get(dataset, ())]
         return {entry.effective_at for entry in entries if entry.version not in self._withdrawn}
 
-    def at(self, valid_at: int) -> CatalogView:
-        """Return the catalog in force at ``valid_at`` as a mapping."""
-        return CatalogView(self.columns, self._datasets, valid_at)
+    def at(self, valid_at: int, without: Set[int] = frozenset()) -> CatalogView:
+        """Return the catalog in force at ``valid_at`` as a mapping, without what some versions saw written."""
+        columns = partial(self.columns, without=without) if without else self.columns
+        return CatalogView(columns, self._datasets, valid_at)
 
-    def _in_force(self, entries: list[Entry] | None, valid_at: int) -> Entry | None:
+    def _in_force(self, entries: list[Entry] | None, valid_at: int, without: Set[int] = frozenset()) -> Entry | None:
         if entries:
             for place in range(bisect_left(entries, (valid_at + 1,)) - 1, -1, -1):
-                if entries[place].version not in self._withdrawn:
+                version = entries[place].version
+                if version not in self._withdrawn and version not in without:
                     return entries[place]
         return None
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from lineage_tt import commits, durable, storage
-from lineage_tt.again import Made
+from lineage_tt.again import TRANSIENT, Made
 from lineage_tt.catalog import Entry
 from lineage_tt.errors import CorruptError, UnavailableError
 from lineage_tt.facts import fields_of, stated_types, with_types
@@ -142,20 +142,24 @@ _MADE = """
     SELECT version, coalesce(derived_from, version), task_id, epoch_us(effective_at), coverage,
         outputs.list_transform(lambda o: (o.dataset, o.columns)), {types}
     FROM read_parquet($files)
-    WHERE status = 'accepted' AND sql_sha256 IS NOT NULL AND op <> 'retract' AND ($parser IS NULL OR parser <> $parser)
+    WHERE status = 'accepted' AND sql_sha256 IS NOT NULL AND op <> 'retract'
+        AND ($parser IS NULL OR parser <> $parser OR len(list_filter(problems, lambda p: p.code IN {transient})) > 0)
         AND ($task IS NULL OR task_id = $task) AND version <= $upto
     ORDER BY version
 """
 
 
 def made(log: Log, *, parser: str | None = None, task_id: str | None = None) -> list[Made]:
-    """Return what was made of SQL, in order of version: of one task if given, not by ``parser`` if given."""
+    """Return what was made of SQL, in order of version: of one task if given, not by ``parser`` if given.
+
+    What exceeded a limit counts as made by no parser.
+    """
     files = [str(path) for path in verified_files(log)]
     if not files:
         return []
     with _duckdb() as con:
         known = {"files": files, "parser": parser, "task": task_id, "upto": log.version}
-        return [Made(*row) for row in con.execute(_MADE.format(types=_TYPES), known).fetchall()]
+        return [Made(*row) for row in con.execute(_MADE.format(types=_TYPES, transient=TRANSIENT), known).fetchall()]
 
 
 def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:

@@ -54,15 +54,24 @@ class Lineages:
             self._make([message, *(later for later in following if self._stale(later, catalog))], catalog)
         return self._made[id(message)]
 
-    def again(self, statements: Sequence[TaskChange], catalog: Catalog) -> list[Lineage]:
-        """Return the lineage of statements that are resolved again, each as of its ``effective_at``."""
+    def again(self, statements: Sequence[TaskChange], own: Sequence[frozenset[int]], catalog: Catalog) -> list[Lineage]:
+        """Return the lineage of statements that are resolved again, each as of its ``effective_at``.
+
+        ``own`` are the versions that say what a statement says: the columns that they saw written were not known when
+        it was resolved first, and are not now.
+        """
         if self._resolver is None:
             raise InvalidRequestError(
                 f"{statements[0].cause!r} changes columns that a star of task {statements[0].task_id!r} reads, and "
                 "nothing here parses SQL",
                 hint="append through ingest.Ingester, or give a resolver",
             )
-        return self._resolver([(statement, catalog.at(statement.effective_at or 0)) for statement in statements])
+        return self._resolver(
+            [
+                (statement, catalog.at(statement.effective_at or 0, versions))
+                for statement, versions in zip(statements, own, strict=True)
+            ]
+        )
 
     def _stale(self, message: TaskChange, catalog: Catalog) -> bool:
         made = self._made.get(id(message))

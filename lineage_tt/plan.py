@@ -11,9 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 from lineage_tt.admission import lineage_problem
-from lineage_tt.again import STAR_REASON, Cause, Made, in_force, said_again, said_by
+from lineage_tt.again import (
+    STAR_REASON,
+    Cause,
+    Corrected,
+    Made,
+    carried,
+    in_force,
+    is_transient,
+    is_worse,
+    said_again,
+    said_by,
+)
 from lineage_tt.catalog import Catalog, Entry
-from lineage_tt.facts import Field, FieldIdsSpentError, column_facts, with_ids
+from lineage_tt.facts import Field, FieldIdsSpentError, column_facts, names_of, with_ids
 from lineage_tt.format import LogRow, chain_checksum
 from lineage_tt.lineages import Lineages
 from lineage_tt.messages import (
@@ -29,7 +40,7 @@ from lineage_tt.messages import (
     content_digest,
 )
 from lineage_tt.rows import conflicting, node_row, refusal, rejected_row, split_changes, task_row, unknown_event
-from lineage_tt.stars import StarIndex, due, stars_of
+from lineage_tt.stars import Due, StarIndex, due, stars_of
 from lineage_tt.systemtimes import ImportOrder
 from lineage_tt.tasks import Item, ItemChange, Stars, TaskHistory
 from lineage_tt.timeline import NO_SOURCE_VERSION
@@ -212,20 +223,29 @@ class Plan:
         self._moved |= before ^ after
         self.unsettled = self.unsettled or before != after
 
-    def correct(self, made: Sequence[Made], cause: Cause, lineages: Lineages) -> None:
+    def correct(
+        self, made: Sequence[Made], cause: Cause, lineages: Lineages, *, accept_worse: bool = False
+    ) -> Corrected:
         """Resolve statements again that are in force and were resolved before; add a row for each that says otherwise.
 
-        What it says differently was believed up to now and is corrected from now on: valid times stay.
+        What it says differently was believed up to now and is corrected from now on: valid times stay. An answer that
+        exceeded a limit is never taken, and a worse one only with ``accept_worse``.
         """
         histories = self._with_histories(each.task_id for each in made)
         held = [each for each in made if in_force(histories[each.task_id], each)]
-        begun = self._next
-        again = self._resolved_again([(each.statement, each.effective_at) for each in held], cause, lineages)
+        begun, worse, failed = self._next, 0, 0
+        said = [(each.task_id, each.statement, each.effective_at) for each in held]
+        again = self._resolved_again(said, cause, lineages)
         for each, (statement, lineage) in zip(held, again, strict=True):
             edges = histories[each.task_id].edges(each.version)
-            if each.says(edges) != said_by(lineage):
+            if is_transient(lineage):
+                failed += 1
+            elif not accept_worse and is_worse(each, edges, lineage):
+                worse += 1
+            elif each.says(edges) != said_by(lineage):
                 self._place_again(each.task_id, each.statement, statement, lineage, stars_of(lineage))
         self._derive(self._touched(range(begun, self._next)), set(), cause, lineages)
+        return Corrected(self._next - begun, worse, failed)
 
     def _derive(self, touched: Iterable[str], tasks: set[str], cause: Cause, lineages: Lineages) -> int:
         """Resolve again what reads touched datasets through a star, and ``tasks``; return how many rows it took."""
@@ -237,21 +257,36 @@ class Plan:
             if not waiting:
                 break
             begun = self._next
-            again = self._resolved_again([(each.version, each.effective_at) for each in waiting], cause, lineages)
+            said = [(each.task_id, each.version, each.effective_at) for each in waiting]
+            again = self._resolved_again(said, cause, lineages)
             for each, (statement, lineage) in zip(waiting, again, strict=True):
+                if is_transient(lineage):
+                    lineage = self._known_before(each, lineage)
                 self._place_again(each.task_id, each.version, statement, lineage, each.stars)
             tasks = set(self._stars.tasks(self._touched(range(begun, self._next))))
         return self._next - first
 
     def _resolved_again(
-        self, said: Sequence[tuple[int, int]], cause: Cause, lineages: Lineages
+        self, said: Sequence[tuple[str, int, int]], cause: Cause, lineages: Lineages
     ) -> Iterable[tuple[TaskChange, Lineage]]:
-        """Yield what statements say now, given the version and the effective_at of each, and the messages of it."""
+        """Yield what statements say now, given the task, version and effective_at of each, and the messages of it."""
         if not said:
             return ()
-        statements = self._statements_of(version for version, _ in said)
-        again = [said_again(statements[v], at, self._next + place, cause) for place, (v, at) in enumerate(said)]
-        return zip(again, lineages.again(again, self._catalog), strict=True)
+        statements = self._statements_of(version for _, version, _ in said)
+        again = [said_again(statements[v], at, self._next + place, cause) for place, (_, v, at) in enumerate(said)]
+        own = [self.histories[task].saying(version) for task, version, _ in said]
+        return zip(again, lineages.again(again, own, self._catalog), strict=True)
+
+    def _known_before(self, due: Due, lineage: Lineage) -> Lineage:
+        """Return what a statement was known to say at a time, marked with why it could not be resolved again there."""
+        history = self.histories[due.task_id]
+        derived = history.derived(due.version)
+        version = derived[max(at)] if (at := [at for at in derived if at <= due.effective_at]) else due.version
+        written = (
+            (dataset, self._catalog.columns(dataset, due.effective_at)) for dataset in self._catalog.touched(version)
+        )
+        outputs = [(dataset, names_of(columns)) for dataset, columns in written if columns]
+        return carried(history.edges(version), outputs, lineage)
 
     def _place_again(self, task_id: str, version: int, statement: TaskChange, lineage: Lineage, stars: Stars) -> None:
         """Add a row that says a statement anew; its text stands in the row of ``version``."""

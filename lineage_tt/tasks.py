@@ -237,6 +237,10 @@ class TaskHistory:
         """Return effective_at → version of what was derived of ``version`` and is in force."""
         return {step.at: step.version for step in self._steps if self._base(step.version) == version}
 
+    def saying(self, version: int) -> frozenset[int]:
+        """Return the versions that say what the message ``version`` says: itself, and all that was derived of it."""
+        return frozenset([version, *(derived for derived, (base, _) in self._derived.items() if base == version)])
+
     def edges(self, version: int) -> list[EdgeTuple]:
         """Return the edges that a version states, in order."""
         record = self._derived[version][1] if version in self._derived else self._records[version]

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import orjson
 
 from lineage_tt import clockguard, failpoints, history
-from lineage_tt.again import Cause, Made
+from lineage_tt.again import Cause, Corrected, Made
 from lineage_tt.batch import Batch, RefusedMessage, TooManyBugs
 from lineage_tt.catalog import Catalog
 from lineage_tt.clock import Clock, SystemClock, unique_name
@@ -133,28 +133,39 @@ class Writer:
             clockguard.check(self.log, now)
         return now
 
-    def correct(self, made: Sequence[Made], cause: Cause, *, resolver: Resolver, dry_run: bool = False) -> int:
-        """Resolve again what statements in force say, in one commit; return how many versions came of it.
+    def correct(
+        self,
+        made: Sequence[Made],
+        cause: Cause,
+        *,
+        resolver: Resolver,
+        dry_run: bool = False,
+        accept_worse: bool = False,
+    ) -> Corrected:
+        """Resolve again what statements in force say, in one commit; return what came of it.
 
-        ``made`` are versions as the log has them. What says the same as before adds nothing; ``dry_run`` commits
-        nothing. Raises as ``append``.
+        ``made`` are versions as the log has them. What says the same as before adds nothing, nor does what exceeded a
+        limit, or is worse than before unless ``accept_worse`` is given; ``dry_run`` commits nothing. Raises as
+        ``append``.
         """
+        found = Corrected(0)
         lineages = Lineages(resolver)
 
         def plan() -> Plan:
+            nonlocal found
             plan = self._new_plan((each.task_id for each in made), None, None)
             with self._abandoned_on_error(plan):
-                plan.correct(made, cause, lineages)
+                found = plan.correct(made, cause, lineages, accept_worse=accept_worse)
                 times = clock_times(len(plan.rows), self.log.system_time, self._now())
                 plan.stamp(times, self.log.checksum)
             return plan
 
         if dry_run:
             self._catch_up()
-            found = plan()
-            self._abandon(found)
-            return len(found.rows)
-        return len(self._commit(plan, ()).rows)
+            self._abandon(plan())
+        else:
+            self._commit(plan, ())
+        return found
 
     def _commit(
         self, make: Callable[[], Plan], positions: Sequence[SourcePosition], batch: Batch | None = None

@@ -18,6 +18,9 @@ def re_extract(
         bool, typer.Option("--all", help="Also what this very parser parsed, for example after columns became known.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say how many versions it would add; add none.")] = False,
+    accept_worse: Annotated[
+        bool, typer.Option("--accept-worse", help="Also take answers that understand less than the ones before.")
+    ] = False,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
     store: StoreOption = None,
@@ -35,13 +38,20 @@ def re_extract(
     if task is not None:
         opened.log(task_id=task, newest=1)  # refuses an unknown task, with names like it
     with counting("statements", quiet=no_progress) as progress:
-        found = run(opened, task_id=task, everything=everything, dry_run=dry_run, workers=workers, progress=progress)
+        found = run(opened, task_id=task, everything=everything, dry_run=dry_run, accept_worse=accept_worse,
+                    workers=workers, progress=progress)  # fmt: skip
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), objects.record(found) | {"dry_run": dry_run})
         return
     would = "would be added" if dry_run else "added"
     call.write([f"{count(found.statements, 'statement')} parsed again by {found.parser}, "
                 f"{count(found.corrections, 'version')} {would} ({found.seconds:.1f} s)"])  # fmt: skip
+    if found.worse:
+        call.write(
+            [f"  {count(found.worse, 'answer')} would be worse than before and stayed; take them with --accept-worse"]
+        )
+    if found.failed:
+        call.write([f"  {count(found.failed, 'statement')} exceeded a limit again; the next re-extract takes them up"])
     if found.first_version is not None:
         call.write([f"  version {found.first_version} to {found.last_version}"])
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+import lineage_tt
+from ingest.pipeline import Ingester
 from ingest.reextract import re_extract
-from ingest.resolve import parser_name
+from ingest.resolve import SqlResolver, parser_name
 from lineage_tt import Store
 from lineage_tt.check import check
-from lineage_tt.messages import Columns, Lineage, TaskChange
+from lineage_tt.messages import Columns, Lineage, Problem, Resolver, TaskChange
 
 WRONG = ("hive:d.a#wrong", "hive:d.b#x", "DIRECT", "IDENTITY", "")
 
@@ -99,3 +102,85 @@ def test_corrected_columns_reach_the_stars_that_read_them(tmp_path: Path) -> Non
     re_extract(store, workers=1)
 
     assert ("hive:d.b#y", "hive:d.c#y") in edges(store, 250)
+
+
+def limited(code: str) -> Resolver:
+    """A resolver that exceeds a limit at every statement."""
+    return lambda waiting: [Lineage([], "opaque", [Problem(code, "too slow")], parser=parser_name()) for _ in waiting]
+
+
+def resolving(monkeypatch: pytest.MonkeyPatch, resolver: Resolver) -> None:
+    """Have re_extract use another resolver."""
+    monkeypatch.setattr("ingest.reextract.SqlResolver", lambda workers: nullcontext(resolver))
+
+
+@pytest.mark.parametrize("code", ["timeout", "worker-died", "crash"])
+def test_what_exceeded_a_limit_is_taken_up_again(tmp_path: Path, code: str) -> None:
+    """A statement that exceeded a limit is parsed again by the next re-extract, though this very parser parsed it."""
+    store = Store.create(tmp_path)
+    store.append([sql("e1", "t1", 100, "CREATE TABLE b AS SELECT x FROM a")], resolver=limited(code))
+    assert edges(store, 150) == set()
+
+    found = re_extract(store, workers=1)
+
+    assert (found.statements, found.corrections, found.failed) == (1, 1, 0)
+    assert edges(store, 150) == {("hive:d.a#x", "hive:d.b#x")}
+    assert re_extract(store, workers=1).corrections == 0
+
+
+def test_what_exceeds_a_limit_again_replaces_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers stay while a limit is exceeded, even with accept_worse, and the failures are counted."""
+    before = edges(store, 150)
+    resolving(monkeypatch, limited("timeout"))
+
+    found = re_extract(store, accept_worse=True)
+
+    assert (found.corrections, found.failed) == (0, 3)
+    assert edges(store, 150) == before
+
+
+def test_a_worse_answer_is_taken_only_when_asked(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An opaque answer without edges does not replace one with edges, unless accept_worse says so."""
+    before = edges(store, 150)
+    syntax = [Problem("syntax", "not understood")]
+    resolving(monkeypatch, lambda waiting: [Lineage([], "opaque", syntax, parser="newer") for _ in waiting])
+
+    found = re_extract(store)
+
+    assert (found.corrections, found.worse) == (0, 3)
+    assert edges(store, 150) == before
+    assert re_extract(store, accept_worse=True).corrections == 3
+    assert edges(store, 150) == set()
+
+
+def test_columns_that_change_in_a_slow_moment_lose_no_lineage(tmp_path: Path) -> None:
+    """Where a star cannot be resolved again for a limit, what was known stays, marked; re-extract resolves it."""
+    store = Store.create(tmp_path)
+    with SqlResolver(1) as resolver:
+        store.append([sql("e1", "t1", 100, "CREATE TABLE a AS SELECT x FROM s")], resolver=resolver)
+        store.append([sql("f1", "t2", 200, "CREATE TABLE b AS SELECT * FROM a")], resolver=resolver)
+    known = edges(store, 350)
+    assert ("hive:d.a#x", "hive:d.b#x") in known
+
+    wider = TaskChange("g1", "t1", "update", 300, lineage=Lineage([WRONG], outputs=[("hive:d.a", ("x", "y"))]))
+    store.append([wider], resolver=limited("timeout"))
+
+    derived = store.log()[-1]
+    assert (derived.derived_from, derived.coverage) == (2, "partial")
+    assert ("hive:d.a#x", "hive:d.b#x") in edges(store, 350)
+    assert re_extract(store, workers=1).corrections == 1
+    assert {("hive:d.a#x", "hive:d.b#x"), ("hive:d.a#y", "hive:d.b#y")} <= edges(store, 350)
+    assert check(store.log_path.parent) == []
+
+
+def test_the_untouched_sample_needs_no_corrections(tmp_path: Path) -> None:
+    """Parsed again by the same parser, the sample says what it said: no statement sees what it wrote itself."""
+    store = Store.create(tmp_path)
+    sample = Path(lineage_tt.__file__).parent / "sample" / "retail.jsonl"
+    with Ingester(store, system_times="recorded_at") as ingester:
+        ingester.ingest_file(str(sample))
+
+    found = re_extract(store, everything=True)
+
+    assert found.statements > 100
+    assert (found.corrections, found.worse, found.failed) == (0, 0, 0)
