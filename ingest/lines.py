@@ -7,14 +7,18 @@ import hashlib
 import io
 import sys
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self, cast
+from typing import IO, Final, Self, cast
 
 from ingest.messages import MOST_BYTES
-from lineage_tt.errors import UnavailableError
+from lineage_tt.errors import InvalidRequestError, UnavailableError
 from lineage_tt.messages import SourcePosition
 
+#: So many lines are looked at to see whether a file holds messages at all.
+LOOKED_AT: Final = 20
+_BLANK: Final = b"\xef\xbb\xbf \t"  # a byte order mark, and white space
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
@@ -108,6 +112,31 @@ def read_line(file: IO[bytes], note: Callable[[bytes], object]) -> bytes:
         if not rest or rest.endswith(b"\n"):
             break
     return line
+
+
+def refuse_other_formats(path: str) -> None:
+    """Raise InvalidRequestError for a file whose first lines are all something else than JSON objects.
+
+    Single lines that are no messages become dead letters; a file of SQL or Parquet is a wrong call.
+    """
+    if not Path(path).is_file():  # a pipe cannot be looked into
+        return
+    with Lines(path) as lines:
+        begun = [line.lstrip(_BLANK)[:40] for line in islice((line for line in lines if line.strip()), LOOKED_AT)]
+    if not begun or any(line.startswith(b"{") for line in begun):
+        return
+    if begun[0].startswith(b"PAR1"):
+        raise InvalidRequestError(f"{path} is a Parquet file", hint="read it with: lineage-tt import FILE")
+    if begun[0].startswith(b"["):
+        raise InvalidRequestError(
+            f"{path} holds a JSON array, not one message a line", hint="split it, for example with: jq -c '.[]' FILE"
+        )
+    shown = begun[0].decode(errors="replace")
+    raise InvalidRequestError(
+        f"{path} holds no messages: its first lines are not JSON objects (the first begins {shown!r})",
+        hint="give one JSON object a line (lineage-tt schema task-change); lineage-tt extract FILE reads SQL alone; "
+        "the store takes it as the sql field of a message",
+    )
 
 
 def is_compressed(path: str) -> bool:

@@ -37,6 +37,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from ingest.messages import TaskChangeMessage, as_change, model_of, refusal
 from ingest.nodes import DatasetMessage, FactMessage
+from ingest.wording import nearest, problem_of
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.messages import Message
 from lineage_tt.tomlfiles import read_toml
@@ -121,7 +122,8 @@ class MappingFile(BaseModel):
         ):
             unknown = sorted(set(rules) - set(model.model_fields))
             if unknown:
-                raise ValueError(f"{', '.join(unknown)}: no such field of a {what}")
+                near = nearest(unknown[0], model.model_fields)
+                raise ValueError(f"{', '.join(unknown)}: no such field of a {what}{near}")
         return self
 
 
@@ -144,14 +146,16 @@ class FieldMapping:
 
     def apply(self, given: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
         """Return the message that ``given`` stands for, None where the mapping says to ignore it."""
+        mapped: dict[str, Any] = {}
+        rules = self._task
         try:
             if any(path(given) in values for path, values in self._ignore):
                 return None
-            kind, fields = "task", self._task
-            for name, conditions, rules in self._others:
+            kind = "task"
+            for name, conditions, others in self._others:
                 if any(path(given) in values for path, values in conditions):
-                    kind, fields = name, rules
-            mapped, kept = fields.map(given, self._keep)
+                    kind, rules = name, others
+            mapped, kept = rules.map(given, self._keep)
             mapped["kind"] = kind
             edges = self._map_edges(given) if kind == "task" else None
             if edges is not None:
@@ -160,7 +164,11 @@ class FieldMapping:
             message.attributes = json.dumps(kept, allow_nan=False, sort_keys=True) if kept else None
             return message
         except (ValueError, TypeError, KeyError, IndexError, ArithmeticError) as error:
-            return refusal(raw, error, position)
+            refused = refusal(raw, error, position, (mapped.get("event_id"), mapped.get("task_id")))
+            if isinstance(error, ValidationError):
+                place = error.errors(include_url=False)[0]["loc"]
+                refused.detail += rules.advice(str(place[0]) if place else "", given)
+            return refused
 
     def _map_edges(self, given: Mapping[str, Any]) -> list[dict[str, Any]] | None:
         if self._edges is None:
@@ -177,7 +185,17 @@ class _Fields:
 
     def __init__(self, rules: Mapping[str, FieldRule], also_named: Iterable[str]) -> None:
         self._getters = {name: _getter(rule) for name, rule in rules.items()}
+        self._rules = dict(rules)
         self._named = {path.split(".")[0] for rule in rules.values() for path in _paths(rule)} | set(also_named)
+
+    def advice(self, field: str, given: Mapping[str, Any]) -> str:
+        """Return from which fields the mapping takes a field and which of these the message lacks; '' for none."""
+        rule = self._rules.get(field)
+        paths = _paths(rule) if rule is not None else []
+        lacking = next((path for path in paths if _path(path)(given) is None), None)
+        if lacking is None:
+            return ""
+        return f" (the mapping takes it from {lacking!r}, which the message lacks{nearest(lacking, given)})"
 
     def map(self, given: Mapping[str, Any], keep: set[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the fields of the store's message, and those of the platform's that are kept as attributes.
@@ -200,6 +218,10 @@ class _Fields:
 _TAKEN: Final = set(TaskChangeMessage.model_fields) - {"owners", "labels", "description", "priority", "kind"}
 
 
+#: What a mapping file may hold, for suggestions.
+_KEYS: Final = [name for model in (MappingFile, KindRule, EdgesRule, FieldRule) for name in model.model_fields]
+
+
 def load_mapping(path: str | Path) -> FieldMapping:
     """Read a mapping file, or one that is shipped, by its bare name; InvalidRequestError says what is wrong in it."""
     shipped = Path(__file__).parent / "mappings" / f"{path}.toml"
@@ -207,7 +229,7 @@ def load_mapping(path: str | Path) -> FieldMapping:
     try:
         return FieldMapping(MappingFile.model_validate(read_toml(chosen, "the mapping")))
     except ValidationError as error:
-        words = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_url=False))
+        words = "; ".join(problem_of(each, _KEYS) for each in error.errors(include_url=False))
         raise InvalidRequestError(
             f"the mapping {path} is wrong: {words}", hint="see docs/how-to/ingest-with-a-field-mapping.md"
         ) from None

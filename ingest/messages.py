@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 
 from ingest.fields import Instant, Name, check_source_version, instant
 from ingest.nodes import DatasetMessage, FactMessage, as_node_change
+from ingest.wording import problem_of
 from lineage_tt.edges import SUBTYPES, EdgeTuple
 from lineage_tt.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple, task_node
 from lineage_tt.messages import Change, Lineage, Message, RejectedMessage, TaskChange, content_digest
@@ -82,6 +83,7 @@ class TaskChangeMessage(BaseModel):
 
 AnyMessage = TaskChangeMessage | DatasetMessage | FactMessage
 _FACT_FIELDS: Final = frozenset({"owners", "labels", "description", "priority"})
+_KINDS: Final = ("task", "dataset", "fact")
 _MODELS: Final[dict[Any, type[AnyMessage]]] = {"dataset": DatasetMessage, "fact": FactMessage}
 
 
@@ -260,17 +262,20 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON value")
 
 
-def refusal(raw: bytes, error: Exception, position: int | None) -> RejectedMessage:
-    """Return the refusal of ``raw``: a code, words without the message's content, ids where they can be read."""
+def refusal(raw: bytes, error: Exception, position: int | None, ids: tuple[Any, Any] = (None, None)) -> RejectedMessage:
+    """Return the refusal of ``raw``: a code, words without the message's content, ids where they can be read.
+
+    ``ids`` are the event and the task as far as a mapping found them; else the message's own fields count.
+    """
     code, detail = "invalid-message", str(error)
     if isinstance(error, ValidationError):
         first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        detail = f"{where}: {first['msg']}" if where else first["msg"]
+        kinds = "kind: must be " + ", ".join(map(repr, _KINDS[:-1])) + f" or {_KINDS[-1]!r}"
+        detail = kinds if first["loc"] == ("kind",) else problem_of(first)
         code = {"json_invalid": "malformed-json", "string_too_long": "name-too-long"}.get(first["type"], code)
     elif isinstance(error, (json.JSONDecodeError, UnicodeDecodeError, RecursionError)):
         code, detail = "malformed-json", f"not JSON: {error}"
-    event_id, task_id = _identifiers(raw)
+    event_id, task_id = (_shown(given) or own for given, own in zip(ids, _identifiers(raw), strict=True))
     return RejectedMessage(raw, code, detail[:2000], event_id, task_id, position=position)
 
 
@@ -281,10 +286,9 @@ def _identifiers(raw: bytes) -> tuple[str | None, str | None]:
         return None, None
     if not isinstance(given, Mapping):
         return None, None
-    found = [given.get(name) for name in ("event_id", "task_id")]
-    event_id, task_id = (name if isinstance(name, str) and _can_be_shown(name) else None for name in found)
-    return event_id, task_id
+    return _shown(given.get("event_id")), _shown(given.get("task_id"))
 
 
-def _can_be_shown(name: str) -> bool:
-    return name.isprintable() and not too_long(name)
+def _shown(name: Any) -> str | None:
+    """Return an id that can be shown, None for anything else."""
+    return name if isinstance(name, str) and name.isprintable() and not too_long(name) else None

@@ -65,6 +65,10 @@ class Reader:
         """Run one of our own queries."""
         return self._retried(lambda: session.fetch(self.connection(), query, parameters))
 
+    def ask(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """Run a user's query with bound parameters; instants are datetimes."""
+        return self._retried(lambda: session.ask(self.connection(), query, parameters))
+
     def with_hops(self, ask: Callable[[Hops], Answer]) -> Answer | None:
         """Ask what walks hop by hop over the snapshot; None where there is none."""
         return self._retried(lambda: ask(hops) if (hops := self._opened_hops()) else None)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 #: What an error of DuckDB says where a macro was asked from before the horizon (``asof_snapshot``).
 BEYOND: Final = "beyond horizon:"
+_QUERY_HINT: Final = "the tables and macros are listed by: lineage-tt sql --print-setup"
 BEYOND_HINT: Final = "ask as known at a later system time"
 #: What the process or the machine has run out of, in the words of the system: no byte of the store is to blame.
 _LIMITS: Final = tuple(map(os.strerror, (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EPERM)))
@@ -88,6 +89,30 @@ def read_failure(error: duckdb.Error) -> LineageError:
     return CorruptError(f"a data file cannot be read: {error}")
 
 
+def ask(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Run a user's query with bound parameters; instants are datetimes in UTC, wherever they are in a value.
+
+    Raises InvalidRequestError with DuckDB's words where the query is wrong.
+    """
+    import duckdb
+
+    try:
+        relation = connection.sql(query, params=parameters)
+        if relation is None:
+            return []
+        if not any("TIME ZONE" in str(kind) for kind in relation.types):
+            return relation.fetchall()
+        # DuckDB makes datetimes with pytz, which is not among our dependencies; Arrow needs none
+        columns = [column.to_pylist() for column in relation.to_arrow_table().columns]
+        return list(zip(*columns, strict=True))
+    except (duckdb.ProgrammingError, duckdb.DataError, duckdb.InvalidInputException) as error:
+        if BEYOND in str(error):
+            raise read_failure(error) from error
+        raise InvalidRequestError(f"the query failed: {error}", hint=_QUERY_HINT) from error
+    except duckdb.Error as error:
+        raise read_failure(error) from error
+
+
 def run(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
     """Run a user's query; return the column names and rows, instants as text.
 
@@ -109,6 +134,4 @@ def run(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[list[str], l
     except duckdb.Error as error:
         if BEYOND in str(error) or isinstance(error, duckdb.OutOfMemoryException):
             raise read_failure(error) from error
-        raise InvalidRequestError(
-            f"the query failed: {error}", hint="the tables and macros are listed by: lineage-tt sql --print-setup"
-        ) from error
+        raise InvalidRequestError(f"the query failed: {error}", hint=_QUERY_HINT) from error

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,7 +21,7 @@ from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotR
 from lineage_tt.log import Log
 from lineage_tt.reading import Reader
 from lineage_tt.system import system_errors
-from lineage_tt.times import FIRST, LAST, read_instant
+from lineage_tt.times import FIRST, LAST, instant_of, read_instant
 from lineage_tt.view import View
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from lineage_tt.tail import Tail
     from lineage_tt.writer import Writer
 
-Instant = str | int
+Instant = str | int | datetime
 T = TypeVar("T")
 
 
@@ -118,9 +119,19 @@ class Store:
     # --- points -------------------------------------------------------------------------------------------------
 
     def instant(self, given: Instant) -> int:
-        """Return UTC microseconds for ISO 8601 with zone, ``now``, ``-7d`` or an integer that is such already."""
-        if not isinstance(given, int):
+        """Return UTC microseconds for ISO 8601 with zone, ``now``, ``-7d``, a datetime with zone, or such an integer.
+
+        Raises InvalidRequestError for a time without a zone, and for what is no time.
+        """
+        if isinstance(given, datetime):
+            return instant_of(given)
+        if isinstance(given, str):
             return read_instant(given, self._clock.now())
+        if isinstance(given, bool) or not isinstance(given, int):
+            raise InvalidRequestError(
+                f"{given!r} is not a time",
+                hint="give ISO 8601 with a zone, a datetime with a zone, or UTC microseconds",
+            )
         if not FIRST <= given <= LAST:
             raise InvalidRequestError(f"the instant {given} lies outside the years 0001 to 9999")
         return given
@@ -269,9 +280,13 @@ class Store:
         """The session over the files of the log's version: an answer is read from what its basis states."""
         return self._reader.connection()
 
+    @system_errors("answer")
     def ask(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Run a query of the product's own with bound parameters; rows as tuples."""
-        return self._fetch(query, **parameters)
+        """Run a query with bound parameters; rows as tuples, instants as datetimes in UTC.
+
+        Raises InvalidRequestError where the query is wrong.
+        """
+        return self._reader.ask(query, parameters)
 
     @system_errors("answer")
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:

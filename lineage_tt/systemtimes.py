@@ -30,10 +30,13 @@ def clock_times(count: int, last: int, now: int) -> Sequence[int]:
 
 
 def imported_times(recorded: Sequence[int | None], last: int) -> list[int]:
-    """Return a system time for each ``recorded_at`` (non-decreasing; None: the one before), all behind ``last``."""
+    """Return a system time for each ``recorded_at`` (non-decreasing), all after ``last``.
+
+    None (a rejected message) follows the one before: it does not move it to before its own ``recorded_at``.
+    """
     filled: list[int] = []
     for at in recorded:
-        filled.append(at if at is not None else filled[-1] if filled else last + 1)
+        filled.append(at if at is not None else (filled[-1] if filled else last) + 1)
     for i in range(len(filled) - 2, -1, -1):
         filled[i] = min(filled[i], filled[i + 1] - 1)
     for i, time in enumerate(filled):

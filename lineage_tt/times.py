@@ -34,6 +34,15 @@ def parse_instant(text: str) -> int:
     return instant
 
 
+def instant_of(moment: datetime) -> int:
+    """Return the UTC microseconds of a datetime; InvalidRequestError for one without a zone."""
+    if moment.tzinfo is None or moment.utcoffset() is None:
+        raise InvalidRequestError(
+            f"the datetime {moment.isoformat()} has no zone", hint="make it aware: datetime(…, tzinfo=UTC)"
+        )
+    return (moment - EPOCH) // MICROSECOND
+
+
 def read_instant(text: str, now: int) -> int:
     """Return the instant a person wrote: ISO 8601 with zone, ``now``, or relative to now (``-7d``, ``+30min``).
 

@@ -6,9 +6,10 @@ that two services at one version give the same list in the same order.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from typing import Any, Final, NamedTuple
 
@@ -25,57 +26,76 @@ CACHE_KIB: Final = 65_536
 _PORTION: Final = 2_000
 _SETUP: Final = """
 CREATE TABLE names (
-    name TEXT, kind TEXT, subject TEXT, folded TEXT, size INTEGER, held INTEGER, PRIMARY KEY (kind, name, subject)
+    name TEXT, kind TEXT, subject TEXT, folded TEXT, size INTEGER, held INTEGER, since INTEGER, until INTEGER,
+    PRIMARY KEY (kind, name, subject, since, until)
 );
 CREATE VIRTUAL TABLE found USING fts5 (folded, content='names', content_rowid='rowid', tokenize='trigram');
 CREATE VIRTUAL TABLE counted USING fts5vocab (found, row);
+CREATE VIRTUAL TABLE parts USING fts5 (
+    words, content='', detail='none', prefix='1 2', tokenize='unicode61 remove_diacritics 0'
+);
+CREATE VIRTUAL TABLE counted_parts USING fts5vocab (parts, row);
 """
 #: Put up once the first names are in, for all of them together, which is sooner than name by name.
 _INDEXES: Final = """
 CREATE INDEX by_folded ON names (folded);
 INSERT INTO found (found) VALUES ('rebuild');
+INSERT INTO parts (rowid, words)
+    SELECT rowid, CASE WHEN folded GLOB '*[^ -~]*' THEN words_of(folded) ELSE folded END FROM names;
 CREATE TRIGGER added AFTER INSERT ON names BEGIN
     INSERT INTO found (rowid, folded) VALUES (new.rowid, new.folded);
+    INSERT INTO parts (rowid, words) VALUES (new.rowid, words_of(new.folded));
 END;
 """
-_PUT: Final = "INSERT INTO names VALUES (?, ?, ?, ?, ?, ?)"
+_PUT: Final = "INSERT INTO names VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+#: An interval without an end, as the index holds it: NULLs are never equal in a key.
+_ENDLESS: Final = 2**63 - 1
 #: A name counts while something holds it: a node or a task for ever, a fact's value while a rectangle has it.
-_TAKE: Final = f"""{_PUT} ON CONFLICT (kind, name, subject) DO UPDATE
+_TAKE: Final = f"""{_PUT} ON CONFLICT (kind, name, subject, since, until) DO UPDATE
 SET held = CASE WHEN kind IN ('column', 'dataset', 'task') THEN 1 ELSE held + excluded.held END"""
 #: Every name, as Name has it: nodes that an edge or a fact ever had, tasks, owners and descriptions said, less those
 #: taken back.
 _ALL: Final = """
-SELECT name, kind, subject, held FROM (
+SELECT name, kind, subject, held, since, until FROM (
     SELECT node AS name, CASE WHEN contains(node, '#') THEN 'column' ELSE 'dataset' END AS kind, node AS subject,
-        1 AS held FROM nodes
+        1 AS held, NULL::BIGINT AS since, NULL::BIGINT AS until FROM nodes
     UNION ALL
-    SELECT DISTINCT task_id, 'task', task_id, 1 FROM log WHERE status = 'accepted' AND task_id IS NOT NULL
+    SELECT DISTINCT task_id, 'task', task_id, 1, NULL, NULL FROM log WHERE status = 'accepted' AND task_id IS NOT NULL
         AND version > $after
     UNION ALL
-    SELECT "value", "key", node, sum(sign)::BIGINT FROM fact_changes
-    WHERE "key" IN ('owner', 'description') AND version > $after GROUP BY ALL HAVING sum(sign) <> 0
-) ORDER BY kind, name, subject"""
+    SELECT "value", "key", node, sum(sign)::BIGINT, epoch_us(valid_from), epoch_us(valid_to) FROM fact_changes
+    WHERE "key" IN ('owner', 'description') AND version > $after
+    GROUP BY "value", "key", node, valid_from, valid_to HAVING sum(sign) <> 0
+) ORDER BY kind, name, subject, since, until"""
 
 
 class Name(NamedTuple):
     """Something with a name: the text, what kind of text it is, and the node or task that it names or describes.
 
-    ``held`` is how many more rectangles hold it than before.
+    ``held`` is how many more rectangles hold it than before. An owner or a description holds from ``since`` to
+    ``until`` (UTC microseconds, None: without end); a node and a task have neither.
     """
 
     name: str
     kind: str
     subject: str
     held: int = 1
+    since: int | None = None
+    until: int | None = None
 
 
 class Hit(NamedTuple):
-    """A name found, and how well it fits: 1 is the name itself."""
+    """A name found, and how well it fits: 1 is the name itself.
+
+    An owner or a description says since when it holds and until when, over all valid times as known at the version.
+    """
 
     name: str
     kind: str
     subject: str
     score: float
+    valid_from: int | None = None
+    valid_to: int | None = None
 
 
 class Names:
@@ -85,6 +105,7 @@ class Names:
         self._lock = threading.Lock()
         # A database without a name lies in memory up to its cache's size, then in a file that goes with it.
         self._database = sqlite3.connect("", check_same_thread=False, isolation_level=None)
+        self._database.create_function("words_of", 1, words_of, deterministic=True)
         self._database.executescript(f"PRAGMA cache_size = -{CACHE_KIB}; PRAGMA journal_mode = OFF; {_SETUP}")
         self._version = -1  # nothing read yet
         self._waiting: list[tuple[int, int, list[Name]]] = []
@@ -180,29 +201,42 @@ class Names:
         with self._lock:
             rows = self._candidates(wanted, kind)
             version = self._version
-        scored = [Hit(name, of, subject, score(wanted, folded)) for name, of, subject, folded in rows]
-        good = [hit for hit in scored if hit.score >= LEAST]
+        good = [hit for hit in _hits(wanted, rows) if hit.score >= LEAST]
         good.sort(key=lambda hit: (-hit.score, len(hit.name), hit.name, hit.kind, hit.subject))
         return good[:limit], version
 
-    def _candidates(self, wanted: str, kind: str | None) -> set[tuple[str, str, str, str]]:
+    def _candidates(self, wanted: str, kind: str | None) -> set[_Row]:
         """Return names that begin with the text, hold its words, or share its rarest letters with it."""
         only = " AND n.kind = :kind" if kind else ""
-        select = "SELECT n.name, n.kind, n.subject, n.folded FROM names AS n"
+        select = "SELECT n.name, n.kind, n.subject, n.folded, n.since, n.until FROM names AS n"
         given: dict[str, Any] = {"kind": kind, "first": wanted, "last": wanted + "\U0010ffff"}
         within = f"n.folded >= :first AND n.folded < :last AND n.held > 0{only}"
         begins = f"{select} WHERE {within} ORDER BY n.folded, n.kind, n.subject"
         found = set(self._database.execute(f"{begins} LIMIT {MOST_CANDIDATES}", given))
-        for words in self._matches(wanted):
-            query = f"""{select} JOIN found ON found.rowid = n.rowid WHERE found MATCH :words AND n.held > 0{only}
-                ORDER BY n.size, n.name, n.kind, n.subject LIMIT {MOST_CANDIDATES}"""
+        ways = [("found", words) for words in self._matches(wanted)]
+        for index, words in [*ways, *(("parts", words) for words in self._short(wanted))]:
+            query = f"""{select} JOIN {index} ON {index}.rowid = n.rowid WHERE {index} MATCH :words AND n.held > 0{only}
+                ORDER BY n.size, n.name, n.kind, n.subject, n.since LIMIT {MOST_CANDIDATES}"""
             found.update(self._database.execute(query, given | {"words": words}))
         return found
+
+    def _short(self, wanted: str) -> Iterable[str]:
+        """Yield the query for a text of words too short for runs of three letters: parts of names that begin so."""
+        words = [word for text in wanted.split() for word in _parts(text)]
+        if not words or any(len(word) >= _RUN for word in words):
+            return
+        yield " AND ".join(_quoted(word) + ("*" if self._begin_so(word) <= MOST_COMMON else "") for word in words)
+
+    def _begin_so(self, word: str) -> int:
+        """Return how many names have a part that begins with a word, counted part by part."""
+        query = "SELECT sum(doc) FROM counted_parts WHERE term >= ? AND term < ?"
+        found: int | None = self._database.execute(query, (word, word + "\U0010ffff")).fetchone()[0]
+        return found or 0
 
     def _matches(self, wanted: str) -> Iterable[str]:
         """Yield the full-text queries: all words of three letters and more; any of the rarest runs of three."""
         counts = {gram: self._count(gram) for gram in _grams(wanted)}
-        words = [word for word in wanted.split() if len(word) >= 3]
+        words = [word for word in wanted.split() if len(word) >= _RUN]
         if words and min(counts.get(gram, 0) for word in words for gram in _grams(word)[:37]) <= MOST_COMMON:
             yield " AND ".join(map(_quoted, words))
         rare = sorted((count, gram) for gram, count in counts.items() if 0 < count <= MOST_COMMON // 10)
@@ -214,6 +248,9 @@ class Names:
         return row[0] if row else 0
 
 
+#: Letters in a run of the index; shorter words are looked for at the beginning of parts.
+_RUN: Final = 3
+_NOT_ASCII: Final = re.compile(r"[^\W\x00-\x7f]+")
 LEAST: Final = 0.3
 LEAST_NEAR: Final = 0.42
 
@@ -246,8 +283,34 @@ def fold(text: str) -> str:
     return text.casefold()
 
 
+def words_of(folded: str) -> str:
+    """Return a text as its words are indexed: what is not ASCII also by pairs of letters, for it has no spaces."""
+    if folded.isascii():
+        return folded
+    runs = _NOT_ASCII.findall(folded)
+    pairs = (run[i : i + 2] for run in runs for i in range(1, len(run)))
+    return f"{folded} {' '.join(pairs)} {' '.join(runs)}"
+
+
 def _row(name: Name) -> tuple[Any, ...]:
-    return name.name, name.kind, name.subject, fold(name.name), len(name.name), name.held
+    until = _ENDLESS if name.until is None else name.until
+    return name.name, name.kind, name.subject, fold(name.name), len(name.name), name.held, name.since or 0, until
+
+
+#: A name of the index: name, kind, subject, folded, since, until.
+_Row = tuple[str, str, str, str, int, int]
+
+
+def _hits(wanted: str, rows: Iterable[_Row]) -> Iterator[Hit]:
+    """Yield each name once, with the score, since its first and until its last interval."""
+    spans: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
+    for *name, since, until in rows:
+        spans.setdefault((name[0], name[1], name[2], name[3]), []).append((since, until))
+    for (text, kind, subject, folded), found in spans.items():
+        first, last = min(since for since, _ in found), max(until for _, until in found)
+        fact = kind in ("owner", "description")
+        ends = last if fact and last != _ENDLESS else None
+        yield Hit(text, kind, subject, score(wanted, folded), first if fact else None, ends)
 
 
 def _likeness(wanted: str, part: str) -> float:

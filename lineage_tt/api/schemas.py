@@ -228,12 +228,17 @@ class ChangesAnswer(_Strict):
 
 
 class Hit(_Strict):
-    """A name found: 1 is the name itself. ``subject`` is the node or task that it names or describes."""
+    """A name found: 1 is the name itself. ``subject`` is the node or task that it names or describes.
+
+    An owner or a description holds from ``valid_from`` to ``valid_to`` (null: without end); others have neither.
+    """
 
     name: str
     kind: Literal["column", "dataset", "task", "owner", "description"]
     subject: str
     score: float
+    valid_from: str | None
+    valid_to: str | None
 
 
 class SearchAnswer(_Strict):

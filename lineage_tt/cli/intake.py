@@ -27,7 +27,8 @@ def ingest(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE...|KAFKA://HOST:PORT/TOPIC", help="JSON Lines; .gz, .zst; - is standard input; or a topic."
+            metavar="FILE|FOLDER...|KAFKA://HOST:PORT/TOPIC",
+            help="JSON Lines; .gz, .zst; folders of them; - is standard input; or a topic.",
         ),
     ],
     mapping: MappingOption = None,
@@ -56,7 +57,8 @@ def ingest(
     topics = [file for file in files if file.startswith(KAFKA)]
     if topics and (len(files) > 1 or system_time_from):
         raise InvalidRequestError("a topic is read alone, with the store's clock", hint="give one kafka:// address")
-    _check_files([file for file in files if file not in topics])
+    if not topics:
+        files = _files_of(files)
     fields = load_fields(mapping)
     if topics:
         basis, summary = ingest_topic(
@@ -89,13 +91,33 @@ def ingest(
         call.write(line for summary in summaries for line in summary_lines(summary, call))
 
 
-def _check_files(files: list[str]) -> None:
-    """Raise InvalidRequestError for a path that is no file, before a store is made."""
+def _files_of(words: list[str]) -> list[str]:
+    """Return the files that the words name, those of a folder in the order of their names, before a store is made.
+
+    Raises InvalidRequestError for what is not there, and for a file in which nothing looks like a message.
+    """
+    from ingest.lines import refuse_other_formats
+
+    files = [file for word in words for file in _files_in(word)]
     for file in files:
-        if file != "-" and not Path(file).is_file():
-            raise InvalidRequestError(
-                f"there is no file {file}", hint="give paths of JSON Lines files, or - for standard input"
-            )
+        if file != "-":
+            refuse_other_formats(file)
+    return files
+
+
+def _files_in(word: str) -> list[str]:
+    path = Path(word)
+    if word == "-" or path.is_file() or path.is_fifo():
+        return [word]
+    if not path.is_dir():
+        raise InvalidRequestError(
+            f"there is no file or folder {word}", hint="give JSON Lines files, folders of them, or - for standard input"
+        )
+    inside = (each for each in path.rglob("*") if each.is_file())
+    shown = sorted(each for each in inside if not any(part[0] in "._" for part in each.relative_to(path).parts))
+    if not shown:
+        raise InvalidRequestError(f"the folder {word} holds no file", hint="give a folder of JSON Lines files")
+    return [str(each) for each in shown]
 
 
 def load_fields(mapping: str | None) -> FieldMapping | None:

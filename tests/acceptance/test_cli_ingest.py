@@ -163,3 +163,38 @@ def test_ctrl_c_ends_an_ingest_and_the_next_one_carries_on(tmp_path: Path) -> No
     assert call("check", store=store).status == 0
     [summary] = spawn("ingest", "-", "--format", "json", "--no-progress", store=store, stdin=GOOD).result
     assert summary["accepted"] + summary["duplicates"] == 2
+
+
+def test_a_folder_is_read_file_by_file(tmp_path: Path) -> None:
+    """Its files in the order of their names, hidden ones left out; an empty folder is a wrong call."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "b.jsonl").write_text(message("two", "2024-01-02T00:00:00Z"))
+    (folder / "a.jsonl").write_text(message("one", "2024-01-01T00:00:00Z"))
+    (folder / ".hidden").write_text("no message")
+    (tmp_path / "empty").mkdir()
+
+    said = call("ingest", folder, "--format", "json", store=tmp_path / "s")
+
+    assert [Path(each["source"]).name for each in said.result] == ["a.jsonl", "b.jsonl"]
+    refused = call("ingest", tmp_path / "empty", store=tmp_path / "s")
+    assert (refused.status, "holds no file" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.sql", b"INSERT INTO t SELECT a FROM s;\n", "lineage-tt extract"),
+        ("a.json", b'[{"event_id": "e"}]\n', "JSON array"),
+        ("a.parquet", b"PAR1\x15\x04\x15", "lineage-tt import"),
+    ],
+)
+def test_a_file_of_something_else_is_a_wrong_call(tmp_path: Path, name: str, content: bytes, words: str) -> None:
+    """Nothing of it becomes a dead letter, no store is made, and the error says what to run instead."""
+    (tmp_path / name).write_bytes(content)
+
+    said = call("ingest", tmp_path / name, store=tmp_path / "s")
+
+    assert said.status == 2
+    assert words in said.err
+    assert not (tmp_path / "s").exists()

@@ -42,7 +42,39 @@ def test_the_name_itself_comes_first(sample: Served) -> None:
     """With the score 1."""
     first = sample.get("/v1/search", params={"q": "hive:dws.sales_daily"}).json()["result"][0]
 
-    assert first == {"name": "hive:dws.sales_daily", "kind": "dataset", "subject": "hive:dws.sales_daily", "score": 1.0}
+    assert first == {
+        "name": "hive:dws.sales_daily", "kind": "dataset", "subject": "hive:dws.sales_daily", "score": 1.0,
+        "valid_from": None, "valid_to": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("id", "hive:dwd.o#id"),
+        ("fx", "hive:dwd.fx"),
+        ("F", "hive:dwd.fx"),
+        ("手机", "hive:ods.用户#用户手机号"),
+        ("看板", "bi:销售看板/1"),
+        ("号", "hive:ods.用户#用户手机号"),
+    ],
+)
+def test_parts_shorter_than_three_letters_are_found(tmp_path: Path, text: str, wanted: str) -> None:
+    """A short part of a name finds it, in writing without spaces too, whether it was there at first or came later."""
+    for late in (False, True):
+        store = Store.create(tmp_path / f"store-{late}")
+        names = Names()
+        if late:
+            names.fill(Reading.of(store))
+        before = store.version
+        pairs = [("hive:dwd.fx#rate", "hive:ods.用户#用户手机号"), ("hive:dwd.o#id", "bi:销售看板/1#x")]
+        store.append([task_change("t", "online", "2024-01-01T00:00:00Z", pairs)])
+        if late:
+            names.advance(Tail(FrozenLog(store.opened_log), before, None))
+        else:
+            names.fill(Reading.of(store))
+
+        assert wanted in [hit.name for hit in names.search(text, None, 10)[0]]
 
 
 @pytest.mark.parametrize("kind", ["column", "dataset", "task"])
@@ -80,6 +112,23 @@ def test_owners_and_descriptions_lead_to_what_they_are_of(served: Served) -> Non
     back = {"kind": "fact", "node": "hive:hr.staff", "op": "retract", "key": "owner", "event_id": "3", "retracts": "1"}
     assert served.send(back).json()["result"]["accepted"] == 1
     assert found("ada@example") == []
+
+
+def test_an_owner_who_no_longer_is_one_is_marked(served: Served) -> None:
+    """The answer says until when an owner holds; the one that is in force has no end."""
+    fact = {"kind": "fact", "node": "hive:hr.pay", "op": "set", "key": "owner"}
+    sent = served.send(
+        fact | {"event_id": "1", "values": ["eve@example.org"], "effective_at": "2024-01-01T00:00:00Z"},
+        fact | {"event_id": "2", "values": ["bob@example.org"], "effective_at": "2024-06-01T00:00:00Z"},
+    )
+    assert sent.json()["result"]["accepted"] == 2, sent.text
+
+    def held(text: str) -> list[tuple[str, str | None]]:
+        hits = served.get("/v1/search", params={"q": text, "kind": "owner"}).json()["result"]
+        return [(hit["valid_from"], hit["valid_to"]) for hit in hits if hit["name"] == text]
+
+    assert held("eve@example.org") == [("2024-01-01T00:00:00Z", "2024-06-01T00:00:00Z")]
+    assert held("bob@example.org") == [("2024-06-01T00:00:00Z", None)]
 
 
 @pytest.mark.parametrize(

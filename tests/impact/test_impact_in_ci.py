@@ -276,3 +276,14 @@ def test_the_action_takes_no_input_into_its_scripts() -> None:
     action = yaml.safe_load((CI / "action.yml").read_text())
 
     assert [step["name"] for step in action["runs"]["steps"] if "${{" in step["run"]] == []
+
+
+def test_ci_installs_no_name_that_anybody_could_take() -> None:
+    """What the CI files install is a path or an address; the action installs its own files by default."""
+    folder = Path(__file__).resolve().parents[2] / "scripts" / "ci"
+    action = (folder / "action.yml").read_text()
+
+    assert "default: own" in action
+    assert '"$ACTION/../..[impact]"' in action
+    for file in folder.iterdir():
+        assert not re.search(r"(install|INSTALL|default):? +[\"']?lineage-tt", file.read_text()), file.name

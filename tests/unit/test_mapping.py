@@ -131,3 +131,36 @@ def test_shipped_mappings_are_found_by_name(name: str) -> None:
     assert isinstance(change, TaskChange)
     assert change.default_database == "p"
     assert change.target == "bigquery:p.d.t"
+
+
+def test_a_refused_message_names_its_task_and_what_the_mapping_found_missing(tmp_path: Path) -> None:
+    """Ids come through the mapping; a field that the message lacks is named, with the near one that it has."""
+    (tmp_path / "m.toml").write_text('[fields]\nevent_id = "id"\ntask_id = "job"\nop = "acton"\nsql = "text"')
+    mapping = load_mapping(tmp_path / "m.toml")
+
+    refused = parse_line(mapping, b'{"id": "e1", "job": "j1", "action": "online"}', 0)
+
+    assert isinstance(refused, RejectedMessage)
+    assert (refused.event_id, refused.task_id) == ("e1", "j1")
+    expected = "op: is missing (the mapping takes it from 'acton', which the message lacks; did you mean 'action'?)"
+    assert refused.detail == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[fields]\nevnt_id = 'x'", "evnt_id: no such field of a task change; did you mean 'event_id'?"),
+        ("[fields]\nop = 'x'\n[edge]\nfield = 'e'", "edge: there is no such key here; did you mean 'edges'?"),
+        ("[fields]\nop = { feild = 'x' }", "fields.op.feild: there is no such key here; did you mean 'field'?"),
+        ("ignore = 3\n[fields]\nop = 'x'", "ignore: must be an object"),
+        ("[edges]\nfield = 'e'", "fields: is missing"),
+    ],
+)
+def test_a_wrong_mapping_is_explained_in_our_words(tmp_path: Path, text: str, words: str) -> None:
+    """A key that does not exist is named with the nearest that does; no class of a library is."""
+    (tmp_path / "m.toml").write_text(text)
+
+    with pytest.raises(InvalidRequestError) as raised:
+        load_mapping(tmp_path / "m.toml")
+
+    assert words in str(raised.value)

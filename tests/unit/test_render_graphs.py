@@ -41,3 +41,12 @@ def test_start_nodes_stand_out_even_without_edges() -> None:
 
     assert '    n1 [label="b", penwidth=2];' in list(dot(alone))
     assert "  style n1 stroke-width:3px" in list(mermaid(alone))
+
+
+def test_a_dataset_without_columns_is_a_plain_node() -> None:
+    """At table level no box is drawn around each dataset."""
+    tables = found(("x:a", "x:b"))
+
+    assert not any("subgraph" in line for line in [*dot(tables), *mermaid(tables)])
+    assert '  n1 [label="x:a", penwidth=2];' in list(dot(tables))
+    assert '  n2["x:b"]' in list(mermaid(tables))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import duckdb
@@ -127,3 +128,26 @@ def test_an_armed_point_acts_once_and_at_its_pass() -> None:
     with failpoints.armed("p3:before:raise"):
         pass
     failpoints.reach("p3:before")
+
+
+def test_a_question_with_bound_parameters_answers_with_datetimes(store: Store) -> None:
+    """Instants come as datetimes in UTC, in lists and structs too, with nothing installed for it."""
+    point = datetime(2024, 5, 3, tzinfo=UTC)
+
+    rows = store.ask("SELECT $point::TIMESTAMPTZ, [$point::TIMESTAMPTZ], 1", point=point)
+
+    assert [(point, [point], 1)] == rows
+    assert store.ask("SELECT min(system_time) > $point FROM log", point=point)[0][0] in (True, False)
+    with pytest.raises(InvalidRequestError, match="nosuch"):
+        store.ask("SELECT nosuch FROM log")
+
+
+def test_a_point_may_be_a_datetime_with_a_zone(store: Store) -> None:
+    """The same instant in any zone is the same point; a datetime without a zone is refused."""
+    berlin = datetime(2024, 5, 3, 2, tzinfo=timezone(timedelta(hours=2)))
+
+    assert store.as_of("2024-05-03T00:00:00Z").basis == store.as_of(berlin).basis
+    with pytest.raises(InvalidRequestError, match="no zone"):
+        store.as_of(datetime(2024, 5, 3))  # noqa: DTZ001
+    with pytest.raises(InvalidRequestError, match="not a time"):
+        store.as_of(1.5)  # type: ignore[arg-type]

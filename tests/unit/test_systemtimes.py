@@ -49,7 +49,7 @@ def test_a_store_far_ahead_of_the_clock_is_refused(tmp_path: Path) -> None:
         ([10, 10, 10], 0, [8, 9, 10]),  # the last of equals has the time itself
         ([10, 10, 10], 9, [10, 11, 12]),  # unless the store is there already
         ([10, 11, 11], 0, [9, 10, 11]),
-        ([None, 10, None], 5, [6, 9, 10]),  # the one before; the first: right behind the last
+        ([None, 10, None], 5, [6, 10, 11]),  # right after the one before, which keeps its own time
         ([None], 5, [6]),
         ([], 5, []),
     ],

@@ -29,5 +29,5 @@ async def search(request: Request, given: Annotated[SearchQuery, Query()]) -> Re
         )  # fmt: skip
     hits, version = await asyncio.to_thread(service.names.search, given.q, given.kind, given.limit)
     basis, _ = await service.basis(version=min(version, service.follower.version))
-    body = orjson.dumps(shapes.answer(shapes.known_by(basis), [hit._asdict() for hit in hits]))
+    body = orjson.dumps(shapes.answer(shapes.known_by(basis), [shapes.record(hit) for hit in hits]))
     return service.reply(body, None, fixed=False)

@@ -1,4 +1,5 @@
-"""Lineage as a graph for Graphviz (``dot``) and Mermaid: a box a dataset, its columns inside.
+"""Lineage as a graph for Graphviz (``dot``) and Mermaid: a box for each dataset, its columns
+inside; a dataset without columns is a plain node.
 
 An arrow is dashed where all of its edges are INDIRECT, or all are star edges joined to a column (marked ``by star``).
 """
@@ -56,6 +57,10 @@ def dot(found: Lineage) -> Iterator[str]:
     yield '  node [shape=box, style=rounded, fontname="sans-serif"];'
     yield '  edge [fontname="sans-serif", fontsize=9];'
     for i, (dataset, nodes) in enumerate(boxes.items(), 1):
+        if nodes == [dataset]:
+            bold = ", penwidth=2" if dataset in found.start else ""
+            yield f"  {ids[dataset]} [label={_dot_text(dataset)}{bold}];"
+            continue
         yield f"  subgraph cluster_{i} {{"
         yield f"    label={_dot_text(dataset)};"
         for node in nodes:
@@ -77,6 +82,9 @@ def mermaid(found: Lineage) -> Iterator[str]:
     ids, boxes = _boxes(found)
     yield "flowchart LR"
     for i, (dataset, nodes) in enumerate(boxes.items(), 1):
+        if nodes == [dataset]:
+            yield f"  {ids[dataset]}[{_mermaid_text(dataset)}]"
+            continue
         yield f"  subgraph d{i}[{_mermaid_text(dataset)}]"
         for node in nodes:
             yield f"    {ids[node]}[{_mermaid_text(_name(node))}]"
