@@ -65,7 +65,7 @@ def _query(given: str | None) -> str:
 
 
 def _csv_line(cells: list[str]) -> str:
-    """Return a line of CSV without its end; cells with a carriage return are quoted, too, which ends a line elsewhere."""
+    """Return a line of CSV without its end; cells with a carriage return, a line end elsewhere, are quoted, too."""
     import csv
 
     line = io.StringIO()
