@@ -116,7 +116,8 @@ def parse_message(raw: bytes, position: int | None = None) -> Message:
 def parse_object(raw: bytes) -> Mapping[str, Any]:
     """Return the JSON object in ``raw`` for a field mapping; ValueError for what is not one, or not a plain one."""
     _refuse_before_parsing(raw)
-    given = json.loads(raw, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
+    text = raw.decode(json.detect_encoding(raw))  # json.loads itself lets encoded surrogates pass
+    given = json.loads(text, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
     if not isinstance(given, Mapping):
         raise ValueError("the line is not a JSON object")
     return given

@@ -53,6 +53,7 @@ POISON: dict[str, tuple[bytes, str]] = {
     "surrogate in an extra field": (said(FACT, extra="\ud800"), "invalid-message"),
     "surrogate in the name of a field": (said(TASK, **{"\ud800": 1}), "invalid-message"),
     "surrogate in a parameter": (said(TASK, edges=None, sql="s", params={"\ud800": "1"}), "invalid-message"),
+    "surrogate encoded in UTF-8": (said(FACT, values=["?"]).replace(b"?", b"\xed\xa0\x80"), "malformed-json"),
     "column as a fact": (said(FACT, key="column", values=["not json"]), "invalid-message"),
     "long task": (said(TASK, task_id=LONG), "name-too-long"),
     "long event": (said(TASK, event_id=LONG), "name-too-long"),
