@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from lineage_tt.asof_completeness import COMPLETENESS
 from lineage_tt.asof_lineage import LINEAGE
 
 if TYPE_CHECKING:
@@ -99,23 +100,6 @@ SELECT m.task_id, m.version, m.op, m.effective_at, m.system_time, m.source_versi
     l.coverage, len(l.edges) AS edges, m.dialect, m.target, m.actor, m.reason, m.sql, l.version AS resolved_version
 FROM latest JOIN log AS l USING (version) JOIN log AS m ON m.version = latest.message
 WHERE m.op <> 'offline';
-
--- The tasks in force at valid_at whose lineage is partial or opaque, as known at system_at: why, and the datasets that
--- they read and write, those included that no edge shows. version is the row of the log that says so.
-CREATE OR REPLACE MACRO completeness_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
-SELECT t.task_id, l.version, l.coverage,
-    list_sort(list_distinct(list_transform(l.problems,
-        lambda p: struct_pack(code := p.code, detail := p.detail, subject := p.subject)))) AS reasons,
-    list_sort(list_distinct(list_concat(list_transform(l.edges, lambda e: dataset_of(e.source)),
-        list_transform(list_filter(l.problems, lambda p: p.code = 'untraced-read' AND p.subject <> ''),
-            lambda p: p.subject)))) AS reads,
-    list_sort(list_distinct(list_concat(list_transform(l.edges, lambda e: dataset_of(e.target)),
-        list_transform(l.outputs, lambda o: o.dataset),
-        CASE WHEN l.target IS NOT NULL AND len(l.edges) = 0 THEN [l.target] ELSE [] END,
-        list_transform(list_filter(l.problems, lambda p: p.code = 'untraced-write' AND p.subject <> ''),
-            lambda p: p.subject)))) AS writes
-FROM tasks_as_of(valid_at, system_at) AS t JOIN log AS l ON l.version = t.resolved_version
-WHERE l.coverage IN ('partial', 'opaque');
 
 -- One row per signed change of a fact about a node; who says so is a task, or the subject of dataset and fact messages.
 CREATE OR REPLACE VIEW fact_changes AS
@@ -292,7 +276,7 @@ def quote(text: str) -> str:
 
 def setup_sql(files: Iterable[Place | str]) -> str:
     """Return the set-up script for a log with these data files."""
-    return _SETUP.format(files=relation(files))
+    return _SETUP.format(files=relation(files)) + COMPLETENESS
 
 
 def relation(files: Iterable[Place | str]) -> str:

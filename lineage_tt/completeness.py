@@ -8,11 +8,10 @@ writes is an ordinary end.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
-from lineage_tt.edges import DIRECT, dataset_of
+from lineage_tt.edges import dataset_of
 
 Way = Literal["up", "down"]
 COMPLETE_COVERAGE: Final = "complete"
@@ -140,6 +139,10 @@ class GapsAt(Protocol):
         """Say whether any task may have a gap."""
         ...
 
+    def all(self) -> list[Gap]:
+        """Return the gaps of all tasks in force."""
+        ...
+
     def of(self, tasks: Collection[str]) -> list[Gap]:
         """Return the gaps among these tasks."""
         ...
@@ -151,32 +154,6 @@ class GapsAt(Protocol):
     def reading(self, datasets: Collection[str]) -> list[Gap]:
         """Return the gaps of tasks that may read any of these datasets in ways that no edge shows."""
         ...
-
-
-class _Edge(Protocol):
-    """What is looked at of an edge."""
-
-    @property
-    def task_id(self) -> str: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def target(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-
-
-class _Step(Protocol):
-    """What is looked at of a step."""
-
-    @property
-    def direction(self) -> Way: ...
-    @property
-    def steps(self) -> int: ...
-    @property
-    def edge(self) -> _Edge: ...
-    @property
-    def by_star(self) -> bool: ...
 
 
 def summed(gaps: Iterable[Gap], ends: Iterable[End] = (), by_star: int = 0) -> Completeness:
@@ -200,119 +177,3 @@ def _undeclared(gaps: Collection[Gap]) -> tuple[str, ...]:
     wanting = {reason.subject for gap in gaps for reason in gap.reasons if reason.code == UNKNOWN_COLUMNS}
     written = {dataset for gap in gaps for dataset in gap.writes}
     return tuple(sorted((wanting - written or wanting) - {""}))
-
-
-def of_walk(
-    gaps: GapsAt, start: Sequence[str], steps: Sequence[_Step], direction: Literal["up", "down", "both"],
-    depth: int | None,
-) -> Completeness:  # fmt: skip
-    """Return how complete a walk's answer is: ``steps`` are all that it found, ``depth`` as asked for.
-
-    Nodes at which the depth stopped the walk are not looked at: what lies behind them was not asked for.
-    """
-    by_star = sum(step.by_star for step in steps)
-    if not gaps:
-        return summed((), (), by_star)
-    met: list[Gap] = []
-    ends: list[End] = []
-    ways: tuple[Way, ...] = ("up", "down") if direction == "both" else (direction,)
-    for way in ways:
-        mine = [step for step in steps if step.direction == way]
-        by_dataset = _nodes_gone_on_from(start, mine, way, depth)
-        met += gaps.of({step.edge.task_id for step in mine})
-        edges = [step.edge for step in mine]
-        if way == "up":
-            _up(gaps, by_dataset, set(start), edges, met, ends)
-        else:
-            _down(gaps, by_dataset, edges, met, ends)
-    return summed(met, ends, by_star)
-
-
-def _nodes_gone_on_from(
-    start: Sequence[str], steps: Sequence[_Step], way: Way, depth: int | None
-) -> dict[str, list[str]]:
-    """Return the nodes, by dataset, whose edges the walk looked at."""
-    nodes = set(start) if depth is None or depth > 0 else set()
-    if way == "up":
-        nodes |= {step.edge.source for step in steps if depth is None or step.steps < depth}
-    else:
-        nodes |= {step.edge.target for step in steps if depth is None or step.steps < depth}
-    found: dict[str, list[str]] = defaultdict(list)
-    for node in nodes:
-        found[dataset_of(node)].append(node)
-    return found
-
-
-def _up(
-    gaps: GapsAt, nodes: Mapping[str, list[str]], start: set[str], edges: Sequence[_Edge], met: list[Gap],
-    ends: list[End],
-) -> None:  # fmt: skip
-    """Note the gaps that write these nodes, and the nodes that they write without a known edge."""
-    writing = gaps.writing(nodes.keys())
-    if not writing:
-        return
-    into = _Into(edges, start)
-    writers: dict[str, list[str]] = defaultdict(list)
-    for gap in writing:
-        written = [node for dataset in gap.writes & nodes.keys() for node in nodes[dataset] if gap.may_write(node)]
-        met += [gap] if written else []
-        for node in written:
-            if not into.covers(node, gap):
-                writers[node].append(gap.task_id)
-    for node, tasks in writers.items():
-        detail = f"{_who(tasks, 'write')} {dataset_of(node)} from sources that are not known"
-        ends.append(End(node, "up", "unknown-sources", detail))
-
-
-class _Into:
-    """What the edges of a walk upstream end at."""
-
-    def __init__(self, edges: Sequence[_Edge], start: set[str]) -> None:
-        self._start = start
-        self._targets = {edge.target for edge in edges}
-        self._valued = {edge.target for edge in edges if edge.type == DIRECT}
-        self._datasets = {dataset_of(target) for target in self._targets}
-
-    def covers(self, node: str, gap: Gap) -> bool:
-        """Say whether an edge says where a node's values come from.
-
-        A whole dataset that the walk came to goes on with the edges into it as a whole alone, so that it ends for want
-        of knowledge only where the task has no known edge into it or its columns at all.
-        """
-        dataset = dataset_of(node)
-        if node == dataset and node not in self._start:
-            return dataset not in gap.untraced_writes
-        if node in (dataset, dataset + _WHOLE):
-            return dataset in self._datasets
-        return node in self._targets or dataset in self._valued or dataset + _WHOLE in self._valued
-
-
-def _down(
-    gaps: GapsAt, nodes: Mapping[str, list[str]], edges: Sequence[_Edge], met: list[Gap], ends: list[End]
-) -> None:
-    """Note the gaps that may read these nodes, and the nodes that they may read without a known edge."""
-    reading = gaps.reading(nodes.keys())
-    if not reading:
-        return
-    sources = {edge.source for edge in edges}
-    datasets = {dataset_of(source) for source in sources}
-    readers: dict[str, list[str]] = defaultdict(list)
-    for gap in reading:
-        met.append(gap)
-        for dataset in gap.unknown_reads & nodes.keys():
-            for node in nodes[dataset]:
-                whole = node in (dataset, dataset + _WHOLE)
-                if not (dataset in datasets if whole else node in sources or dataset + _WHOLE in sources):
-                    readers[node].append(gap.task_id)
-    for node, tasks in readers.items():
-        detail = f"{_who(tasks, 'read')} {dataset_of(node)}; what that feeds is not known"
-        ends.append(End(node, "down", "unknown-targets", detail))
-
-
-def _who(tasks: Sequence[str], verb: str) -> str:
-    """Return ``task a writes``, ``tasks a, b and 2 more write``."""
-    names = sorted(set(tasks))
-    if len(names) == 1:
-        return f"task {names[0]} {verb}s"
-    shown = ", ".join(names[:MAX_NAMED]) + (f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else "")
-    return f"tasks {shown} {verb}"

@@ -54,7 +54,7 @@ def details(fetch: Fetch, versions: Iterable[int]) -> dict[int, Detail]:
             tuple(Reason(code, detail or "", subject or "") for code, detail, subject in problems or ()),
             frozenset(sources or ()),
             frozenset(targets or ()),
-            {dataset: tuple(columns or ()) for dataset, columns in outputs or ()},
+            tuple((dataset, tuple(columns or ())) for dataset, columns in outputs or ()),
             target,
         )
         for version, problems, sources, targets, outputs, target in fetch(_DETAILS, versions=wanted)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from lineage_tt.completeness import COMPLETE_COVERAGE, Gap, Reason
@@ -46,7 +47,7 @@ class Detail(NamedTuple):
     reasons: tuple[Reason, ...]
     sources: frozenset[str]
     targets: frozenset[str]
-    outputs: Mapping[str, tuple[str, ...]]
+    outputs: tuple[tuple[str, tuple[str, ...]], ...]
     target: str | None
 
 
@@ -56,7 +57,7 @@ class TaskCoverage:
     __slots__ = ("_steps", "rows", "versions")
 
     def __init__(self, rows: Iterable[Said]) -> None:
-        self.rows = tuple(sorted(rows))
+        self.rows = tuple(sorted(set(rows), key=attrgetter("version")))
         self.versions = [row.version for row in self.rows]
         self._steps: dict[int, list[Step]] = {}
 
@@ -118,11 +119,12 @@ def _resolved(rows: Iterable[Said]) -> list[Step]:
     return refine(steps, again) if again else steps
 
 
-def gap_of(task_id: str, said: Said, detail: Detail) -> Gap:
-    """Return a row that is not complete as a gap."""
+def lack_of(detail: Detail) -> Gap:
+    """Return what a row that is not complete lacks; whose it is, and which row's, is filled in by ``of_row``."""
     reasons = tuple(sorted(set(detail.reasons)))
     untraced_reads = frozenset(r.subject for r in reasons if r.code == UNTRACED_READ and r.subject)
-    untraced_writes = {r.subject for r in reasons if r.code == UNTRACED_WRITE and r.subject} | set(detail.outputs)
+    untraced_writes = {r.subject for r in reasons if r.code == UNTRACED_WRITE and r.subject}
+    untraced_writes |= {dataset for dataset, _ in detail.outputs}
     sources = frozenset(map(dataset_of, detail.sources))
     targets = detail.targets
     if detail.target and not targets:  # what a bare SELECT writes; a statement that writes elsewhere names it itself
@@ -133,42 +135,67 @@ def gap_of(task_id: str, said: Said, detail: Detail) -> Gap:
     unknown = reads & subjects if subjects and subjects <= reads else reads
     whole = frozenset(source for source in detail.sources if "#" not in source)
     return Gap(
-        task_id,
-        said.version,
-        said.coverage or "",
+        "",
+        0,
+        "",
         reasons,
         reads,
         targets | untraced_writes,
         unknown | untraced_reads | whole,
         frozenset(untraced_writes) - targets,
-        {dataset: frozenset(columns) for dataset, columns in detail.outputs.items() if columns},
+        {dataset: frozenset(columns) for dataset, columns in detail.outputs if columns},
     )
 
 
+def gap_of(task_id: str, said: Said, detail: Detail) -> Gap:
+    """Return a row that is not complete as a gap."""
+    return of_row(lack_of(detail), task_id, said)
+
+
+def of_row(found: Gap, task_id: str, said: Said) -> Gap:
+    """Return a gap as that of a task's row."""
+    return found._replace(task_id=task_id, version=said.version, coverage=said.coverage or "")
+
+
 class Gaps:
-    """All tasks that were ever not complete, by task and by the datasets that their gaps touch."""
+    """All tasks that were ever not complete, by task and by the datasets that their gaps touch. It is never changed."""
 
     def __init__(self, tasks: Mapping[str, TaskCoverage], details: Mapping[int, Detail]) -> None:
         self.tasks = tasks
-        self.details = details
-        self._reading: dict[str, set[str]] = defaultdict(set)
-        self._writing: dict[str, set[str]] = defaultdict(set)
         self._gaps: dict[int, Gap] = {}
+        self._reading: dict[str, set[str]] = {}
+        self._writing: dict[str, set[str]] = {}
+        #: The datasets that any gap is known to touch.
+        self.touched: set[str] = set()
+        #: Versions of one task mostly lack the same: it is kept once.
+        self._alike: dict[Detail, Gap] = {}
+        self._enter(tasks, details)
+
+    def _enter(self, tasks: Mapping[str, TaskCoverage], details: Mapping[int, Detail]) -> None:
+        fresh: set[tuple[str, str]] = set()  # sets that are this index's own, by kind and dataset
         for task_id, coverage in tasks.items():
             for said in coverage.rows:
-                if said.version in details:
-                    self._enter(gap_of(task_id, said, details[said.version]))
+                detail = details.get(said.version)
+                if detail is not None:
+                    alike = self._alike.get(detail) or self._alike.setdefault(detail, lack_of(detail))
+                    self._gaps[said.version] = gap = of_row(alike, task_id, said)
+                    _note("r", self._reading, gap.unknown_reads, task_id, fresh)
+                    _note("w", self._writing, gap.writes, task_id, fresh)
+                    self.touched |= gap.reads | gap.writes
 
-    def _enter(self, gap: Gap) -> None:
-        self._gaps[gap.version] = gap
-        for dataset in gap.unknown_reads:
-            self._reading[dataset].add(gap.task_id)
-        for dataset in gap.writes:
-            self._writing[dataset].add(gap.task_id)
+    def extended(self, tasks: Mapping[str, TaskCoverage], details: Mapping[int, Detail]) -> Gaps:
+        """Return the gaps with these tasks as they are now, and what more rows lack."""
+        made = Gaps({**self.tasks, **tasks}, {})
+        made._gaps, made._alike, made.touched = dict(self._gaps), dict(self._alike), set(self.touched)
+        made._reading, made._writing = dict(self._reading), dict(self._writing)
+        made._enter(tasks, details)
+        return made
 
     def without(self, tasks: Collection[str]) -> Gaps:
         """Return the gaps of all other tasks."""
-        return Gaps({task: found for task, found in self.tasks.items() if task not in tasks}, self.details)
+        made = Gaps({task: found for task, found in self.tasks.items() if task not in tasks}, {})
+        made._gaps, made._reading, made._writing, made.touched = self._gaps, self._reading, self._writing, self.touched
+        return made
 
     def at(self, valid_at: int, version: int) -> GapsAtPoint:
         """Return the gaps as of a point."""
@@ -183,8 +210,23 @@ class Gaps:
         index = self._writing if writing else self._reading
         return {task for dataset in index.keys() & datasets for task in index[dataset]}
 
+    def concern(self, datasets: Collection[str]) -> bool:
+        """Say whether any gap, at whatever point, touches any of these datasets."""
+        return not self.touched.isdisjoint(datasets)
+
     def __bool__(self) -> bool:
         return bool(self.tasks)
+
+
+def _note(
+    kind: str, index: dict[str, set[str]], datasets: Collection[str], task_id: str, fresh: set[tuple[str, str]]
+) -> None:
+    """Enter a task under datasets; a set that another index holds, too, is replaced and not changed."""
+    for dataset in datasets:
+        if (kind, dataset) not in fresh:
+            fresh.add((kind, dataset))
+            index[dataset] = set(index.get(dataset, ()))
+        index[dataset].add(task_id)
 
 
 NO_GAPS: Final = Gaps({}, {})

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol
 
-from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, EdgeAsOf, LogEntry
+from lineage_tt.answers import Answers, Basis, Belief, Blame, DeadLetter, Difference, EdgeAsOf, LogEntry
+from lineage_tt.completeness_rules import of_blame, of_diff
 from lineage_tt.edges import DIRECT, column_of, dataset_of, is_column, star_of
+from lineage_tt.gap_rows import gap_at_version, gaps_at
+from lineage_tt.gaps import GapsAtPoint, TaskCoverage
 from lineage_tt.superseded import superseded
-from lineage_tt.view import Fetch, View
+from lineage_tt.view import Fetch
 
 _ENTRY: Final = """
     SELECT version, epoch_us(system_time), status, task_id, event_id, op, epoch_us(effective_at), source_version,
@@ -28,7 +32,27 @@ def replay_cause(version: int) -> str:
     return f"replay of version {version}"
 
 
-def diff(fetch: Fetch, first: Basis, second: Basis, node: str | None) -> Difference:
+class Edges(Protocol):
+    """The lineage as of a point, as far as ``blame`` asks for it."""
+
+    @property
+    def basis(self) -> Basis:
+        """The point."""
+        ...
+
+    @property
+    def gaps(self) -> GapsAtPoint:
+        """The tasks in force whose lineage is not complete."""
+        ...
+
+    def edges(self) -> Sequence[EdgeAsOf]:
+        """Return the edges that the one looked for may be among."""
+        ...
+
+
+def diff(
+    fetch: Fetch, coverages: Mapping[str, TaskCoverage], first: Basis, second: Basis, node: str | None
+) -> Difference:
     """Return the edges in force at one point and not at the other; with ``node`` those that touch it.
 
     The star edges of its dataset touch a column, too.
@@ -47,7 +71,10 @@ def diff(fetch: Fetch, first: Basis, second: Basis, node: str | None) -> Differe
     )
     removed = tuple(row[1:] for row in rows if row[0] == "-")
     added = tuple(row[1:] for row in rows if row[0] == "+")
-    return Difference(first, second, removed, added)
+    one, other = (
+        gaps_at(fetch, coverages, at.valid_at, at.version).at(at.valid_at, at.version) for at in (first, second)
+    )
+    return Difference(first, second, removed, added, of_diff(one, other, {row[1] for row in rows}, node))
 
 
 def history(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
@@ -93,7 +120,7 @@ def _beliefs(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
     return [Belief(*row) for row in rows]
 
 
-def blame(fetch: Fetch, source: str, target: str, view: View) -> list[Blame]:
+def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]:
     """Return the edges from ``source`` to ``target`` in force at a point, each with the message that began it.
 
     That is the message in force at the first instant of the stretch over which the edge holds, as known at the point.
@@ -113,7 +140,8 @@ def blame(fetch: Fetch, source: str, target: str, view: View) -> list[Blame]:
                 task=edge.task_id,
             )
             found.append(Blame(edge, LogEntry(*fetch(f"{_ENTRY} WHERE version = $version", version=began[0][0])[0])))
-    return found
+    blamed = [gap_at_version(fetch, edge.task_id, entry.version, entry.coverage) for edge, entry in found]
+    return Answers(found, of_blame(blamed, bool(found), view.gaps, target))
 
 
 def is_between(edge: EdgeAsOf, source: str, target: str) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lineage_tt import commits, gap_rows, overtime, retention, storage
-from lineage_tt.answers import Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
+from lineage_tt.answers import Answers, Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
 from lineage_tt.clock import Clock, SystemClock
 from lineage_tt.edges import dataset_of, is_column, star_of
 from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
@@ -186,14 +186,14 @@ class Store:
         """Return the edges in force at one point and not at the other; with ``node`` those that touch it."""
         if node is not None:
             self.check_nodes([node])
-        return overtime.diff(self._fetch, first, second, node)
+        return overtime.diff(self._fetch, self._coverages(), first, second, node)
 
     def history(self, node: str, target: str | None = None) -> list[Belief]:
         """Return every rectangle at ``node``, or of the edges from ``node`` to ``target``, in order of knowing."""
         self.check_nodes([node] if target is None else [node, target])
         return overtime.history(self._fetch, node, target)
 
-    def blame(self, source: str, target: str, view: View | None = None) -> list[Blame]:
+    def blame(self, source: str, target: str, view: View | None = None) -> Answers[Blame]:
         """Return the edges from ``source`` to ``target`` in force at a point (now), each with the message behind it."""
         self.check_nodes([source, target])
         return overtime.blame(self._fetch, source, target, view or self.as_of())

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from lineage_tt import gap_rows
 from lineage_tt.answers import Answers, Basis, ColumnAsOf, Direction, EdgeAsOf, FactAsOf, Level, Lineage, Step, TaskAsOf
-from lineage_tt.completeness import of_walk, summed
+from lineage_tt.completeness import summed
+from lineage_tt.completeness_rules import of_walk
 from lineage_tt.edges import dataset_of
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.gaps import GapsAtPoint, TaskCoverage

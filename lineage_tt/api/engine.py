@@ -10,13 +10,27 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lineage_tt import overtime, shapes
-from lineage_tt.answers import Basis, Belief, Blame, Difference, Direction, EdgeAsOf, Level, Lineage, LogEntry, TaskAsOf
+from lineage_tt.answers import (
+    Answers,
+    Basis,
+    Belief,
+    Blame,
+    Difference,
+    Direction,
+    EdgeAsOf,
+    Level,
+    Lineage,
+    LogEntry,
+    TaskAsOf,
+)
 from lineage_tt.api.names import Names
 from lineage_tt.api.problems import Problem
 from lineage_tt.api.reached import Reached, reached_at_once, reached_from
 from lineage_tt.api.reading import Reading
-from lineage_tt.edges import is_column, star_of
+from lineage_tt.completeness import COMPLETE, Completeness
+from lineage_tt.edges import dataset_of, is_column, star_of
 from lineage_tt.errors import UnknownNodeError
+from lineage_tt.gaps import GapsAtPoint
 from lineage_tt.view import View
 
 if TYPE_CHECKING:
@@ -69,16 +83,29 @@ class Engine:
         if self.graph is not None:
             self.check(node for nodes in starts for node in nodes)
             if all(len(nodes) == 1 for nodes in starts) and not self.graph.state.stars.total:
-                yield from reached_at_once(self.graph, [node for (node,) in starts], bases, walk._asdict())
+                nodes = [node for (node,) in starts]
+                for reached in reached_at_once(self.graph, nodes, bases, walk._asdict()):
+                    yield reached._replace(completeness=self._completeness(reached, walk))
                 return
             for basis in bases:
                 for start in starts:
-                    yield reached_from(self.graph.view(basis), start, walk._asdict())
+                    reached = reached_from(self.graph.view(basis), start, walk._asdict())
+                    yield reached._replace(completeness=self._completeness(reached, walk))
             return
         for basis in bases:
             for start in starts:
                 found = self.lineage(start, basis, walk)
-                yield Reached(basis, found.start, list(found.nodes.items()))
+                yield Reached(basis, found.start, list(found.nodes.items()), found.completeness)
+
+    def _completeness(self, found: Reached, walk: Walk) -> Completeness:
+        """Return how complete an answer of names alone is: the edges are looked for where that may matter."""
+        assert self.graph is not None
+        datasets = {dataset_of(node) for node in (*found.start, *(node for node, _ in found.nodes))}
+        graph = self.graph
+        stars = graph.state.stars.total and any(graph.knows(star_of(dataset)) for dataset in datasets)
+        if not stars and not graph.gaps.concern(datasets):
+            return COMPLETE
+        return graph.view(found.basis).lineage(*found.start, **walk._asdict()).completeness
 
     def diff(self, first: Basis, second: Basis, node: str | None) -> Difference:
         """Return the edges in force at one point and not at the other."""
@@ -86,22 +113,22 @@ class Engine:
             self.check([node])
         if self.graph is not None:
             return self.graph.diff(first, second, node)
-        return overtime.diff(self.reading._fetch, first, second, node)
+        return overtime.diff(self.reading._fetch, self.reading._coverages(), first, second, node)
 
     def history(self, node: str, target: str | None) -> list[Belief]:
         """Return every rectangle at a node, or of the edges between two."""
         self.check([node] if target is None else [node, target])
         return overtime.history(self.reading._fetch, node, target)
 
-    def blame(self, source: str, target: str, basis: Basis) -> list[Blame]:
+    def blame(self, source: str, target: str, basis: Basis) -> Answers[Blame]:
         """Return the edges from ``source`` to ``target`` in force at a point, each with the message behind it."""
         self.check([source, target])
         beside = [source, *(self._known([star_of(source)]) if is_column(source) else ())]
         steps = self.lineage(beside, basis, Walk("down", 1)).steps + self.lineage([target], basis, Walk("up", 1)).steps
         edges = sorted({step.edge for step in steps if not step.by_star}, key=lambda edge: edge[:6])
-        return overtime.blame(self.reading._fetch, source, target, _Edges(basis, edges))  # type: ignore[arg-type]
+        return overtime.blame(self.reading._fetch, source, target, _Edges(basis, edges, self._view(basis).gaps))
 
-    def tasks(self, basis: Basis) -> list[TaskAsOf]:
+    def tasks(self, basis: Basis) -> Answers[TaskAsOf]:
         """Return the tasks in force at a point."""
         return self._view(basis).tasks()
 
@@ -130,7 +157,9 @@ class Engine:
         return [node for node in nodes if node not in missing]
 
     def _view(self, basis: Basis) -> View:
-        return View(self.reading._fetch, basis, self.check, self.reading._walk)
+        reading, graph = self.reading, self.graph
+        coverages = reading._coverages if graph is None else lambda: graph.gaps.tasks
+        return View(reading._fetch, basis, self.check, reading._walk, coverages)
 
 
 class _Edges(NamedTuple):
@@ -138,6 +167,7 @@ class _Edges(NamedTuple):
 
     basis: Basis
     found: list[EdgeAsOf]
+    gaps: GapsAtPoint
 
     def edges(self) -> list[EdgeAsOf]:
         """Return them, in order."""
@@ -147,23 +177,23 @@ class _Edges(NamedTuple):
 def lineage_answer(found: Lineage, walk: Walk, page: Page) -> dict[str, Any]:
     """Return a lineage as the service gives it: what ``lineage --format json`` prints, and where the next page is."""
     cut = len(found.steps) > page.offset + page.limit
+    whole = found.completeness  # of the whole answer, on each of its pages
     if page.offset or cut:
         found = found._replace(steps=found.steps[page.offset : page.offset + page.limit])
-    return _answer(found.basis, walk.to_json() | shapes.lineage_result(found), page, cut)
+    return _answer(found.basis, walk.to_json() | shapes.lineage_result(found), page, cut, whole)
 
 
 def reached_answer(found: Reached, walk: Walk, page: Page) -> dict[str, Any]:
     """Return the same without the edges: pages are of nodes then."""
     end = page.offset + page.limit
     nodes = [{"node": node, "steps": steps} for node, steps in found.nodes[page.offset : end]]
-    return _answer(
-        found.basis, walk.to_json() | {"start": list(found.start), "nodes": nodes}, page, len(found.nodes) > end
-    )
+    result = walk.to_json() | {"start": list(found.start), "nodes": nodes}
+    return _answer(found.basis, result, page, len(found.nodes) > end, found.completeness)
 
 
-def _answer(basis: Basis, result: dict[str, Any], page: Page, cut: bool) -> dict[str, Any]:
+def _answer(basis: Basis, result: dict[str, Any], page: Page, cut: bool, completeness: Completeness) -> dict[str, Any]:
     cursor = f"{basis.valid_at}.{basis.version}.{page.offset + page.limit}" if cut else None
-    return shapes.answer(_told(basis), result | {"truncated": cut, "cursor": cursor})
+    return shapes.answer(_told(basis), result | {"truncated": cut, "cursor": cursor}, completeness)
 
 
 @lru_cache(64)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from lineage_tt.answers import Basis, Direction
+from lineage_tt.completeness import COMPLETE, Completeness
 from lineage_tt.edges import dataset_of
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ class Reached(NamedTuple):
     basis: Basis
     start: tuple[str, ...]
     nodes: list[tuple[str, int]]
+    completeness: Completeness = COMPLETE
 
 
 def reached_at_once(

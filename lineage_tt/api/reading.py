@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from lineage_tt import session
+from lineage_tt import gap_rows, session
 from lineage_tt.errors import CorruptError
 from lineage_tt.log import Log
 from lineage_tt.reading import Reader
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from lineage_tt.clock import Clock
+    from lineage_tt.gaps import TaskCoverage
     from lineage_tt.hops import Hops
     from lineage_tt.storage import Place
 
@@ -61,6 +62,7 @@ class Shared:
         self._lock = threading.Lock()
         #: How often files put in the place of others were opened instead.
         self.moves = 0
+        self.coverages: Mapping[str, TaskCoverage] | None = None
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Return a connection of the caller's own."""
@@ -138,6 +140,12 @@ class Reading(Store):
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._retried(lambda: session.fetch(self._connection, query, parameters))
+
+    def _coverages(self) -> Mapping[str, TaskCoverage]:
+        """Return the coverage of each task that was ever not complete, read once for all who share the files."""
+        if self._shared.coverages is None:
+            self._shared.coverages = gap_rows.timelines(self._fetch, self.version)
+        return self._shared.coverages
 
     def _with_hops(self, ask: Callable[[Hops], T]) -> T | None:
         return self._retried(lambda: ask(hops) if (hops := self._opened_hops()) else None)

@@ -67,6 +67,44 @@ class Edge(_Strict):
     by_star: bool
 
 
+class Reason(_Strict):
+    """Why a task is not complete; ``subject`` is the dataset or column concerned, empty where it is none."""
+
+    code: str
+    detail: str
+    subject: str
+
+
+class TaskGap(_Strict):
+    """A task on the way that is not complete; ``version`` is the row of the log that says so."""
+
+    task_id: str
+    version: int
+    coverage: Literal["partial", "opaque"]
+    reasons: list[Reason]
+    reasons_omitted: int
+
+
+class End(_Strict):
+    """A node at which the walk stopped for want of knowledge, not of lineage."""
+
+    node: str
+    direction: Literal["up", "down"]
+    code: Literal["unknown-sources", "unknown-targets"]
+    detail: str
+
+
+class Completeness(_Strict):
+    """What the answer does not know; ``by_star`` counts the steps that assume a column name."""
+
+    complete: bool
+    tasks: list[TaskGap]
+    tasks_omitted: int
+    ends: list[End]
+    ends_omitted: int
+    by_star: int
+
+
 class NodeReached(_Strict):
     """A node and its least number of steps from the start."""
 
@@ -89,9 +127,10 @@ class LineageResult(_Strict):
 
 
 class LineageAnswer(_Strict):
-    """The answer of ``GET /v1/lineage``."""
+    """The answer of ``GET /v1/lineage``; ``completeness`` is that of the whole answer, on each of its pages."""
 
     basis: Basis
+    completeness: Completeness
     result: LineageResult
 
 
@@ -132,6 +171,7 @@ class DiffAnswer(_Strict):
     """The answer of ``GET /v1/diff``."""
 
     basis: DiffBasis
+    completeness: Completeness
     result: DiffResult
 
 
@@ -191,6 +231,7 @@ class BlameAnswer(_Strict):
     """The answer of ``GET /v1/blame``."""
 
     basis: Basis
+    completeness: Completeness
     result: list[BlameLine]
 
 
@@ -203,12 +244,15 @@ class Task(BaseModel):
     op: str
     effective_at: Instant
     event_id: str
+    coverage: Literal["complete", "partial", "opaque"] | None
     edges: int
+    reasons: list[Reason]
 
 
 class TasksAnswer(_PageAnswer):
     """The answer of ``GET /v1/tasks``."""
 
+    completeness: Completeness
     result: list[Task]
 
 

@@ -26,6 +26,7 @@ from lineage_tt.api.names import Names
 from lineage_tt.api.problems import PLAIN_DATA, Problem
 from lineage_tt.api.reading import Reading
 from lineage_tt.api.settings import Settings
+from lineage_tt.completeness import Completeness
 from lineage_tt.errors import LineageError
 from lineage_tt.impact.graph_base import KeptColumns
 from lineage_tt.points import split_point
@@ -250,11 +251,13 @@ class Service:
         }
 
 
-def paged(basis: Any, rows: Sequence[Any], limit: int, offset: int) -> dict[str, Any]:
-    """Return one page of rows as an answer, with the offset of the next."""
+def paged(
+    basis: Any, rows: Sequence[Any], limit: int, offset: int, completeness: Completeness | None = None
+) -> dict[str, Any]:
+    """Return one page of rows as an answer, with the offset of the next; ``completeness`` is that of all pages."""
     end = offset + limit
     following = end if end < len(rows) else None
-    return shapes.answer(basis, rows[offset:end]) | {"next_offset": following}
+    return shapes.answer(basis, rows[offset:end], completeness) | {"next_offset": following}
 
 
 def service_of(request: Request) -> Service:
@@ -271,6 +274,7 @@ def _load_graph(store: Store) -> Graph:
     from lineage_tt.graph import Graph
 
     graph = Graph.load(store)
+    graph.gaps  # noqa: B018 (read when it is looked at, and no answer should wait for it)
     names = graph.node_names()
     if len(names):  # compiles what has not been compiled yet, before anybody waits for it
         basis, node = graph.basis(), names[0].as_py()

@@ -39,9 +39,10 @@ def diff(
     found = opened.diff(read_point(opened, first), read_point(opened, second), node)
     if call.output == "json":
         basis = {"from": found.first.to_json(), "to": found.second.to_json()}
-        call.write_answer(basis, objects.diff_result(found))
+        call.write_answer(basis, objects.diff_result(found), found.completeness)
     else:
         call.write(pages.diff_page(found, call.ink))
+        call.write_completeness(found.completeness, "in question")
 
 
 def history(
@@ -85,9 +86,10 @@ def blame(
     view = opened.as_of(valid_at, system_at, version=version)
     found = opened.blame(ends[0], ends[1], view)
     if call.output == "json":
-        call.write_answer(view.basis.to_json(), objects.blame_result(found))
+        call.write_answer(view.basis.to_json(), objects.blame_result(found), found.completeness)
     else:
         call.write(pages.blame_page(found, view.basis, call.ink))
+        call.write_completeness(found.completeness, "blamed" if found else "that may write it")
 
 
 VERBS = {"diff": verb("diff", diff), "history": verb("history", history), "blame": verb("blame", blame)}

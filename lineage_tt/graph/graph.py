@@ -18,9 +18,11 @@ import pyarrow as pa
 
 from lineage_tt import history, retention
 from lineage_tt.answers import Basis, Difference, Direction, Level
+from lineage_tt.completeness_rules import of_diff
 from lineage_tt.edges import dataset_of, is_column, star_of
 from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
-from lineage_tt.graph import from_snapshot, loading, tail
+from lineage_tt.gaps import Gaps
+from lineage_tt.graph import coverage, from_snapshot, loading, tail
 from lineage_tt.graph.batch import Batch, walk_batch
 from lineage_tt.graph.changing import changed_edges
 from lineage_tt.graph.dictionary import Dictionary
@@ -83,6 +85,7 @@ class Graph:
         self._system_times = system_times
         self._refreshing, self._asking = threading.Lock(), threading.Lock()
         self._masks: dict[tuple[Any, ...], Bytes] = {}
+        self._gaps: Gaps | None = None
 
     @classmethod
     def load(cls, store: Store, *, tail_kept: int = tail.TAIL_KEPT) -> Graph:
@@ -131,6 +134,9 @@ class Graph:
         fresh = tail.advance(state, changes, version, self.names)
         self._system_times = _extended(self._system_times, state.version, times)
         self._horizon = retention.horizon_of(self.store._log, self._snapshot)
+        with self._asking:
+            if self._gaps is not None:
+                self._gaps = coverage.extended(self._gaps, self.store._log, state.version)
         self._state = fresh
         if tail.too_long(fresh, self._tail_kept):
             self._state = build(rectangles_of(fresh), self.names, version)
@@ -193,7 +199,9 @@ class Graph:
         for sign in (0, 1):
             columns = edge_texts(found[found[:, 0] == sign][:, 1:], self.names)
             sides.append(tuple(sorted(zip(*columns, strict=True))))
-        return Difference(first, second, sides[0], sides[1])
+        tasks = {edge[0] for side in sides for edge in side}
+        one, other = (self.gaps.at(basis.valid_at, basis.version) for basis in (first, second))
+        return Difference(first, second, sides[0], sides[1], of_diff(one, other, tasks, node))
 
     def batch(
         self,
@@ -277,6 +285,17 @@ class Graph:
                 self._masks.pop(next(iter(self._masks)), None)
             self._masks[key] = mask
         return mask
+
+    @property
+    def gaps(self) -> Gaps:
+        """The tasks that were ever not complete; read from the log when first asked for."""
+        found = self._gaps
+        if found is None:
+            with self._asking:
+                if self._gaps is None:
+                    self._gaps = coverage.read(self.store._log)
+                found = self._gaps
+        return found
 
     def labelled(self, basis: Basis, labels: tuple[str, ...]) -> set[str]:
         """Return the nodes that carry any of these labels as of a basis."""

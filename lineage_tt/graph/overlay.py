@@ -9,8 +9,10 @@ import numpy as np
 import pyarrow as pa
 
 from lineage_tt.answers import Basis, Difference
+from lineage_tt.completeness_rules import of_diff
 from lineage_tt.edges import Edge, dataset_of, is_column, star_of
 from lineage_tt.errors import InvalidRequestError
+from lineage_tt.gaps import Gaps
 from lineage_tt.graph.graph import Graph
 from lineage_tt.graph.names import Bytes
 from lineage_tt.graph.pairing import never
@@ -27,10 +29,18 @@ if TYPE_CHECKING:
 class Overlay(Graph):
     """A graph with some tasks' edges replaced from a valid time on, as known at its version; it does not move on."""
 
-    def __init__(self, graph: Graph, names: Dictionary, state: State, replaced: State, since: int) -> None:
+    def __init__(
+        self, graph: Graph, names: Dictionary, state: State, replaced: State, since: int, tasks: Iterable[str]
+    ) -> None:
         super().__init__(graph.store, names, state, graph._system_times, graph._tail_kept, graph._snapshot)
         self._replaced = replaced
         self._since = since
+        self._below, self._tasks = graph, frozenset(tasks)
+
+    @property
+    def gaps(self) -> Gaps:
+        """The tasks that were ever not complete, as the graph below has them."""
+        return self._below.gaps
 
     def refresh(self) -> int:
         """Return the version; what is supposed is supposed of one version, so there is nothing to take in."""
@@ -41,7 +51,9 @@ class Overlay(Graph):
         plain = super().view(basis)
         if basis.version < self.version or basis.valid_at < self._since:
             return plain
-        return GraphView(self, self._replaced, basis)
+        made = GraphView(self, self._replaced, basis)
+        made.supposed = self._tasks
+        return made
 
     def diff(self, first: Basis, second: Basis, node: str | None = None) -> Difference:
         """Return the edges in force at one point and not at the other, from all edges of both."""
@@ -52,7 +64,9 @@ class Overlay(Graph):
             {edge for edge in side if node is None or _touches(edge, node)} for side in (one - other, other - one)
         )
         removed, added = (tuple(sorted(side)) for side in touching)
-        return Difference(first, second, removed, added)
+        tasks = {edge[0] for edge in (*removed, *added)}
+        before, after = (self.view(basis).gaps for basis in (first, second))
+        return Difference(first, second, removed, added, of_diff(before, after, tasks, node))
 
 
 def overlaid(graph: Graph, replacements: Mapping[str, Iterable[Sequence[str]] | None], since: int | None) -> Overlay:
@@ -82,7 +96,7 @@ def overlaid(graph: Graph, replacements: Mapping[str, Iterable[Sequence[str]] | 
     private = with_nodes(private, names)
     plain = private._replace(heads=private.heads.copy(), hidden=NOTHING_HIDDEN)
     private = with_rows(private, Rectangles(source, target, payload, valid_from, valid_to, opened, never(size)))
-    return Overlay(graph, names, plain, private, first)
+    return Overlay(graph, names, plain, private, first, replacements)
 
 
 def _touches(edge: Sequence[str], node: str) -> bool:

@@ -11,6 +11,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lineage_tt.answers import Basis, Direction, EdgeAsOf, Level, Lineage, Step
+from lineage_tt.completeness import Completeness
+from lineage_tt.completeness_rules import of_walk
 from lineage_tt.graph import export
 from lineage_tt.graph.names import Bytes, Ints, Longs
 from lineage_tt.graph.pages import Page
@@ -136,7 +138,9 @@ class Walk:
         unnamed: Unnamed,
         visible: Bytes | None = None,
         page: Page | None = None,
+        depth: int | None = None,
     ) -> None:
+        self._view, self._depth = view, depth
         self.basis: Basis = view.basis
         self.start = start
         self.direction = direction
@@ -183,7 +187,12 @@ class Walk:
     @property
     def lineage(self) -> Lineage:
         """The same as ``View.lineage`` returns."""
-        return Lineage(self.basis, self.start, self.steps)
+        return Lineage(self.basis, self.start, self.steps, self.completeness)
+
+    @cached_property
+    def completeness(self) -> Completeness:
+        """What the answer does not know; of a page, what the page does not know."""
+        return of_walk(self._view.gaps, self.start, self.steps, self.direction, self._depth)
 
     @property
     def nodes(self) -> dict[str, int]:

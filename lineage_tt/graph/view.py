@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from lineage_tt.answers import Basis, Direction, EdgeAsOf, Level
 from lineage_tt.edges import dataset_of
 from lineage_tt.errors import InvalidRequestError
+from lineage_tt.gaps import GapsAtPoint
 from lineage_tt.graph.filters import Filter
 from lineage_tt.graph.joining import Asked, walk_through_stars
 from lineage_tt.graph.names import Bytes, Ints
@@ -39,7 +41,12 @@ class Request(NamedTuple):
 
 
 class GraphView:
-    """What the graph says as of a basis. The same basis gives the same answers, always."""
+    """What the graph says as of a basis. The same basis gives the same answers, always.
+
+    ``supposed`` are the tasks whose edges are given, not stored: they have no gap.
+    """
+
+    supposed: frozenset[str] = frozenset()
 
     def __init__(self, graph: Graph, state: State, basis: Basis) -> None:
         self.basis = basis
@@ -82,7 +89,7 @@ class GraphView:
         self.note_labelled(request, unnamed)
         parts = tuple(self.part(numbers, way, request, enough, unnamed) for way in ways)
         mask = unnamed.passing(request.mask) if request.use == HIDE else None
-        return Walk(self, start, numbers, direction, level, parts, unnamed, mask, page)
+        return Walk(self, start, numbers, direction, level, parts, unnamed, mask, page, depth)
 
     def upstream(self, *nodes: str, **options: Any) -> Walk:
         """Return what feeds these nodes; options as for ``lineage``."""
@@ -230,6 +237,12 @@ class GraphView:
         found = scratch.queue[given:end].copy(), scratch.steps[given:end].copy(), scratch.edges[: tell[1]].copy()
         graph.scratches.give_back(scratch)
         return found
+
+    @cached_property
+    def gaps(self) -> GapsAtPoint:
+        """The tasks in force whose lineage is not complete."""
+        gaps = self.graph.gaps.without(self.supposed) if self.supposed else self.graph.gaps
+        return gaps.at(self.basis.valid_at, self.basis.version)
 
     def __repr__(self) -> str:
         return f"<GraphView {self.basis.to_json()}>"

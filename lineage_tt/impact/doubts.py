@@ -58,7 +58,7 @@ def _gap_after(change: Change) -> Gap | None:
         tuple(Reason(problem.code, problem.detail, problem.subject) for problem in lineage.problems),
         frozenset(edge[0].partition("#")[0] + ("#" if "#" in edge[0] else "") for edge in change.edges),
         frozenset(dataset_of(edge[1]) for edge in change.edges),
-        {dataset: tuple(columns) for dataset, columns in lineage.outputs},
+        tuple((dataset, tuple(columns)) for dataset, columns in lineage.outputs),
         change.candidate.target,
     )
     return gap_of(task, Said(0, "update", "", None, None, None, None, lineage.coverage), detail)

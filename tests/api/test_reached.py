@@ -40,7 +40,7 @@ def test_names_reached_in_rings_have_their_fewest_steps(tmp_path: Path) -> None:
             for start in starts:
                 lineage = store.as_of(basis.valid_at, version=basis.version).lineage(start, **walk)
                 answer = next(found)
-                assert answer == (basis, lineage.start, list(lineage.nodes.items())), walk
+                assert answer[:3] == (basis, lineage.start, list(lineage.nodes.items())), walk
                 shorter += walk["direction"] == "both" and ("n:d#x", 1) in answer.nodes
         assert not list(found)
 

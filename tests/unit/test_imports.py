@@ -23,9 +23,9 @@ storage_objects storage_cache
 storage
 times edges names
 timeline facts completeness
-messages answers retention gaps completeness_words
+messages answers retention gaps completeness_words completeness_rules
 lastnet
-shapes gap_rows
+shapes gap_rows asof_completeness
 format testing asof_lineage
 catalog feed systemtimes asof
 spill

@@ -25,7 +25,8 @@ async def diff(request: Request, given: Annotated[DiffQuery, Query()]) -> Respon
 
     def make(engine: Engine) -> dict[str, Any]:
         found = engine.diff(first, second, given.node)
-        return shapes.answer({"from": first.to_json(), "to": second.to_json()}, shapes.diff_result(found))
+        points = {"from": first.to_json(), "to": second.to_json()}
+        return shapes.answer(points, shapes.diff_result(found), found.completeness)
 
     return await service.answer(request, (first, second), first_fixed and second_fixed, make)
 
@@ -52,6 +53,7 @@ async def blame(request: Request, given: Annotated[BlameQuery, Query()]) -> Resp
     basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
 
     def make(engine: Engine) -> dict[str, Any]:
-        return shapes.answer(basis.to_json(), shapes.blame_result(engine.blame(given.source, given.target, basis)))
+        found = engine.blame(given.source, given.target, basis)
+        return shapes.answer(basis.to_json(), shapes.blame_result(found), found.completeness)
 
     return await service.answer(request, (basis,), fixed, make)

@@ -23,8 +23,9 @@ async def tasks(request: Request, given: Annotated[TasksQuery, Query()]) -> Resp
     basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
 
     def make(engine: Engine) -> dict[str, Any]:
-        found = [shapes.record(task) for task in engine.tasks(basis)]
-        return paged(basis.to_json(), found, given.limit, given.offset)
+        tasks = engine.tasks(basis)
+        found = [shapes.task_object(task) for task in tasks]
+        return paged(basis.to_json(), found, given.limit, given.offset, tasks.completeness)
 
     return await service.answer(request, (basis,), fixed, make)
 

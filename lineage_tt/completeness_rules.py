@@ -1,0 +1,187 @@
+"""The rules by which an answer meets gaps, pure: a walk's edges and nodes, a difference's tasks, an edge's message."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final, Literal, Protocol
+
+from lineage_tt.completeness import COMPLETE, MAX_NAMED, Completeness, End, Gap, GapsAt, Way, summed
+from lineage_tt.edges import DIRECT, dataset_of
+
+_WHOLE: Final = "#*"
+
+
+class _Edge(Protocol):
+    """What is looked at of an edge."""
+
+    @property
+    def task_id(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def target(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+
+
+class _Step(Protocol):
+    """What is looked at of a step."""
+
+    @property
+    def direction(self) -> Way: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def edge(self) -> _Edge: ...
+    @property
+    def by_star(self) -> bool: ...
+
+
+def of_walk(
+    gaps: GapsAt, start: Sequence[str], steps: Sequence[_Step], direction: Literal["up", "down", "both"],
+    depth: int | None,
+) -> Completeness:  # fmt: skip
+    """Return how complete a walk's answer is: ``steps`` are all that it found, ``depth`` as asked for.
+
+    Nodes at which the depth stopped the walk are not looked at: what lies behind them was not asked for.
+    """
+    by_star = sum(step.by_star for step in steps)
+    if not gaps:
+        return summed((), (), by_star)
+    met: list[Gap] = []
+    ends: list[End] = []
+    ways: tuple[Way, ...] = ("up", "down") if direction == "both" else (direction,)
+    for way in ways:
+        mine = [step for step in steps if step.direction == way]
+        by_dataset = _nodes_gone_on_from(start, mine, way, depth)
+        met += gaps.of({step.edge.task_id for step in mine})
+        edges = [step.edge for step in mine]
+        if way == "up":
+            _up(gaps, by_dataset, set(start), edges, met, ends)
+        else:
+            _down(gaps, by_dataset, edges, met, ends)
+    return summed(met, ends, by_star)
+
+
+def _nodes_gone_on_from(
+    start: Sequence[str], steps: Sequence[_Step], way: Way, depth: int | None
+) -> dict[str, list[str]]:
+    """Return the nodes, by dataset, whose edges the walk looked at."""
+    nodes = set(start) if depth is None or depth > 0 else set()
+    if way == "up":
+        nodes |= {step.edge.source for step in steps if depth is None or step.steps < depth}
+    else:
+        nodes |= {step.edge.target for step in steps if depth is None or step.steps < depth}
+    found: dict[str, list[str]] = defaultdict(list)
+    for node in nodes:
+        found[dataset_of(node)].append(node)
+    return found
+
+
+def _up(
+    gaps: GapsAt, nodes: Mapping[str, list[str]], start: set[str], edges: Sequence[_Edge], met: list[Gap],
+    ends: list[End],
+) -> None:  # fmt: skip
+    """Note the gaps that write these nodes, and the nodes that they write without a known edge."""
+    writing = gaps.writing(nodes.keys())
+    if not writing:
+        return
+    into = _Into(edges, start)
+    writers: dict[str, list[str]] = defaultdict(list)
+    for gap in writing:
+        written = [node for dataset in gap.writes & nodes.keys() for node in nodes[dataset] if gap.may_write(node)]
+        met += [gap] if written else []
+        for node in written:
+            if not into.covers(node, gap):
+                writers[node].append(gap.task_id)
+    for node, tasks in writers.items():
+        detail = f"{_who(tasks, 'write')} {dataset_of(node)} from sources that are not known"
+        ends.append(End(node, "up", "unknown-sources", detail))
+
+
+class _Into:
+    """What the edges of a walk upstream end at."""
+
+    def __init__(self, edges: Sequence[_Edge], start: set[str]) -> None:
+        self._start = start
+        self._targets = {edge.target for edge in edges}
+        self._valued = {edge.target for edge in edges if edge.type == DIRECT}
+        self._datasets = {dataset_of(target) for target in self._targets}
+
+    def covers(self, node: str, gap: Gap) -> bool:
+        """Say whether an edge says where a node's values come from.
+
+        A whole dataset that the walk came to goes on with the edges into it as a whole alone, so that it ends for want
+        of knowledge only where the task has no known edge into it or its columns at all.
+        """
+        dataset = dataset_of(node)
+        if node == dataset and node not in self._start:
+            return dataset not in gap.untraced_writes
+        if node in (dataset, dataset + _WHOLE):
+            return dataset in self._datasets
+        return node in self._targets or dataset in self._valued or dataset + _WHOLE in self._valued
+
+
+def _down(
+    gaps: GapsAt, nodes: Mapping[str, list[str]], edges: Sequence[_Edge], met: list[Gap], ends: list[End]
+) -> None:
+    """Note the gaps that may read these nodes, and the nodes that they may read without a known edge."""
+    reading = gaps.reading(nodes.keys())
+    if not reading:
+        return
+    sources = {edge.source for edge in edges}
+    datasets = {dataset_of(source) for source in sources}
+    readers: dict[str, list[str]] = defaultdict(list)
+    for gap in reading:
+        met.append(gap)
+        for dataset in gap.unknown_reads & nodes.keys():
+            for node in nodes[dataset]:
+                whole = node in (dataset, dataset + _WHOLE)
+                if not (dataset in datasets if whole else node in sources or dataset + _WHOLE in sources):
+                    readers[node].append(gap.task_id)
+    for node, tasks in readers.items():
+        detail = f"{_who(tasks, 'read')} {dataset_of(node)}; what that feeds is not known"
+        ends.append(End(node, "down", "unknown-targets", detail))
+
+
+def _who(tasks: Sequence[str], verb: str) -> str:
+    """Return ``task a writes``, ``tasks a, b and 2 more write``."""
+    names = sorted(set(tasks))
+    if len(names) == 1:
+        return f"task {names[0]} {verb}s"
+    shown = ", ".join(names[:MAX_NAMED]) + (f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else "")
+    return f"tasks {shown} {verb}"
+
+
+def of_diff(first: GapsAt, second: GapsAt, tasks: Collection[str], node: str | None) -> Completeness:
+    """Return how complete a difference is: ``tasks`` are those of its edges.
+
+    A gap counts at either point where its task is among them, or where it is not the same gap at both; with a node,
+    the latter only where it touches the node's dataset.
+    """
+    if not first and not second:
+        return COMPLETE
+    before, after = ({gap.task_id: gap for gap in gaps.all()} for gaps in (first, second))
+    dataset = None if node is None else dataset_of(node)
+    met = [
+        gap
+        for mine, others in ((before, after), (after, before))
+        for gap in mine.values()
+        if gap.task_id in tasks or (others.get(gap.task_id) != gap and _touches(gap, dataset))
+    ]
+    return summed(met)
+
+
+def _touches(gap: Gap, dataset: str | None) -> bool:
+    return dataset is None or dataset in gap.reads or dataset in gap.writes
+
+
+def of_blame(blamed: Iterable[Gap | None], found: bool, gaps: GapsAt, target: str) -> Completeness:
+    """Return how complete the blame of edges into ``target`` is.
+
+    ``blamed`` are the gaps of the versions blamed. Where no edge was found, tasks count that may write the target.
+    """
+    if found:
+        return summed(gap for gap in blamed if gap is not None)
+    return summed(gap for gap in gaps.writing({dataset_of(target)}) if gap.may_write(target)) if gaps else COMPLETE

@@ -1,0 +1,82 @@
+"""The gaps that a graph's answers say they have: read from the log when first asked for, then kept up with its tail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from lineage_tt import gap_rows, history, session
+from lineage_tt.errors import CorruptError
+from lineage_tt.gaps import Gaps, TaskCoverage, is_gap
+
+if TYPE_CHECKING:
+    from lineage_tt.log import Log
+
+_GAPS = pa.array(["partial", "opaque"])
+
+
+def read(log: Log) -> Gaps:
+    """Return all gaps that the log holds."""
+    files = history.verified_files(log)
+    with session.connect(files) as connection:
+
+        def fetch(query: str, **known: Any) -> list[tuple[Any, ...]]:
+            return session.fetch(connection, query, known)
+
+        return gap_rows.gaps_of(fetch, gap_rows.timelines(fetch, log.version))
+
+
+def extended(gaps: Gaps, log: Log, after: int) -> Gaps:
+    """Return the gaps with what the versions behind ``after`` say; the same where that concerns none of them."""
+    fresh = history.verified_files(log, after)
+    known, begun = _concerned(gaps, fresh, after)
+    if not known and not begun:
+        return gaps
+    with session.connect(fresh) as connection:
+
+        def fetch(query: str, **asked: Any) -> list[tuple[Any, ...]]:
+            return session.fetch(connection, query, asked)
+
+        more = {task: gaps.tasks[task].extended(rows) for task, rows in _said(fetch, known, after, log.version).items()}
+        if begun:  # what these tasks said before counts now, too
+            more |= _whole(log, begun)
+        versions = [
+            row.version for each in more.values() for row in each.rows if row.version > after and is_gap(row.coverage)
+        ]
+        return gaps.extended(more, gap_rows.details(fetch, versions))
+
+
+def _said(fetch: gap_rows.Fetch, tasks: Iterable[str], after: int, upto: int) -> dict[str, Any]:
+    listed = list(tasks)
+    return gap_rows.said(fetch, listed, after, upto) if listed else {}
+
+
+def _whole(log: Log, tasks: set[str]) -> dict[str, TaskCoverage]:
+    with session.connect(history.verified_files(log)) as connection:
+
+        def fetch(query: str, **asked: Any) -> list[tuple[Any, ...]]:
+            return session.fetch(connection, query, asked)
+
+        return {task: TaskCoverage(rows) for task, rows in gap_rows.said(fetch, tasks, 0, log.version).items()}
+
+
+def _concerned(gaps: Gaps, files: Sequence[Path], after: int) -> tuple[set[str], set[str]]:
+    """Return the tasks with gaps that these files say more of, and those of which they say the first gap."""
+    tasks: set[str] = set()
+    wanting: set[str] = set()
+    for path in files:
+        try:
+            table = pq.read_table(path, columns=["version", "task_id", "coverage", "status"], partitioning=None)
+        except (OSError, pa.ArrowException) as error:
+            raise CorruptError(f"the data file {path.name} cannot be read: {error}") from None
+        accepted = pc.equal(table.column("status"), "accepted")
+        table = table.filter(pc.and_(accepted, pc.greater(table.column("version"), after)))
+        tasks |= set(pc.unique(table.column("task_id")).to_pylist())
+        short = table.filter(pc.is_in(table.column("coverage"), value_set=_GAPS))
+        wanting |= set(pc.unique(short.column("task_id")).to_pylist())
+    return tasks & gaps.tasks.keys(), wanting - gaps.tasks.keys() - {None}
