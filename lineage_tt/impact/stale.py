@@ -69,6 +69,11 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
     declared = after is not None and each.column.lower() in {name.lower() for name in names_of(after)}
     readers = _readers(release, [node], exact=True)
     others = sorted({e.task_id for e in release.edges_into([each.dataset]) if e.target == node and e.task_id != task})
+    if release.changes[task].declares:  # the table itself has the column no more, whoever fills it
+        for other in others:
+            reason = f"{other} writes {each.column} of {each.dataset}, which is declared no more"
+            yield Finding("shifted-insert", POTENTIALLY, task, node, reason, other)
+        others = []
     for reader in readers if others else ():
         reason = (
             f"{reader} reads {each.column} of {each.dataset}, which only {', '.join(others[:3])} fills from then on"
