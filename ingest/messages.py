@@ -169,6 +169,7 @@ def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -
         position=position,
         raw=raw,
         facts=_facts(model),
+        cleared=_cleared(model),
     )
     message.digest = content_digest(message)
     return message
@@ -184,10 +185,18 @@ def _facts(model: TaskChangeMessage) -> Sequence[FactTuple]:
         {
             (node, key, str(value))
             for key, values in given
-            if values is not None
+            if values is not None and values != ""
             for value in (values if isinstance(values, list) else [values])
         }
     )
+
+
+def _cleared(model: TaskChangeMessage) -> Sequence[str]:
+    """Return the keys that the message says to be empty: ``"owners": []``. Those it does not have stay as they are."""
+    if not _FACT_FIELDS & model.model_fields_set or model.op in ("offline", "retract"):
+        return ()
+    given = (OWNER, model.owners), (LABEL, model.labels), (DESCRIPTION, model.description), (PRIORITY, model.priority)
+    return [key for key, values in given if values in ([], "")]
 
 
 def _check_fields(model: TaskChangeMessage) -> None:

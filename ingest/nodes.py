@@ -98,6 +98,7 @@ def as_node_change(model: DatasetMessage | FactMessage, raw: bytes, position: in
         fact_key=model.key if isinstance(model, FactMessage) else None,
         fields=list(_fields(model.columns or ())) if isinstance(model, DatasetMessage) else (),
         facts=sorted(set(_facts(model, node))),
+        cleared=_cleared(model),
         retracts=model.retracts if model.op == "retract" else None,
         actor=model.actor,
         reason=model.reason,
@@ -172,6 +173,14 @@ def _facts(model: DatasetMessage | FactMessage, node: str) -> Iterator[FactTuple
     ):
         yield from ((node, key, value) for value in values)
     yield from _column_facts(model.columns or (), node, "")
+
+
+def _cleared(model: DatasetMessage | FactMessage) -> Sequence[str]:
+    """Return the keys of the dataset's own that a definition says to be empty; those it does not have stay."""
+    if not isinstance(model, DatasetMessage) or model.op != "define":
+        return ()
+    given = (LABEL, model.labels), (OWNER, model.owners), (DESCRIPTION, model.description), (PRIORITY, model.priority)
+    return [key for key, values in given if values in ([], "")]
 
 
 def _column_facts(columns: Sequence[ColumnMessage], dataset: str, above: str) -> Iterator[FactTuple]:

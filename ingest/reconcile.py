@@ -51,10 +51,10 @@ class Repair(NamedTuple):
 
 
 class State(NamedTuple):
-    """What a task is at a moment, as digests: its text or edges, its facts."""
+    """What a task is at a moment, as digests: its text or edges, and its facts by key."""
 
     said: bytes
-    facts: bytes
+    facts: tuple[tuple[str, bytes], ...]
 
 
 @dataclass(slots=True)
@@ -141,12 +141,18 @@ def _differing(listed: Iterable[Message], states: Mapping[str, State], as_of: in
 
 def _agree(state: State | None, row: TaskChange) -> bool:
     wanted = state_of(row)
-    return state is not None and state.said == wanted.said and (not row.facts or state.facts == wanted.facts)
+    return state is not None and state.said == wanted.said and _facts_agree(state, wanted)
+
+
+def _facts_agree(state: State, wanted: State) -> bool:
+    """Say whether the store has what a row says of facts; of a key that the row does not speak of, it says nothing."""
+    known, none = dict(state.facts), _facts_digest(())
+    return all(known.get(key, none) == digest for key, digest in wanted.facts)
 
 
 def _repair(difference: Difference, row: TaskChange, as_of: int) -> Repair:
     op: Any = {"gone": "offline", "changed": "update", "unknown": "online"}[difference]
-    said = orjson.dumps([as_of, row.task_id, op, *(part.hex() for part in state_of(row))])
+    said = orjson.dumps([as_of, row.task_id, op, state_of(row).said.hex(), _facts_digest(row.facts).hex()])
     message = replace(
         row,
         event_id=f"reconciliation-{hashlib.sha256(said).hexdigest()[:24]}",
@@ -171,7 +177,17 @@ def state_of(row: TaskChange) -> State:
         said: Sequence[Any] = (text, row.dialect, row.namespace, row.default_database, row.target, params)
     else:
         said = [list(edge) for edge in row.lineage.ordered_edges()] if row.lineage else []
-    return State(_digest(said), _digest(sorted(list(fact) for fact in row.facts)))
+    return State(_digest(said), (*_by_key(row.facts), *((key, _facts_digest(())) for key in row.cleared)))
+
+
+def _by_key(facts: Sequence[Sequence[str]]) -> tuple[tuple[str, bytes], ...]:
+    """Return the digest of the facts under each key; a key that a message does not speak of stays as it is."""
+    keys = {fact[1] for fact in facts}
+    return tuple((key, _facts_digest(fact for fact in facts if fact[1] == key)) for key in sorted(keys))
+
+
+def _facts_digest(facts: Iterable[Sequence[str]]) -> bytes:
+    return _digest(sorted(list(fact) for fact in facts))
 
 
 def _states(store: Store, as_of: int) -> Iterator[tuple[str, State]]:
@@ -179,7 +195,7 @@ def _states(store: Store, as_of: int) -> Iterator[tuple[str, State]]:
     _, rows = store.sql(_STATES.format(at=int(as_of)))
     for task, text, dialect, namespace, database, target, params, edges, facts in rows:
         said = (text, dialect, namespace, database, target, params) if text is not None else sorted(edges or [])
-        yield task, State(_digest(said), _digest(sorted(facts or [])))
+        yield task, State(_digest(said), _by_key(facts or []))
 
 
 def _digest(said: Any) -> bytes:

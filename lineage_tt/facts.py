@@ -56,6 +56,10 @@ class Field(NamedTuple):
     renamed_from: str | None = None
 
 
+#: What a message says of its own task or dataset beside its edges or columns; each is kept where it is not said.
+OWN_KEYS: Final = (OWNER, LABEL, DESCRIPTION, PRIORITY)
+
+
 def task_node(task_id: str) -> str:
     """Return the node under which facts about a task stand."""
     return f"task:{task_id}"

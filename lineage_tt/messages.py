@@ -91,7 +91,8 @@ class TaskChange:
     Either ``lineage`` is given (explicit edges), or ``sql`` is, from which a resolver makes it. ``retracts`` names the
     event that a ``retract`` withdraws. ``attributes`` keeps, as JSON text, fields that the store does not know; ``raw``
     is the message as received, kept for the case that the log refuses it; ``digest`` is its ``content_digest``, where a
-    reader has computed it already. ``facts`` are what the message says of the task and of other nodes beside its edges.
+    reader has computed it already. ``facts`` are what the message says of the task and of other nodes beside its edges,
+    ``cleared`` the keys of which it says that the task has none; what it says nothing of stays as it is.
     """
 
     event_id: str
@@ -117,6 +118,7 @@ class TaskChange:
     raw: bytes | None = None
     digest: bytes | None = None
     facts: Sequence[FactTuple] = ()
+    cleared: Sequence[str] = ()
 
     @property
     def subject(self) -> Subject:
@@ -153,6 +155,7 @@ class NodeChange:
     position: int | None = None
     raw: bytes | None = None
     digest: bytes | None = None
+    cleared: Sequence[str] = ()
 
     @property
     def subject(self) -> Subject:
@@ -216,7 +219,8 @@ def content_digest(message: Change) -> bytes:
 
 def _node_content(message: NodeChange) -> Sequence[object]:
     said = message.op, message.effective_at, message.source_version, message.retracts
-    return *said, [list(field) for field in message.fields], sorted(message.facts)
+    content = *said, [list(field) for field in message.fields], sorted(message.facts)
+    return (*content, sorted(message.cleared)) if message.cleared else content
 
 
 def _task_content(message: TaskChange) -> Sequence[object]:
@@ -233,4 +237,6 @@ def _task_content(message: TaskChange) -> Sequence[object]:
         sorted(message.params.items()) if message.params else None,
         message.lineage.ordered_edges() if message.lineage else None,
     )
+    if message.cleared:
+        return (*content, sorted(message.facts), sorted(message.cleared))
     return (*content, sorted(message.facts)) if message.facts else content

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, Protocol
 
 from lineage_tt.admission import lineage_problem
@@ -24,7 +25,7 @@ from lineage_tt.again import (
     said_by,
 )
 from lineage_tt.catalog import Catalog, Entry
-from lineage_tt.facts import Field, FieldIdsSpentError, column_facts, names_of, with_ids
+from lineage_tt.facts import OWN_KEYS, FactTuple, Field, FieldIdsSpentError, column_facts, names_of, task_node, with_ids
 from lineage_tt.format import LogRow, chain_checksum
 from lineage_tt.lineages import Lineages
 from lineage_tt.messages import (
@@ -144,6 +145,9 @@ class Plan:
         self.receipts.append(Receipt(row.version, "accepted", changes, derived, superseded))
 
     def _accept_task(self, message: TaskChange, history: TaskHistory, lineage: Lineage, digest: bytes) -> None:
+        if history.has_facts and message.op in ("online", "update"):
+            kept = _kept_facts(message, task_node(message.task_id), history)
+            message = replace(message, facts=[*message.facts, *kept]) if kept else message
         if message.sql is not None:
             self._statements[self._next] = message
         stars = stars_of(lineage)
@@ -191,6 +195,8 @@ class Plan:
         else:
             at = message.effective_at or 0
             if message.kind == "dataset":
+                if message.op == "define":
+                    facts += _kept_facts(message, message.node, history)
                 fields = self._numbered(message, at)
                 facts += column_facts(message.node, fields)
                 self._catalog.declare(message.node, Entry.declared(at, _rank(message), version, tuple(fields)))
@@ -334,6 +340,13 @@ class Plan:
             values[-1] = checksum = chain_checksum(checksum, values)
             stamped.append(LogRow._make(values))
         self.rows = stamped
+
+
+def _kept_facts(message: Change, node: str, history: TaskHistory) -> list[FactTuple]:
+    """Return the owners, labels and so on of a message's own node that are in force and that it does not speak of."""
+    said = {fact[1] for fact in message.facts if fact[0] == node} | set(message.cleared)
+    known = history.facts_at(message.effective_at or 0) if len(said) < len(OWN_KEYS) else ()
+    return [fact for fact in known if fact[0] == node and fact[1] in OWN_KEYS and fact[1] not in said]
 
 
 def _rank(message: Change) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from lineage_tt.edges import EdgeTuple
-from lineage_tt.facts import FactTuple
+from lineage_tt.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple
 from lineage_tt.format import LogRow
 from lineage_tt.messages import Change, Lineage, Message, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.tasks import Item, ItemChange
@@ -168,11 +168,15 @@ def raw_of(message: Message) -> bytes:
     return message.raw if message.raw is not None else _as_json(message)
 
 
+#: How messages name the keys of their own task or dataset.
+_NAMES_OF_KEYS = {OWNER: "owners", LABEL: "labels", DESCRIPTION: "description", PRIORITY: "priority"}
+
+
 def _as_json(message: Change) -> bytes:
     """Return a message that came as a value, not as bytes, in the native format (instants as microseconds)."""
     fields: dict[str, Any] = {name: getattr(message, name) for name in message.__dataclass_fields__}
     lineage: Lineage | None = fields.pop("lineage", None)
-    facts = fields.pop("facts")
+    facts, cleared = fields.pop("facts"), fields.pop("cleared")
     fields = {
         name: value
         for name, value in fields.items()
@@ -182,6 +186,7 @@ def _as_json(message: Change) -> bytes:
         fields["fields"] = [field._asdict() for field in message.fields]
     if facts:
         fields["facts"] = [dict(zip(("node", "key", "value"), fact, strict=True)) for fact in facts]
+    fields |= {_NAMES_OF_KEYS[key]: "" if key in (DESCRIPTION, PRIORITY) else [] for key in cleared}
     if lineage is not None:
         names = ("source", "target", "type", "subtype", "expression")
         fields["edges"] = [dict(zip(names, edge, strict=True)) for edge in lineage.edges]

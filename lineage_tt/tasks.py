@@ -8,7 +8,7 @@ memory, up to a bound, and the others in a temporary file, so that a long stream
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
@@ -236,6 +236,12 @@ class TaskHistory:
     def derived(self, version: int) -> dict[int, int]:
         """Return effective_at → version of what was derived of ``version`` and is in force."""
         return {step.at: step.version for step in self._steps if self._base(step.version) == version}
+
+    def facts_at(self, valid_at: int) -> list[FactTuple]:
+        """Return the facts in force at a valid time."""
+        place = bisect_right(self._steps, valid_at, key=attrgetter("at"))
+        items = (self._items[number] for number in numbers(self._steps[place - 1].edges)) if place else ()
+        return [item for item in items if len(item) == _FACT]
 
     def saying(self, version: int) -> frozenset[int]:
         """Return the versions that say what the message ``version`` says: itself, and all that was derived of it."""
