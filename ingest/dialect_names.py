@@ -27,13 +27,31 @@ ALIASES: Final = {
 }
 
 
+#: Dialects that the parser has no rules for, each with the one that reads most of it.
+SIMILAR: Final = {
+    **dict.fromkeys(("flink", "flinksql", "kyuubi", "emr", "glue", "iceberg", "delta", "pyspark"), "spark"),
+    **dict.fromkeys(("odps", "maxcompute", "inceptor"), "hive"),
+    **dict.fromkeys(("hologres", "gaussdb", "kingbase", "cockroachdb", "yugabytedb", "timescaledb", "pg"), "postgres"),
+    **dict.fromkeys(("tidb", "oceanbase", "polardb", "analyticdb", "adb", "gbase", "memsql"), "mysql"),
+    **dict.fromkeys(("synapse", "sqlserver", "azure", "sybase"), "tsql"),
+    **dict.fromkeys(("dm", "dameng", "plsql"), "oracle"),
+    **dict.fromkeys(("selectdb", "palo"), "doris"),
+    **dict.fromkeys(("starburst", "prestosql", "prestodb", "galaxy"), "trino"),
+    **dict.fromkeys(("bq", "gbq", "googlesql", "zetasql"), "bigquery"),
+    **dict.fromkeys(("ch", "chdb"), "clickhouse"),
+}
+
+
 def is_known(dialect: str) -> bool:
     """Say whether a dialect's name is known, in any case of its letters."""
     return dialect.lower() in PARSED or dialect.lower() in ALIASES
 
 
 def nearest(dialect: str) -> str | None:
-    """Return the known name that is spelt most like this one, None where none is."""
+    """Return the known name for a dialect that is read most like this one, or is spelt so; None where none is."""
+    similar = SIMILAR.get(dialect.lower().replace("_", "").replace("-", "").replace(" ", ""))
+    if similar is not None:
+        return similar
     return next(iter(difflib.get_close_matches(dialect.lower(), known_names(), n=1, cutoff=0.6)), None)
 
 

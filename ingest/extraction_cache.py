@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ingest.sql import Extraction
     from lineage_tt.facts import Shape
 
-Key = tuple[bytes, str, str, str, str | None, tuple[tuple[str, str], ...]]
+Key = tuple[bytes, str, str, str, str | None, tuple[tuple[str, str], ...], str]
 
 _MOST_VARIANTS: Final = 4
 _ENTRY: Final = 400  # what an entry costs beside its packed result, roughly, in bytes
@@ -58,7 +58,7 @@ class ExtractionCache:
         """Return what identifies a job but for its columns."""
         digest = hashlib.sha256(job.sql.encode("utf-8", "surrogatepass")).digest()
         params = tuple(sorted(job.params.items()))
-        return digest, job.dialect, job.namespace, job.default_database, job.target, params
+        return digest, job.dialect, job.namespace, job.default_database, job.target, params, job.functions
 
     def get(self, key: Key, job: ExtractionJob) -> Extraction | None:
         """Return the extraction of ``job`` if one is kept whose lookups its columns answer alike."""

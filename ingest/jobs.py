@@ -17,7 +17,8 @@ Lookups = tuple[tuple[str, Shape | None], ...]
 class ExtractionJob:
     """One SQL text and all that its lineage depends on.
 
-    ``columns`` maps datasets to their columns in order, with the types of those that have parts.
+    ``columns`` maps datasets to their columns in order, with the types of those that have parts. ``functions`` is
+    ``functions.toml`` as the text that ``function_registry.load`` gives.
     """
 
     sql: str
@@ -27,7 +28,8 @@ class ExtractionJob:
     target: str | None = None
     params: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     columns: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
+    functions: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         known = (self.sql, self.dialect, self.namespace, self.default_database, self.target)
-        return ExtractionJob, (*known, dict(self.params), dict(self.columns))
+        return ExtractionJob, (*known, dict(self.params), dict(self.columns), self.functions)

@@ -12,6 +12,7 @@ from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, cast
 
+from ingest import function_registry
 from ingest.untraced import untraced
 from lineage_tt.catalog import CatalogView
 from lineage_tt.edges import name_of
@@ -35,6 +36,7 @@ class SqlResolver:
         self._workers = workers
         self._pool: ExtractionPool | None = None
         self._names = _Names()
+        self._functions = function_registry.current()  # a file that is wrong is refused before any message comes
 
     def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
         """Return the lineage of each message under the columns beside it, in order."""
@@ -59,6 +61,7 @@ class SqlResolver:
 
         if self._pool is None:
             self._pool = ExtractionPool(self._workers)
+        functions = self._functions
         return self._pool.map(
             [
                 ExtractionJob(
@@ -69,6 +72,7 @@ class SqlResolver:
                     target=message.target,
                     params=dict(message.params),
                     columns=columns,
+                    functions=functions,
                 )
                 for message, columns in pairs
             ]
@@ -126,10 +130,11 @@ class _Names:
 
 @cache
 def parser_name() -> str:
-    """Return what parsed: the sqlglot release and the extractor's own version."""
+    """Return what parsed: the sqlglot release, the extractor's own version, and the registered functions."""
     from importlib.metadata import version
 
-    return f"sqlglot {version('sqlglot')}, extractor {EXTRACTOR_VERSION}"
+    functions = function_registry.fingerprint(function_registry.current())
+    return f"sqlglot {version('sqlglot')}, extractor {EXTRACTOR_VERSION}{functions}"
 
 
 def _as_lineage(extraction: Extraction, message: TaskChange) -> Lineage:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
+from ingest.function_registry import registry_of
 from ingest.sql.dialects import UnknownDialectError
 from ingest.sql.result import OPAQUE, Extraction, Problem
 from ingest.sql.script import Script
@@ -23,16 +24,19 @@ def extract(
     default_database: str = "",
     target: str | None = None,
     columns: Mapping[str, Shape] = _NOTHING,
+    functions: str = "",
 ) -> Extraction:
     """Return the lineage of a SQL text, one statement or a script.
 
     Datasets become ``namespace:name``, the missing leading parts of a name taken from ``default_database``.
     ``target`` is the dataset that a bare SELECT writes; ``columns`` maps dataset nodes to their columns in order, as
-    known before this text: a column is its name, or its name and the text of a type that has parts. Never raises for
-    what the text says: what is not understood comes back as problems.
+    known before this text: a column is its name, or its name and the text of a type that has parts. ``functions`` is
+    what ``function_registry.load`` read. Never raises for what the text says: what is not understood comes back as
+    problems.
     """
     try:
         script = Script(dialect=dialect, namespace=namespace, default_database=default_database, columns=columns)
+        script.statements.walk.functions.registry = registry_of(functions) if functions else None
     except UnknownDialectError as unknown:
         return Extraction((), OPAQUE, (Problem("unsupported-dialect", str(unknown)),), (), (), (), (), ())
     with _collection_paused():

@@ -7,13 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
+from ingest.sql.faults import FAULTS
 from ingest.sql.flow import Column, Fields, Part
 from ingest.sql.relations import Relation
 from ingest.sql.scope import Scope
 from ingest.sql.structs import typed_fields
 
 if TYPE_CHECKING:
+    from ingest.function_registry import Function, Registry
     from ingest.sql.query import QueryWalk
 
 _DEEPEST_CALL = 20
@@ -37,6 +40,23 @@ class Functions:
         self.walk = walk
         self._known: dict[str, SqlFunction] = {}
         self._depth = 0
+        self.registry: Registry | None = None
+        self._classes: dict[type, Function] | None = None
+
+    def registered(self, name: str) -> Function | None:
+        """Return what ``functions.toml`` says of a called name, None for nothing."""
+        return self.registry.find(name, self.walk.names.dialect_name) if self.registry is not None else None
+
+    def registered_class(self, kind: type) -> Function | None:
+        """Return what ``functions.toml`` says of a function that the parser knows, by the class of its calls."""
+        if self._classes is None:
+            self._classes = {}
+            dialect = self.walk.names.dialect
+            for name in self.registry.by_last_part if self.registry is not None else ():
+                function = self.registered(name) if name.upper() in dialect.parser_class.FUNCTIONS else None
+                if function is not None:
+                    self._classes |= dict.fromkeys(_classes_of(name, dialect), function)
+        return self._classes.get(kind)
 
     def define(self, node: Any, body: Any, properties: Any = None, outer: Scope | None = None) -> None:
         """Register what CREATE FUNCTION, CREATE MACRO or WITH FUNCTION defines."""
@@ -89,6 +109,18 @@ class Functions:
             kind = function.types[place] if place < len(function.types) else None
             bound[name.lower()] = _typed(self.walk.values.column(argument, scope, name), kind)
         return Scope(parent=function.outer, parameters=bound)
+
+
+def _classes_of(name: str, dialect: Any) -> set[type]:
+    """Return the classes that the parser makes of calls of a function with one to three arguments."""
+    found = set()
+    for given in ("a", "a, b", "a, b, c"):
+        try:
+            tree = dialect.parse(f"SELECT {name}({given})")[0]
+        except (SqlglotError, *FAULTS):
+            continue
+        found.add(type(tree.expressions[0]))
+    return found - {exp.Anonymous}
 
 
 def _typed(column: Column, kind: Any) -> Column:

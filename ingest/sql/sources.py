@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from ingest.sql.called import rows_of
 from ingest.sql.dialects import TRINOS, path_dataset
 from ingest.sql.external import EXTERNAL_FUNCTIONS, external, passed_through
 from ingest.sql.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
@@ -136,9 +137,22 @@ class Sources:
                 return Relation([Column(self.walk.names.spell("dummy"), (Part({}, "dummy"),))])
         return self.walk.dataset(self.walk.names.dataset(node))
 
+    def _registered(self, call: Any, scope: Scope, names: list[Any]) -> Relation | None:
+        """Return the rows of a table function that ``functions.toml`` has the columns of, None for any other."""
+        if self.walk.functions.registry is None or not isinstance(call, exp.Anonymous):
+            return None
+        function = self.walk.functions.registered(call.name)
+        if function is None or not function.columns:
+            return None
+        spelt = [self.walk.names.spell(name) for name in names]
+        return rows_of(self.walk.values, function, call.expressions, spelt, scope)
+
     def _table_function(self, node: Any, scope: Scope) -> Relation:
         """A function in FROM: its arguments feed its rows; one that is not known may read tables of its own."""
         call = node.this
+        known_rows = self._registered(call, scope, [])
+        if known_rows is not None:
+            return known_rows
         if isinstance(call, exp.ReadCSV | exp.ReadParquet) or call.name.lower() in FILE_FUNCTIONS:
             given = call.this if isinstance(call.this, exp.Expr) else (call.expressions or [None])[0]
             paths = given.expressions if isinstance(given, exp.Array) else [named_path(call) or given]
@@ -251,6 +265,9 @@ class Sources:
             inlined = self.walk.functions.table(inner.name, inner.expressions, scope)
             if inlined is not None:
                 return self.with_names(inlined, names)
+        registered = self._registered(inner, scope, names)
+        if registered is not None:
+            return registered
         if isinstance(node, exp.TableFromRows) and isinstance(inner, exp.Anonymous | exp.Dot):
             self._look_into(inner.name)
         return self._generated(inner, scope, names)

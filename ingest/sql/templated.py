@@ -86,6 +86,7 @@ def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:
         default_database=job.default_database,
         target=job.target,
         columns=job.columns,
+        functions=job.functions,
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ingest.sql import aggregates, choices, units, variables, windows
+from ingest.sql import aggregates, called, choices, units, variables, windows
 from ingest.sql.arrays import Split, collect_array
 from ingest.sql.column_sets import all_chosen
 from ingest.sql.flow import (
@@ -120,9 +120,13 @@ class Values:
                 rule(self, child, scope, by, out)
 
     def _computed(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        if self.walk.functions.registry is not None and called.built_in(self, node, scope, by, out):
+            return
         self.below(node, scope, through(TRANSFORMATION, by), out)
 
     def _aggregate(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+        if self.walk.functions.registry is not None and called.built_in(self, node, scope, by, out):
+            return
         self.below(node, scope, through(AGGREGATION, by), out)
 
     def relation_at(self, node: Any) -> Relation | None:
@@ -155,6 +159,8 @@ class Values:
                     self.collect(node.this, scope, by, out)
                     return
                 if not isinstance(node.expression, exp.Identifier):
+                    if called.with_schema(self, node, scope, by, out):
+                        return
                     owner = called_on(node, scope, self.walk.names)
                     if owner is not None:
                         self.collect(owner, scope, by, out)
@@ -208,6 +214,10 @@ class Values:
         inlined = self.walk.functions.call(name, node.expressions, scope)
         if inlined is not None:
             add(out, inlined.flow(), through(TRANSFORMATION, by))
+            return
+        registered = self.walk.functions.registered(name)
+        if registered is not None:
+            called.collect_registered(self, registered, node.expressions, scope, by, out)
             return
         if name in choices.CONDITIONAL_NAMES and node.expressions:
             choices.decide_then(self, name, node.expressions, scope, through(TRANSFORMATION, by), out)

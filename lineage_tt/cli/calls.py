@@ -40,6 +40,14 @@ StorageOption = Annotated[
     ),
 ]
 FormatOption = Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default) or json.")]
+FunctionsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--functions",
+        metavar="TOML",
+        help="What registered functions do (default: $LINEAGE_TT_FUNCTIONS, else ./functions.toml).",
+    ),
+]
 ValidAt = Annotated[
     str | None,
     typer.Option("--valid-at", metavar="TIME", help="Valid time: ISO 8601 with zone, now, or -7d (default: now)."),
@@ -51,6 +59,15 @@ SystemAt = Annotated[
 VersionAt = Annotated[
     int | None, typer.Option("--version", metavar="N", help="As known at this version; instead of --system-at.")
 ]
+
+
+def use_functions(path: str | None) -> None:
+    """Read the functions that the parser knows from a file, or from where it looks for them; raises for bad ones."""
+    from ingest import function_registry
+
+    if path is not None:
+        os.environ[function_registry.VARIABLE] = path
+    function_registry.current()
 
 
 def verb(name: str, command: Callable[..., None]) -> typer.Typer:

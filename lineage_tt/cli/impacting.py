@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lineage_tt.cli.calls import Call, StoreOption, SystemAt, VersionAt, verb
+from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, SystemAt, VersionAt, use_functions, verb
 from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.errors import InvalidRequestError
 
@@ -68,6 +68,7 @@ def impact(
     verify: Annotated[
         str | None, typer.Option("--verify", metavar="REPORT", help="Compare a JSON report with what happened since.")
     ] = None,
+    functions: FunctionsOption = None,
     system_at: SystemAt = None,
     version: VersionAt = None,
     store: StoreOption = None,
@@ -81,6 +82,7 @@ def impact(
     something unknown without --allow unknown), or where --verify finds a difference. The store may be a server's URL.
     """
     call = Call.of(ctx, store, output, FORMATS)
+    use_functions(functions)
     if verify is not None:
         raise typer.Exit(_verify(call, verify))
     question = {"effective_at": effective_at, "system_at": system_at, "version": version}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
 from lineage_tt.cli.intake import MappingOption, load_fields, summary_lines, summary_object
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.tables import table
@@ -71,6 +71,7 @@ def import_(
         bool, typer.Option("--force", help="Believe a list that lacks more than half of the tasks.")
     ] = False,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    functions: FunctionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -80,6 +81,7 @@ def import_(
     where it stopped.
     """
     call = Call.of(ctx, store, output)
+    use_functions(functions)
     if bool(sources) == (reconcile is not None):
         raise InvalidRequestError("what is to be imported?", hint="give sources, or --reconcile with a list of tasks")
     if reconcile is None and (dry_run or force or as_of):

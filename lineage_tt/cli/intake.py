@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.topics import KAFKA, OptionsOption, ingest_topic
 from lineage_tt.errors import InvalidRequestError
@@ -45,6 +45,7 @@ def ingest(
     accept_loss: Annotated[
         bool, typer.Option("--accept-loss", help="Topic: go on behind messages that retention removed unread.")
     ] = False,
+    functions: FunctionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -54,6 +55,7 @@ def ingest(
     where the store's log holds it.
     """
     call = Call.of(ctx, store, output)
+    use_functions(functions)
     topics = [file for file in files if file.startswith(KAFKA)]
     if topics and (len(files) > 1 or system_time_from):
         raise InvalidRequestError("a topic is read alone, with the store's clock", hint="give one kafka:// address")

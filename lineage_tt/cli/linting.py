@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lineage_tt.cli.calls import Call, StoreOption, given_store, verb
+from ingest.dialect_names import known_names
+from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, given_store, use_functions, verb
 from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import count
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from lineage_tt.store import Store
 
 STANDARD_INPUT = "-"
+_DIALECTS = f"One of {', '.join(known_names())}."
 NO_BASIS = {"valid_at": None, "version": None, "system_time": None}
 
 
@@ -31,7 +33,7 @@ def extract(
     files: Annotated[
         list[str] | None, typer.Argument(metavar="FILE...", help="SQL files; - or nothing is standard input.")
     ] = None,
-    dialect: Annotated[str, typer.Option(metavar="NAME", help="hive, spark, trino, bigquery, flink, …")] = "hive",
+    dialect: Annotated[str, typer.Option(metavar="NAME", help=_DIALECTS)] = "hive",
     namespace: Annotated[
         str | None, typer.Option(metavar="NAME", help="Namespace of the datasets (default: the dialect).")
     ] = None,
@@ -39,6 +41,7 @@ def extract(
         str, typer.Option(metavar="NAME", help="What names without a database belong to.", show_default=False)
     ] = "",
     target: Annotated[str | None, typer.Option(metavar="DATASET", help="What a bare SELECT writes.")] = None,
+    functions: FunctionsOption = None,
     store: StoreOption = None,
     output: Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default) or json.")] = None,
 ) -> None:
@@ -48,6 +51,7 @@ def extract(
     With --store the columns of its sources are looked up there (as of now), without it none is.
     """
     call = Call.of(ctx, store, output)
+    use_functions(functions)
     texts = [(name, _read(name)) for name in files or [STANDARD_INPUT]]
     known = _known_columns(call.open()) if given_store(ctx, store) else {}
     names = dialect, namespace or dialect, default_database, target
@@ -63,11 +67,15 @@ def extract(
 
 def _extract(text: str, names: tuple[str, str, str, str | None], known: Mapping[str, Shape]) -> Extraction:
     """Return what is in one text; ``names`` are dialect, namespace, default database and target."""
+    from ingest import function_registry
     from ingest.jobs import ExtractionJob
     from ingest.work import run_job
 
     dialect, namespace, default_database, target = names
-    return run_job(ExtractionJob(text, dialect, namespace, default_database, target, columns=known))
+    functions = function_registry.current()
+    return run_job(
+        ExtractionJob(text, dialect, namespace, default_database, target, columns=known, functions=functions)
+    )
 
 
 def _read(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.pages import count
 
@@ -23,6 +23,7 @@ def re_extract(
     ] = False,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    functions: FunctionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -31,6 +32,7 @@ def re_extract(
     What it finds otherwise is appended as corrections: valid times stay, and so does what was believed until now.
     """
     call = Call.of(ctx, store, output)
+    use_functions(functions)
     from ingest.reextract import re_extract as run
     from lineage_tt.cli.progress import counting
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
 from lineage_tt.cli.importing import ConfOption, MasterOption, make_importer, pairs, require_spark, spark_for
 from lineage_tt.cli.intake import MappingOption, load_fields, summary_object
 from lineage_tt.cli.render import objects
@@ -46,6 +46,7 @@ def stream(
     ] = None,
     conf: ConfOption = None,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the end.")] = False,
+    functions: FunctionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -54,6 +55,7 @@ def stream(
     The store is created if need be. Stopped and started again, the command goes on where the log stands.
     """
     call = Call.of(ctx, store, output)
+    use_functions(functions)
     is_topic = source.startswith("kafka://")
     if is_topic:
         from lineage_tt.kafka.settings import read_topic

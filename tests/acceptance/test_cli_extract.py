@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pytest
 from commandline import SALES, call, spawn
 
 from lineage_tt import Lineage, Store, TaskChange
@@ -106,3 +108,26 @@ def test_a_store_knows_the_fields_of_structs(tmp_path: Path) -> None:
         {"dataset": "hive:dw.n", "columns": ["a"], "types": {"a": "INT"}},
         {"dataset": "hive:dw.out", "columns": ["x", "y"], "types": {}},
     ]
+
+
+def test_registered_functions_are_read(tmp_path: Path) -> None:
+    """--functions names the file, and a mistake in it is a call that was wrong."""
+    (tmp_path / "good.toml").write_text('[[function]]\nname = "f"\nvalues = [1]\n', encoding="utf-8")
+    (tmp_path / "bad.toml").write_text('[[function]]\nname = "f"\nvalue = [1]\n', encoding="utf-8")
+    sql = "INSERT INTO o SELECT f(a, b) AS x FROM t"
+
+    good = spawn("extract", "--functions", str(tmp_path / "good.toml"), "--format", "json", stdin=sql)
+    bad = spawn("extract", "--functions", str(tmp_path / "bad.toml"), stdin=sql)
+
+    assert [edge["source"] for edge in json.loads(good.out)["result"][0]["edges"]] == ["hive:t#a"]
+    assert (bad.status, "there is no field 'value'" in bad.err) == (2, True)
+
+
+@pytest.mark.parametrize(("dialect", "near"), [("flink", "spark"), ("odps", "hive"), ("postgress", "postgres")])
+def test_an_unknown_dialect_is_refused_with_the_nearest_name(dialect: str, near: str) -> None:
+    """Nothing is extracted by the rules of another dialect unasked; the help lists those that there are."""
+    refused = spawn("extract", "--dialect", dialect, stdin="SELECT 1")
+
+    assert refused.status == 1
+    assert f"did you mean '{near}'?" in refused.out
+    assert "starrocks" in spawn("extract", "--help").out

@@ -1,0 +1,126 @@
+"""functions.toml: what is right in it, what is refused, and what it does to lineage."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from ingest import function_registry
+from ingest.extraction_cache import ExtractionCache
+from ingest.function_registry import load, registry_of
+from ingest.jobs import ExtractionJob
+from ingest.sql import extract
+from lineage_tt.errors import InvalidRequestError
+
+GOOD = """
+[[function]]
+name = "udf.mask"
+masks = true
+
+[[function]]
+name = "pick"
+values = [1]
+decides = [2]
+
+[[function]]
+name = "pick"
+dialect = "postgresql"
+decides = [1]
+
+[[function]]
+name = "md5"
+masks = true
+
+[[function]]
+name = "total"
+aggregate = true
+
+[[function]]
+name = "laid_out"
+columns = { id = [1], amount = [1, 2] }
+"""
+
+
+@pytest.fixture
+def functions(tmp_path):
+    """Return the registered functions of the file above."""
+    path = tmp_path / "functions.toml"
+    path.write_text(GOOD, encoding="utf-8")
+    return load(path)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "query", "expected"),
+    [
+        ("spark", "SELECT udf.mask(a) AS x FROM t", {"a x CONDITIONAL"}),
+        ("spark", "SELECT mask(a) AS x FROM t", {"a x CONDITIONAL"}),
+        ("spark", "SELECT other.mask(a) AS x FROM t", {"a x TRANSFORMATION"}),
+        ("spark", "SELECT concat(mask(a), a) AS x FROM t", {"a x CONDITIONAL", "a x TRANSFORMATION"}),
+        ("spark", "SELECT pick(a, b, c) AS x FROM t", {"a x TRANSFORMATION", "b x CONDITIONAL"}),
+        ("postgres", "SELECT pick(a, b) AS x FROM t", {"a x CONDITIONAL", "b x TRANSFORMATION"}),
+        ("trino", "SELECT md5(a) AS x FROM t", {"a x CONDITIONAL"}),
+        ("spark", "SELECT total(a) AS x FROM t", {"a x AGGREGATION"}),
+        ("spark", "SELECT id, amount FROM t LATERAL VIEW laid_out(a, b) q AS id, amount",
+         {"a id TRANSFORMATION", "a amount TRANSFORMATION", "b amount TRANSFORMATION"}),
+        ("postgres", "SELECT q.amount AS x FROM t, laid_out(a, b) q", {"a x TRANSFORMATION", "b x TRANSFORMATION"}),
+        ("snowflake", "SELECT q.amount AS x FROM t, TABLE(laid_out(a, 1)) q", {"A X TRANSFORMATION"}),
+    ],
+)  # fmt: skip
+def test_arguments_give_or_decide(functions, dialect, query, expected):
+    """As the file says, of the dialect's own entry first; names with a schema fit calls without one."""
+    names = ["a", "b", "c"]
+    world = {"n:t": names, "n:T": [name.upper() for name in names]}
+    found = extract(query, dialect=dialect, namespace="n", target="n:o", columns=world, functions=functions)
+
+    assert expected == {
+        f"{edge.source.partition('#')[2]} {edge.target.partition('#')[2]} {edge.subtype}" for edge in found.edges
+    }
+    assert found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[[function]]\nvalues = [1]", "its name is missing"),
+        ('[[function]]\nname = "a b"', "its name is missing"),
+        ('[[function]]\nname = "f"\nvalue = [1]', "there is no field 'value'"),
+        ('[[function]]\nname = "f"\nvalues = [0]', "places from 1"),
+        ('[[function]]\nname = "f"\nvalues = [1, 1]', "names a place twice"),
+        ('[[function]]\nname = "f"\nvalues = [true]', "places from 1"),
+        ('[[function]]\nname = "f"\nvalues = [1]\ndecides = [1]', "argument 1 is in values and in decides"),
+        ('[[function]]\nname = "f"\nmasks = "yes"', "masks is neither true nor false"),
+        ('[[function]]\nname = "f"\ndialect = "sprak"', "there is no dialect 'sprak'"),
+        ('[[function]]\nname = "f"\ncolumns = ["a", "A"]', "a name twice"),
+        ('[[function]]\nname = "f"\ncolumns = 3', "columns is no list of names"),
+        ('[[function]]\nname = "f"\n[[function]]\nname = "F"', "is there already"),
+        ('[[functions]]\nname = "f"', "there is no such table"),
+        ("function = 3", "no list of tables"),
+        ("[[function", "is not TOML"),
+    ],
+)
+def test_a_mistake_is_refused_with_its_place(tmp_path, text, words):
+    """Nothing in the file is passed over; the words say which function it is."""
+    path = tmp_path / "functions.toml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(InvalidRequestError, match=r"functions\.toml") as told:
+        load(path)
+    assert words in str(told.value)
+
+
+def test_functions_are_part_of_a_job_and_of_its_key(functions):
+    """They cross process borders with the text, and an answer with others is not taken for this one's."""
+    job = ExtractionJob("SELECT mask(a) FROM t", "spark", "n", functions=functions)
+    cache = ExtractionCache()
+
+    assert job == pickle.loads(pickle.dumps(job))
+    assert cache.key(job) != cache.key(ExtractionJob(job.sql, job.dialect, job.namespace))
+
+
+def test_the_parsers_name_changes_with_the_functions(functions):
+    """So re-extract finds what another file was parsed with; without functions nothing is said of them."""
+    assert function_registry.fingerprint("") == ""
+    assert function_registry.fingerprint(functions).startswith(", functions ")
+    assert function_registry.fingerprint(functions) != function_registry.fingerprint(functions + " ")
+    assert registry_of("").find("f", "spark") is None
