@@ -15,6 +15,7 @@ from lineage_tt.graph.names import Ints
 
 if TYPE_CHECKING:
     from lineage_tt.graph.results import Part
+    from lineage_tt.graph.state import State
     from lineage_tt.graph.unnamed import Unnamed
     from lineage_tt.graph.view import GraphView
 
@@ -45,17 +46,25 @@ def meet(view: GraphView, down: Part, up: Part, first: Ints, unnamed: Unnamed) -
 def _edges(view: GraphView, part: Part, unnamed: Unnamed) -> list[_Met]:
     from lineage_tt.graph.results import decoded
 
-    shown = decoded(view.state, part.edges, part.direction == "down")
-    stored = decoded(view.state, part.edges[:, :3], part.direction == "down").numbers[:, :3].copy()
+    down = part.direction == "down"
+    shown, stored = decoded(view.state, part.edges, down), stored_ends(view.state, part.edges, down, unnamed)
     by_star = part.edges[:, 3] >= 0
-    near = 0 if part.direction == "down" else 1
-    stored[by_star, near] = unnamed.star_of(stored[by_star, near])
     return [
         _Met((row[0], row[1], row[2]), place, (ends[0], ends[1]), star)
         for row, place, ends, star in zip(
             stored.tolist(), part.edges[:, 0].tolist(), shown.numbers[:, :2].tolist(), by_star.tolist(), strict=True
         )
     ]
+
+
+def stored_ends(state: State, noted: Ints, down: bool, unnamed: Unnamed) -> Ints:
+    """Return (source, target, payload) of the edges that a walk noted, star edges as they are stored."""
+    from lineage_tt.graph.results import decoded
+
+    stored = decoded(state, noted[:, :3], down).numbers[:, :3].copy()
+    joined, near = noted[:, 3] >= 0, 0 if down else 1
+    stored[joined, near] = unnamed.star_of(stored[joined, near])
+    return stored
 
 
 def _definite(one: _Met, other: _Met) -> tuple[int, int] | None:

@@ -44,7 +44,11 @@ class Unnamed:
         found = names.nodes.find(node)
         if 0 <= found < state.nodes or not knows_star(names, state, node):
             return found if found < state.nodes else -1
-        dataset, word = names.nodes.find(dataset_of(node)), node.partition("#")[2]
+        return self.add(names.nodes.find(dataset_of(node)), node.partition("#")[2])
+
+    def add(self, dataset: int, word: str) -> int:
+        """Return the number of a dataset's column that nobody named."""
+        names = self._names
         column = names.stars.words.find(word)
         if column < 0:
             if word not in self._words:

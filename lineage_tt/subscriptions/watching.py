@@ -15,11 +15,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from lineage_tt.answers import FeedEntry
-from lineage_tt.edges import dataset_of
+from lineage_tt.edges import dataset_of, is_column, is_star, star_of
 from lineage_tt.events import classes_of
 from lineage_tt.facts import task_node
 from lineage_tt.graph import Graph
-from lineage_tt.graph.chains import ENDLESS, Reach, reach
+from lineage_tt.graph.chains import ENDLESS, Reach, own_instants, reach, steps_from
+from lineage_tt.graph.unnamed import knows_star
 from lineage_tt.subscriptions.knowledge import ALWAYS, Knowledge
 from lineage_tt.subscriptions.model import Subscription
 
@@ -38,6 +39,7 @@ class _Change(NamedTuple):
     stretch: tuple[int, int]
     version: int
     raw: tuple[Any, ...]
+    task: str = ""
 
 
 class _Watch(NamedTuple):
@@ -45,6 +47,7 @@ class _Watch(NamedTuple):
 
     subscription: int
     most: int
+    node: str
 
 
 class _Way:
@@ -63,7 +66,7 @@ class _Way:
         most = ENDLESS if hops is None else hops
         self.depth = max(self.depth, most)
         for node in nodes:
-            self.watches[node].append(_Watch(number, most))
+            self.watches[node].append(_Watch(number, most, node))
             if "#" in node:
                 self.columns[dataset_of(node)].append(node)
 
@@ -77,15 +80,18 @@ class _Way:
     def of(self, node: str) -> Iterator[_Watch]:
         """Yield the watches that an edge into (or out of) a node fulfils.
 
-        An edge of a column is one of its dataset; an edge that ends at a whole dataset enters each of its columns.
+        An edge of a column is one of its dataset and of its star node; an edge that ends at a whole dataset enters each
+        of its columns, one of a star node may be one of any column.
         """
         dataset = dataset_of(node)
         yield from self.watches.get(node, ())
         if dataset != node:
             yield from self.watches.get(dataset, ())
-        elif self._down:
-            for column in self.columns.get(node, ()):
-                yield from self.watches[column]
+        if is_column(node):
+            yield from self.watches.get(star_of(node), ())
+        elif self._down or dataset != node:
+            for column in self.columns.get(dataset, ()):
+                yield from self.watches[column] if column != node else ()
 
     def _looked_at(self, graph: Graph) -> Any:
         """Return which nodes are worth a look, by number; grown along with the graph."""
@@ -102,9 +108,11 @@ class _Way:
 
     def _mark_all(self, graph: Graph, grown: Any) -> None:
         names = graph.names.nodes
-        wanted = [*self.watches, *self.columns]
+        wanted = [*self.watches, *self.columns, *map(star_of, self.columns)]
+        wanted += [dataset_of(node) for node in self.watches if is_star(node)]
         ids = names.find_all(wanted) if wanted else np.zeros(0, np.int32)
-        whole = {number for number, node in zip(ids.tolist(), wanted, strict=True) if number >= 0 and "#" not in node}
+        wide = {node for node in self.watches if "#" not in node} | {dataset_of(n) for n in self.watches if is_star(n)}
+        whole = {number for number, node in zip(ids.tolist(), wanted, strict=True) if number >= 0 and node in wide}
         owner = graph.state.record[: graph.state.nodes, 2]
         grown[: len(owner)] |= np.isin(owner, np.fromiter(whole, np.int32, len(whole))).astype(np.uint8)
         grown[ids[ids >= 0]] = 1
@@ -112,7 +120,8 @@ class _Way:
             grown[number] = self._is_watched(names[number])
 
     def _is_watched(self, node: str) -> bool:
-        return node in self.watches or dataset_of(node) in self.watches or node in self.columns
+        beside = star_of(node) in self.watches or (is_star(node) and dataset_of(node) in self.columns)
+        return node in self.watches or dataset_of(node) in self.watches or node in self.columns or beside
 
 
 #: So many new nodes are looked at one by one.
@@ -132,11 +141,13 @@ class Watchers:
                 if nodes:
                     way = self._ways.setdefault((down, subscription.direct_only), _Way(down))
                     way.add(number, nodes, subscription.hops)
+        self._walked: dict[tuple[Any, ...], Any] = {}
         self._plain = {number for number, s in enumerate(self.subscriptions) if not s.has_closure}
 
     def matches(self, entry: FeedEntry) -> list[Match]:
         """Return the subscriptions that a version concerns, by name, each with its changes."""
         walks: dict[tuple[Any, ...], set[int]] = {}
+        self._walked.clear()
         edges: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
         facts: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
         for change in _edge_changes(entry):
@@ -189,7 +200,7 @@ class Watchers:
             if is_edge and direct_only and change.raw[3] != "DIRECT":
                 continue
             node = change.ends[-1] if down else change.ends[0]
-            key = (node, down, direct_only, change.stretch, change.version, is_edge)
+            key = (node, down, direct_only, change.stretch, change.version, is_edge, *change.raw[1:6])
             if key not in walks:
                 walks[key] = self._watching(way, node, change, down, direct_only, 1 if is_edge else 0)
             found |= walks[key]
@@ -200,29 +211,86 @@ class Watchers:
 
         ``own`` is the change's own part of the way: 1 for an edge, 0 for a fact about a node.
         """
-        state = self._graph.state
-        number = self._graph.names.nodes.find(node)
+        state, names = self._graph.state, self._graph.names
+        number = names.nodes.find(node)
+        if (number < 0 or number >= state.nodes) and knows_star(names, state, node):
+            number = names.nodes.find(star_of(node))
         if number < 0 or number >= state.nodes:  # nothing goes on from it
             return {watch.subscription for watch in way.of(node) if own <= watch.most}
 
-        def over(stretch: tuple[int, int]) -> tuple[set[int], list[int]]:
+        def over(stretch: tuple[int, int]) -> tuple[set[_Watch], Reach]:
             depth = min(way.depth - own, ENDLESS) if way.depth != ENDLESS else ENDLESS
             walked = reach(
                 self._graph, state, number, down=down, stretch=stretch, version=change.version, depth=depth,
                 direct_only=direct_only,
             )  # fmt: skip
-            hit = {watch.subscription for watch, steps in way.hits(walked, self._graph) if steps + own <= watch.most}
-            return hit, walked.instants
+            hit = {watch for watch, steps in way.hits(walked, self._graph) if steps + own <= watch.most}
+            return hit | {watch for watch in way.of(node) if own <= watch.most}, walked
 
-        possible, instants = over(change.stretch)
+        possible, walked = over(change.stretch)
+        instants = walked.instants
+        if walked.by_star or any(map(is_star, change.ends)):
+            return self._joined(possible, change, instants, down, direct_only, own)
+        everybody = {watch.subscription for watch in possible}
         if not possible or not instants:
-            return possible
+            return everybody
         certain: set[int] = set()  # edges of the way may not be in force together: each valid time by itself
         for at in (change.stretch[0], *instants):
-            certain |= over((at, at + 1))[0]
-            if certain == possible:
+            certain |= {watch.subscription for watch in over((at, at + 1))[0]}
+            if certain == everybody:
                 break
         return certain
+
+    def _joined(
+        self, possible: set[_Watch], change: _Change, instants: list[int], down: bool, direct_only: bool, own: int
+    ) -> set[int]:
+        """Return who of these watches a change by star edges: asked of a walk from what is watched, at each time."""
+        state, names = self._graph.state, self._graph.names
+        moments = {change.stretch[0], *instants}
+        if own and is_star(change.ends[1]):
+            dataset = names.nodes.find(dataset_of(change.ends[1]))
+            moments |= set(own_instants(state, dataset, change.stretch, change.version)) if dataset >= 0 else set()
+        found: set[int] = set()
+        for watch in sorted(possible):
+            if watch.subscription in found:
+                continue
+            for at in sorted(moments):
+                edges, ends = self._steps_from(watch.node, not down, at, change.version, direct_only)
+                if own:
+                    steps = edges.get((change.task, *change.raw[1:6]), ENDLESS + 1)
+                else:
+                    steps = 0 if _is_at(watch.node, change.ends[0], down) else _least(ends, change.ends[0], down)
+                if steps <= watch.most:
+                    found.add(watch.subscription)
+                    break
+        return found
+
+    def _steps_from(self, node: str, down: bool, at: int, version: int, direct_only: bool) -> Any:
+        """Return what a walk from a watched node meets; kept while one version is looked at."""
+        key = (node, down, at, version, direct_only)
+        if key not in self._walked:
+            self._walked[key] = steps_from(
+                self._graph, self._graph.state, node, down=down, at=at, version=version, direct_only=direct_only
+            )
+        return self._walked[key]
+
+
+def _is_at(watched: str, node: str, down: bool) -> bool:
+    """Say whether a fact about a node is one about what is watched."""
+    if watched in (node, dataset_of(node)) or star_of(watched) == node or watched == star_of(node):
+        return True
+    return down and node == dataset_of(watched)
+
+
+def _least(ends: dict[str, int], node: str, down: bool) -> int:
+    """Return the fewest steps of the nodes reached that a node's lineage goes on to, or comes from."""
+    beside = [node, *([star_of(node)] if is_column(node) else ())]
+    if not down and "#" in node:  # before a column comes what its whole dataset comes from
+        beside.append(dataset_of(node))
+    steps = [ends[each] for each in beside if each in ends]
+    if is_star(node) or (down and "#" not in node):
+        steps += [at for end, at in ends.items() if dataset_of(end) == dataset_of(node) and "#" in end]
+    return min(steps, default=ENDLESS + 1)
 
 
 def _any(patterns: tuple[str, ...], names: Iterable[str]) -> bool:
@@ -236,7 +304,8 @@ def _edge_changes(entry: FeedEntry) -> Iterator[_Change]:
     for raw in entry.changes:
         sign, source, target, *_, valid_from, valid_to = raw
         stretch = (valid_from, ALWAYS if valid_to is None else valid_to)
-        yield _Change((source, target), stretch, entry.version if sign > 0 else entry.version - 1, raw)
+        version = entry.version if sign > 0 else entry.version - 1
+        yield _Change((source, target), stretch, version, raw, entry.task_id or "")
 
 
 def _fact_changes(entry: FeedEntry) -> Iterator[_Change]:
