@@ -172,6 +172,22 @@ def from_table(table: pa.Table | pa.RecordBatch) -> Iterable[LogRow]:
             yield LogRow(*row)
 
 
+def some_of(table: pa.Table, names: Sequence[str]) -> Iterable[LogRow]:
+    """Yield the rows of a table that has only these columns, the others empty; the required ones must be there."""
+    kinds = {field.name: field.type for field in _PLAIN}
+    values: list[list[Any]] = []
+    for name in names:
+        column = table.column(name).cast(kinds[name]).combine_chunks()
+        if name in _LISTS:
+            values.append(_tuples(column, _LISTS[name]))
+        elif name == "outputs":
+            values.append([[(o["dataset"], o["columns"]) for o in v] for v in column.to_pylist()])
+        else:
+            values.append(column.to_pylist())
+    for row in zip(*values, strict=True):
+        yield LogRow(**dict(zip(names, row, strict=True)))
+
+
 def _tuples(column: pa.ListArray, struct: pa.StructType) -> list[list[tuple[Any, ...]]]:
     flat = column.flatten()
     items = list(zip(*(flat.field(i).to_pylist() for i in range(struct.num_fields)), strict=True))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterator, KeysView, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Set
 from functools import partial
 from typing import NamedTuple
 
@@ -65,11 +65,24 @@ class Catalog:
 
     def remove_after(self, version: int) -> None:
         """Remove what versions behind ``version`` said: they did not come to be."""
-        for later in [v for v in self._by_version if v > version]:
-            for dataset in self._by_version.pop(later):
+        self.take_out([later for later in self._by_version if later > version])
+
+    def is_withdrawn(self, version: int) -> bool:
+        """Return whether what ``version`` said was taken back."""
+        return version in self._withdrawn
+
+    def take_out(self, versions: Iterable[int]) -> list[tuple[str, Entry]]:
+        """Remove and return what these versions said: they did not come to be, or get other numbers."""
+        found: list[tuple[str, Entry]] = []
+        for version in versions:
+            for dataset in dict.fromkeys(self._by_version.pop(version, ())):
                 for layer in (self._written, self._declared):
-                    if dataset in layer:
-                        layer[dataset] = [e for e in layer[dataset] if e.version != later]
+                    entries = layer.get(dataset, [])
+                    said = [entry for entry in entries if entry.version == version]
+                    if said:
+                        found += [(dataset, entry) for entry in said]
+                        layer[dataset] = [entry for entry in entries if entry.version != version]
+        return found
 
     def touched(self, version: int) -> list[str]:
         """Return the datasets of which ``version`` says something."""

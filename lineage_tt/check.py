@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from lineage_tt import commits, durable, retention
+from lineage_tt import commits, durable, retention, write_queue
 from lineage_tt.check_files import deliveries, replaced_files, snapshot_commits
 from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import CorruptError, LineageError, UnavailableError
@@ -207,6 +207,8 @@ def _garbage(log: Place, chain: Sequence[Commit]) -> Iterator[Finding]:
     for path in _files(log / "_delta_log"):
         if not _OURS.fullmatch(path.name):
             yield Finding("garbage", path.name, "not a file of the Delta log: left by a writer that was killed")
+    for path in write_queue.leftovers(log) if isinstance(log, Path) else ():
+        yield Finding("garbage", path.name, "a place in the queue of writers: left by a writer that was killed")
 
 
 def _files(folder: Place) -> list[Place]:

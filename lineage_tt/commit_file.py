@@ -9,8 +9,8 @@ that it was planned against.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
@@ -19,6 +19,13 @@ from lineage_tt.commits import KEY
 
 if TYPE_CHECKING:
     from lineage_tt.format import LogRow
+    from lineage_tt.messages import Subject
+
+
+#: Under this name a commit's metadata hold what ``touched_by`` returns.
+TOUCHES: Final = "touches"
+MAX_TOUCHED: Final = 64
+MAX_TOUCHED_BYTES: Final = 4096
 
 
 def append_bytes(
@@ -59,6 +66,36 @@ def meta_of(
         "files": files,
         "sources": {source: list(place) for source, place in sources.items()},
     }
+
+
+def touched_by(rows: Sequence[LogRow]) -> dict[str, Any]:
+    """Return which subjects a small commit is about, if other writers need to know no more of it than that.
+
+    That is so where no row was rejected, withdraws a message, says something of columns, or reads them by a star. A
+    writer that reads this need not open the data file of each commit that another one makes.
+    """
+    if len(rows) > MAX_TOUCHED or not all(map(_is_plain, rows)):
+        return {}
+    subjects = [row.task_id or [row.kind, row.subject, row.fact_key or ""] for row in rows]
+    return {TOUCHES: subjects} if len(orjson.dumps(subjects)) <= MAX_TOUCHED_BYTES else {}
+
+
+def _is_plain(row: LogRow) -> bool:
+    return (
+        row.status == "accepted"
+        and row.kind != "dataset"
+        and row.op != "retract"
+        and row.derived_from is None
+        and not (row.outputs or row.stars)
+    )
+
+
+def touches(meta: Mapping[str, Any]) -> list[Subject] | None:
+    """Return the subjects that ``touched_by`` put into a commit, None where the data file must be read."""
+    found = meta.get(TOUCHES)
+    if found is None:
+        return None
+    return [subject if isinstance(subject, str) else tuple(subject) for subject in found]
 
 
 def statistics(first: LogRow, last: LogRow, count: int) -> str:

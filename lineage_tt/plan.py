@@ -88,8 +88,12 @@ class Plan:
         self._order = order
         self._statements: dict[int, TaskChange] = {}  # of this batch
         self._moved: set[int] = set()  # versions that began or ceased to count
-        #: Whether it changed which earlier versions count, which cannot be undone in memory.
-        self.unsettled = False
+        #: Versions that it made count, or ceased to, and whether they were withdrawn before.
+        self.followed: dict[int, bool] = {}
+        #: Datasets whose columns it asked for.
+        self.asked: set[str] = set()
+        #: Whether a row names the number of another one of its own, in words or as what it was derived from.
+        self.cites_itself = False
 
     def is_new(self, message: Message) -> bool:
         """Say whether the log holds no message with this subject and event id yet."""
@@ -109,6 +113,7 @@ class Plan:
             if seen[1] == digest:
                 self.receipts.append(Receipt(seen[0], "duplicate"))
             else:
+                self.cites_itself = self.cites_itself or seen[0] > self.version
                 self._refuse(conflicting(message, seen[0], history.source_version_to_win(seen[0])))
             return
         if message.op == "retract" and message.retracts not in history.events:
@@ -128,6 +133,7 @@ class Plan:
         else:
             stated = lineages.given(message)
             lineage = stated or lineages.resolve(message, self._catalog)
+            self.asked.update(dataset for dataset, _ in lineage.lookups)
             problem = lineage_problem(lineage) if stated is None else None
             if problem:
                 self._refuse(refusal(message, *problem))
@@ -222,12 +228,13 @@ class Plan:
     def _follow(self, before: set[int], history: TaskHistory, version: int) -> None:
         """Let the catalog follow which versions of a subject count."""
         after = history.visible_versions()
+        for moved in before ^ after:
+            self.followed.setdefault(moved, self._catalog.is_withdrawn(moved))
         for gone in before - after:
             self._catalog.withdraw(gone)
         for come in after - before - {version}:
             self._catalog.restore(come)
         self._moved |= before ^ after
-        self.unsettled = self.unsettled or before != after
 
     def correct(
         self, made: Sequence[Made], cause: Cause, lineages: Lineages, *, accept_worse: bool = False
@@ -297,6 +304,7 @@ class Plan:
     def _place_again(self, task_id: str, version: int, statement: TaskChange, lineage: Lineage, stars: Stars) -> None:
         """Add a row that says a statement anew; its text stands in the row of ``version``."""
         history = self.histories[task_id]
+        self.cites_itself = True
         row = self._placed(statement, history, lineage, content_digest(statement), stars, derived_from=version)
         self.rows.append(row._replace(sql=None, source=None))
 
@@ -330,6 +338,24 @@ class Plan:
         self.refused[digest] = version
         self.rows.append(rejected_row(version, message, digest, self._source))
         self.receipts.append(Receipt(version, "rejected"))
+
+    @property
+    def timed_by_messages(self) -> bool:
+        """Whether the end of the log decides which messages are accepted: a history import."""
+        return self._order is not None
+
+    def renumber(self, by: int) -> None:
+        """Raise the numbers of all its rows by ``by``, in what it answers and remembers, too; then ``stamp`` again."""
+        for history in self.histories.values():
+            history.renumber(self.version, by)
+        self.rows = [row._replace(version=row.version + by) for row in self.rows]
+        self.refused = {digest: version + by for digest, version in self.refused.items()}
+        self.receipts = [
+            receipt._replace(version=receipt.version + by) if receipt.version > self.version else receipt
+            for receipt in self.receipts
+        ]
+        self._statements = {version + by: message for version, message in self._statements.items()}
+        self.version += by
 
     def stamp(self, times: Sequence[int], checksum: bytes) -> None:
         """Give the rows their system times (one each, strictly increasing) and chain their checksums."""

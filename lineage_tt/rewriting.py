@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: A file below this size is small: two or more of them in a row become one, up to ``TARGET`` bytes.
 SMALL: Final = 512 << 10
 TARGET: Final = 16 << 20
-MOST_ATTEMPTS: Final = 100
+MAX_ATTEMPTS: Final = 100
 
 
 class Run(NamedTuple):
@@ -81,15 +81,17 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
         log.write(log.path / name, data)
     added = [(name, run, len(data)) for name, (run, data) in zip(names, listed, strict=True)]
     gone = [name for run, _ in listed for name in run.names]
-    try:
-        _commit(log, added, gone, horizon, changing)
-    except BaseException:
-        log.refresh()
-        if not set(names) <= {path.name for path in log.files()}:
-            for name in names:
-                (log.path / name).unlink(missing_ok=True)
-        raise
-    log.acknowledge()
+    with log.turn(len(gone)):
+        log.glance()
+        try:
+            _commit(log, added, gone, horizon, changing)
+        except BaseException:
+            log.refresh()
+            if not set(names) <= {path.name for path in log.files()}:
+                for name in names:
+                    (log.path / name).unlink(missing_ok=True)
+            raise
+        log.acknowledge()
     failpoints.reach("r2:log")
     return len(gone)
 
@@ -97,7 +99,7 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
 def _commit(
     log: Log, added: Sequence[tuple[str, Run, int]], gone: Sequence[str], horizon: Horizon | None, changing: int
 ) -> None:
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_ATTEMPTS):
         there = {path.name for path in log.files()}
         if not set(gone) <= there:
             raise ConflictError("another compaction rewrote the log's files first", hint="nothing is left to do")
@@ -113,7 +115,7 @@ def _commit(
             log.refresh()
             continue
         return
-    raise ConflictError(f"writers were faster {MOST_ATTEMPTS} times running", hint="run the same command again")
+    raise ConflictError(f"gave up after {MAX_ATTEMPTS} commit conflicts", hint="run the same command again")
 
 
 def _statistics(run: Run) -> str:

@@ -18,16 +18,13 @@ listings show finished writes at once, and a put does not take effect long after
 
 from __future__ import annotations
 
-import hashlib
-import os
-import socket
 import time
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, Final
 
 import orjson
 
+from lineage_tt import processes
 from lineage_tt.commits import KEY, Commit, parse_commit
 from lineage_tt.storage_objects import Entry, ObjectPath
 
@@ -52,7 +49,7 @@ class Attempts:
 
     def announce(self, delta_version: int, writer: str) -> None:
         """Say that ``writer`` is about to put the commit file ``delta_version``; there when this returns."""
-        self._place(delta_version, writer).write_bytes(orjson.dumps(_myself()))
+        self._place(delta_version, writer).write_bytes(orjson.dumps(processes.this_process()))
 
     def withdraw(self, delta_version: int, writer: str) -> None:
         """Take back the announcement: the put has ended, this way or that."""
@@ -125,36 +122,8 @@ def _writer(data: bytes) -> str:
     return ""
 
 
-def _myself() -> dict[str, Any]:
-    return {"machine": _machine(), "process": os.getpid(), "started": _started(os.getpid())}
-
-
 def _gone(who: dict[str, Any]) -> bool:
     """Say whether a writer is known to be no more: it said so, or it was a process that this one could see."""
     if who.get("gone"):
         return True
-    if not _machine() or who.get("machine") != _machine():
-        return False
-    return _started(int(who["process"])) != who.get("started")
-
-
-@lru_cache(maxsize=1)
-def _machine() -> str:
-    """Return what tells one boot of one machine, and one namespace of processes in it; nothing where none can."""
-    try:
-        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
-            boot = file.read().strip()
-        told = f"{socket.gethostname()} {boot} {os.readlink('/proc/self/ns/pid')}"
-        return hashlib.sha256(told.encode()).hexdigest()[:32]  # who reads the bucket need not know
-    except OSError:
-        return ""
-
-
-def _started(process: int) -> str:
-    """Return when a process started, in the kernel's ticks; nothing where there is none (or a zombie)."""
-    try:
-        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
-            fields = file.read().rpartition(")")[2].split()
-    except OSError:
-        return ""
-    return "" if fields[0] in "ZX" else fields[19]
+    return processes.is_here(who) and processes.started(int(who["process"])) != who.get("started")

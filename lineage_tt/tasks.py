@@ -85,16 +85,52 @@ class TaskHistory:
     def rebuild(cls, messages: Iterable[PastMessage]) -> TaskHistory:
         """Return the history that these messages of one task, in version order, make."""
         history = cls()
+        history.extend(messages)
+        return history
+
+    def extend(self, messages: Iterable[PastMessage]) -> None:
+        """Take in messages of the task that the log holds after those that are known here, in version order."""
         for past in messages:
-            history.events[past.event_id] = (past.version, past.content_sha256)
+            self.events[past.event_id] = (past.version, past.content_sha256)
             if past.op == "retract":
-                history._retracts.append((past.version, history.events[past.retracts or ""][0]))
+                self._retracts.append((past.version, self.events[past.retracts or ""][0]))
             else:
                 items = [*past.edges, *past.facts]
-                history._add(past.version, past.effective_at or 0, past.source_version, items, past.derived_from)
-                history.note_stars(past.version, past.stars)
-        history._steps = history._timeline()
-        return history
+                self._add(past.version, past.effective_at or 0, past.source_version, items, past.derived_from)
+                self.note_stars(past.version, past.stars)
+        self._steps = self._timeline()
+
+    def rewind(self, version: int) -> None:
+        """Take back all that versions greater than ``version`` said: they did not come to be."""
+        later = [event for event, (said, _) in self.events.items() if said > version]
+        for event in later:
+            del self.events[event]
+        for known in (self._records, self._derived, self._stars):
+            for said in [said for said in known if said > version]:
+                del known[said]
+        self._retracts = [each for each in self._retracts if each[0] <= version]
+        masks = (record.edges for record in (*self._records.values(), *(each for _, each in self._derived.values())))
+        kept = reduce(or_, masks, 0).bit_length()  # an item has its number from the first message that states it
+        for item in self._items[kept:]:
+            del self._bits[item]
+        del self._items[kept:]
+        self._facts = any(len(item) == _FACT for item in self._items)
+        self._steps = self._timeline()
+
+    def renumber(self, version: int, by: int) -> None:
+        """Raise by ``by`` the numbers of all versions greater than ``version``: others took theirs."""
+
+        def new(said: int) -> int:
+            return said + by if said > version else said
+
+        self.events |= {e: (said + by, digest) for e, (said, digest) in self.events.items() if said > version}
+        self._records = {new(said): r._replace(version=new(said)) for said, r in self._records.items()}
+        self._derived = {
+            new(said): (new(base), record._replace(version=new(said))) for said, (base, record) in self._derived.items()
+        }
+        self._stars = {new(said): stars for said, stars in self._stars.items()}
+        self._retracts = [(new(said), new(target)) for said, target in self._retracts]
+        self._steps = [step._replace(version=new(step.version)) for step in self._steps]
 
     def state(self) -> tuple[Any, ...]:
         """Return all it holds as plain values, from which ``of_state`` makes an equal history."""
@@ -160,6 +196,10 @@ class TaskHistory:
     def stars(self, version: int) -> Stars:
         """Return what ``note_stars`` noted, nothing where there is no star."""
         return self._stars.get(version, ())
+
+    def star_datasets(self) -> set[str]:
+        """Return the datasets of which any statement wanted columns that it does not name."""
+        return {dataset for stars in self._stars.values() for dataset, _ in stars}
 
     @property
     def has_stars(self) -> bool:
@@ -352,6 +392,17 @@ class Tasks:
         for task in tasks:
             self._known.add(task)
             self._take(task)
+
+    def knows(self, task: Subject) -> bool:
+        """Return whether the history of this task is in memory."""
+        return task in self._kept
+
+    def extend(self, task: Subject, messages: Sequence[PastMessage]) -> None:
+        """Take messages that the log holds after those remembered into a history that is in memory."""
+        history = self._kept[task]
+        self._weight -= history.weight
+        history.extend(messages)
+        self._weight += history.weight
 
     def _take(self, task: Subject) -> TaskHistory | None:
         history = self._kept.pop(task, None)

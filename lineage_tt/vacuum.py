@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from deltalake.exceptions import DeltaError
 
-from lineage_tt import commits, storage
+from lineage_tt import commits, storage, write_queue
 from lineage_tt.clock import SystemClock
 from lineage_tt.keeping import unavailable
 from lineage_tt.log import OLDEST_PENDING
@@ -61,6 +61,10 @@ def _sweep(place: Place, grace: int) -> None:
     if isinstance(place, Path):
         oldest = SystemClock().now() / 1_000_000 - grace * 3600
         for file in (place / "_delta_log").glob(f"*.json{commits.IN_FLIGHT}*"):
+            with suppress(FileNotFoundError):
+                if file.stat().st_mtime < oldest:
+                    file.unlink()
+        for file in write_queue.leftovers(place):
             with suppress(FileNotFoundError):
                 if file.stat().st_mtime < oldest:
                     file.unlink()

@@ -1,20 +1,25 @@
-"""The write path: plan a batch against the end of the log, commit it, or catch up with who was faster and plan anew."""
+"""The write path: plan a batch against the end of the log, wait for a turn, rebase it on what came meanwhile, commit.
+
+A small batch is planned when its turn has come. A large one, or one whose SQL is to be parsed, is planned before, while
+others write; in its turn it is rebased (``rebase``). SQL is not parsed in a turn, unless that was tried three times.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import orjson
 
-from lineage_tt import clockguard, failpoints, history
+from lineage_tt import clockguard, failpoints, history, latest
 from lineage_tt.again import Cause, Corrected, Made
 from lineage_tt.batch import Batch, RefusedMessage, TooManyBugs
 from lineage_tt.catalog import Catalog
 from lineage_tt.clock import Clock, SystemClock, unique_name
 from lineage_tt.errors import ConflictError, InvalidRequestError
-from lineage_tt.lineages import Lineages
+from lineage_tt.lineages import Lineages, ParsingNeededError
 from lineage_tt.log import Log
 from lineage_tt.messages import (
     Message,
@@ -27,13 +32,30 @@ from lineage_tt.messages import (
     TaskChange,
 )
 from lineage_tt.plan import Plan
+from lineage_tt.rebase import Draft
 from lineage_tt.remembered import Statements
 from lineage_tt.stars import StarIndex
 from lineage_tt.systemtimes import ImportOrder, clock_times, imported_times
 from lineage_tt.tasks import TaskHistory, Tasks
 
 SystemTimes = Literal["clock", "recorded_at"]
-MOST_ATTEMPTS: Final = 100
+MAX_ATTEMPTS: Final = 100
+#: A batch of more messages is planned before its turn.
+MAX_LIGHT: Final = 16
+#: So many turns are given up because SQL had to be parsed; in the next it is parsed while others wait.
+MAX_GIVEN_UP: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What is to be committed: how it is planned, how a plan gets its times, and how large it is."""
+
+    plan: Callable[[], Plan]
+    stamp: Callable[[Plan], None]
+    lineages: Lineages
+    messages: int
+    positions: Sequence[SourcePosition] = ()
+    batch: Batch | None = None
 
 
 class Writer:
@@ -43,6 +65,11 @@ class Writer:
         self.log = log
         self._clock = clock or SystemClock()
         self._clock_is_accepted = False
+        #: What is planned and waits for its turn.
+        self._draft: Draft | None = None
+        #: How many plans that others were faster than stood but for their numbers, and how many were made again.
+        self.renumbered = 0
+        self.planned_again = 0
         if not log.acknowledged:  # a crash came between commit and acknowledgement
             history.verify_tail(log)
             log.acknowledge()
@@ -64,8 +91,9 @@ class Writer:
         product itself made the messages and may write facts of reserved nodes (``names.RESERVED``); what comes from
         outside is never given it. A message on which the code fails becomes a dead letter (``internal-error``).
 
-        Raises ConflictError if other writers won a hundred times running, UnavailableError or CorruptError as
-        ``Log.append`` does. After an error the batch is in the log whole or not at all: append it again, what is there
+        Waits for its turn among the writers of this machine. Raises ConflictError if a hundred commits running
+        conflicted with those of writers that do not queue, UnavailableError or CorruptError as ``Log.append`` does.
+        After an error the batch is in the log whole or not at all: append it again, what is there
         counts once.
         """
         return self._append(Batch(messages, own=own), source, positions, Lineages(resolver), system_times)
@@ -79,22 +107,28 @@ class Writer:
         system_times: SystemTimes,
     ) -> list[Receipt]:
         imports = system_times == "recorded_at"
+        subjects = [m.subject for m in batch.messages if not isinstance(m, RejectedMessage)]
 
         def plan() -> Plan:
-            now, last = self._now(), self.log.system_time
-            order = ImportOrder(last, now) if imports else None
-            subjects = (m.subject for m in batch.messages if not isinstance(m, RejectedMessage))
+            order = ImportOrder(self.log.system_time, self._now()) if imports else None
             plan = self._new_plan(subjects, source, order)
             with self._abandoned_on_error(plan):
                 batch.fill(plan, lineages, self._catalog)
-                # what a refused message says of its time is not trusted: it would move the times of the others
-                recorded = [row.recorded_at if row.status == "accepted" else None for row in plan.rows]
-                times = imported_times(recorded, last) if imports else clock_times(len(recorded), last, now)
-                batch.stamp(plan, times, self.log.checksum)
             return plan
 
+        def stamp(plan: Plan) -> None:
+            now, last = self._now(), self.log.system_time
+            # what a refused message says of its time is not trusted: it would move the times of the others
+            recorded = [row.recorded_at if row.status == "accepted" else None for row in plan.rows]
+            times = imported_times(recorded, last) if imports else clock_times(len(recorded), last, now)
+            batch.stamp(plan, times, self.log.checksum)
+
+        work = _Work(plan, stamp, lineages, len(batch.messages), positions, batch)
+        light = len(batch.messages) <= MAX_LIGHT and not any(map(lineages.needs_parser, batch.messages))
+        if light:
+            self._tasks.keep(self._tasks.fetch(subjects))  # a history that has to be read is, before the turn
         try:
-            return self._commit(plan, positions, batch).receipts
+            return self._commit(work, light=light).receipts
         except TooManyBugs:
             first, second = batch.halves()
             done = self._append(first, source, (), lineages, system_times)
@@ -156,29 +190,47 @@ class Writer:
             plan = self._new_plan((each.task_id for each in made), None, None)
             with self._abandoned_on_error(plan):
                 found = plan.correct(made, cause, lineages, accept_worse=accept_worse)
-                times = clock_times(len(plan.rows), self.log.system_time, self._now())
-                plan.stamp(times, self.log.checksum)
             return plan
+
+        def stamp(plan: Plan) -> None:
+            times = clock_times(len(plan.rows), self.log.system_time, self._now())
+            plan.stamp(times, self.log.checksum)
 
         if dry_run:
             self._catch_up()
             self._abandon(plan())
         else:
-            self._commit(plan, ())
+            self._commit(_Work(plan, stamp, lineages, len(made)), light=False)
         return found
 
-    def _commit(
-        self, make: Callable[[], Plan], positions: Sequence[SourcePosition], batch: Batch | None = None
-    ) -> Plan:
-        """Commit a plan, made anew whenever another writer was faster, or a message of the batch had to be refused."""
-        attempts = 0
-        while attempts < MOST_ATTEMPTS:
-            self._catch_up()
-            try:
-                plan = make()
-            except RefusedMessage:  # it is a dead letter in the batch now
-                continue
-            attempts += 1
+    def _commit(self, work: _Work, *, light: bool) -> Plan:
+        """Commit a plan in a turn of its own; it is planned before where that may take long."""
+        try:
+            if not light:
+                self._draft_before_the_turn(work)
+            for given_up in range(MAX_GIVEN_UP + 1):
+                work.lineages.may_parse = given_up == MAX_GIVEN_UP
+                try:
+                    with self.log.turn(work.messages, self._look):
+                        return self._commit_in_turn(work)
+                except ParsingNeededError:
+                    self._draft_before_the_turn(work)
+            raise AssertionError("unreachable: in the last turn SQL is parsed")
+        finally:
+            draft, self._draft = self._draft, None
+            if draft is not None:
+                self._drop(draft)
+
+    def _draft_before_the_turn(self, work: _Work) -> None:
+        work.lineages.may_parse = True
+        self._look()
+        self._draft = Draft(self._planned(work))
+
+    def _commit_in_turn(self, work: _Work) -> Plan:
+        """Commit the draft or a new plan, rebased whenever a writer that does not queue was faster all the same."""
+        for _ in range(MAX_ATTEMPTS):
+            self._look()
+            plan = self._rebased(work) or self._planned(work)
             failpoints.reach("p2:after")
             if not plan.rows:
                 self._tasks.keep(plan.histories)
@@ -186,14 +238,14 @@ class Writer:
                     self.log.acknowledge()
                 return plan
             try:
-                self.log.append(plan.rows, positions)
+                self.log.append(plan.rows, work.positions)
             except ConflictError:
-                self._abandon(plan)
+                self._draft = Draft(plan)
                 self.log.refresh()
                 continue
             except BaseException as error:
                 self._abandon(plan)
-                if batch is not None and batch.refuse_unstorable(plan, error):
+                if work.batch is not None and work.batch.refuse_unstorable(plan, error):
                     continue
                 raise
             self._tasks.keep(plan.histories)
@@ -201,7 +253,36 @@ class Writer:
             self._known = plan.rows[-1].version
             failpoints.reach("p5:before")
             return plan
-        raise ConflictError(f"other writers were faster {MOST_ATTEMPTS} times running", hint="write in larger batches")
+        raise ConflictError(f"gave up after {MAX_ATTEMPTS} commit conflicts", hint="write in larger batches")
+
+    def _planned(self, work: _Work) -> Plan:
+        """Return a plan after the end of the log; planned again whenever a message of the batch had to be refused."""
+        while True:
+            try:
+                plan = work.plan()
+                with self._abandoned_on_error(plan):
+                    work.stamp(plan)
+                return plan
+            except RefusedMessage:  # it is a dead letter in the batch now
+                continue
+
+    def _rebased(self, work: _Work) -> Plan | None:
+        """Return the draft as it is after the end of the log now; None where there is none, or it does not stand."""
+        draft, self._draft = self._draft, None
+        if draft is None or draft.is_current:
+            return draft.plan if draft else None
+        if not draft.stands():
+            draft.take_back(self._tasks)
+            self.planned_again += 1
+            return None
+        plan = draft.renumber(self.log.version, self._catalog)
+        self.renumbered += 1
+        try:
+            with self._abandoned_on_error(plan):
+                work.stamp(plan)
+        except RefusedMessage:
+            return None
+        return plan
 
     def _new_plan(self, subjects: Iterable[Subject], source: str | None, order: ImportOrder | None) -> Plan:
         histories = self._tasks.fetch(subjects)
@@ -225,11 +306,16 @@ class Writer:
 
     def _abandon(self, plan: Plan) -> None:
         """Forget what a plan that was not committed changed in memory."""
-        self._catalog.remove_after(plan.version)
-        if plan.unsettled:
-            self._start()  # what the catalog lost is only in the log
-        else:
-            self._tasks.forget(plan.histories)
+        self._drop(Draft(plan))
+
+    def _drop(self, draft: Draft) -> None:
+        draft.set_aside(self._catalog)
+        self._tasks.forget(draft.plan.histories)
+
+    def _look(self) -> None:
+        """Look for what others committed, where a look costs next to nothing, and take it in."""
+        self.log.glance()
+        self._catch_up()
 
     def _catch_up(self) -> None:
         """Take in what the log holds beyond what this writer knows.
@@ -238,7 +324,10 @@ class Writer:
         its commit.
         """
         if self.log.version > self._known:
-            self._take_in(history.load(self.log, after=self._known))
+            if self._draft is not None:
+                self._draft.set_aside(self._catalog)
+            past = latest.load(self.log, self._known, self._tasks.knows)
+            self._take_in(past or history.load(self.log, after=self._known))
             self._known = self.log.version
 
     def _start(self) -> None:
@@ -251,8 +340,12 @@ class Writer:
         self._known = self.log.version
 
     def _take_in(self, past: history.Past) -> None:
+        if self._draft is not None:
+            self._draft.since.note(past)
         self._rejected.update(past.rejected)
-        self._tasks.forget(past.tasks)
+        self._tasks.forget(past.tasks - past.messages.keys())
+        for subject, messages in past.messages.items():
+            self._tasks.extend(subject, messages)
         for dataset, entry in past.declared:
             self._catalog.declare(dataset, entry)
         for task, dataset in past.stars:

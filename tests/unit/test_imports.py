@@ -22,7 +22,7 @@ storage_options
 storage_objects storage_cache
 storage
 times edges names
-timeline facts completeness
+timeline facts completeness processes filelock
 messages answers retention gaps completeness_words completeness_rules
 lastnet
 shapes gap_rows asof_completeness
@@ -39,13 +39,14 @@ batch
 commits session
 snapshot asof_snapshot
 hops
-storage_settle
+storage_settle write_queue
 commit_file keeping
 keeping_objects snapshot_commit
 founding
 log
 clockguard
 history tail rewriting vacuum
+latest rebase
 reading check_snapshot check_files
 check
 writer view

@@ -1,0 +1,241 @@
+"""Writers wait for their turn in order, and nobody waits for a writer that was killed, suspended, or has no locks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import lineage_tt
+from lineage_tt import Store
+from lineage_tt.check import check
+from lineage_tt.testing import task_change
+from lineage_tt.write_queue import FOLDER, LOCK, WriteQueue
+
+ROOT = Path(lineage_tt.__file__).parents[1]
+NOON = 1_714_564_800_000_000
+LIMIT = 60
+#: What a turn may take that passes over a suspended writer: a second for seeing it, and a loaded machine.
+PASSED_OVER = 20
+
+#: Says ``in`` when its turn has come, and leaves at a line.
+HOLDER = """
+import sys
+from lineage_tt import Store
+with Store.open(sys.argv[1]).opened_log.turn(int(sys.argv[2])):
+    print("in", flush=True)
+    sys.stdin.readline()
+"""
+#: Appends one message, saying ``done`` behind it; or messages one by one for ever.
+APPENDER = """
+import sys
+from lineage_tt import Store
+from lineage_tt.testing import task_change
+store = Store.open(sys.argv[1])
+count = int(sys.argv[2])
+n = 0
+while n < count:
+    n += 1
+    store.append([task_change(f"{sys.argv[3]}{n % 5}", "update", 1_714_564_800_000_000 + n, [("n:a#x", "n:b#x")])])
+    print("done", flush=True)
+"""
+
+
+@contextmanager
+def running(program: str, *arguments: object, failpoint: str = "") -> Iterator[subprocess.Popen[str]]:
+    """Run a program for the length of the block."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "LINEAGE_FAILPOINT": failpoint},
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def says(process: subprocess.Popen[str]) -> str:
+    """Return the next line that a process prints."""
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def until(condition: Callable[[], bool], what: str) -> None:
+    """Wait for something that will be."""
+    limit = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < limit, f"not within {LIMIT} s: {what}"
+        time.sleep(0.005)
+
+
+def waiting(log: Path) -> int:
+    """How many wait in the queue."""
+    return sum(name[:1].isdigit() for name in os.listdir(log / FOLDER))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """An empty store."""
+    return Store.create(tmp_path / "lineage")
+
+
+def append(store: Store, number: int) -> float:
+    """Append one message; return the seconds it took."""
+    begun = time.monotonic()
+    store.append([task_change(f"mine{number}", "update", NOON, [("n:a#x", "n:b#x")])])
+    return time.monotonic() - begun
+
+
+def assert_whole(store: Store, messages: int) -> None:
+    """The store holds so many messages, each once, and is sound."""
+    store.refresh()
+
+    assert store.version == messages
+    assert len({(row.task_id, row.event_id) for row in store.log()}) == messages
+    assert [finding for finding in check(store.log_path.parent) if finding.kind == "damage"] == []
+
+
+def test_a_holder_that_is_killed_is_not_waited_for(store: Store) -> None:
+    """The turn of a killed writer goes to the next."""
+    with running(HOLDER, store.log_path.parent, 1) as holder:
+        assert says(holder) == "in"
+        thread = threading.Thread(target=append, args=(store, 1))
+        thread.start()
+        until(lambda: waiting(Path(str(store.log_path))) == 1, "it waits")
+        holder.kill()
+        thread.join(LIMIT)
+
+        assert not thread.is_alive()
+    assert_whole(store, 1)
+
+
+def test_a_suspended_writer_is_passed_over_and_loses_nothing(store: Store) -> None:
+    """A writer that is stopped in its commit holds up others for moments; continued, it commits after them."""
+    with running(APPENDER, store.log_path.parent, 1, "theirs", failpoint="p3:data:sleep:1000") as stopped:
+        until(lambda: any(store.log_path.glob("*.parquet")), "its data file is there")
+        stopped.send_signal(signal.SIGSTOP)
+
+        assert append(store, 1) < PASSED_OVER
+        assert append(store, 2) < PASSED_OVER
+        stopped.send_signal(signal.SIGCONT)
+        assert says(stopped) == "done"
+    assert_whole(store, 3)
+
+
+def test_a_suspended_writer_in_the_queue_is_passed_over(store: Store) -> None:
+    """A writer that is stopped while it is the next does not keep the others from a lock that is free."""
+    with running(HOLDER, store.log_path.parent, 1) as first:
+        assert says(first) == "in"
+        with running(HOLDER, store.log_path.parent, 1) as second:
+            until(lambda: waiting(store.log_path) == 1, "the second waits")
+            second.send_signal(signal.SIGSTOP)
+            assert first.stdin is not None
+            first.stdin.write("\n")
+            first.stdin.flush()
+
+            assert append(store, 1) < PASSED_OVER
+            second.send_signal(signal.SIGCONT)
+            assert says(second) == "in", "it draws its ticket again"
+            assert second.stdin is not None
+            second.stdin.write("\n")
+            second.stdin.flush()
+            assert second.wait(LIMIT) == 0
+    assert_whole(store, 1)
+
+
+def test_equals_come_in_order_and_small_before_large(tmp_path: Path) -> None:
+    """Turns of one size are given in order of arrival; a small one goes before large ones that came earlier."""
+    order: list[str] = []
+
+    def take(name: str, messages: int) -> None:
+        with WriteQueue(tmp_path).turn(messages):
+            order.append(name)
+
+    threads = []
+    with WriteQueue(tmp_path).turn(1):
+        for name, messages in (("large 1", 4096), ("large 2", 4096), ("small 1", 1), ("small 2", 1), ("small 3", 1)):
+            threads.append(threading.Thread(target=take, args=(name, messages)))
+            threads[-1].start()
+            until(lambda: waiting(tmp_path) == len(threads), f"{name} waits")
+    for thread in threads:
+        thread.join(LIMIT)
+
+    assert order == ["small 1", "small 2", "small 3", "large 1", "large 2"]
+    assert os.listdir(tmp_path / FOLDER) == [LOCK]
+
+
+def test_a_large_turn_is_not_passed_for_ever(tmp_path: Path) -> None:
+    """A large turn whose due time has come goes before small ones that come after that."""
+    order: list[str] = []
+
+    def take(name: str, messages: int) -> None:
+        with WriteQueue(tmp_path).turn(messages):
+            order.append(name)
+
+    threads = [threading.Thread(target=take, args=("large", 500))]  # due after 0.48 s
+    with WriteQueue(tmp_path).turn(1):
+        threads[0].start()
+        until(lambda: waiting(tmp_path) == 1, "the large one waits")
+        time.sleep(0.6)
+        threads.append(threading.Thread(target=take, args=("small", 1)))
+        threads[1].start()
+        until(lambda: waiting(tmp_path) == 2, "the small one waits")
+    for thread in threads:
+        thread.join(LIMIT)
+
+    assert order == ["large", "small"]
+
+
+def test_tickets_of_the_dead_are_removed(store: Store) -> None:
+    """A ticket that nobody holds is no place in the queue; who comes next removes it."""
+    append(store, 1)
+    left = store.log_path / FOLDER / f"{1:020d}-{'0' * 32}"
+    left.touch()
+
+    assert append(store, 2) < PASSED_OVER
+    assert not left.exists()
+    assert_whole(store, 2)
+
+
+def test_a_store_without_locks_is_written_all_the_same(store: Store) -> None:
+    """Where the queue cannot be made, writers do without it."""
+    (store.log_path / FOLDER).write_bytes(b"a file in the way")
+    other = Store.open(store.log_path.parent)
+    append(store, 1)
+    append(other, 2)
+    append(store, 3)
+
+    assert_whole(store, 3)
+
+
+def test_a_batch_is_not_starved_by_single_messages(store: Store) -> None:
+    """While three processes append single messages as fast as they can, batches come in after a few of them."""
+    folder = store.log_path.parent
+    with (
+        running(APPENDER, folder, 10**6, "a") as first,
+        running(APPENDER, folder, 10**6, "b") as second,
+        running(APPENDER, folder, 10**6, "c") as third,
+    ):
+        for process in (first, second, third):
+            assert says(process) == "done"
+        behind = []
+        for number in range(10):
+            batch = [task_change(f"batch{n}", "update", NOON + number, [("n:a#x", "n:b#x")]) for n in range(100)]
+            receipts = store.append(batch)
+            assert {receipt.status for receipt in receipts} == {"accepted"}
+            behind.append(store.writer.renumbered + store.writer.planned_again)
+
+        assert max(behind) <= 10, "a batch is rebased once at most"
+    store.refresh()
+    assert len({(row.task_id, row.event_id) for row in store.log()}) == store.version
+    assert [finding for finding in check(folder) if finding.kind == "damage"] == []
