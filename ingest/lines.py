@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self, cast
 
+from ingest.bombs import Unpacked
 from ingest.messages import MOST_BYTES
 from lineage_tt.errors import InvalidRequestError, UnavailableError
 from lineage_tt.messages import SourcePosition
@@ -19,6 +20,8 @@ from lineage_tt.messages import SourcePosition
 #: So many lines are looked at to see whether a file holds messages at all.
 LOOKED_AT: Final = 20
 _BLANK: Final = b"\xef\xbb\xbf \t"  # a byte order mark, and white space
+#: A longer line is no message that somebody cut badly: its file is something else.
+MAX_LINE: Final = 1 << 30
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
@@ -35,7 +38,7 @@ class Lines:
             opened = sys.stdin.buffer if self._path == "-" else Path(self._path).open("rb", 1 << 20)  # noqa: SIM115
             self._raw = cast(io.BufferedReader, opened)
             self.bytes_total = None if self._path == "-" else Path(self._path).stat().st_size
-            self._lines = _decompressed(self._raw)
+            self._lines = _decompressed(self._raw, self._path)
         except OSError as error:
             raise UnavailableError(f"cannot read {self._path}: {error.strerror}", hint="check the path") from error
         self._digest = hashlib.sha256()
@@ -73,7 +76,7 @@ class Lines:
     def _note(self, data: bytes) -> None:
         """Take bytes into the digest, many lines at a time: hashing gives up the interpreter lock at each call."""
         self._to_digest.append(data)
-        if len(self._to_digest) >= 1024:
+        if len(self._to_digest) >= 1024 or len(data) >= 1 << 20:
             self._flush_digest()
 
     def _flush_digest(self) -> None:
@@ -102,13 +105,20 @@ class Lines:
 def read_line(file: IO[bytes], note: Callable[[bytes], object]) -> bytes:
     """Read a line with its end, empty at the end of the file; ``note`` is called with all bytes that were read.
 
-    A line over the limit comes cut to at most two bytes more than it, the rest is read and left out.
+    A line over the limit comes cut to at most two bytes more than it, the rest is read and left out. Raises
+    InvalidRequestError for one of more than ``MAX_LINE`` bytes.
     """
     line = file.readline(MOST_BYTES + 2)
     note(line)
+    size = len(line)
     while len(line) > MOST_BYTES and not line.endswith(b"\n"):
-        rest = file.readline(MOST_BYTES)
+        rest = file.readline(min(MOST_BYTES, 1 << 24))
         note(rest)
+        size += len(rest)
+        if size > MAX_LINE:
+            raise InvalidRequestError(
+                f"a line has more than {MAX_LINE} bytes", hint="give a file of messages, one JSON object a line"
+            )
         if not rest or rest.endswith(b"\n"):
             break
     return line
@@ -146,13 +156,13 @@ def is_compressed(path: str) -> bool:
     return start.startswith(_GZIP) or start == _ZSTD
 
 
-def _decompressed(raw: io.BufferedReader) -> IO[bytes]:
+def _decompressed(raw: io.BufferedReader, path: str) -> IO[bytes]:
     """Return a buffered reader of the plain bytes."""
     start = raw.peek(4)[:4]
     if start.startswith(_GZIP):
-        return io.BufferedReader(gzip.GzipFile(fileobj=raw), 1 << 20)
+        return io.BufferedReader(Unpacked(cast(IO[bytes], gzip.GzipFile(fileobj=raw)), raw, path), 1 << 20)
     if start == _ZSTD:
         import pyarrow  # python-zstandard takes a cut file for a whole one
 
-        return io.BufferedReader(pyarrow.CompressedInputStream(raw, "zstd"), 1 << 20)
+        return io.BufferedReader(Unpacked(pyarrow.CompressedInputStream(raw, "zstd"), raw, path), 1 << 20)
     return raw

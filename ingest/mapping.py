@@ -37,6 +37,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from ingest.messages import TaskChangeMessage, as_change, model_of, refusal
 from ingest.nodes import DatasetMessage, FactMessage
+from ingest.patterns import UnsafePatternError, judged
 from ingest.wording import nearest, problem_of
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.messages import Message
@@ -73,8 +74,8 @@ class FieldRule(BaseModel):
             raise ValueError("pattern needs a field to match and a template for its groups")
         if self.pattern is not None:
             try:
-                re.compile(self.pattern)
-            except re.error as error:
+                judged(self.pattern)
+            except (re.error, UnsafePatternError, RecursionError) as error:
                 raise ValueError(f"pattern {self.pattern!r}: {error}") from None
         return self
 
@@ -240,7 +241,8 @@ def _getter(rule: FieldRule) -> Getter:
     if rule.value is not None:
         return partial(_constant, rule.value)
     if rule.pattern is not None:
-        get: Getter = partial(_matched, _path(rule.field or ""), re.compile(rule.pattern), rule.template or "")
+        compiled = re.compile(rule.pattern), judged(rule.pattern)
+        get: Getter = partial(_matched, _path(rule.field or ""), *compiled, rule.template or "")
     elif rule.template is not None:
         get = partial(_filled, [(name, _path(name)) for name in _PLACE.findall(rule.template)], rule.template)
     else:
@@ -282,10 +284,12 @@ def _constant(value: Any, _: Any) -> Any:
     return value
 
 
-def _matched(get: Getter, pattern: re.Pattern[str], template: str, given: Any) -> str | None:
+def _matched(get: Getter, pattern: re.Pattern[str], most: int, template: str, given: Any) -> str | None:
     value = get(given)
     if value is None:
         return None
+    if len(str(value)) > most:
+        raise ValueError(f"a value of more than {most} characters is not matched against {pattern.pattern!r}")
     found = pattern.fullmatch(str(value))
     if not found:
         raise ValueError(f"{value!r} does not match {pattern.pattern!r}")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ingest.bombs import refuse_parquet_bombs
 from lineage_tt.errors import InvalidRequestError
 
 if TYPE_CHECKING:
@@ -132,6 +133,8 @@ def rows_of(spark: SparkSession, table: Table) -> DataFrame:
 def _read(spark: SparkSession, table: Table) -> DataFrame:
     if table.form == "hive":
         return spark.table(table.where)
+    if table.form in ("parquet", "delta"):
+        refuse_parquet_bombs(table.where)
     if table.form == "jdbc":
         return spark.read.format("jdbc").options(url=table.where, **table.options).load()
     return spark.read.format(table.form).options(**table.options).load(table.where)

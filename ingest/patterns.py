@@ -1,0 +1,249 @@
+"""Is a pattern of a field mapping safe to match against what anybody may send?
+
+Python's matcher tries alternatives one after the other. Where a pattern can divide one text in many ways, a text that
+does not fit takes a time that grows with a power of its length, or doubles with each character. ``judged`` finds how
+many ways a pattern leaves open: those that double are refused when the mapping is read, the others are matched against
+texts up to a length at which they take some milliseconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from re import _constants as sre  # type: ignore[attr-defined]
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any, Final, NamedTuple
+
+#: A text may be divided among the repeats of a pattern in so many ways: some hundred milliseconds.
+MAX_TRIES: Final = 20_000_000
+#: No longer text is matched, and a pattern that can take none of ``MIN_LENGTH`` is refused.
+MAX_LENGTH: Final = 1 << 20
+MIN_LENGTH: Final = 200
+#: A repeat of at most so many lengths is short.
+SHORT: Final = 10
+
+#: A set of characters as bits: the first 256, and one bit for all others.
+Chars = int
+_OTHERS: Final = 1 << 256
+_ANY: Final = (1 << 257) - 1
+_CATEGORIES: Final = {
+    sre.CATEGORY_DIGIT: r"\d", sre.CATEGORY_NOT_DIGIT: r"\D", sre.CATEGORY_SPACE: r"\s",
+    sre.CATEGORY_NOT_SPACE: r"\S", sre.CATEGORY_WORD: r"\w", sre.CATEGORY_NOT_WORD: r"\W",
+}  # fmt: skip
+_REPEATS: Final = (sre.MAX_REPEAT, sre.MIN_REPEAT)
+_MANY: Final = 1 << 20
+
+
+class UnsafePatternError(ValueError):
+    """A pattern may take a time that doubles with each character of a text."""
+
+
+class Part(NamedTuple):
+    """A piece of a pattern: the characters it may match, whether it must match some, in how many lengths it may match.
+
+    ``ways`` is 1 for what is not tried in other lengths. ``degree`` is with which power of a text's length the time
+    grows that it takes: 1 for a long repeat, also a possessive one.
+    """
+
+    chars: Chars
+    mandatory: bool
+    ways: int = 1
+    degree: int = 0
+
+
+def judged(pattern: str) -> int:
+    """Return the longest text, in characters, that a pattern is to be matched against.
+
+    Raises UnsafePatternError for one that may take for ever, re.error for what is no pattern.
+    """
+    re.compile(pattern)
+    parsed = _parser.parse(pattern)
+    _refuse_nested(parsed)
+    longest = min((_longest(*rivals) for rivals in _rivals(_flat(parsed))), default=MAX_LENGTH)
+    if longest < MIN_LENGTH:
+        raise UnsafePatternError("repeats in a row match the same characters: say what each must not, [^.]* for .*")
+    return longest
+
+
+def _longest(degree: int, ways: int) -> int:
+    """Return the longest text for which so many rivals leave at most ``MAX_TRIES`` ways to divide it."""
+    if degree == 0:
+        return MAX_LENGTH if ways <= MAX_TRIES else 0
+    return min(MAX_LENGTH, int((MAX_TRIES / ways) ** (1 / degree)))
+
+
+def _refuse_nested(items: Iterable[Any]) -> None:
+    """Raise UnsafePatternError where a repeat may divide the same text among its rounds in many ways."""
+    for op, given in items:
+        if op in _REPEATS and given[1] > 1:
+            parts = _flat(given[2])
+            if any(part.ways > 1 for part in parts) and not _has_separator(parts):
+                raise UnsafePatternError("a repeat inside a repeat, and nothing between rounds that only ends a round")
+            if any(degree > 1 for degree, _ in _rivals(parts)):
+                raise UnsafePatternError("repeats in a row inside a repeat match the same characters")
+            for branches in _branches(given[2]):
+                _refuse_overlapping(branches)
+        for below in _below(op, given):
+            _refuse_nested(below)
+
+
+def _has_separator(parts: Sequence[Part]) -> bool:
+    """Return whether each round has a part of its own characters, so that rounds cannot be divided otherwise."""
+    for place, part in enumerate(parts):
+        rest = 0
+        for other in (*parts[:place], *parts[place + 1 :]):
+            rest |= other.chars
+        if part.mandatory and part.ways == 1 and not part.chars & rest:
+            return True
+    return False
+
+
+def _refuse_overlapping(branches: Sequence[Any]) -> None:
+    """Raise UnsafePatternError where two alternatives inside a repeat may match the same text."""
+    for place, first in enumerate(branches):
+        for second in branches[place + 1 :]:
+            texts = _literal(first), _literal(second)
+            if None not in texts:
+                short, long = sorted(map(str, texts), key=len)
+                overlaps = long.startswith(short)
+            else:
+                overlaps = bool(_first(first) & _first(second))
+            if overlaps:
+                raise UnsafePatternError("alternatives inside a repeat begin alike")
+
+
+def _rivals(parts: Sequence[Part]) -> list[tuple[int, int]]:
+    """Return, for each repeat, with which power the time grows that it and those before it take together.
+
+    Counted are those that compete for the same characters. The second number is in how many ways the short ones among
+    them may divide a text.
+    """
+    active: list[tuple[Chars, int, int]] = []
+    found: list[tuple[int, int]] = []
+    for part in parts:
+        rivals = [each for each in active if each[0] & part.chars]
+        if part.ways > 1 or part.degree:
+            degree = max((count for _, count, _ in rivals), default=0) + part.degree
+            ways = max((ways for *_, ways in rivals), default=1) * (1 if part.degree else part.ways)
+            found.append((degree, ways))
+            active.append((part.chars, degree, ways))
+        elif part.mandatory:
+            active = rivals
+    return found
+
+
+def _flat(items: Iterable[Any]) -> list[Part]:
+    """Return a sequence with its groups taken apart; alternatives become one part."""
+    found: list[Part] = []
+    for op, given in items:
+        if op is sre.SUBPATTERN:
+            found += _flat(given[3])
+        elif op is sre.ATOMIC_GROUP:
+            found.append(_together([_flat(given)])._replace(ways=1))
+        elif op in (*_REPEATS, sre.POSSESSIVE_REPEAT):
+            found += _repeated(op, *given)
+        elif op is sre.BRANCH:
+            found.append(_together([_flat(branch) for branch in given[1]]))
+        elif op is sre.GROUPREF:
+            found.append(Part(_ANY, mandatory=False, ways=_MANY, degree=1))
+        elif op in (sre.ASSERT, sre.ASSERT_NOT):
+            found.append(Part(_ANY, mandatory=False, degree=_together([_flat(given[1])]).degree))
+        elif op is not sre.AT:
+            found.append(Part(_chars(op, given), mandatory=True))
+    return found
+
+
+def _together(branches: Sequence[Sequence[Part]]) -> Part:
+    """Return alternatives as one part: what any of them may match, in the most ways and the longest time."""
+    every = [part for branch in branches for part in branch]
+    mandatory = all(any(part.mandatory for part in branch) for branch in branches)
+    degrees = [degree for branch in branches for degree, _ in _rivals(branch)]
+    ways = min(_MANY, len(branches) * max((part.ways for part in every), default=1))
+    return Part(_union(every), mandatory, ways, max(degrees, default=0))
+
+
+def _repeated(op: Any, least: int, most: int, items: Iterable[Any]) -> list[Part]:
+    inner = _flat(items)
+    if least == most == 1:
+        return inner
+    whole = _together([inner])
+    lengths = min(most - least + 1, _MANY)
+    ways = 1 if op is sre.POSSESSIVE_REPEAT else min(_MANY, lengths * whole.ways)
+    return [Part(whole.chars, least > 0 and whole.mandatory, ways, max(whole.degree, 1 if most > SHORT else 0))]
+
+
+def _union(parts: Iterable[Part]) -> Chars:
+    found = 0
+    for part in parts:
+        found |= part.chars
+    return found
+
+
+def _chars(op: Any, given: Any) -> Chars:
+    """Return the characters that one item matches; any for what is not known."""
+    if op is sre.LITERAL:
+        return 1 << given if given < 256 else _OTHERS
+    if op is sre.NOT_LITERAL:
+        return _ANY & ~(1 << given) if given < 256 else _ANY
+    if op is sre.IN:
+        found = 0
+        for inner, value in given:
+            if inner is sre.RANGE:
+                low, high = value
+                found |= sum(1 << code for code in range(low, min(high, 255) + 1)) | (_OTHERS if high > 255 else 0)
+            elif inner is sre.CATEGORY:
+                found |= _category(value)
+            elif inner is not sre.NEGATE:
+                found |= _chars(inner, value)
+        negated = any(inner is sre.NEGATE for inner, _ in given)
+        return (_ANY & ~found) | _OTHERS if negated else found
+    return _category(given) if op is sre.CATEGORY else _ANY
+
+
+def _category(category: Any) -> Chars:
+    text = _CATEGORIES.get(category)
+    if text is None:
+        return _ANY
+    return _OTHERS | sum(1 << code for code in range(256) if re.fullmatch(text, chr(code)))
+
+
+def _first(items: Sequence[Any]) -> Chars:
+    """Return the characters that a sequence may begin with."""
+    found = 0
+    for part in _flat(items):
+        found |= part.chars
+        if part.mandatory:
+            return found
+    return _ANY  # it may be empty
+
+
+def _literal(items: Sequence[Any]) -> str | None:
+    """Return the text of a sequence of literals, None for anything else."""
+    given = list(items)
+    if all(op is sre.LITERAL for op, _ in given):
+        return "".join(chr(code) for _, code in given)
+    return None
+
+
+def _branches(items: Iterable[Any]) -> list[Sequence[Any]]:
+    """Return the sets of alternatives in a sequence, at any depth."""
+    found = []
+    for op, given in items:
+        if op is sre.BRANCH:
+            found.append(given[1])
+        for below in _below(op, given):
+            found += _branches(below)
+    return found
+
+
+def _below(op: Any, given: Any) -> list[Any]:
+    """Return the sequences inside an item."""
+    if op is sre.SUBPATTERN:
+        return [given[3]]
+    if op in (*_REPEATS, sre.POSSESSIVE_REPEAT):
+        return [given[2]]
+    if op is sre.BRANCH:
+        return list(given[1])
+    if op in (sre.ASSERT, sre.ASSERT_NOT):
+        return [given[1]]
+    return [given] if op is sre.ATOMIC_GROUP else []
