@@ -101,8 +101,9 @@ class End(NamedTuple):
 class Completeness(NamedTuple):
     """What an answer does not know. ``by_star`` counts the steps that assume a column name.
 
-    ``undeclared`` are the datasets whose columns are not known and that none of the tasks met writes: to declare them
-    is what helps. It is for the words of the answer and no part of its JSON.
+    The last three are for words and drawings and no part of the JSON. ``undeclared`` are the datasets whose columns are
+    not known and that none of the tasks met writes: to declare them is what helps. ``uncertain_tasks`` and
+    ``uncertain_nodes`` are all tasks met and all ends, however many.
     """
 
     tasks: tuple[TaskGap, ...] = ()
@@ -111,6 +112,8 @@ class Completeness(NamedTuple):
     ends_omitted: int = 0
     by_star: int = 0
     undeclared: tuple[str, ...] = ()
+    uncertain_tasks: frozenset[str] = frozenset()
+    uncertain_nodes: frozenset[str] = frozenset()
 
     @property
     def complete(self) -> bool:
@@ -169,6 +172,8 @@ def summed(gaps: Iterable[Gap], ends: Iterable[End] = (), by_star: int = 0) -> C
         max(0, len(listed) - MAX_ENDS),
         by_star,
         _undeclared(met.values()),
+        frozenset(gap.task_id for gap in met.values()),
+        frozenset(end.node for end in listed),
     )
 
 

@@ -3,76 +3,48 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, Literal, Protocol
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Final, Literal
 
 from lineage_tt.completeness import COMPLETE, MAX_NAMED, Completeness, End, Gap, GapsAt, Way, summed
 from lineage_tt.edges import DIRECT, dataset_of
 
+if TYPE_CHECKING:
+    from lineage_tt.answers import EdgeAsOf, Step
+
 _WHOLE: Final = "#*"
 
 
-class _Edge(Protocol):
-    """What is looked at of an edge."""
-
-    @property
-    def task_id(self) -> str: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def target(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-
-
-class _Step(Protocol):
-    """What is looked at of a step."""
-
-    @property
-    def direction(self) -> Way: ...
-    @property
-    def steps(self) -> int: ...
-    @property
-    def edge(self) -> _Edge: ...
-    @property
-    def by_star(self) -> bool: ...
-
-
 def of_walk(
-    gaps: GapsAt, start: Sequence[str], steps: Sequence[_Step], direction: Literal["up", "down", "both"],
+    gaps: GapsAt, start: Sequence[str], steps: Sequence[Step], direction: Literal["up", "down", "both"],
     depth: int | None,
 ) -> Completeness:  # fmt: skip
     """Return how complete a walk's answer is: ``steps`` are all that it found, ``depth`` as asked for.
 
     Nodes at which the depth stopped the walk are not looked at: what lies behind them was not asked for.
     """
-    by_star = sum(step.by_star for step in steps)
+    by_star = sum([step[3] for step in steps])
     if not gaps:
         return summed((), (), by_star)
     met: list[Gap] = []
     ends: list[End] = []
     ways: tuple[Way, ...] = ("up", "down") if direction == "both" else (direction,)
     for way in ways:
-        mine = [step for step in steps if step.direction == way]
-        by_dataset = _nodes_gone_on_from(start, mine, way, depth)
-        met += gaps.of({step.edge.task_id for step in mine})
-        edges = [step.edge for step in mine]
-        if way == "up":
-            _up(gaps, by_dataset, set(start), edges, met, ends)
-        else:
-            _down(gaps, by_dataset, edges, met, ends)
+        up, tasks = way == "up", set[str]()
+        nodes = set(start) if depth is None or depth > 0 else set[str]()
+        edges = []
+        for direction_of, count, edge, _ in steps:  # tuples: every answer pays for this loop
+            if direction_of == way:
+                edges.append(edge)
+                tasks.add(edge[0])
+                if depth is None or count < depth:
+                    nodes.add(edge.source if up else edge.target)
+        met += gaps.of(tasks)
+        (_up if up else _down)(gaps, nodes, set(start), edges, met, ends)
     return summed(met, ends, by_star)
 
 
-def _nodes_gone_on_from(
-    start: Sequence[str], steps: Sequence[_Step], way: Way, depth: int | None
-) -> dict[str, list[str]]:
-    """Return the nodes, by dataset, whose edges the walk looked at."""
-    nodes = set(start) if depth is None or depth > 0 else set()
-    if way == "up":
-        nodes |= {step.edge.source for step in steps if depth is None or step.steps < depth}
-    else:
-        nodes |= {step.edge.target for step in steps if depth is None or step.steps < depth}
+def _by_dataset(nodes: Iterable[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for node in nodes:
         found[dataset_of(node)].append(node)
@@ -80,14 +52,13 @@ def _nodes_gone_on_from(
 
 
 def _up(
-    gaps: GapsAt, nodes: Mapping[str, list[str]], start: set[str], edges: Sequence[_Edge], met: list[Gap],
-    ends: list[End],
-) -> None:  # fmt: skip
-    """Note the gaps that write these nodes, and the nodes that they write without a known edge."""
-    writing = gaps.writing(nodes.keys())
+    gaps: GapsAt, reached: set[str], start: set[str], edges: Sequence[EdgeAsOf], met: list[Gap], ends: list[End]
+) -> None:
+    """Note the gaps that write nodes gone on from, and the nodes that they write without a known edge."""
+    writing = gaps.writing({dataset_of(node) for node in reached})
     if not writing:
         return
-    into = _Into(edges, start)
+    nodes, into = _by_dataset(reached), _Into(edges, start)
     writers: dict[str, list[str]] = defaultdict(list)
     for gap in writing:
         written = [node for dataset in gap.writes & nodes.keys() for node in nodes[dataset] if gap.may_write(node)]
@@ -103,7 +74,7 @@ def _up(
 class _Into:
     """What the edges of a walk upstream end at."""
 
-    def __init__(self, edges: Sequence[_Edge], start: set[str]) -> None:
+    def __init__(self, edges: Sequence[EdgeAsOf], start: set[str]) -> None:
         self._start = start
         self._targets = {edge.target for edge in edges}
         self._valued = {edge.target for edge in edges if edge.type == DIRECT}
@@ -124,12 +95,13 @@ class _Into:
 
 
 def _down(
-    gaps: GapsAt, nodes: Mapping[str, list[str]], edges: Sequence[_Edge], met: list[Gap], ends: list[End]
+    gaps: GapsAt, reached: set[str], _: set[str], edges: Sequence[EdgeAsOf], met: list[Gap], ends: list[End]
 ) -> None:
-    """Note the gaps that may read these nodes, and the nodes that they may read without a known edge."""
-    reading = gaps.reading(nodes.keys())
+    """Note the gaps that may read nodes gone on from, and the nodes that they may read without a known edge."""
+    reading = gaps.reading({dataset_of(node) for node in reached})
     if not reading:
         return
+    nodes = _by_dataset(reached)
     sources = {edge.source for edge in edges}
     datasets = {dataset_of(source) for source in sources}
     readers: dict[str, list[str]] = defaultdict(list)

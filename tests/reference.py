@@ -20,6 +20,15 @@ TaskEdge = tuple[str, str, str, str, str, str]
 Rectangle = tuple[TaskEdge, int, int | None]
 
 
+class Unsure(NamedTuple):
+    """What a message that is not complete says of itself: problems are (code, subject), outputs (dataset, columns)."""
+
+    coverage: str
+    problems: frozenset[tuple[str, str]]
+    outputs: frozenset[tuple[str, frozenset[str]]] = frozenset()
+    target: str | None = None
+
+
 class Sent(NamedTuple):
     """A message as it was sent."""
 
@@ -30,6 +39,7 @@ class Sent(NamedTuple):
     source_version: int | None = None
     edges: frozenset[EdgeValue] = frozenset()
     retracts: str | None = None
+    unsure: Unsure | None = None
 
 
 class Record(NamedTuple):
@@ -309,3 +319,93 @@ def table_level(edges: Iterable[TaskEdge]) -> set[TaskEdge]:
         kind = "DIRECT" if "DIRECT" in kinds else "INDIRECT"
         found.add((task, source, target, kind, subtypes.pop() if len(subtypes) == 1 else "", ""))
     return found
+
+
+# --- completeness -------------------------------------------------------------------------------------------------
+
+
+class Lacking(NamedTuple):
+    """A task in force that is not complete, and what it is known to touch."""
+
+    task: str
+    version: int
+    edges: frozenset[EdgeValue]
+    unsure: Unsure
+
+    def named(self, code: str) -> set[str]:
+        """The datasets that its problems of a code name."""
+        return {subject for given, subject in self.unsure.problems if given == code and subject}
+
+    def reads(self) -> set[str]:
+        """The datasets that it reads."""
+        return {dataset(edge[0]) for edge in self.edges} | self.named("untraced-read")
+
+    def may_read(self, node: str) -> bool:
+        """Whether it may read a node in a way that no edge shows."""
+        table = dataset(node)
+        if table not in self.reads():
+            return False
+        if table in self.named("untraced-read") or any(edge[0] == table for edge in self.edges):
+            return True
+        others = {subject for code, subject in self.unsure.problems if not code.startswith("untraced-")}
+        return table in others or not others or not others <= self.reads()
+
+    def writes(self) -> set[str]:
+        """The datasets that it writes."""
+        found = {dataset(edge[1]) for edge in self.edges}
+        target = {self.unsure.target} if self.unsure.target and not self.edges else set()
+        return found | self.named("untraced-write") | {name for name, _ in self.unsure.outputs} | target
+
+    def may_write(self, node: str) -> bool:
+        """Whether it may write a node; columns that it is known to write leave out the others."""
+        if dataset(node) not in self.writes():
+            return False
+        known = [columns for name, columns in self.unsure.outputs if name == dataset(node) and columns]
+        return not is_column(node) or all(node.split("#", 1)[1] in columns for columns in known)
+
+
+def lacking(model: Model, valid_at: int, upto: int) -> list[Lacking]:
+    """The tasks in force that are not complete."""
+    visible = model.visible(upto)
+    winners = [model.winner(task, valid_at, visible) for task in model.tasks()]
+    return [
+        Lacking(record.sent.task, record.version, record.sent.edges, record.sent.unsure)
+        for record in winners
+        if record and record.sent.op != "offline" and record.sent.unsure
+    ]
+
+
+def unknown_of(
+    gaps: list[Lacking], found: dict[ShownEdge, int], starts: Iterable[str], direction: str, depth: int
+) -> tuple[set[tuple[str, int]], set[tuple[str, str]]]:
+    """(tasks met, with their versions; nodes at which a walk one way stopped unknowing, with the direction)."""
+    starts = set(starts)
+    far = 2 if direction == "down" else 1
+    looked_at = {edge[far] for edge, step in found.items() if step < depth} | (starts if depth else set())
+    met = {(gap.task, gap.version) for gap in gaps if any(edge[0] == gap.task for edge in found)}
+    ends: set[tuple[str, str]] = set()
+    for gap in gaps:
+        for node in looked_at:
+            if not (gap.may_read(node) if direction == "down" else gap.may_write(node)):
+                continue
+            met.add((gap.task, gap.version))
+            if not (_goes_on if direction == "down" else _comes_from)(found, node, node in starts, gap):
+                ends.add((node, direction))
+    return met, ends
+
+
+def _goes_on(found: dict[ShownEdge, int], node: str, _: bool, __: Lacking) -> bool:
+    sources = {edge[1] for edge in found}
+    if not is_column(node):
+        return dataset(node) in {dataset(source) for source in sources}
+    return node in sources or dataset(node) + "#*" in sources
+
+
+def _comes_from(found: dict[ShownEdge, int], node: str, start: bool, gap: Lacking) -> bool:
+    table = dataset(node)
+    if node == table and not start:
+        return any(dataset(edge[1]) == table for edge in gap.edges)
+    if not is_column(node):
+        return any(dataset(edge[2]) == table for edge in found)
+    valued = {edge[2] for edge in found if edge[3] == "DIRECT"}
+    return any(edge[2] == node for edge in found) or table in valued or table + "#*" in valued

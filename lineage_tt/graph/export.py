@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
+from lineage_tt import completeness_words
 from lineage_tt.errors import UnavailableError
 from lineage_tt.times import format_instant
 
@@ -65,7 +66,7 @@ def networkx_graph(walk: Walk) -> Any:
         import networkx  # type: ignore[import-untyped,unused-ignore]
     except ImportError:
         raise UnavailableError("networkx is not installed", hint="pip install 'lineage-tt[export]'") from None
-    graph = networkx.MultiDiGraph(basis=walk.basis)
+    graph = networkx.MultiDiGraph(basis=walk.basis, completeness=walk.completeness)
     graph.add_nodes_from(walk.start, steps=0)
     for node, steps in walk.nodes.items():
         graph.add_node(node, steps=steps)
@@ -87,9 +88,12 @@ def html(walk: Walk) -> str:
         since, until = (format_instant(at) or "" for at in valid)
         words = " ".join(filter(None, (kind, subtype, "by star" if star else "")))
         cells = (direction, steps, source, target, words, expression, task, version, since, until)
-        rows.append("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>")
+        grey = " style='color:#999'" if task in walk.completeness.uncertain_tasks else ""
+        rows.append(f"<tr{grey}>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>")
     more = f"<p>… and {len(walk) - SHOWN:,} more edges</p>" if len(walk) > SHOWN else ""
     cut = "<p>cut at the limit: go on with <code>cursor</code></p>" if walk.truncated else ""
+    incomplete = completeness_words.line(walk.completeness)
+    cut += "" if incomplete is None else f"<p>{escape(incomplete)}</p>"
     heads = ("", "steps", "source", "target", "kind", "expression", "task", "version", "valid from", "valid to")
     return (
         f"<div><p><b>{walk.direction}</b> from {escape(', '.join(walk.start))}, valid at {basis['valid_at']}, as known "

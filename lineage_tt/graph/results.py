@@ -229,6 +229,7 @@ class Walk:
         nodes = [{"node": node, "direction": way, "steps": steps} for steps, way, node in self.node_steps]
         return {
             "basis": self.basis.to_json(),
+            "completeness": self.completeness.to_json(),
             "start": list(self.start),
             "nodes": nodes,
             "edges": edges,

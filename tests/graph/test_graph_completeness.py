@@ -71,3 +71,14 @@ def test_what_is_supposed_has_no_gap(store: Store) -> None:
 
     assert not graph.as_of(NOON + HOUR).upstream("h:b#x").completeness.complete
     assert supposed.as_of(NOON + HOUR).upstream("h:b#x").completeness is COMPLETE
+
+
+def test_a_notebook_and_json_show_it(store: Store) -> None:
+    """The table ends with the line that text has, edges of partial tasks are grey; JSON holds the object."""
+    store.append([short("<u>", "h:b#x", "h:c#x")])
+    walk = store.graph().as_of(NOON).downstream("h:a#x")
+
+    assert "incomplete: task &lt;u&gt; on the way is partial: why" in walk._repr_html_()
+    assert walk._repr_html_().count("color:#999") == 1
+    assert walk.to_json()["completeness"] == walk.completeness.to_json()
+    assert "incomplete" not in store.graph().as_of(NOON, version=1).downstream("h:a#x")._repr_html_()

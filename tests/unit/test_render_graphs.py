@@ -6,6 +6,7 @@ import re
 
 from lineage_tt.answers import Basis, EdgeAsOf, Lineage, Step
 from lineage_tt.cli.render.graphs import dot, mermaid
+from lineage_tt.completeness import End, Gap, Reason, summed
 
 ODD = 'x:a"b\\c`<i>#q]"\n-->'
 
@@ -50,3 +51,35 @@ def test_a_dataset_without_columns_is_a_plain_node() -> None:
     assert not any("subgraph" in line for line in [*dot(tables), *mermaid(tables)])
     assert '  n1 [label="x:a", penwidth=2];' in list(dot(tables))
     assert '  n2["x:b"]' in list(mermaid(tables))
+
+
+def uncertain(*ends: tuple[str, str]) -> Lineage:
+    """Return the walk with its task ``t`` partial, and its last node an end for want of knowledge."""
+    gap = Gap("t", 1, "partial", (Reason("syntax", 'odd "words"\n-->', ""),))
+    end = End(ends[-1][1], "down", "unknown-targets", "task t reads it")
+    return found(*ends)._replace(completeness=summed([gap], [end]))
+
+
+def test_edges_of_tasks_that_are_not_complete_are_grey_and_dashed() -> None:
+    """So are the borders of nodes at which the walk stopped for want of knowledge; a comment says why."""
+    walk = uncertain(("x:a#b", "x:c#d"))
+    drawn, flow = list(dot(walk)), list(mermaid(walk))
+
+    assert any("n1 -> n2" in line and "style=dashed" in line and 'color="#999999"' in line for line in drawn)
+    assert '    n2 [label="d", style="rounded,dashed", color="#999999"];' in drawn
+    assert [line for line in drawn if "// incomplete: task t on the way is partial" in line]
+    assert '  n1 -.->|"AGGREGATION#44; IDENTITY"| n2' in flow
+    assert "  linkStyle 0 stroke:#999999" in flow
+    assert "  style n2 stroke:#999999,stroke-dasharray:5 5" in flow
+    assert [line for line in flow if line.startswith("  %% incomplete: ")]
+    assert not any("\n" in line for line in [*drawn, *flow])
+
+
+def test_an_edge_that_a_complete_task_has_too_is_certain() -> None:
+    """What one task states beyond doubt is not drawn grey because another one may."""
+    walk = uncertain(("x:a#b", "x:c#d"))
+    sure = Step("down", 1, EdgeAsOf("u", "x:a#b", "x:c#d", "DIRECT", "IDENTITY", "", 1, 0, None))
+    drawn = list(mermaid(walk._replace(steps=(*walk.steps, sure))))
+
+    assert '  n1 -->|"AGGREGATION#44; IDENTITY"| n2' in drawn
+    assert not any("linkStyle" in line for line in drawn)

@@ -2,6 +2,8 @@
 inside; a dataset without columns is a plain node.
 
 An arrow is dashed where all of its edges are INDIRECT, or all are star edges joined to a column (marked ``by star``).
+It is grey and dashed where all of its edges are of tasks that are not complete; a node at which the walk stopped for
+want of knowledge has a grey and dashed border, and a comment holds the line that text answers end with.
 """
 
 from __future__ import annotations
@@ -9,11 +11,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from lineage_tt import completeness_words
 from lineage_tt.answers import Lineage
 from lineage_tt.cli.render.ink import shown
 from lineage_tt.edges import DIRECT, column_of, dataset_of
 
+_GREY = "#999999"
 _NOT_PLAIN = re.compile(r"[^\w .:/\-]")
 
 
@@ -26,8 +31,20 @@ def _boxes(found: Lineage) -> tuple[dict[str, str], dict[str, list[str]]]:
     return {node: f"n{i}" for i, node in enumerate(sorted(nodes), 1)}, boxes
 
 
-def _arrows(found: Lineage) -> list[tuple[str, str, str, bool]]:
-    """Return (source, target, label, whether the line is solid) for each pair of nodes with an edge."""
+class _Arrow(NamedTuple):
+    """What is drawn for a pair of nodes with an edge; ``certain``: an edge of a task that is complete is among them."""
+
+    source: str
+    target: str
+    label: str
+    solid: bool
+    certain: bool
+
+
+def _arrows(found: Lineage) -> list[_Arrow]:
+    """Return an arrow for each pair of nodes with an edge."""
+    uncertain = found.completeness.uncertain_tasks
+    certain = {step.edge[1:3] for step in found.steps if step.edge.task_id not in uncertain}
     kinds: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
     stored: set[tuple[str, str]] = set()
     for step in found.steps:
@@ -40,7 +57,7 @@ def _arrows(found: Lineage) -> list[tuple[str, str, str, bool]]:
     arrows = []
     for ends, named in sorted(kinds.items()):
         words = [*sorted(named), *(() if ends in stored else ("by star",))]
-        arrows.append((*ends, ", ".join(words), any(named.values())))
+        arrows.append(_Arrow(*ends, ", ".join(words), any(named.values()), ends in certain))
     return arrows
 
 
@@ -58,19 +75,28 @@ def dot(found: Lineage) -> Iterator[str]:
     yield '  edge [fontname="sans-serif", fontsize=9];'
     for i, (dataset, nodes) in enumerate(boxes.items(), 1):
         if nodes == [dataset]:
-            bold = ", penwidth=2" if dataset in found.start else ""
-            yield f"  {ids[dataset]} [label={_dot_text(dataset)}{bold}];"
+            yield f"  {ids[dataset]} [label={_dot_text(dataset)}{_dot_border(dataset, found)}];"
             continue
         yield f"  subgraph cluster_{i} {{"
         yield f"    label={_dot_text(dataset)};"
         for node in nodes:
-            bold = ", penwidth=2" if node in found.start else ""
-            yield f"    {ids[node]} [label={_dot_text(_name(node))}{bold}];"
+            yield f"    {ids[node]} [label={_dot_text(_name(node))}{_dot_border(node, found)}];"
         yield "  }"
-    for source, target, kinds, direct in _arrows(found):
-        dashed = "" if direct else ", style=dashed"
-        yield f"  {ids[source]} -> {ids[target]} [label={_dot_text(kinds)}{dashed}];"
+    for arrow in _arrows(found):
+        dashed = "" if arrow.solid and arrow.certain else ", style=dashed"
+        grey = "" if arrow.certain else f", color={_dot_text(_GREY)}, fontcolor={_dot_text(_GREY)}"
+        yield f"  {ids[arrow.source]} -> {ids[arrow.target]} [label={_dot_text(arrow.label)}{dashed}{grey}];"
+    words = completeness_words.line(found.completeness)
+    if words is not None:
+        yield f"  // {shown(words)}"
     yield "}"
+
+
+def _dot_border(node: str, found: Lineage) -> str:
+    """Return how a node stands out: a start by its width, an end for want of knowledge by its line."""
+    bold = ", penwidth=2" if node in found.start else ""
+    unknown = node in found.completeness.uncertain_nodes
+    return bold + (f', style="rounded,dashed", color={_dot_text(_GREY)}' if unknown else "")
 
 
 def _dot_text(text: str) -> str:
@@ -89,11 +115,19 @@ def mermaid(found: Lineage) -> Iterator[str]:
         for node in nodes:
             yield f"    {ids[node]}[{_mermaid_text(_name(node))}]"
         yield "  end"
-    for source, target, kinds, direct in _arrows(found):
-        arrow = "-->" if direct else "-.->"
-        yield f"  {ids[source]} {arrow}|{_mermaid_text(kinds)}| {ids[target]}"
+    arrows = _arrows(found)
+    for arrow in arrows:
+        line = "-->" if arrow.solid and arrow.certain else "-.->"
+        yield f"  {ids[arrow.source]} {line}|{_mermaid_text(arrow.label)}| {ids[arrow.target]}"
+    if grey := [str(place) for place, arrow in enumerate(arrows) if not arrow.certain]:
+        yield f"  linkStyle {','.join(grey)} stroke:{_GREY}"
     for node in found.start:
         yield f"  style {ids[node]} stroke-width:3px"
+    for node in sorted(found.completeness.uncertain_nodes & ids.keys()):
+        yield f"  style {ids[node]} stroke:{_GREY},stroke-dasharray:5 5"
+    words = completeness_words.line(found.completeness)
+    if words is not None:
+        yield f"  %% {shown(words)}"
 
 
 def _mermaid_text(text: str) -> str:
