@@ -18,6 +18,7 @@ import orjson
 from ingest.messages import as_change, model_of, refusal
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.messages import Message, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.rows import masked_params, sql_digest
 from lineage_tt.store import Store
 from lineage_tt.times import format_instant
 
@@ -172,8 +173,7 @@ def _repair(difference: Difference, row: TaskChange, as_of: int) -> Repair:
 def state_of(row: TaskChange) -> State:
     """Return what a message says that its task is."""
     if row.sql is not None:
-        text = hashlib.sha256(row.sql.encode()).hexdigest()
-        params = orjson.dumps(row.params, option=orjson.OPT_SORT_KEYS).decode() if row.params else None
+        text, params = sql_digest(row.sql).hex(), masked_params(row.params)  # as the log holds them
         said: Sequence[Any] = (text, row.dialect, row.namespace, row.default_database, row.target, params)
     else:
         said = [list(edge) for edge in row.lineage.ordered_edges()] if row.lineage else []

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
 
+from lineage_tt.credentials import mask_bytes, mask_credentials, mask_values
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple
 from lineage_tt.format import LogRow
@@ -37,7 +38,11 @@ def task_row(
     source: str | None,
     **placed: Any,
 ) -> LogRow:
-    """Return the row of a task's message; ``placed`` are the columns that tell what it changes."""
+    """Return the row of a task's message; ``placed`` are the columns that tell what it changes.
+
+    Credentials in the SQL and beside it are masked; ``sql_sha256`` is that of the masked text.
+    """
+    sql = mask_credentials(message.sql) if message.sql is not None else None
     return LogRow(
         version=version,
         system_time=0,
@@ -59,13 +64,13 @@ def task_row(
         namespace=message.namespace,
         default_database=message.default_database,
         target=message.target,
-        params=orjson.dumps(message.params, option=orjson.OPT_SORT_KEYS).decode() if message.params else None,
-        attributes=message.attributes,
-        sql=message.sql,
-        sql_sha256=hashlib.sha256(message.sql.encode()).hexdigest() if message.sql is not None else None,
+        params=masked_params(message.params),
+        attributes=_masked_json(message.attributes),
+        sql=sql,
+        sql_sha256=sql_digest(sql).hex() if sql is not None else None,
         parser=lineage.parser,
         coverage=lineage.coverage if message.op != "retract" else None,
-        problems=lineage.problems,
+        problems=[problem._replace(detail=mask_credentials(problem.detail)) for problem in lineage.problems],
         outputs=lineage.logged_outputs() if lineage.filled else lineage.outputs,
         edges=edges,
         kind="task",
@@ -92,7 +97,7 @@ def node_row(version: int, message: NodeChange, digest: bytes, source: str | Non
         cause=message.cause,
         source=source,
         source_position=message.position,
-        attributes=message.attributes,
+        attributes=_masked_json(message.attributes),
         kind=message.kind,
         subject=message.node,
         fact_key=message.fact_key,
@@ -114,9 +119,23 @@ def rejected_row(version: int, message: RejectedMessage, digest: bytes, source: 
         source_position=message.position,
         content_sha256=digest,
         rejected_code=message.code,
-        rejected_detail=message.detail,
-        rejected_bytes=message.raw,
+        rejected_detail=mask_credentials(message.detail),
+        rejected_bytes=mask_bytes(message.raw),
     )
+
+
+def sql_digest(sql: str) -> bytes:
+    """Return the digest by which the log tells texts apart; credentials do not count."""
+    return hashlib.sha256(mask_credentials(sql).encode()).digest()
+
+
+def masked_params(params: Mapping[str, str]) -> str | None:
+    """Return the values of a text's variables as JSON, those of credentials masked; None for none."""
+    return orjson.dumps(mask_values(params), option=orjson.OPT_SORT_KEYS).decode() if params else None
+
+
+def _masked_json(text: str | None) -> str | None:
+    return mask_bytes(text.encode()).decode() if text is not None else None
 
 
 def about(message: Change) -> str:

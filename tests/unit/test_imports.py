@@ -21,7 +21,7 @@ tomlfiles system
 storage_options
 storage_objects storage_cache
 storage
-times edges names
+times edges names credentials
 timeline facts completeness processes filelock
 messages answers retention gaps completeness_words completeness_rules
 lastnet

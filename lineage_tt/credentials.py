@@ -1,0 +1,150 @@
+"""Credentials in texts: found by the shape in which SQL, URLs and settings carry them, masked before they are stored.
+
+What is masked is the value alone, so that a statement still parses and says which setting it is. No list is complete:
+this keeps the usual ways of writing a password out of the log, it does not make a log of secrets safe to publish.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import orjson
+
+MASK: Final = "***"
+#: Names of what is a credential: in SQL (PASSWORD '…'), in settings ('fs.s3a.secret.key' = '…') and in JSON.
+_NAMES: Final = (
+    r"pass(?:word|wd|phrase)?|pwd|"
+    r"secret(?:[._-]?(?:access|account))?(?:[._-]?key)?(?:[._-]?id)?|aws[._-]?(?:access[._-]?key[._-]?id|key[._-]?id)|"
+    r"access[._-]?key(?:[._-]?(?:id|secret))?|account[._-]?key|api[._-]?key|auth[._-]?key|private[._-]?key|"
+    r"(?:session|access|auth|refresh|bearer|sas|oauth2?|api)[._-]?token|token|client[._-]?secret|"
+    r"credentials?|shared[._-]?access[._-]?signature|encryption[._-]?(?:key|master[._-]?key)|master[._-]?key"
+)
+#: A name as a whole, with other parts before it: ``fs.s3a.secret.key``, ``connection-password``.
+_NAME: Final = re.compile(rf"(?:.*[^A-Za-z0-9])?(?:{_NAMES})", re.IGNORECASE | re.DOTALL)
+#: What stands between a name and the string that is its value; the name may be quoted itself.
+_BETWEEN: Final = " \t\r\n=:>\"'`])"
+_PREFIX: Final = re.compile(r"(?<![A-Za-z0-9_])(?:[NERB]|_binary\s)\Z", re.IGNORECASE)
+_REVERSED_WORD: Final = re.compile(r"[\w.-]{0,80}")
+_IDENTIFIED: Final = re.compile(r"identified\s{1,8}(?:with\s{1,8}\w{1,40}\s{1,8})?(?:by|as)?", re.IGNORECASE)
+_STRING: Final = re.compile(
+    r"'(?:[^'\\]++|\\.|'')*+(?:'|\Z)|\"(?:[^\"\\]++|\\.|\"\")*+(?:\"|\Z)|`[^`]*+(?:`|\Z)|"
+    r"--[^\n]*+|/\*.*?(?:\*/|\Z)",
+    re.DOTALL,
+)
+#: ``password=…`` and the like inside a string or a comment: connection strings, options, query strings.
+_PAIR: Final = re.compile(
+    rf"(?P<name>(?<![A-Za-z0-9])(?:{_NAMES}|sig)\s?[=:]\s?)"
+    r"(?P<quote>\\?['\"])?(?(quote)[^'\"\\]{1,4096}+|[^\s;&,'\"*(){}\[\]\\]{1,4096}+)",
+    re.IGNORECASE,
+)
+_USER_INFO: Final = re.compile(r"(?P<scheme>\b[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s/'\"@:?#]{0,256}:)[^\s/'\"@]{1,1024}@")
+#: Keys that say by their shape what they are.
+_SHAPES: Final = re.compile(
+    r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,255}\b|\bgithub_pat_[A-Za-z0-9_]{22,255}\b|"
+    r"\bxox[abprs]-[A-Za-z0-9-]{10,255}|\bAIza[0-9A-Za-z_-]{35}\b|\bsk_(?:live|test)_[0-9A-Za-z]{10,255}\b|"
+    r"\beyJ[A-Za-z0-9_-]{8,4096}+\.eyJ[A-Za-z0-9_-]{8,4096}+\.[A-Za-z0-9_-]{8,4096}+|"
+    r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?"
+)
+#: Every name above holds one of these, in lower case.
+_STEMS: Final = ("pass", "pwd", "secret", "token", "credential", "identified", "signature", "sig=", "sig:", "key")
+_KEYS: Final = ("access", "account", "api", "auth", "private", "aws", "encryption", "master")
+#: Every shape above begins so.
+_BEGINNINGS: Final = ("AKIA", "ASIA", "gh", "github_pat_", "xox", "AIza", "sk_", "eyJ", "-----BEGIN")
+#: How far before a string its name may begin.
+_REACH: Final = 120
+
+
+def mask_credentials(text: str) -> str:
+    """Return SQL, or any text, with each credential that is found replaced by ``***``; linear in the text's length."""
+    stems = _stems(text)
+    if stems:
+        text = "".join(_pieces(text, stems))
+    if "://" in text:
+        text = _USER_INFO.sub(rf"\g<scheme>{MASK}@", text)
+    return _SHAPES.sub(MASK, text) if any(beginning in text for beginning in _BEGINNINGS) else text
+
+
+def _stems(text: str) -> list[int]:
+    """Return where parts of names of credentials are, in order: most texts hold none and need no closer look."""
+    lowered = text.lower()
+    if len(lowered) != len(text):  # a letter whose lower case is longer: places would be others
+        lowered = "".join(letter.lower() if letter.isascii() else letter for letter in text)
+    found: list[int] = []
+    for stem in _STEMS:
+        at = lowered.find(stem)
+        if stem == "key" and not any(word in lowered for word in _KEYS):
+            continue
+        while at >= 0:
+            found.append(at)
+            at = lowered.find(stem, at + 1)
+    return sorted(found)
+
+
+def _pieces(text: str, stems: list[int]) -> Iterator[str]:
+    """Yield the text piece by piece, strings and comments near a stem masked."""
+    at = place = 0
+    for found in _STRING.finditer(text):
+        start, end = found.span()
+        while place < len(stems) and stems[place] < start - _REACH:
+            place += 1
+        if place < len(stems) and stems[place] < end:
+            yield text[at:start]
+            yield _masked(found[0], text[max(0, start - _REACH) : start])
+            at = end
+    yield text[at:]
+
+
+def _masked(string: str, before: str) -> str:
+    """Return a string or a comment: masked whole if what stands before it is a credential's name, else inside."""
+    quote = string[0]
+    if quote in "'\"" and len(string) > 2 and _ends_in_a_name(before):
+        return f"{quote}{MASK}{quote}"
+    return _PAIR.sub(lambda found: f"{found['name']}{found['quote'] or ''}{MASK}", string)
+
+
+def _ends_in_a_name(before: str) -> bool:
+    """Return whether the text before a string ends in the name of a credential, or in IDENTIFIED BY."""
+    if before[-1:].isalpha() and (prefix := _PREFIX.search(before, len(before) - 9 if len(before) > 9 else 0)):
+        before = before[: prefix.start()]
+    before = before.rstrip(_BETWEEN)
+    found = _REVERSED_WORD.match(before[::-1])
+    word = found[0][::-1] if found else ""
+    if word.lower() in ("by", "as", "values") or not word:
+        return any(not before[each.end() :].strip(" \t\r\n") for each in _IDENTIFIED.finditer(before))
+    return _is_name(word)
+
+
+@lru_cache(4096)
+def _is_name(word: str) -> bool:
+    return _NAME.fullmatch(word) is not None
+
+
+def mask_values(given: Any) -> Any:
+    """Return plain JSON with every text masked, and whole the texts under keys that name a credential."""
+    if isinstance(given, str):
+        return mask_credentials(given)
+    if isinstance(given, Mapping):
+        return {
+            name: MASK if isinstance(value, str) and value and _is_name(name[-80:]) else mask_values(value)
+            for name, value in given.items()
+        }
+    if isinstance(given, (list, tuple)):
+        return [mask_values(value) for value in given]
+    return given
+
+
+def mask_bytes(raw: bytes) -> bytes:
+    """Return a message as received with its credentials masked, byte for byte as it was where there are none.
+
+    What is JSON is masked value by value and written again; other bytes are masked as text.
+    """
+    text = raw.decode("utf-8", "surrogateescape")
+    try:
+        given = orjson.loads(raw)
+    except ValueError:
+        return mask_credentials(text).encode("utf-8", "surrogateescape")
+    masked = mask_values(given)
+    return raw if masked == given else orjson.dumps(masked)
