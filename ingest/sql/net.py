@@ -57,6 +57,8 @@ def overlooked(run: Statements, item: Parsed, outcome: Outcome) -> Problem | Non
     """Return what a statement's own words show that its outcome says nothing about, None where nothing is amiss."""
     line = item.tokens[0].line if item.tokens else None
     node = item.node
+    if isinstance(node, exp.Create) and node.kind in _DEFINING:
+        return None  # what a function reads is read by those that call it
     if isinstance(node, exp.Command):
         return None if outcome.writes else _of_command(node, line)
     missing = [name for name in _named(item.tokens, run.walk.names) if not _accounted(name, run, item)]
@@ -151,7 +153,7 @@ def _accounted(dataset: str, run: Statements, item: Parsed) -> bool:
         return False
     if parts & {alias.name.lower() for alias in node.find_all(exp.TableAlias)}:
         return True
-    tables = [table for table in node.find_all(exp.Table) if table.name.lower() == last]
+    tables = [table for table in node.find_all(exp.Table) if table.name.lower().rpartition(".")[2] == last]
     return bool(tables) and all(table.find_ancestor(exp.CTE) is not None for table in tables)
 
 
@@ -175,6 +177,7 @@ def _unread(node: Any, names: Names) -> Iterator[str]:
             yield dataset
 
 
+_DEFINING: Final = ("FUNCTION", "MACRO", "PROCEDURE", "PROC")
 #: Kinds of statements that have no lineage, whatever they name; a SELECT that writes nothing says what it reads.
 _WITHOUT_ROWS: Final = (
     exp.Query, exp.Drop, exp.TruncateTable, exp.Describe, exp.Show, exp.Set, exp.Use, exp.Comment, exp.Grant,

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from ingest.jobs import ExtractionJob
 from ingest.sql import Extraction
 from ingest.work import run_job
+from verify_lib.silence import is_silent, unaccounted
 from verify_lib.stream import Raw
 
 #: source, target, type, subtype, expression
@@ -28,6 +29,7 @@ class Parsed:
     edges: dict[int, frozenset[EdgeValue]] = field(default_factory=dict)
     coverage: Counter[str] = field(default_factory=Counter)
     problems: Counter[str] = field(default_factory=Counter)
+    silent: list[str] = field(default_factory=list)
     starred: set[str] = field(default_factory=set)
     _over_time: dict[str, list[tuple[int, frozenset[EdgeValue]]]] = field(default_factory=lambda: defaultdict(list))
     _again: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -99,6 +101,7 @@ def parse_again(messages: Iterable[Raw], effective_at: str, params: dict[str, st
         parsed.note(task, message, edges, again=False)
         parsed.coverage[found.coverage] += 1
         parsed.problems.update({problem.code for problem in found.problems})
+        parsed.silent += silences(message, found)
         _say(found, at, catalog)
         own = {dataset for dataset, _ in found.outputs}
         answers = {dataset: columns for dataset, columns in found.lookups if dataset in set(found.stars) - own}
@@ -108,6 +111,14 @@ def parse_again(messages: Iterable[Raw], effective_at: str, params: dict[str, st
         if stars:
             _read_again(message, at, readers, catalog, parsed, params)
     return parsed
+
+
+def silences(message: Raw, found: Extraction) -> list[str]:
+    """Return what a message's text names and says nothing of, in words."""
+    task = f"{message['task_id']} (version {message['version']})"
+    if is_silent(message["sql"], found):
+        return [f"{task}: neither an edge nor a reason"]
+    return [f"{task}: nothing of {name}" for name in unaccounted(message["sql"], found)]
 
 
 def _read_again(

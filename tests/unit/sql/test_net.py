@@ -126,3 +126,19 @@ def test_conditions_of_oracles_merge_are_filters():
 
     assert {"n:S#B", "n:S#C", "n:T#C"} == {edge.source for edge in found.edges if edge.subtype == "FILTER"}
     assert found.coverage == "complete"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE TEMP FUNCTION f(x ARRAY<INT64>) AS ((SELECT max(e) FROM UNNEST(x) AS e)); SELECT f([1]) AS m FROM s",
+        "CREATE TEMP FUNCTION f(x ARRAY<INT64>) AS (ARRAY(SELECT e FROM UNNEST(x) AS e)); SELECT f([1]) AS m FROM s",
+        "CREATE TABLE FUNCTION d.f(x INT64) AS SELECT a FROM s WHERE b = x; SELECT c FROM s",
+        "CREATE FUNCTION d.f(x INT64) RETURNS INT64 LANGUAGE js AS 'return 1'; SELECT c FROM s",
+    ],
+)
+def test_a_functions_definition_has_no_lineage_of_its_own(sql):
+    """Its name is no table's, and what it reads is read by whoever calls it."""
+    found = extract(sql, dialect="bigquery", namespace="n", target="n:o", columns=WORLD)
+
+    assert (found.coverage, found.problems) == ("complete", ())
