@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from ingest.sql import Extraction
 
 _NOT_CODE = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.)*\"|--[^\n]*|#[^\n]*|/\*.*?\*/", re.DOTALL)
-_NAMED = re.compile(r"\b(?:from|join|into)\s+((?>`[^`]+`(?:\.`[^`]+`)*|[A-Za-z_][\w-]*(?:\.[\w*-]+)*))(?!\s*\()", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b(?:from|join|into)\s+((?>`[^`]+`(?:\.`[^`]+`)*|[A-Za-z_][\w-]*(?:\.[\w*-]+)*))(?!\s*\()", re.IGNORECASE
+)
 _QUERIES = re.compile(r"(?:\bwith\b|,)\s*(?:recursive\s+)?`?(\w+)`?\s+as\s*\(", re.IGNORECASE)
 _ALIASES = re.compile(r"\b(?:as\s+)?`?(\w+)`?\s*(?=,|\)|\bon\b|\bwhere\b|$)", re.IGNORECASE)
 _FUNCTIONS = re.compile(r"\b(?:extract|trim|substring|overlay|position)\s*\([^()]*\bfrom\b", re.IGNORECASE)
@@ -24,9 +26,31 @@ def _code(sql: str) -> str:
     return _NOT_CODE.sub(lambda found: "''" if found[0][0] in "'\"" else " ", sql)
 
 
+def _without_unused(code: str) -> str:
+    """Return a text without the WITH queries that nothing in it names: what they read has no part in the result."""
+    while True:
+        for found in _QUERIES.finditer(code):
+            if len(re.findall(rf"\b{re.escape(found[1])}\b", code, re.IGNORECASE)) == 1:
+                code = code[: found.end()] + code[_closing(code, found.end()) :]
+                code = code[: found.start(1)] + code[found.end(1) :]
+                break
+        else:
+            return code
+
+
+def _closing(code: str, place: int) -> int:
+    """Return the place of the bracket that closes what is open at a place, the end where there is none."""
+    depth = 1
+    for at in range(place, len(code)):
+        depth += (code[at] == "(") - (code[at] == ")")
+        if not depth:
+            return at
+    return len(code)
+
+
 def named_tables(sql: str) -> set[str]:
     """Return the last parts, in lower case, of the names behind FROM, JOIN and INTO that are no WITH query's."""
-    code = _FUNCTIONS.sub("f(", _DISTINCT.sub("=", _code(sql)))
+    code = _FUNCTIONS.sub("f(", _DISTINCT.sub("=", _without_unused(_code(sql))))
     queries = {name.lower() for name in _QUERIES.findall(code)}
     found = set()
     for name in _NAMED.findall(code):
@@ -53,7 +77,9 @@ def unaccounted(sql: str, found: Extraction) -> Iterator[str]:
         known |= {*statement.reads, *statement.writes}
     words = {word.lower() for dataset in known for word in re.findall(r"[\w*-]+", dataset)}
     aliases = {name.lower() for name in _ALIASES.findall(_code(sql))}
-    made = {name.lower() for name in re.findall(r"\b(?:table|view)\s+(?:if\s+not\s+exists\s+)?`?([\w.-]+)`?", sql, re.I)}
+    made = {
+        name.lower() for name in re.findall(r"\b(?:table|view)\s+(?:if\s+not\s+exists\s+)?`?([\w.-]+)`?", sql, re.I)
+    }
     made = {name.rpartition(".")[2] for name in made}
     for name in sorted(named_tables(sql) - words - aliases - made):
         if not any(part in words for part in re.findall(r"[\w*]+", name)):
