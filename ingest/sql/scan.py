@@ -7,6 +7,7 @@ import re
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects import Names
+from ingest.sql.tokens import kinds_of, places_of
 
 _READS = frozenset(["FROM", "JOIN", "USING"])
 _WRITES = frozenset(["INTO", "OVERWRITE", "TABLE", "VIEW", "UPDATE"])
@@ -54,10 +55,9 @@ def _is_word(token: Token) -> bool:
 
 def with_names(tokens: list[Token]) -> set[str]:
     """Return the names of WITH queries, in lower case."""
+    kinds = kinds_of(tokens)
     return {
-        tokens[place].text.lower()
-        for place in range(len(tokens) - 2)
-        if tokens[place].token_type in _NAME_TOKENS
-        and tokens[place + 1].token_type == TokenType.ALIAS
-        and tokens[place + 2].token_type == TokenType.L_PAREN
+        tokens[place - 1].text.lower()
+        for place in places_of(TokenType.ALIAS, kinds)
+        if kinds[place + 1 : place + 2] == [TokenType.L_PAREN] and place and kinds[place - 1] in _NAME_TOKENS
     }
