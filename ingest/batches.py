@@ -15,7 +15,11 @@ from lineage_tt.writer import SystemTimes
 
 @dataclass(slots=True)
 class Summary:
-    """What became of a source's messages."""
+    """What became of a source's messages.
+
+    ``superseded`` were accepted without effect; ``taken_up`` are messages of the source that an earlier run had refused
+    and that this one accepted; ``waiting`` those that were refused before and are neither accepted nor dismissed.
+    """
 
     source: str
     received: int = 0
@@ -24,6 +28,8 @@ class Summary:
     duplicates: int = 0
     ignored: int = 0
     superseded: int = 0
+    taken_up: int = 0
+    waiting: int = 0
     changes: int = 0
     seconds: float = 0.0
     first_version: int | None = None

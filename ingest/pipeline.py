@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Final, NamedTuple, Self
@@ -17,11 +17,11 @@ from typing import Final, NamedTuple, Self
 from ingest.batches import Batcher, Summary, no_collections
 from ingest.lines import Lines
 from ingest.mapping import FieldMapping
-from ingest.parsing import LineParser, parse_line, parsed_chunks
+from ingest.parsing import LineParser, parsed_chunks
+from ingest.replaying import Replayed, Replayer
 from ingest.resolve import SqlResolver
 from lineage_tt.answers import DeadLetter
-from lineage_tt.messages import Message, NodeChange, Receipt, RejectedMessage, SourcePosition, TaskChange
-from lineage_tt.overtime import replay_cause
+from lineage_tt.messages import Message, Receipt, SourcePosition
 from lineage_tt.store import Store
 from lineage_tt.system import system_errors
 from lineage_tt.writer import SystemTimes
@@ -78,6 +78,7 @@ class Ingester:
             known = self._store.writer.log.source_position(lines.name) if lines.resumable else None
             if known and lines.skip_to(known):
                 summary.received = summary.duplicates = known.offset
+                self._take_up(summary)
             with ThreadPoolExecutor(1, "append") as executor:
                 waiting: Future[list[Receipt]] | None = None
                 batcher = Batcher(summary, self._system_times, most_sql=MOST_SQL, most_tied=MOST_TIED)
@@ -102,12 +103,32 @@ class Ingester:
 
         A message that is refused again for the same bytes stays the dead letter it was (a duplicate receipt).
         """
-        message = parse_line(self._mapping, letter.raw, letter.source_position)
-        if isinstance(message, TaskChange | NodeChange):
-            message.cause = replay_cause(letter.version)
-        elif message is None:
-            message = RejectedMessage(letter.raw, "ignored", "the mapping ignores this message")
-        return self._store.append([message], source=letter.source, resolver=self._resolver)[0]
+        return self._replayer().replay([letter])[0].receipt
+
+    def replays(self, letters: Sequence[DeadLetter], system_times: SystemTimes | None = None) -> list[Replayed]:
+        """Send dead letters through once more, in order; see ``ingest.replaying``.
+
+        ``system_times`` says where their system times come from: by default those of the history, where the store's
+        last messages are a history import, else the clock.
+        """
+        return self._replayer(system_times).replay(letters)
+
+    def _replayer(self, system_times: SystemTimes | None = None) -> Replayer:
+        if system_times is None and self._system_times == "recorded_at":
+            system_times = "history"
+        return Replayer(self._store, self._mapping, self._resolver, system_times or self._store.late_system_times())
+
+    def _take_up(self, summary: Summary) -> None:
+        """Replay what an earlier run of this source refused, where there is a mapping now; count what still waits."""
+        letters = [letter for letter in self._store.dead_letters(summary.source) if letter.waits]
+        if self._mapping is not None and letters:
+            for outcome in self.replays(letters):
+                if outcome.status == "accepted":
+                    summary.count([outcome.receipt])
+                    summary.taken_up += 1
+            summary.duplicates -= summary.taken_up
+            letters = [letter for letter in self._store.dead_letters(summary.source) if letter.waits]
+        summary.waiting = len(letters)
 
     def _append(self, batch: list[Message], source: str, places: list[SourcePosition]) -> list[Receipt]:
         return self._store.append(

@@ -247,7 +247,10 @@ class FeedEntry(NamedTuple):
 
 
 class DeadLetter(NamedTuple):
-    """A refused message, whole; ``replayed_as`` is the version of its accepted replay."""
+    """A refused message, whole; ``replayed_as`` is the version of its accepted replay.
+
+    ``dismissed`` is why somebody decided that it need not come in.
+    """
 
     version: int
     system_time: int
@@ -259,3 +262,9 @@ class DeadLetter(NamedTuple):
     source_position: int | None
     raw: bytes
     replayed_as: int | None
+    dismissed: str | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it was neither replayed nor dismissed."""
+        return self.replayed_as is None and self.dismissed is None

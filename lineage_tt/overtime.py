@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 from lineage_tt.answers import Answers, Basis, Belief, Blame, DeadLetter, Difference, EdgeAsOf, LogEntry
 from lineage_tt.completeness_rules import of_blame, of_diff
+from lineage_tt.dismissals import DISMISSED, LETTER_NODE
 from lineage_tt.edges import DIRECT, column_of, dataset_of, is_column, star_of
 from lineage_tt.gap_rows import gap_at_version, gaps_at
 from lineage_tt.gaps import GapsAtPoint, TaskCoverage
 from lineage_tt.superseded import superseded
+from lineage_tt.systemtimes import SLACK
 from lineage_tt.view import Fetch
 
 _ENTRY: Final = """
@@ -20,11 +22,27 @@ _ENTRY: Final = """
         len(list_filter(changes, lambda c: c.sign < 0)) + len(list_filter(fact_changes, lambda c: c.sign < 0)),
         rejected_code, rejected_detail, kind, subject, derived_from
     FROM log"""
-_DEAD: Final = """
+_DEAD: Final = f"""
+    WITH dismissed AS (
+        SELECT node, "value" FROM fact_changes WHERE "key" = '{DISMISSED}' AND node LIKE '{LETTER_NODE}%'
+        GROUP BY ALL HAVING sum(sign) > 0)
     SELECT d.version, epoch_us(d.system_time), d.rejected_code, d.rejected_detail, d.event_id, d.task_id, d.source,
-        d.source_position, d.rejected_bytes, min(r.version)
+        d.source_position, d.rejected_bytes, min(r.version), min(n."value")
     FROM log AS d LEFT JOIN log AS r ON r.status = 'accepted' AND r.cause = 'replay of version ' || d.version
-    WHERE d.status = 'rejected' AND ($version IS NULL OR d.version = $version) GROUP BY ALL ORDER BY d.version"""
+    LEFT JOIN dismissed AS n ON n.node = '{LETTER_NODE}' || d.version
+    WHERE d.status = 'rejected' AND ($version IS NULL OR d.version = $version)
+        AND ($source IS NULL OR d.source = $source)
+    GROUP BY ALL ORDER BY d.version"""
+
+
+#: The system time and recorded_at of the last message that is neither a replay nor made by the store itself.
+_LAST: Final = """
+    SELECT epoch_us(system_time), epoch_us(recorded_at) FROM log
+    WHERE status = 'accepted' AND derived_from IS NULL AND coalesce(cause, '') NOT LIKE 'replay of version %'
+        AND NOT starts_with(coalesce(subject, ''), $own)
+    ORDER BY version DESC LIMIT 1"""
+#: A history import's last message is older than this (microseconds), what a running platform sends is not.
+_LONG_AGO: Final = 3_600_000_000
 
 
 def replay_cause(version: int) -> str:
@@ -168,6 +186,13 @@ def log(fetch: Fetch, after: int, upto: int, task_id: str | None, newest: int | 
     return [LogEntry(*row)._replace(superseded_by=lost.get(row[0])) for row in reversed(rows)]
 
 
-def dead_letters(fetch: Fetch, version: int | None = None) -> list[DeadLetter]:
-    """Return the refused messages, whole, or the one of ``version``."""
-    return [DeadLetter(*row) for row in fetch(_DEAD, version=version)]
+def dead_letters(fetch: Fetch, version: int | None = None, source: str | None = None) -> list[DeadLetter]:
+    """Return the refused messages, whole, in order: the one of ``version``, or those of one source, if given."""
+    return [DeadLetter(*row) for row in fetch(_DEAD, version=version, source=source)]
+
+
+def late_system_times(fetch: Fetch, now: int) -> Literal["history", "clock"]:
+    """Return ``history`` where the last message's system time is its ``recorded_at``, as a history import has it."""
+    rows = fetch(_LAST, own=LETTER_NODE)
+    imported = any(0 <= (recorded or 0) - time <= SLACK and time < now - _LONG_AGO for time, recorded in rows)
+    return "history" if imported else "clock"

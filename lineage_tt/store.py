@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lineage_tt import commits, gap_rows, overtime, retention, storage
 from lineage_tt.answers import Answers, Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
 from lineage_tt.clock import Clock, SystemClock
+from lineage_tt.dismissals import dismissal
 from lineage_tt.edges import dataset_of, is_column, star_of
 from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.log import Log
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from lineage_tt.snapshot import Snapshot
     from lineage_tt.storage import Place
     from lineage_tt.tail import Tail
-    from lineage_tt.writer import Writer
+    from lineage_tt.writer import SystemTimes, Writer
 
 Instant = str | int | datetime
 T = TypeVar("T")
@@ -248,9 +249,30 @@ class Store:
             self.basis(version=after)
         return Tail(Log.open(self._log.path), after)
 
-    def dead_letters(self) -> list[DeadLetter]:
-        """Return the refused messages in version order."""
-        return overtime.dead_letters(self._fetch)
+    def dead_letters(self, source: str | None = None) -> list[DeadLetter]:
+        """Return the refused messages in version order, of one source if given."""
+        return overtime.dead_letters(self._fetch, None, source)
+
+    def dismiss(self, version: int, reason: str, actor: str | None = None) -> int:
+        """Note that a dead letter need not come in, and why; return the version of the note.
+
+        Raises InvalidRequestError where the version is no dead letter, or one that was replayed.
+        """
+        letter = self.dead_letter(version)
+        if letter.replayed_as is not None:
+            raise InvalidRequestError(f"version {version} was replayed as version {letter.replayed_as}")
+        if not reason.strip():
+            raise InvalidRequestError("a dismissal needs a reason", hint="say why the message need not come in")
+        message = dismissal(version, reason, self.instant("now"), actor)
+        return self.append([message], own=True, system_times=self.late_system_times())[0].version
+
+    def late_system_times(self) -> SystemTimes:
+        """Return where system times of what is added to the past come from: ``history`` after a history import.
+
+        There the last message got its ``recorded_at`` as system time, long ago; one from the clock would put an end to
+        the import, as system times never go back.
+        """
+        return overtime.late_system_times(self._fetch, self.instant("now"))
 
     def dead_letter(self, version: int) -> DeadLetter:
         """Return the refused message of a version; InvalidRequestError where that version was not refused."""

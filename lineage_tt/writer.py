@@ -38,7 +38,7 @@ from lineage_tt.stars import StarIndex
 from lineage_tt.systemtimes import ImportOrder, clock_times, imported_times
 from lineage_tt.tasks import TaskHistory, Tasks
 
-SystemTimes = Literal["clock", "recorded_at"]
+SystemTimes = Literal["clock", "recorded_at", "history"]
 MAX_ATTEMPTS: Final = 100
 #: A batch of more messages is planned before its turn.
 MAX_LIGHT: Final = 16
@@ -87,7 +87,8 @@ class Writer:
     ) -> list[Receipt]:
         """Append messages in order, each once; durable and visible to every reader when it returns.
 
-        Returns one receipt a message. ``system_times="recorded_at"`` is the history import. ``own`` says that the
+        Returns one receipt a message. ``system_times="recorded_at"`` is the history import, ``"history"`` the same for
+        messages that come late to it: their versions follow the last one by a microsecond. ``own`` says that the
         product itself made the messages and may write facts of reserved nodes (``names.RESERVED``); what comes from
         outside is never given it. A message on which the code fails becomes a dead letter (``internal-error``).
 
@@ -106,11 +107,12 @@ class Writer:
         lineages: Lineages,
         system_times: SystemTimes,
     ) -> list[Receipt]:
-        imports = system_times == "recorded_at"
+        imports = system_times != "clock"
         subjects = [m.subject for m in batch.messages if not isinstance(m, RejectedMessage)]
 
         def plan() -> Plan:
-            order = ImportOrder(self.log.system_time, self._now()) if imports else None
+            late = system_times == "history"
+            order = ImportOrder(self.log.system_time, self._now(), late=late) if imports else None
             plan = self._new_plan(subjects, source, order)
             with self._abandoned_on_error(plan):
                 batch.fill(plan, lineages, self._catalog)

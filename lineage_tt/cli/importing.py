@@ -204,6 +204,10 @@ def _reconciliation_lines(call: Call, outcome: Reconciliation, result: dict[str,
 
 
 def _write_report(call: Call, store: Store, report: ImportReport) -> None:
+    for summary in report.summaries:
+        before = summary.first_version or store.version + 1
+        waiting = (letter for letter in store.dead_letters(summary.source) if letter.waits and letter.version < before)
+        summary.waiting = sum(1 for _ in waiting)
     if call.output == "json":
         result = {
             "sources": [summary_object(summary) for summary in report.summaries],

@@ -141,6 +141,8 @@ def summary_object(summary: Summary) -> dict[str, Any]:
         "duplicates": summary.duplicates,
         "ignored": summary.ignored,
         "superseded": summary.superseded,
+        "taken_up": summary.taken_up,
+        "waiting": summary.waiting,
         "changes": summary.changes,
         "seconds": round(summary.seconds, 3),
         "first_version": summary.first_version,
@@ -169,6 +171,13 @@ def summary_lines(summary: Summary, call: Call) -> list[str]:
         lines.append(
             f"  {summary.superseded:,} accepted without effect: an earlier message has a greater source_version, or "
             "was retracted before; see: lineage-tt log"
+        )
+    if summary.taken_up:
+        lines.append(f"  {summary.taken_up:,} of them refused before and accepted now")
+    if summary.waiting:
+        lines.append(
+            f"  {summary.waiting:,} refused before and not accepted yet; once what they lack is there, or with the "
+            "mapping they need, run: lineage-tt dead-letters replay --all [--mapping TOML]"
         )
     if summary.rejected:
         lines.append(ink.faint("  the refused ones are kept: lineage-tt dead-letters list"))

@@ -198,3 +198,42 @@ def test_a_file_of_something_else_is_a_wrong_call(tmp_path: Path, name: str, con
     assert said.status == 2
     assert words in said.err
     assert not (tmp_path / "s").exists()
+
+
+def test_a_dismissed_letter_waits_no_more(refused: Path) -> None:
+    """dismiss keeps the reason, the list shows it, and replay --all passes the letter over."""
+    noted = call(
+        "dead-letters", "dismiss", 3, "--reason", "a test", "--actor", "mei", "--format", "json", store=refused
+    )
+    listed = call("dead-letters", "list", "--format", "json", store=refused)
+    again = call("dead-letters", "replay", "--all", store=refused)
+
+    assert [one["version"] for one in noted.result] == [3]
+    assert [one["dismissed"] for one in listed.result] == ["a test"]
+    assert (again.status, again.out) == (0, "no dead letter waits for a replay\n")
+
+
+def test_a_replay_that_is_refused_again_says_why(refused: Path) -> None:
+    """The line of a replay that is refused again has the code and the reason."""
+    said = call("dead-letters", "replay", 3, store=refused)
+
+    assert said.status == 1
+    assert "has no zone" in said.out
+    assert said.out.startswith("version 3: rejected again: invalid-message: ")
+
+
+def test_a_file_refused_without_its_mapping_is_taken_up_with_it(tmp_path: Path) -> None:
+    """The second ingest of a file, now with its mapping, accepts what the first refused, and says so."""
+    file, rules, store = tmp_path / "a.jsonl", tmp_path / "m.toml", tmp_path / "store"
+    file.write_text('{"id": "1", "job": "t", "at": "2024-05-01T00:00:00Z"}\n')
+    rules.write_text('[fields]\nevent_id = "id"\ntask_id = "job"\neffective_at = "at"\nop = { value = "offline" }\n')
+
+    first = call("ingest", file, "--no-progress", store=store)
+    waits = call("ingest", file, "--no-progress", store=store)
+    second = call("ingest", file, "--mapping", rules, "--no-progress", store=store)
+
+    assert "1 received, 0 accepted, 1 rejected" in first.out
+    assert "1 refused before and not accepted yet" in waits.out
+    assert "lineage-tt dead-letters replay --all [--mapping TOML]" in waits.out
+    assert "1 received, 1 accepted, 0 rejected, 0 known already" in second.out
+    assert "1 of them refused before and accepted now" in second.out

@@ -49,6 +49,7 @@ history tail rewriting vacuum
 latest rebase
 reading check_snapshot check_files
 check
+dismissals
 writer view
 superseded
 overtime

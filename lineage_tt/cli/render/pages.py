@@ -229,15 +229,16 @@ def letters_page(found: Sequence[DeadLetter], ink: Ink) -> Iterator[str]:
             format_instant(d.system_time),
             d.task_id,
             d.code,
-            f"as version {d.replayed_as}" if d.replayed_as else None,
+            f"as version {d.replayed_as}" if d.replayed_as else "dismissed" if d.dismissed else None,
             d.detail,
         )
         for d in found
     ]
     headers = ("version", "system time", "task", "code", "replayed", "detail")
     yield from table(headers, rows, ink, {"code": ink.bad, "system time": ink.faint})
-    waiting = sum(1 for d in found if not d.replayed_as)
-    yield ink.faint(f"{count(len(found), 'dead letter')}, {waiting:,} not replayed")
+    waiting, dismissed = sum(d.waits for d in found), sum(d.dismissed is not None for d in found)
+    kept = f", {dismissed:,} dismissed" if dismissed else ""
+    yield ink.faint(f"{count(len(found), 'dead letter')}, {waiting:,} not replayed{kept}")
 
 
 def letter_page(letter: DeadLetter, ink: Ink) -> Iterator[str]:
@@ -250,5 +251,7 @@ def letter_page(letter: DeadLetter, ink: Ink) -> Iterator[str]:
             yield f"{name} {ink.plain(value)}{place if name == 'from' else ''}"
     if letter.replayed_as:
         yield f"replayed as version {letter.replayed_as}"
+    if letter.dismissed:
+        yield f"dismissed: {ink.plain(letter.dismissed)}"
     yield ""
     yield from (ink.plain(line) for line in letter.raw.decode(errors="backslashreplace").splitlines())

@@ -1,0 +1,90 @@
+"""Dead letters sent through once more: with a mapping, after an upgrade, or after what they waited for has come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Final, Literal, NamedTuple
+
+from ingest.mapping import FieldMapping
+from ingest.parsing import parse_line
+from ingest.resolve import SqlResolver
+from lineage_tt.answers import DeadLetter
+from lineage_tt.messages import Message, Receipt, RejectedMessage
+from lineage_tt.overtime import replay_cause
+from lineage_tt.store import Store
+from lineage_tt.writer import SystemTimes
+
+#: Dead letters of one commit at most.
+MAX_TOGETHER: Final = 20_000
+
+
+class Replayed(NamedTuple):
+    """What became of a dead letter: its new version, or the one that it repeats; or why it is refused again.
+
+    ``ignored`` by the mapping, or a ``duplicate`` of a message that came in by now, it is dismissed with that reason.
+    """
+
+    letter: DeadLetter
+    status: Literal["accepted", "duplicate", "ignored", "rejected"]
+    receipt: Receipt
+    code: str | None = None
+    detail: str | None = None
+
+
+class Replayer:
+    """Sends dead letters of a store through again."""
+
+    def __init__(
+        self, store: Store, mapping: FieldMapping | None, resolver: SqlResolver, system_times: SystemTimes
+    ) -> None:
+        self._store = store
+        self._mapping = mapping
+        self._resolver = resolver
+        self._system_times = system_times
+
+    def replay(self, letters: Sequence[DeadLetter]) -> list[Replayed]:
+        """Return what became of each, in order. They are appended in batches, with the source that they came from."""
+        found: list[Replayed] = []
+        for source, group in groupby(letters, key=attrgetter("source")):
+            together = list(group)
+            for start in range(0, len(together), MAX_TOGETHER):
+                found += self._replay(source, together[start : start + MAX_TOGETHER])
+        return found
+
+    def _replay(self, source: str | None, letters: Sequence[DeadLetter]) -> list[Replayed]:
+        parsed = [parse_line(self._mapping, letter.raw, letter.source_position) for letter in letters]
+        sent: list[Message] = []
+        for letter, message in zip(letters, parsed, strict=True):
+            if message is not None and not isinstance(message, RejectedMessage):
+                message.cause = replay_cause(letter.version)
+                sent.append(message)
+        receipts = iter(
+            self._store.append(sent, source=source, resolver=self._resolver, system_times=self._system_times)
+            if sent
+            else ()
+        )
+        return [self._outcome(letter, message, receipts) for letter, message in zip(letters, parsed, strict=True)]
+
+    def _outcome(self, letter: DeadLetter, message: Message | None, receipts: Iterator[Receipt]) -> Replayed:
+        same = Receipt(letter.version, "duplicate")
+        if message is None:
+            self._dismiss(letter, "the mapping ignores it")
+            return Replayed(letter, "ignored", same)
+        if isinstance(message, RejectedMessage):
+            return Replayed(letter, "rejected", same, message.code, message.detail)
+        receipt = next(receipts)
+        if receipt.status == "accepted":
+            return Replayed(letter, "accepted", receipt)
+        if receipt.version == letter.version:
+            return Replayed(letter, "rejected", receipt, letter.code, letter.detail)
+        if receipt.status == "rejected":
+            again = self._store.dead_letter(receipt.version)
+            return Replayed(letter, "rejected", receipt, again.code, again.detail)
+        self._dismiss(letter, f"the same message came in as version {receipt.version}")
+        return Replayed(letter, "duplicate", receipt)
+
+    def _dismiss(self, letter: DeadLetter, reason: str) -> None:
+        if letter.waits:
+            self._store.dismiss(letter.version, reason)
