@@ -12,12 +12,15 @@ from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
-from operator import attrgetter, itemgetter, or_
-from typing import Any, Final, NamedTuple
+from operator import attrgetter, or_
+from typing import Any, Final
 
 from lineage_tt.edges import EdgeTuple
-from lineage_tt.facts import FactChangeTuple, FactTuple
-from lineage_tt.format import ChangeTuple
+from lineage_tt.facts import FactTuple
+from lineage_tt.items import Item as Item
+from lineage_tt.items import ItemChange as ItemChange
+from lineage_tt.items import PastMessage as PastMessage
+from lineage_tt.items import Stars as Stars
 from lineage_tt.messages import Subject
 from lineage_tt.spill import Spill
 from lineage_tt.timeline import (
@@ -31,36 +34,16 @@ from lineage_tt.timeline import (
     resolve,
     signed_changes,
 )
+from lineage_tt.timeline import appended_changes as appended_changes
 
 #: Distinct edges and messages kept in memory, at some 200 bytes each.
 MAX_IN_MEMORY: Final = 2_000_000
 #: Between the names of edges on their way to the temporary file.
 _SEPARATOR: Final = "\0"
 
-Item = EdgeTuple | FactTuple
 _FACT: Final = 3  # the length of one
 _EDGE: Final = 5
 _VERSION: Final = Record._fields.index("version")
-ItemChange = ChangeTuple | FactChangeTuple
-#: The datasets whose columns a star brought in, each with the digest of the columns it had (None: not known).
-Stars = tuple[tuple[str, str | None], ...]
-
-
-class PastMessage(NamedTuple):
-    """The columns of an accepted row from which a task's history is rebuilt."""
-
-    version: int
-    task_id: Subject
-    event_id: str
-    op: str
-    effective_at: int | None
-    source_version: int | None
-    retracts: str | None
-    content_sha256: bytes
-    edges: Iterable[Item]
-    facts: Iterable[Item] = ()
-    derived_from: int | None = None
-    stars: Iterable[tuple[str, str | None]] = ()
 
 
 class TaskHistory:
@@ -411,22 +394,3 @@ class Tasks:
             return history
         state = self._spilled.take(task)
         return TaskHistory.of_state(state) if state else None
-
-
-def appended_changes(steps: Sequence[Step], step: Step) -> list[SignedChange]:
-    """Return the changes that ``step`` makes behind all ``steps``: those of ``signed_changes``, in a third of the time.
-
-    An edge that ends was in force without end, from the step that brought it: only that rectangle is looked for.
-    """
-    held = steps[-1].edges if steps else 0
-    minus: list[SignedChange] = []
-    plus: list[SignedChange] = []
-    for edge in numbers(held & ~step.edges):
-        first = len(steps) - 1
-        while first and steps[first - 1].edges >> edge & 1:
-            first -= 1
-        minus.append((-1, edge, steps[first].at, None))
-        plus.append((1, edge, steps[first].at, step.at))
-    plus.extend((1, edge, step.at, None) for edge in numbers(step.edges & ~held))
-    plus.sort(key=itemgetter(1))  # an edge is there once
-    return minus + plus

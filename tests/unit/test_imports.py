@@ -28,7 +28,7 @@ lastnet
 shapes gap_rows asof_completeness
 format testing asof_lineage
 catalog feed systemtimes asof
-spill
+spill items
 arrow tasks events
 rows stars again remembered
 admission

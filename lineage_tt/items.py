@@ -1,0 +1,33 @@
+"""Items of a subject's timeline: edges of a task, facts of a node; and the rows from which a timeline is rebuilt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from lineage_tt.edges import EdgeTuple
+from lineage_tt.facts import FactChangeTuple, FactTuple
+from lineage_tt.format import ChangeTuple
+from lineage_tt.messages import Subject
+
+Item = EdgeTuple | FactTuple
+ItemChange = ChangeTuple | FactChangeTuple
+#: The datasets whose columns a star brought in, each with the digest of the columns it had (None: not known).
+Stars = tuple[tuple[str, str | None], ...]
+
+
+class PastMessage(NamedTuple):
+    """The columns of an accepted row from which a task's history is rebuilt."""
+
+    version: int
+    task_id: Subject
+    event_id: str
+    op: str
+    effective_at: int | None
+    source_version: int | None
+    retracts: str | None
+    content_sha256: bytes
+    edges: Iterable[Item]
+    facts: Iterable[Item] = ()
+    derived_from: int | None = None
+    stars: Iterable[tuple[str, str | None]] = ()
