@@ -43,6 +43,7 @@ class _Statement(NamedTuple):
     types: tuple[tuple[str, str], ...] = ()
     dynamic: tuple[str, ...] | None = None
     order: str = ""
+    dropped: tuple[str, ...] = ()
 
 
 class _Reading(NamedTuple):
@@ -60,6 +61,16 @@ def compare(before: Side, after: Side) -> TextDifference:
     if other is None:
         return TextDifference(failure=_NOT_READ)
     writes = tuple((item.dataset, item.kind) for item in other.statements if item.dataset)
+    return replace(_compared(one, other, writes), drops=_drops(None if one is other else one, other))
+
+
+def _drops(one: _Reading | None, other: _Reading) -> tuple[str, ...]:
+    """Return the datasets that the second text drops and the first does not."""
+    before = {dataset for item in one.statements for dataset in item.dropped} if one is not None else set()
+    return tuple(sorted({dataset for item in other.statements for dataset in item.dropped} - before))
+
+
+def _compared(one: _Reading | None, other: _Reading, writes: tuple[tuple[str, str], ...]) -> TextDifference:
     if one is None:
         return TextDifference(writes=writes, reasons=("statement",), failure=_NOT_READ)
     if len(one.statements) != len(other.statements) or one.template != other.template:
@@ -236,6 +247,9 @@ def _statement(node: Any, names: Names, side: Side) -> _Statement:
     if isinstance(node, exp.Query):
         return _Statement("select", side.target, "", node, None, whole)
     query = node.args.get("expression")
+    if isinstance(node, exp.Drop) and node.kind in ("TABLE", "VIEW"):
+        tables = [table for table in node.args.get("tables") or () if isinstance(table, exp.Table) and table.name]
+        return _Statement("other", None, whole, None, None, whole, dropped=tuple(map(names.dataset, tables)))
     if isinstance(node, exp.Create) and isinstance(node.this, exp.Schema) and query is None:
         return _Statement("other", None, whole, None, None, whole, tuple(_declared(node.this, names)))
     if not isinstance(node, exp.Insert | exp.Create) or not isinstance(query, exp.Query):

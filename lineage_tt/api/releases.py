@@ -87,6 +87,28 @@ class OfflineCandidate(_Candidate):
     earlier: SqlCandidate | None = None
 
 
+class DatasetColumn(BaseModel):
+    """A column of a dataset, or a field of a struct."""
+
+    model_config = _READ
+    name: Name
+    type: str | None = None
+    mode: str | None = None
+    renamed_from: str | None = None
+    fields: list[DatasetColumn] | None = None
+
+
+class DatasetCandidate(BaseModel):
+    """A dataset's own change, as its message says it: all its columns (`define`), or `drop`: nobody declares it."""
+
+    model_config = _READ
+    kind: Literal["dataset"]
+    dataset: Node
+    op: Literal["define", "drop"] = "define"
+    columns: list[DatasetColumn] | None = None
+    path: Annotated[str | None, Field(max_length=4_000, description="the file it comes from, for the report")] = None
+
+
 class Rules(BaseModel):
     """Owners and labels beside those that the store knows, layers from the lowest up, protected datasets, the gate."""
 
@@ -103,7 +125,7 @@ class ImpactRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": _EXAMPLE})
     candidates: Annotated[
-        list[SqlCandidate | EdgesCandidate | OfflineCandidate],
+        list[SqlCandidate | EdgesCandidate | OfflineCandidate | DatasetCandidate],
         Field(max_length=MOST_CANDIDATES, description="each task once"),
     ]
     effective_at: ValidAt = None

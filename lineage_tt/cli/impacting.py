@@ -28,7 +28,8 @@ FORMATS = ("text", "markdown", "json", "sarif", "junit", "mermaid", "html", "git
 def impact(
     ctx: typer.Context,
     paths: Annotated[
-        list[str] | None, typer.Argument(metavar="PATH...", help="SQL files or folders; - is a JSON list on stdin.")
+        list[str] | None,
+        typer.Argument(metavar="PATH...", help="SQL files, folders, .json messages; - is a JSON list."),
     ] = None,
     git_base: Annotated[
         str | None, typer.Option("--git-base", metavar="REVISION", help="Take the files that differ from it.")

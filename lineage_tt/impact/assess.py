@@ -151,6 +151,7 @@ def _impact(
         columns=columns,
         predicted=tuple(SignedEdge(*each) for each in placed),
         known=change.known,
+        kind="dataset" if change.candidate.dataset is not None else "task",
     )
 
 

@@ -18,7 +18,7 @@ def backfill_of(
     """Return the tasks to run again: the edited ones whose output changes, and the readers of what they change."""
     reasons: dict[str, str] = {}
     for task, impact in tasks.items():
-        if impact.op != "offline" and impact.class_ != NONE:
+        if impact.op != "offline" and impact.class_ != NONE and impact.kind == "task":
             added = ", ".join(each.column for each in impact.columns if each.change == "added")
             reasons[task] = f"fills {added}" if impact.class_ == ADDITIVE and added else "its output changes"
     for _node, at in reached.items():

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 
 from lineage_tt.edges import SUBTYPES, EdgeTuple
 from lineage_tt.errors import InvalidRequestError
+from lineage_tt.facts import Field
 from lineage_tt.messages import Lineage, TaskChange
 
 Op = Literal["update", "offline"]
@@ -23,7 +24,8 @@ class Candidate:
     """One task of a release: its new text (or its edges), or that it goes offline.
 
     ``path`` is the file it comes from and ``line`` where its text begins there, for reports. ``earlier`` is the task as
-    it was at the base revision: what it is compared with where the store never saw the task.
+    it was at the base revision: what it is compared with where the store never saw the task. A ``dataset`` is a
+    candidate by its own change: ``fields`` are its columns, None where nobody declares them any more (``offline``).
     """
 
     task_id: str
@@ -38,10 +40,25 @@ class Candidate:
     path: str | None = None
     line: int = 1
     earlier: Candidate | None = None
+    dataset: str | None = None
+    fields: tuple[Field, ...] | None = None
+
+    @classmethod
+    def of_dataset(cls, given: Mapping[str, Any], path: str | None = None, line: int = 1) -> Candidate:
+        """Return the candidate in a dataset message: its columns, or that they are declared no more."""
+        from lineage_tt.impact.declaring import dataset_of_message
+
+        dataset, fields = dataset_of_message(given)
+        op: Op = "offline" if fields is None else "update"
+        return cls(f"dataset:{dataset}", op, path=path, line=line, dataset=dataset, fields=fields)
 
     def message(self, effective_at: int) -> TaskChange:
         """Return the candidate as the message that a deployment would send."""
         lineage = Lineage() if self.op == "offline" else Lineage.of(self.edges) if self.edges is not None else None
+        if self.dataset is not None and self.fields is not None:
+            from lineage_tt.impact.declaring import lineage_of
+
+            lineage = lineage_of(self.dataset, self.fields)
         return TaskChange(
             event_id="candidate",
             task_id=self.task_id,
@@ -58,6 +75,12 @@ class Candidate:
 
     def to_json(self) -> dict[str, Any]:
         """Return the candidate as it travels to a server."""
+        if self.dataset is not None:
+            op = "drop" if self.fields is None else "define"
+            sent: dict[str, Any] = {"kind": "dataset", "dataset": self.dataset, "op": op}
+            if self.fields is not None:
+                sent["columns"] = _columns_json([f for f in self.fields if not f.nested], self.fields)
+            return sent | ({"path": self.path} if self.path is not None else {})
         found: dict[str, Any] = {"task_id": self.task_id, "op": self.op}
         for name in ("sql", "dialect", "namespace", "default_database", "target", "path"):
             if (value := getattr(self, name)) is not None:
@@ -79,6 +102,13 @@ def read_candidate(given: Any, defaults: Mapping[str, Any] | None = None) -> Can
     """
     if not isinstance(given, Mapping):
         raise InvalidRequestError("a candidate is a JSON object", hint='for example {"task_id": …, "sql": …}')
+    if given.get("kind") == "dataset":
+        path = given.get("path")
+        return Candidate.of_dataset(given, path if isinstance(path, str) else None)
+    if given.get("kind", "task") != "task":
+        raise InvalidRequestError(
+            f"a candidate has kind {given['kind']!r}", hint="tasks and datasets change, facts are not judged"
+        )
     task_id = given.get("task_id")
     if not isinstance(task_id, str) or not task_id:
         raise InvalidRequestError("a candidate has no task_id", hint="give each candidate the id of its task")
@@ -105,6 +135,17 @@ def read_candidate(given: Any, defaults: Mapping[str, Any] | None = None) -> Can
         fields.setdefault("namespace", fields["dialect"])
     params = _params(given.get("params"), about)
     return Candidate(task_id, "update", edges=edges, params=params, earlier=earlier, **fields)
+
+
+def _columns_json(columns: Sequence[Field], every: Sequence[Field]) -> list[dict[str, Any]]:
+    found = []
+    for one in columns:
+        below = [each for each in every if each.nested and each.name.rpartition(".")[0] == one.name]
+        known = {"type": one.type, "mode": one.mode, "renamed_from": one.renamed_from}
+        column: dict[str, Any] = {"name": one.name.rpartition(".")[2] if one.nested else one.name}
+        column |= {name: value for name, value in known.items() if value is not None}
+        found.append(column | ({"fields": _columns_json(below, every)} if below else {}))
+    return found
 
 
 def _earlier(given: Any, task_id: str, defaults: Mapping[str, Any] | None) -> Candidate | None:

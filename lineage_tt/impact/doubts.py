@@ -20,6 +20,7 @@ from lineage_tt.impact.report import BREAKING, UNKNOWN, ColumnChange, Finding
 
 #: Problems of tasks in force that say of a dataset's declared columns that they cannot be all.
 CONTRADICTIONS: Final = frozenset(["unknown-column", "column-count"])
+_HARMLESS: Final = frozenset(["template", "column-order"])
 #: Kinds of findings that rest on the declared columns of their subject.
 _BY_DECLARATION: Final = frozenset(["task-fails", "stale-reader", "shifted-insert", "type-change", "captured-name"])
 
@@ -94,8 +95,12 @@ def reader_doubts(
 
 
 def _is_harmless(gap: Gap) -> bool:
-    """Whether nothing lacks but values of template parts, none of them in the name of what the task writes."""
-    return all(reason.code == "template" for reason in gap.reasons) and not any("{" in name for name in gap.writes)
+    """Whether what lacks has no bearing on what the task reads.
+
+    That is so of values of template parts, none of them in the name of what the task writes, and of the order of
+    columns in the table that it writes.
+    """
+    return all(reason.code in _HARMLESS for reason in gap.reasons) and not any("{" in name for name in gap.writes)
 
 
 def _of_candidates(release: Release, datasets: Collection[str]) -> Iterator[Gap]:

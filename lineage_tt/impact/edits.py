@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from lineage_tt.edges import DIRECT, EdgeTuple
+from lineage_tt.impact.declaring import matters, type_changes
 from lineage_tt.impact.kinds import family
 from lineage_tt.impact.release import UNREADABLE, Change, Release
 from lineage_tt.impact.renames import apart, columns_of, followed_by, is_open, matches
@@ -77,7 +78,7 @@ def column_changes(release: Release, change: Change) -> tuple[ColumnChange, ...]
             if dataset in release.gone:
                 found += [ColumnChange("removed", dataset, name) for name in old]
             continue
-        if not old and change.op == "online":
+        if not old and (change.op == "online" or change.declares):
             found += [ColumnChange("added", dataset, name) for name in new]
             continue
         found += _between(release, dataset, old, new, change)
@@ -101,6 +102,8 @@ def _between(
     if dataset in dict(change.lineage.outputs) and not removed and not any(c.change == "renamed" for c in found):
         places = {name.lower(): place for place, name in enumerate(old)}
         found += [ColumnChange("moved", dataset, n) for i, n in enumerate(new) if places.get(n.lower(), i) != i]
+    if change.declares:
+        return found + type_changes(release, change, dataset)
     return found + _meanings(release, dataset, common, change)
 
 
@@ -182,11 +185,13 @@ def own_class(release: Release, change: Change, columns: Sequence[ColumnChange])
 
 def _own_class(release: Release, change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
     if change.candidate.op == "offline":
-        return POTENTIALLY, ["the task goes offline: what it wrote is not kept up any more"]
+        what = "nobody declares the dataset" if change.candidate.dataset else "what it wrote is not kept up"
+        return POTENTIALLY, [f"the {'dataset' if change.candidate.dataset else 'task'} goes offline: {what} any more"]
     if change.unreadable:
         return UNKNOWN, [NOT_READ]
-    if change.op == "online":
-        return ADDITIVE, ["a new task"]
+    again = change.declares and all(dataset in release.before for dataset, _ in change.lineage.outputs)
+    if change.op == "online" and not again:
+        return ADDITIVE, ["a new dataset" if change.candidate.dataset else "a new task"]
     reasons, by = _reasons(release, change), defaultdict(list)
     for each in columns:
         by[each.change].append(each.column)
@@ -195,16 +200,20 @@ def _own_class(release: Release, change: Change, columns: Sequence[ColumnChange]
         said.append(f"columns of another type: {_list(by['type'])}")
     if by["meaning"]:
         said.append(f"{MEANING}: {_list(by['meaning'])}")
-    if by["removed"] or by["renamed"] or by["meaning"] or _types_matter(columns) or reasons:
+    if by["removed"] or by["renamed"] or by["meaning"] or any(map(matters, columns)) or reasons:
         return POTENTIALLY, reasons + said
     if by["added"] or by["moved"] or by["type"]:
         return ADDITIVE, said
     if change.difference is not None and not change.is_same and change.candidate.sql is not None and change.before:
         return ADDITIVE, ["its list of columns changes"]
+    if again:
+        return NONE, ["the columns are as they are known"]
     return NONE, ["nothing but layout, comments or names inside the text"]
 
 
 def _reasons(release: Release, change: Change) -> list[str]:
+    if change.before is None and not change.before_edges:
+        return []
     difference = change.difference
     if difference is not None and change.before is not None and change.before.sql is not None:
         return [] if difference.same else [WORDS.get(reason, reason) for reason in difference.reasons]
@@ -218,7 +227,7 @@ def _reasons(release: Release, change: Change) -> list[str]:
 
 def meaning_findings(release: Release, change: Change, columns: Sequence[ColumnChange]) -> list[Finding]:
     """Return that an edited task's rows or values mean something else, where they do."""
-    if change.op != "update" or change.unreadable:
+    if change.op != "update" or change.unreadable or change.candidate.dataset is not None:
         return []
     touched = [each for each in columns if each.change == "meaning"]
     reasons = _reasons(release, change)
@@ -238,10 +247,6 @@ def meaning_findings(release: Release, change: Change, columns: Sequence[ColumnC
             file=change.candidate.path,
         )
     ]
-
-
-def _types_matter(columns: Sequence[ColumnChange]) -> bool:
-    return any(c.change == "type" and family(c.before) != family(c.after) for c in columns)
 
 
 def _list(names: Sequence[str], most: int = 8) -> str:

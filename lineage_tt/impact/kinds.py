@@ -19,6 +19,57 @@ _FIRST: Final = re.compile(r"\w+")
 NEEDS: Final = {"arithmetic": ("number", "temporal"), "text": ("text",), "temporal": ("temporal",)}
 
 
+#: Names of one type, and the sizes of numbers and times within their family: less holds less.
+_SAME: Final = {"integer": "int", "int64": "bigint", "long": "bigint", "short": "smallint", "byte": "tinyint",
+                "numeric": "decimal", "number": "decimal", "float64": "double", "real": "float", "bool": "boolean",
+                "varchar": "string", "text": "string", "char": "string", "character": "string", "nvarchar": "string",
+                "datetime": "timestamp", "timestampntz": "timestamp"}  # fmt: skip
+_SIZES: Final = {"tinyint": 1, "smallint": 2, "int": 3, "bigint": 4, "hugeint": 5, "float": 6, "double": 7,
+                 "date": 1, "timestamp": 2}  # fmt: skip
+_DIGITS: Final = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
+_ARGUMENTS: Final = re.compile(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)")
+
+
+def _parts(kind: str | None) -> tuple[str, tuple[int, ...]]:
+    """Return a type's name, by one of its names, and its length, or precision and scale."""
+    found = _FIRST.search((kind or "").lower())
+    name = found.group() if found else ""
+    numbers = _ARGUMENTS.search(kind or "")
+    return _SAME.get(name, name), tuple(int(each) for each in numbers.groups() if each) if numbers else ()
+
+
+def same_type(before: str, after: str) -> bool:
+    """Say whether two types as they are written are one: letters' case, white space and other names do not count."""
+    one, other = (re.sub(r"\s+", "", kind.lower()) for kind in (before, after))
+    if one == other or family(before) == family(after) == "nested":
+        return one == other
+    return _parts(before) == _parts(after)
+
+
+def narrows(before: str | None, after: str | None) -> bool:
+    """Say whether a type of the same family holds less than before, so that values may not fit any more."""
+    if family(before) != family(after) or family(before) == "nested":
+        return False
+    (old, old_size), (new, new_size) = _parts(before), _parts(after)
+    if old == new:
+        return _holds_less(old, old_size, new_size)
+    if new == "decimal":
+        whole = (new_size[0] - (new_size[1] if len(new_size) > 1 else 0)) if new_size else 38
+        return whole < _DIGITS.get(old, 0) or old in ("float", "double")
+    if old == "decimal":
+        return new not in ("double", "float") or (len(old_size) < 2 and new == "float")
+    return _SIZES.get(new, 0) < _SIZES.get(old, 0)
+
+
+def _holds_less(name: str, old: tuple[int, ...], new: tuple[int, ...]) -> bool:
+    if not new or not old:
+        return bool(new) and not old and name == "string"
+    if name == "decimal":
+        old_scale, new_scale = (size[1] if len(size) > 1 else 0 for size in (old, new))
+        return new_scale < old_scale or new[0] - new_scale < old[0] - old_scale
+    return new[0] < old[0]
+
+
 def family(kind: str | None) -> str | None:
     """Return the family of a type as it is written, None where it is not known."""
     found = _FIRST.search((kind or "").lower())

@@ -136,8 +136,10 @@ def _tripped(report: Report, policy: Policy) -> list[str]:
         found.append(f"breaking: {count[BREAKING]} of {count['tasks']} tasks")
     if "potentially_breaking" in wanted and count[POTENTIALLY]:
         found.append(f"potentially_breaking: {count[POTENTIALLY]} of {count['tasks']} tasks")
-    if "unknown" in wanted and count[UNKNOWN]:
-        found.append(f"unknown: {count[UNKNOWN]} of {count['tasks']} tasks cannot be judged (--allow unknown)")
+    unknown = {task.task_id for task in report.tasks if task.class_ == UNKNOWN}
+    unknown |= {finding.task for finding in report.findings if finding.class_ == UNKNOWN}
+    if "unknown" in wanted and unknown:
+        found.append(f"unknown: {len(unknown)} of {count['tasks']} tasks cannot be judged (--allow unknown)")
     if "labels" in wanted and report.labels:
         found.append(f"labels: {', '.join(sorted({each.label for each in report.labels}))} newly reach datasets")
     if policy.layers and any(each.kind == "layer" and not each.allowed for each in report.findings):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lineage_tt.edges import EdgeTuple, TaskEdge, dataset_of
-from lineage_tt.facts import Shape
+from lineage_tt.facts import Shape, Types
 from lineage_tt.impact.base import Base, TaskText
 from lineage_tt.impact.candidates import Candidate
 from lineage_tt.impact.inferring import TypesOf
@@ -55,6 +55,19 @@ class Change:
         return self.lineage.coverage == "opaque" or any(p.code in UNREADABLE for p in self.lineage.problems)
 
     @property
+    def declares(self) -> bool:
+        """Whether it only says which columns datasets have: a dataset's own change, or DDL that fills nothing."""
+        if self.candidate.dataset is not None:
+            return True
+        filled = self.difference is not None and any(kind != "other" for _, kind in self.difference.writes)
+        return bool(self.lineage.outputs) and not self.edges and not self.before_edges and not filled
+
+    @property
+    def declared(self) -> dict[str, Types]:
+        """The types that it states of columns, by dataset, where it only declares them."""
+        return {dataset: tuple(types) for dataset, types in self.lineage.types} if self.declares else {}
+
+    @property
     def is_same(self) -> bool:
         """Whether there was a text before, and the new one differs in nothing that counts."""
         had = self.before is not None and self.before.sql is not None
@@ -65,7 +78,8 @@ class Change:
         """What the deployment's message says: online, update or offline."""
         if self.candidate.op == "offline":
             return "offline"
-        return "update" if self.before is not None or self.before_edges else "online"
+        known = self.before is not None or self.before_edges or (self.old is not None and self.candidate.dataset)
+        return "update" if known else "online"
 
     def writes_before(self) -> set[str]:
         """Return the datasets that it wrote."""
@@ -80,6 +94,10 @@ class Change:
         if self.difference is not None and self.candidate.op != "offline":
             found |= {dataset for dataset, _ in self.difference.writes}
         return found
+
+    def drops(self) -> set[str]:
+        """Return the datasets that its text drops and does not make again."""
+        return set(self.difference.drops if self.difference is not None else ()) - self.writes()
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from typing import Final
 from lineage_tt.edges import EdgeTuple, column_of, dataset_of
 from lineage_tt.facts import names_of
 from lineage_tt.impact.closure import STAR
+from lineage_tt.impact.declaring import renames_of
 from lineage_tt.impact.release import Change, Release
 
 #: A rename is followed over so many tasks of one release.
@@ -74,7 +75,12 @@ def matches(
 ) -> dict[str, str]:
     """Return which of the removed columns is which of the added ones."""
     left, found = list(added), {}
+    stated = renames_of(change, dataset)
     for name in removed:
+        if stated.get(name) in left:
+            left.remove(stated[name])
+            found[name] = stated[name]
+    for name in removed if not change.declares else ():
         match = _match(release.renames, change, dataset, name, left)
         if match is not None:
             left.remove(match)

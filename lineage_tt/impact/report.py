@@ -97,6 +97,7 @@ class TaskImpact:
     columns: tuple[ColumnChange, ...] = ()
     predicted: tuple[SignedEdge, ...] = ()
     known: bool = True
+    kind: str = "task"  # task, dataset
 
 
 @dataclass(frozen=True, slots=True)

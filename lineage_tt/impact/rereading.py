@@ -44,7 +44,7 @@ def _moved(release: Release) -> dict[str, frozenset[str]]:
     for task, change in release.changes.items():
         for dataset, columns in change.lineage.shapes(release.before):
             types = change.difference.types if change.difference is not None else ()
-            if release.before.get(dataset) != columns or types:
+            if release.before.get(dataset) != columns or types or dataset in release.types:
                 found[dataset] = found.get(dataset, frozenset()) | {task}
     return found
 

@@ -8,10 +8,11 @@ from types import MappingProxyType
 from typing import Final
 
 from lineage_tt.edges import EdgeTuple, dataset_of
-from lineage_tt.facts import Shape
+from lineage_tt.facts import Shape, names_of
 from lineage_tt.impact.base import Base, TaskText
 from lineage_tt.impact.candidates import Candidate
 from lineage_tt.impact.comparing import compare
+from lineage_tt.impact.declaring import note_declared
 from lineage_tt.impact.inferring import TypesOf
 from lineage_tt.impact.positions import Positions, positions_of
 from lineage_tt.impact.release import Change, Release
@@ -50,8 +51,12 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
         changes[each.task_id].known = False
     release = Release(base, at, changes, before, ChainMap(made, before))  # type: ignore[arg-type]
     release.types_of = TypesOf(base, analyst)
+    for change in changes.values():
+        if change.candidate.dataset is not None and (known := before.get(change.candidate.dataset)):
+            change.old = Lineage(outputs=[(change.candidate.dataset, names_of(known))])
     find_renames(release)
     compare(release, analyst)
+    note_declared(release)
     _find_gone(release)
     reread(release, made, analyst)
     return release
@@ -75,7 +80,7 @@ def _lineages(
     messages = [candidate.message(at) for candidate in candidates]
     found: list[Lineage | None] = [message.lineage for message in messages]
     waiting = [place for place, message in enumerate(messages) if message.lineage is None]
-    given: dict[int, dict[str, Shape]] = {}
+    given = {place: dict(each.shapes(before)) for place, each in enumerate(found) if each is not None and each.outputs}
     for _ in range(_MOST_ROUNDS):
         others = OtherOutputs(before, given, own)
         asked = [(messages[place], others.but(place)) for place in waiting]
@@ -83,7 +88,8 @@ def _lineages(
             found[place] = made
             given[place] = dict(made.shapes(before))
         others = OtherOutputs(before, given, own)
-        waiting = [place for place in given if _stale(found[place] or Lineage(), others.but(place))]
+        open_ = [place for place in given if messages[place].lineage is None]
+        waiting = [place for place in open_ if _stale(found[place] or Lineage(), others.but(place))]
         if not waiting:
             break
     outputs = {dataset: columns for each in given.values() for dataset, columns in each.items()}
@@ -148,6 +154,8 @@ def _find_gone(release: Release) -> None:
     lost: dict[str, set[str]] = defaultdict(set)
     for task, change in release.changes.items():
         for dataset in change.writes_before() - change.writes():
+            lost[dataset].add(task)
+        for dataset in change.drops():
             lost[dataset].add(task)
     written = {dataset_of(edge.target) for edge in release.edges_into(lost)} if lost else set()
     written |= {dataset for change in release.changes.values() for dataset in change.writes()}

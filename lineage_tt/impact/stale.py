@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from lineage_tt.edges import DIRECT, EdgeTuple, column_of, dataset_of
 from lineage_tt.facts import Shape, names_of
+from lineage_tt.impact.declaring import matters
 from lineage_tt.impact.edits import FAILING
 from lineage_tt.impact.kinds import fails, family
 from lineage_tt.impact.release import Release, Reread
@@ -17,7 +18,7 @@ Columns = Mapping[str, tuple[ColumnChange, ...]]
 
 def stale_findings(release: Release, columns: Columns) -> list[Finding]:
     """Return what becomes of the readers; ``columns`` are the column changes of each candidate."""
-    found = [*_of_gone(release), *_of_columns(release, columns)]
+    found = [*_of_gone(release), *_of_columns(release, columns), *_of_types(release)]
     told = {(finding.reader, finding.subject) for finding in found}
     failing = {finding.reader for finding in found if finding.kind == "stale-reader" and finding.class_ == BREAKING}
     for reread in release.readers.values():
@@ -59,7 +60,7 @@ def _of_columns(release: Release, columns: Columns) -> Iterator[Finding]:
             node = f"{each.dataset}#{each.column}"
             if each.change in ("removed", "renamed"):
                 yield from _of_lost(release, task, each, node)
-            elif each.change == "type" and family(each.before) != family(each.after):
+            elif matters(each):
                 yield from _of_type(release, task, each, node)
 
 
@@ -68,6 +69,11 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
     declared = after is not None and each.column.lower() in {name.lower() for name in names_of(after)}
     readers = _readers(release, [node], exact=True)
     others = sorted({e.task_id for e in release.edges_into([each.dataset]) if e.target == node and e.task_id != task})
+    if release.changes[task].declares:  # the table itself has the column no more, whoever fills it
+        for other in others:
+            reason = f"{other} writes {each.column} of {each.dataset}, which is declared no more"
+            yield Finding("shifted-insert", POTENTIALLY, task, node, reason, other)
+        others = []
     for reader in readers if others else ():
         reason = (
             f"{reader} reads {each.column} of {each.dataset}, which only {', '.join(others[:3])} fills from then on"
@@ -129,7 +135,8 @@ def _of_type(release: Release, task: str, each: ColumnChange, node: str) -> Iter
         reread, change = release.readers.get(reader), release.changes.get(reader)
         difference = reread.difference if reread else change.difference if change else None
         uses = {use for used, use in (difference.uses if difference else ()) if used.lower() == node.lower()}
-        words = f"{each.column} of {each.dataset} becomes {each.after} (was {each.before})"
+        less = ", which holds less" if family(each.before) == family(each.after) else ""
+        words = f"{each.column} of {each.dataset} becomes {each.after} (was {each.before}){less}"
         broken = sorted(use for use in uses if fails(use, each.after))
         if _replaced(release, task, node):
             yield Finding("type-change", BREAKING, task, node, f"{words}, of other sources: {reader} reads it", reader)
@@ -140,9 +147,24 @@ def _of_type(release: Release, task: str, each: ColumnChange, node: str) -> Iter
             yield Finding("type-change", POTENTIALLY, task, node, f"{words}: {reader} reads it", reader)
 
 
+def _of_types(release: Release) -> Iterator[Finding]:
+    """Readers of readers that compute with a column whose type changes with that of its source."""
+    for reread in release.readers.values():
+        datasets = {dataset for dataset, _ in (*reread.new.outputs, *reread.difference.writes)}
+        for name, before, after in reread.difference.types if len(datasets) == 1 else ():
+            each = ColumnChange("type", next(iter(datasets)), name, before, after)
+            if family(before) == family(after):
+                continue
+            for task in sorted(reread.because):
+                found = _of_type(release, task, each, f"{each.dataset}#{each.column}")
+                yield from (finding for finding in found if finding.class_ == BREAKING)
+
+
 def _replaced(release: Release, task: str, node: str) -> bool:
     """Whether none of a column's values come from where they came from before: then no cast brings them back."""
     change = release.changes[task]
+    if dataset_of(node) not in change.writes():
+        return False
     old = {edge[0] for edge in change.before_edges if edge[1].lower() == node.lower() and edge[2] == DIRECT}
     new = {edge[0] for edge in change.edges if edge[1].lower() == node.lower() and edge[2] == DIRECT}
     return bool(old) and bool(new) and not old & new

@@ -28,7 +28,7 @@ def sources_of(change: Change) -> set[str]:
 def _new_writes(release: Release) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for task, change in release.changes.items():
-        for dataset in change.writes() - change.writes_before():
+        for dataset in change.writes() - change.writes_before() if not change.declares else ():
             found.setdefault(dataset, set()).add(task)
     return found
 
@@ -39,7 +39,7 @@ def _two_writers(release: Release) -> Iterator[Finding]:
     for edge in release.edges_into(fresh) if fresh else ():
         writers[dataset_of(edge.target)].add(edge.task_id)
     for task, change in release.changes.items():
-        for dataset in change.writes() & writers.keys():
+        for dataset in change.writes() & writers.keys() if not change.declares else ():
             writers[dataset].add(task)
     for dataset, tasks in sorted(fresh.items()):
         for task in sorted(tasks):

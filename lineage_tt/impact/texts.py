@@ -53,7 +53,7 @@ class TextDifference:
     each dataset (view, ctas, insert, overwrite, select, other). ``ambiguous`` and ``unknown`` are names that the second
     text can no longer resolve. ``uses`` tells how it uses columns: (column node, arithmetic | text | temporal | other).
     ``positions`` are the names that the second text gives, in order, to what it inserts by position into a dataset
-    whose columns are not known.
+    whose columns are not known. ``drops`` are the datasets that it drops, and the text before it does not.
     """
 
     same: bool = False
@@ -68,6 +68,7 @@ class TextDifference:
     uses: tuple[tuple[str, str], ...] = ()
     failure: str = ""
     positions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    drops: tuple[str, ...] = ()
 
 
 class Analyst(Protocol):

@@ -13,7 +13,15 @@ from fastapi.responses import Response
 from lineage_tt.api import schemas
 from lineage_tt.api.engine import Engine
 from lineage_tt.api.problems import PLAIN_DATA, Problem
-from lineage_tt.api.releases import EdgesCandidate, ImpactAnswer, ImpactRequest, OfflineCandidate, Rules, SqlCandidate
+from lineage_tt.api.releases import (
+    DatasetCandidate,
+    EdgesCandidate,
+    ImpactAnswer,
+    ImpactRequest,
+    OfflineCandidate,
+    Rules,
+    SqlCandidate,
+)
 from lineage_tt.api.service import service_of
 from lineage_tt.impact.assess import assess
 from lineage_tt.impact.candidates import Candidate
@@ -78,7 +86,9 @@ class _Nobody:
         raise Problem(503, "no-parser", "this service reads no SQL", hint="ask a service that does")
 
 
-def _candidate(given: SqlCandidate | EdgesCandidate | OfflineCandidate) -> Candidate:
+def _candidate(given: SqlCandidate | EdgesCandidate | OfflineCandidate | DatasetCandidate) -> Candidate:
+    if isinstance(given, DatasetCandidate):
+        return Candidate.of_dataset(given.model_dump(exclude_none=True), given.path)
     if isinstance(given, OfflineCandidate):
         return Candidate(given.task_id, "offline", path=given.path, earlier=_earlier(given))
     if isinstance(given, EdgesCandidate):

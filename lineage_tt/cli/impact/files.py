@@ -33,9 +33,7 @@ class Files:
         task = self.task_of(path)
         if task is None:
             return None
-        text = self._read(path)
-        if text is None:
-            raise InvalidRequestError(f"cannot read {path}: it is not there, or is no UTF-8 text")
+        text = self.read(path)
         if self._manifest is not None and (model := self._manifest.model(path)) is not None:
             text = self._manifest.text_of(model, text)
         known = {name: value for name, value in task.items() if value is not None}
@@ -43,6 +41,13 @@ class Files:
             raise InvalidRequestError(f"nothing says in which dialect {path} is", hint="give --dialect or impact.toml")
         known.setdefault("namespace", known["dialect"])
         return Candidate(sql=text, path=path, **known)
+
+    def read(self, path: str) -> str:
+        """Return the text of a file; InvalidRequestError where there is none."""
+        text = self._read(path)
+        if text is None:
+            raise InvalidRequestError(f"cannot read {path}: it is not there, or is no UTF-8 text")
+        return text
 
     def earlier(self, path: str, task_id: str) -> Candidate | None:
         """Return the same task as it was in an earlier state of these files, None where it was another or none."""

@@ -40,11 +40,45 @@ def from_input(text: str, defaults: dict[str, Any]) -> list[Candidate]:
     return [read_candidate(each, defaults) for each in listed]
 
 
+def from_messages(text: str, path: str, defaults: dict[str, Any]) -> list[Candidate]:
+    """Return the candidates in a file of messages: one JSON object, a list, or an object a line (JSON Lines)."""
+    try:
+        given = json.loads(text)
+        listed = [(1, each) for each in (given if isinstance(given, list) else given.get("candidates", [given]))]
+    except (ValueError, AttributeError):
+        try:
+            listed = [(n, json.loads(line)) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+        except ValueError as error:
+            raise InvalidRequestError(
+                f"{path} is no JSON: {error}", hint='give messages: {"kind": "dataset", "dataset": …, "columns": […]}'
+            ) from None
+    found = [(line, read_candidate(each, defaults)) for line, each in listed]
+    return [replace(candidate, path=path, line=line) for line, candidate in found]
+
+
+def is_messages(path: str) -> bool:
+    """Say whether a file holds messages, by its name."""
+    return path.lower().endswith((".json", ".jsonl", ".ndjson"))
+
+
+def _declares_datasets(text: str | None) -> bool:
+    """Whether a JSON file that somebody changed holds dataset messages, rather than anything else."""
+    if text is None or '"kind"' not in text or '"dataset"' not in text:
+        return False
+    try:
+        given = json.loads(text.splitlines()[0] if "\n{" in text.strip() else text)
+    except ValueError:
+        return False
+    first = given[0] if isinstance(given, list) and given else given
+    return isinstance(first, dict) and first.get("kind") == "dataset"
+
+
 def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -> Gathered:
     """Return the candidates in these files and below these folders."""
     files = Files(config, defaults, _reader(config.root))
     found: dict[str, Candidate] = {}
     unmapped: list[str] = []
+    datasets: list[Candidate] = []
     for given in paths:
         path = Path(given)
         if path.is_dir():
@@ -55,6 +89,9 @@ def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -
         else:
             raise InvalidRequestError(f"there is no file or folder {given}", hint="give SQL files, folders, or -")
         for name in listed:
+            if is_messages(name):
+                datasets += from_messages(files.read(name), name, defaults)
+                continue
             candidate = files.candidate(name)
             if candidate is not None:
                 found[name] = candidate
@@ -62,7 +99,7 @@ def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -
                 raise InvalidRequestError(f"{given} is no task", hint="give SQL files, or map it in impact.toml")
             else:
                 unmapped.append(name)
-    return Gathered(list(distinct(list(found.values()))), unmapped)
+    return Gathered(list(distinct([*found.values(), *datasets])), unmapped)
 
 
 def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[str, Any]) -> Gathered:
@@ -79,12 +116,14 @@ def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[st
     then = Files(config, defaults, before)
     folders = [relative(Path(path), config.root) for path in within if path != STANDARD_INPUT]
     repository.prefetch(start, [file.before for file in changed if file.before is not None])
-    taken = _Taken(now, then)
+    taken, datasets = _Taken(now, then), list[Candidate]()
     for file in _inside(changed, inside):
         if folders and not any(_below(file.path or file.before or "", folder) for folder in folders):
             continue
         taken.take(file)
-    candidates = list(distinct(list(taken.found.values())))
+        if file.path is not None and is_messages(file.path) and _declares_datasets(text := now.read(file.path)):
+            datasets += from_messages(text, file.path, defaults)
+    candidates = list(distinct([*taken.found.values(), *datasets]))
     kept = {candidate.task_id for candidate in candidates}
     offline = [
         Candidate(task, "offline", path=path, earlier=then.earlier(before, task))
