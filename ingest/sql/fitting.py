@@ -59,9 +59,15 @@ def _is_call(tokens: list[Token], place: int, end: int) -> bool:
     return behind != [TokenType.ALIAS, TokenType.L_PAREN]
 
 
+def _starts(token: Token) -> int:
+    """Return the column at which a token begins, as problems say it; the tokenizer says where it ends."""
+    start = int(token.col - (token.end - token.start))
+    return start if start >= 1 else int(token.col)
+
+
 def _fitted(tokens: list[Token], problem: Problem) -> list[Token] | None:
     """Return a statement without what the parser complains of, None where that is something else."""
-    place = next((p for p, t in enumerate(tokens) if (t.line, t.col) == (problem.line, problem.column)), None)
+    place = next((p for p, t in enumerate(tokens) if (t.line, _starts(t)) == (problem.line, problem.column)), None)
     if place is None:
         return None
     if problem.detail.startswith(_NO_TYPE):

@@ -24,6 +24,7 @@ from ingest.sql.faults import FAULTS
 from ingest.sql.fitting import fit
 from ingest.sql.long_arrays import Markers, merge_rows
 from ingest.sql.moves import moved
+from ingest.sql.regions import region_scanner, resolve_dialect
 from ingest.sql.repair import repaired
 from ingest.sql.result import Problem
 from ingest.sql.rewrite import rewritten
@@ -36,6 +37,7 @@ from ingest.sql.words import words
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 _CONTEXT = 40
+_OPENED_KINDS = {"string": "text", "identifier": "quoted name", "comment": "comment"}
 _LACKING = re.compile(r"Required keyword: .* missing for <class '(?:\w+\.)*(\w+)'>")
 _SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: \d+, col: .*>", re.DOTALL)
 # What the parser is not asked about; BigQuery's ASSERT it would take for a function.
@@ -74,12 +76,25 @@ def tokenize(sql: str, dialect: Dialect) -> tuple[list[Token], Problem | None]:
     try:
         return list(dialect.tokenize(sql)), None
     except TokenError as error:
-        return [], _unreadable(sql, str(error))
+        return [], _unreadable(sql, str(error), dialect)
 
 
-def _unreadable(sql: str, message: str) -> Problem:
+def _unreadable(sql: str, message: str, dialect: Dialect) -> Problem:
+    """Return that a text is not even tokens, and where: mostly a quote or comment that is opened and not closed."""
     head = message.splitlines()[0] if message else "unreadable text"
-    return Problem("syntax", head[:200], line=1, column=1) if sql else Problem("syntax", head[:200])
+    if not sql:
+        return Problem("syntax", head[:200])
+    last = None
+    for region in region_scanner(resolve_dialect(type(dialect).__name__)).opaque(sql):
+        last = region
+    if last is None or last.end < len(sql):
+        return Problem("syntax", head[:200], line=1, column=1)
+    words = f"this {_OPENED_KINDS.get(last.kind, last.kind)} does not end"
+    near = " ".join(sql[last.start : last.start + _CONTEXT].split())
+    line_start = sql.rfind("\n", 0, last.start) + 1
+    return Problem(
+        "syntax", f"{words}, near: {near}", line=sql.count("\n", 0, last.start) + 1, column=last.start - line_start + 1
+    )
 
 
 def parse(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None = None) -> Iterator[Parsed]:
@@ -348,9 +363,13 @@ def _plainly(words: str) -> str:
 def _problem(sql: str, tokens: list[Token], error: ParseError) -> Problem:
     told: dict[str, Any] = dict(error.errors[0]) if error.errors else {}
     line, column = told.get("line"), told.get("col")
+    highlight = str(told.get("highlight") or "")
+    if column and column >= len(highlight) > 0:  # the parser says where a word ends
+        column -= len(highlight) - 1
     before = (told.get("start_context") or "")[-_CONTEXT:]
     after = (told.get("end_context") or "")[:_CONTEXT]
     near = " ".join(f"{before}{told.get('highlight') or ''}{after}".split())
     words = _plainly(str(told.get("description") or "not understood").rstrip("."))
     detail = f"{words}, near: {near}" if near else words
-    return Problem("syntax", detail, line=line or tokens[0].line, column=column or tokens[0].col)
+    first = tokens[0].start - sql.rfind("\n", 0, tokens[0].start)
+    return Problem("syntax", detail, line=line or tokens[0].line, column=column or first)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
+from ingest.original_places import original_place
 from ingest.sql.dialects import Names, UnknownDialectError
 from ingest.sql.emit import in_order
 from ingest.sql.extract import extract
@@ -79,7 +80,7 @@ def settings_of(sql: str, dialect: str) -> dict[str, str]:
 def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:
     if text != job.sql and (problem := inspect_sql(text, limits, dialect=job.dialect)):
         return _refused(problem)  # a parameter's value may hold anything
-    return extract(
+    made = extract(
         text,
         dialect=job.dialect,
         namespace=job.namespace,
@@ -88,6 +89,17 @@ def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:
         columns=job.columns,
         functions=job.functions,
     )
+    if text == job.sql:
+        return made
+    return replace(made, problems=tuple(_placed(problem, text, job.sql) for problem in made.problems))
+
+
+def _placed(problem: Problem, text: str, sql: str) -> Problem:
+    """Return a problem with its place in the text as it was written, template parts and all."""
+    if problem.line is None:
+        return problem
+    line, column = original_place(text, sql, problem.line, problem.column)
+    return replace(problem, line=line, column=column)
 
 
 def _refused(problem: Problem) -> Extraction:

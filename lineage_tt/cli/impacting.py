@@ -90,6 +90,7 @@ def impact(
     from lineage_tt.cli.impact.config import check_dialect, read_config
     from lineage_tt.cli.impact.gather import gather
     from lineage_tt.cli.impact.outputs import read_target, write_all
+    from lineage_tt.cli.impact.relocating import relocated
 
     targets = [read_target(each) for each in write or ()]
     known = read_config(config, Path.cwd())
@@ -99,7 +100,7 @@ def impact(
     gathered = gather(paths or [], git_base, known, context)
     candidates = gathered.candidates
     report = _asked(call, candidates, policy, question) if base is None else _assessed(base, candidates, policy)
-    report = report.with_unmapped(gathered.unmapped)
+    report = relocated(report, candidates).with_unmapped(gathered.unmapped)
     write_all(report, targets)
     from lineage_tt.impact.render import rendered
 

@@ -26,6 +26,7 @@ class Candidate:
     ``path`` is the file it comes from and ``line`` where its text begins there, for reports. ``earlier`` is the task as
     it was at the base revision: what it is compared with where the store never saw the task. A ``dataset`` is a
     candidate by its own change: ``fields`` are its columns, None where nobody declares them any more (``offline``).
+    ``original`` is the file as it is written, where ``sql`` is not all of it; findings are placed in it.
     """
 
     task_id: str
@@ -42,6 +43,7 @@ class Candidate:
     earlier: Candidate | None = None
     dataset: str | None = None
     fields: tuple[Field, ...] | None = None
+    original: str | None = None
 
     @classmethod
     def of_dataset(cls, given: Mapping[str, Any], path: str | None = None, line: int = 1) -> Candidate:

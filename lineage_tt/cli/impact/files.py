@@ -8,11 +8,13 @@ from typing import Any, Final
 
 from lineage_tt.cli.impact.config import Config, PathRule
 from lineage_tt.cli.impact.dbt import Manifest
+from lineage_tt.cli.impact.embedded import front_matter, is_text, plain, texts_in
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.candidates import Candidate
 
 TASK_FILES: Final = ("task.yaml", "task.yml")
 _KEYS: Final = frozenset(["task_id", "sql", "dialect", "namespace", "default_database", "target", "params", "owners"])
+_CONTEXT: Final = _KEYS - {"sql", "owners"}
 #: Returns the text of a file by its path from the root, None where there is none.
 Reader = Callable[[str], "str | None"]
 
@@ -33,14 +35,34 @@ class Files:
         task = self.task_of(path)
         if task is None:
             return None
-        text = self.read(path)
+        original = self.read(path)
+        text = front_matter(original)[1]
         if self._manifest is not None and (model := self._manifest.model(path)) is not None:
-            text = self._manifest.text_of(model, text)
+            text = self._manifest.text_of(model, original)
         known = {name: value for name, value in task.items() if value is not None}
         if not known.get("dialect"):
             raise InvalidRequestError(f"nothing says in which dialect {path} is", hint="give --dialect or impact.toml")
         known.setdefault("namespace", known["dialect"])
-        return Candidate(sql=text, path=path, **known)
+        return Candidate(sql=text, path=path, original=original if text != original else None, **known)
+
+    def embedded(self, path: str) -> list[Candidate]:
+        """Return the candidates whose SQL stands in a ``task.yaml`` itself; none for another file."""
+        if PurePosixPath(path).name not in TASK_FILES or self._read(path) is None:
+            return []
+        document = self.read(path)
+        tasks = _parse_yaml(document, path)
+        found = []
+        listed = [task for task in tasks.get("tasks", [tasks]) if isinstance(task, dict) and "sql" in task]
+        for task, (line, original) in zip(listed, texts_in(document), strict=True):
+            checked = self._checked(task, path, str(PurePosixPath(path).parent))
+            if not is_text(checked["sql"]):
+                continue
+            known = self._defaults | plain(checked, _CONTEXT)
+            if not known.get("dialect"):
+                raise InvalidRequestError(f"nothing says in which dialect {path} is", hint="write dialect: in it")
+            known.setdefault("namespace", known["dialect"])
+            found.append(Candidate(sql=checked["sql"], path=path, line=line, original=original, **known))
+        return found
 
     def read(self, path: str) -> str:
         """Return the text of a file; InvalidRequestError where there is none."""
@@ -67,17 +89,26 @@ class Files:
             return self._defaults | described
         if not is_sql(path):
             return None
+        front = self._front(path)
         for rule in self._config.paths:
             if matches(path, rule.match):
-                return self._defaults | _by_rule(path, rule)
-        return None if self._config.paths else self._defaults | {"task_id": PurePosixPath(path).stem}
+                return self._defaults | _by_rule(path, rule) | front
+        if self._config.paths and "task_id" not in front:
+            return None
+        return self._defaults | {"task_id": PurePosixPath(path).stem} | front
+
+    def _front(self, path: str) -> dict[str, Any]:
+        """Return what the front matter of a file says of its task."""
+        text = self._read(path) or ""
+        given = front_matter(text)[0] if text.startswith("---") else ""
+        return plain(_parse_yaml(given, path), _CONTEXT) if given else {}
 
     def beside(self, path: str) -> list[str]:
         """Return the SQL files that a ``task.yaml`` describes; none for another file."""
         if PurePosixPath(path).name not in TASK_FILES:
             return []
         folder = PurePosixPath(path).parent
-        return [str(folder / each["sql"]) for each in self._tasks_in(str(folder)) if each.get("sql")]
+        return [str(folder / each["sql"]) for each in self._tasks_in(str(folder)) if not is_text(each["sql"])]
 
     def _described_by_yaml(self, path: str) -> dict[str, Any] | None:
         folder, name = str(PurePosixPath(path).parent), PurePosixPath(path).name
@@ -163,6 +194,14 @@ def _parse_yaml(text: str, path: str) -> dict[str, Any]:
 def is_sql(path: str) -> bool:
     """Say whether a file holds SQL, by its name, in any case of its letters."""
     return path.lower().endswith(".sql")
+
+
+def task_files(folder: Path, root: Path) -> Iterator[str]:
+    """Yield the ``task.yaml`` files below a folder, by their path from the root, in order."""
+    for path in sorted(folder.rglob("task.y*ml")):
+        inside = path.relative_to(folder)
+        if path.name in TASK_FILES and not any(part.startswith(".") for part in inside.parts):
+            yield relative(path, root)
 
 
 def sql_files(folder: Path, root: Path) -> Iterator[str]:

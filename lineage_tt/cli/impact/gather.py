@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lineage_tt.cli.impact.config import Config
-from lineage_tt.cli.impact.files import Files, Reader, is_sql, relative, sql_files
+from lineage_tt.cli.impact.files import Files, Reader, is_sql, relative, sql_files, task_files
 from lineage_tt.cli.impact.git import ChangedFile, Repository
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.candidates import Candidate, distinct, read_candidate
@@ -78,19 +78,22 @@ def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -
     files = Files(config, defaults, _reader(config.root))
     found: dict[str, Candidate] = {}
     unmapped: list[str] = []
-    datasets: list[Candidate] = []
+    more: list[Candidate] = []
     for given in paths:
         path = Path(given)
         if path.is_dir():
             listed = list(sql_files(path, config.root))
+            more += [each for name in task_files(path, config.root) for each in files.embedded(name)]
         elif path.exists():
             name = relative(path, config.root)
-            listed = files.beside(name) or [name]
+            inside = files.embedded(name)
+            more += inside
+            listed = files.beside(name) or ([] if inside else [name])
         else:
             raise InvalidRequestError(f"there is no file or folder {given}", hint="give SQL files, folders, or -")
         for name in listed:
             if is_messages(name):
-                datasets += from_messages(files.read(name), name, defaults)
+                more += from_messages(files.read(name), name, defaults)
                 continue
             candidate = files.candidate(name)
             if candidate is not None:
@@ -99,7 +102,7 @@ def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -
                 raise InvalidRequestError(f"{given} is no task", hint="give SQL files, or map it in impact.toml")
             else:
                 unmapped.append(name)
-    return Gathered(list(distinct([*found.values(), *datasets])), unmapped)
+    return Gathered(list(distinct([*found.values(), *more])), unmapped)
 
 
 def from_git(base: str, within: Sequence[str], config: Config, defaults: dict[str, Any]) -> Gathered:
@@ -146,6 +149,7 @@ class _Taken:
 
     def take(self, file: ChangedFile) -> None:
         """Take one changed file in: what it is now, and the task that it was before and is no more."""
+        self._take_embedded(file)
         for name in (self.now.beside(file.path) or [file.path]) if file.path is not None else ():
             candidate = self.now.candidate(name)
             if candidate is not None:
@@ -158,6 +162,21 @@ class _Taken:
             self.gone[was["task_id"]] = file.path or file.before or "", file.before or ""
         if was is None and is_now is None and (path := file.path or file.before) and is_sql(path):
             self.unmapped.append(path)
+
+    def _take_embedded(self, file: ChangedFile) -> None:
+        """Take in the tasks whose SQL stands in a changed ``task.yaml`` itself."""
+        now = self.now.embedded(file.path) if file.path is not None else []
+        before = {each.task_id: each for each in self._embedded_before(file)}
+        for each in now:
+            self.found[f"{file.path}: {each.task_id}"] = replace(each, earlier=before.get(each.task_id))
+        for task in before.keys() - {each.task_id for each in now}:
+            self.gone[task] = file.path or file.before or "", file.before or ""
+
+    def _embedded_before(self, file: ChangedFile) -> list[Candidate]:
+        try:
+            return self.then.embedded(file.before) if file.before is not None else []
+        except InvalidRequestError:  # what was wrong at the base is no task that can be gone
+            return []
 
 
 def _outside(changed: Sequence[ChangedFile], prefix: str) -> list[str]:

@@ -16,6 +16,7 @@ from lineage_tt.impact.render.words import (
     counts_line,
     md,
     path_words,
+    place_words,
     unmapped_line,
     verdict_line,
     worst_findings,
@@ -119,7 +120,7 @@ def _findings(report: Report, rows: int) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for finding in report.findings[:rows]:
         allowed = f" (allowed: {md(finding.allowed)})" if finding.allowed else ""
-        place = code(f"{finding.file}:{finding.line or 1}") if finding.file else ""
+        place = code(place_words(finding)) if finding.file else ""
         way = f"<br>{code(path_words(finding.path)[:400])}" if len(finding.path) > 1 else ""
         reason = md(finding.reason[:400])
         owners = md(", ".join(finding.owners[:5]))

@@ -11,6 +11,7 @@ from lineage_tt.impact.render.words import (
     column_words,
     counts_line,
     path_words,
+    place_words,
     safe,
     unmapped_line,
     verdict_line,
@@ -30,7 +31,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield counts_line(report)
     for finding in report.findings[:MOST]:
         allowed = f" [allowed: {finding.allowed}]" if finding.allowed else ""
-        place = f"{finding.file}:{finding.line or 1}: " if finding.file else ""
+        place = f"{place_words(finding)}: " if finding.file else ""
         whose = f" [owners: {', '.join(finding.owners)}]" if finding.owners else ""
         yield f"  {place}{TITLES[finding.class_]}: {finding.reason}{whose}{allowed}"
         if len(finding.path) > 1:

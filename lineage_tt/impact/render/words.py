@@ -104,6 +104,12 @@ def unmapped_line(report: Report) -> str:
     return f"{count} changed .sql {files} {match} no path rule and {were} not judged: map them in impact.toml"
 
 
+def place_words(finding: Finding) -> str:
+    """Return a finding's file, line, and column where it is known."""
+    column = f":{finding.column}" if finding.line and finding.column else ""
+    return f"{finding.file}:{finding.line or 1}{column}"
+
+
 def basis_line(report: Report) -> str:
     """Return what the report was predicted from."""
     basis = report.basis

@@ -1,0 +1,48 @@
+"""SQL that lies inside another file: in ``task.yaml`` under ``sql``, or behind the front matter of a ``.sql`` file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+#: YAML between two lines of three dashes at the beginning of a file; a SQL comment begins with two dashes, too.
+_FRONT: Final = re.compile(r"\A---[ \t]*\r?\n((?:(?!--).*\r?\n)*?)---[ \t]*\r?(?:\n|\Z)")
+_KEY: Final = re.compile(r"^\s*\w+\s*:", re.MULTILINE)
+
+
+def is_text(sql: str) -> bool:
+    """Say whether what stands under ``sql`` is SQL itself and not the name of a file."""
+    return not sql.lower().endswith(".sql") and bool(re.search(r"\s", sql.strip()))
+
+
+def front_matter(text: str) -> tuple[str, str]:
+    """Return the YAML in front of a text ("" where there is none), and the text with blank lines in its place."""
+    found = _FRONT.match(text)
+    if found is None or not _KEY.search(found[1]):
+        return "", text
+    return found[1], "\n" * found[0].count("\n") + text[found.end() :]
+
+
+def texts_in(document: str) -> Iterator[tuple[int, str]]:
+    """Yield, for each text under ``sql`` in a ``task.yaml``, its first line and the document with all else blank."""
+    import yaml
+
+    lines = document.split("\n")
+    root = yaml.compose(document, Loader=yaml.SafeLoader)
+    tasks = [root]
+    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
+        if key.value == "tasks" and isinstance(value, yaml.SequenceNode):
+            tasks = value.value
+    for task in tasks:
+        for key, value in task.value if isinstance(task, yaml.MappingNode) else ():
+            if key.value == "sql" and isinstance(value, yaml.ScalarNode):
+                start, end = value.start_mark.line, max(value.end_mark.line, value.start_mark.line + 1)
+                first = start + 1 if value.style in ("|", ">") else start
+                kept = [line if first <= place < end else "" for place, line in enumerate(lines)]
+                yield first + 1, "\n".join(kept)
+
+
+def plain(given: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
+    """Return what YAML says of a task's context."""
+    return {key: value for key, value in given.items() if key in names}
