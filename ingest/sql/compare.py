@@ -84,6 +84,11 @@ def _compared(one: _Reading | None, other: _Reading, writes: tuple[tuple[str, st
     return made
 
 
+def _fits(statement: _Statement, sliced: Sliced) -> bool:
+    """Whether a query has as many outputs as the columns that it fills, so that one can be told from another."""
+    return statement.names is None or len(statement.names) == len(sliced.outputs)
+
+
 def _positions(reading: _Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the names that a text gives to what it inserts by position into datasets of unknown columns."""
     for statement in reading.statements:
@@ -117,7 +122,7 @@ def _joined(found: list[TextDifference], writes: tuple[tuple[str, str], ...]) ->
 def _pair(one: _Reading, other: _Reading, before: _Statement, after: _Statement) -> TextDifference:
     theirs = _sliced(other, after, texts=before is not after)
     mine = theirs if before is after else _sliced(one, before)
-    if mine is None or theirs is None or len(theirs.outputs) != len(after.names or theirs.outputs):
+    if mine is None or theirs is None or not (_fits(before, mine) and _fits(after, theirs)):
         return _with_names(_as_whole(one, other, before, after), mine, theirs)
     old, new = _by_name(before, mine), _by_name(after, theirs)
     common = [name for name in new if name in old]
