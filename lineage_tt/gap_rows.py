@@ -29,6 +29,19 @@ _DETAILS: Final = """
         list_transform(outputs, lambda o: (o.dataset, o.columns)), target
     FROM log WHERE version IN (SELECT unnest($versions))"""
 
+#: The datasets that a row touches although no edge names them.
+_TOUCHED: Final = """
+    SELECT DISTINCT node FROM (SELECT unnest(list_concat(
+        list_transform(list_filter(problems, lambda p: starts_with(p.code, 'untraced-')), lambda p: p.subject),
+        list_transform(outputs, lambda o: o.dataset), CASE WHEN len(edges) = 0 THEN [target] ELSE [] END)) AS node
+    FROM log WHERE coverage IN ('partial', 'opaque') AND status = 'accepted' AND task_id IS NOT NULL)
+    WHERE node IN (SELECT unnest($datasets))"""
+
+
+def touched(fetch: Fetch, datasets: Iterable[str]) -> set[str]:
+    """Return those of these datasets that a task which was not complete touched without an edge."""
+    return {node for (node,) in fetch(_TOUCHED, datasets=sorted(set(datasets)))}
+
 
 def timelines(fetch: Fetch, upto: int) -> dict[str, TaskCoverage]:
     """Return the coverage over both times of each task that was not complete in any version up to ``upto``."""

@@ -80,8 +80,7 @@ class Engine:
 
     def reached(self, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk) -> Iterator[Reached]:
         """Yield what is reached from each start at each basis, basis by basis: names only, many in one go."""
-        if self.graph is not None:
-            self.check(node for nodes in starts for node in nodes)
+        if self.graph is not None and all(self.graph.knows(node) for nodes in starts for node in nodes):
             if all(len(nodes) == 1 for nodes in starts) and not self.graph.state.stars.total:
                 nodes = [node for (node,) in starts]
                 for reached in reached_at_once(self.graph, nodes, bases, walk._asdict()):
@@ -146,6 +145,8 @@ class Engine:
         wanted = list(nodes)
         known = set(self._known(wanted))
         missing = [node for node in wanted if node not in known]
+        if missing and self.graph is not None:
+            missing = [node for node in missing if dataset_of(node) not in self.graph.gaps.touched]
         if missing:
             raise UnknownNodeError(missing[0], self._names.near(missing[0]))
 

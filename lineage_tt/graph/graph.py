@@ -185,7 +185,7 @@ class Graph:
     def diff(self, first: Basis, second: Basis, node: str | None = None) -> Difference:
         """Return the edges in force at one point and not at the other; with ``node`` those that touch it."""
         if node is not None:
-            self.check_nodes([node])
+            self.check_nodes([node], touched=True)
         state = self.view(max(first, second, key=lambda basis: basis.version)).state
         found = changed_edges(state, first[:2], second[:2])
         if node is not None:
@@ -237,10 +237,13 @@ class Graph:
         known = 0 <= self.names.nodes.find(node) < self._state.nodes
         return known or knows_star(self.names, self._state, node)
 
-    def check_nodes(self, nodes: Iterable[str]) -> None:
-        """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
+    def check_nodes(self, nodes: Iterable[str], *, touched: bool = False) -> None:
+        """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named.
+
+        With ``touched`` those are known, too, that a task which was not complete touches without an edge.
+        """
         for node in nodes:
-            if not self.knows(node):
+            if not self.knows(node) and not (touched and dataset_of(node) in self.gaps.touched):
                 raise UnknownNodeError(node, nearest(node, self.names))
 
     def node_names(self) -> pa.LargeStringArray:

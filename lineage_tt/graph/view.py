@@ -70,7 +70,8 @@ class GraphView:
 
         ``where`` prunes or hides nodes. ``limit`` bounds the nodes of the answer; there is more where its ``cursor`` is
         not None, to be had from the same call with that cursor. Raises UnknownNodeError for a node that no edge ever
-        named, InvalidRequestError for a negative depth, a limit below 1, or a cursor of another question.
+        named and no task that was not complete touches, InvalidRequestError for a negative depth, a limit below 1, or a
+        cursor of another question.
         """
         request = self.request(depth, level, direct_only, where)
         start = self.start(nodes, level)
@@ -83,7 +84,7 @@ class GraphView:
             digest = request_digest(self.basis, start, direction, depth, level, direct_only, where)
             page = page_of(cursor, limit, digest, self.basis)
         unnamed = Unnamed(self.graph.names, self.state)
-        numbers = self.numbers(start, unnamed)
+        numbers = self.numbers(start, unnamed, touched=True)
         ways: tuple[Literal["down", "up"], ...] = ("down", "up") if direction == "both" else (direction,)
         enough = page.end if page else -1
         self.note_labelled(request, unnamed)
@@ -177,10 +178,11 @@ class GraphView:
             return tuple(dict.fromkeys(map(dataset_of, nodes)))
         return tuple(dict.fromkeys(nodes)) if len(nodes) > 1 else tuple(nodes)
 
-    def numbers(self, start: tuple[str, ...], unnamed: Unnamed) -> Ints:
+    def numbers(self, start: tuple[str, ...], unnamed: Unnamed, *, touched: bool = False) -> Ints:
         """Return the numbers of nodes; UnknownNodeError for one that no edge ever named.
 
-        A column that nobody named is known where its dataset has a star node; it joins ``unnamed``.
+        A column that nobody named is known where its dataset has a star node; it joins ``unnamed``. With ``touched``
+        nodes that a task which was not complete touches are left out: they are known, and no edge is at them.
         """
         known = self.graph.names.nodes
         if len(start) == 1:
@@ -192,8 +194,8 @@ class GraphView:
         if lowest < 0 or highest >= self.state.nodes:
             numbers = np.array([unnamed.number(node) for node in start], np.int32)
             if int(numbers.min()) < 0:
-                self.graph.check_nodes(start)
-                numbers = numbers[numbers >= 0]  # named only later than this state: nothing is at them
+                self.graph.check_nodes(start, touched=touched)
+                numbers = numbers[numbers >= 0]  # named only later than this state, or by no edge: nothing is at them
         return numbers
 
     def note_labelled(self, request: Request, unnamed: Unnamed) -> None:

@@ -18,6 +18,8 @@ from lineage_tt.times import format_instant, parse_instant
 SEED = 20_261_123
 NOON = parse_instant("2024-05-01T12:00:00Z")
 HOUR = 3_600_000_000
+#: Touched by tasks, and by no edge.
+ONLY = ["h:only", "h:only#c"]
 NODES = [f"h:t{table}{column}" for table in range(6) for column in ("", "#a", "#b", "#*")]
 
 
@@ -31,7 +33,7 @@ def message(draw: random.Random, number: int) -> TaskChange:
     kinds = [("DIRECT", "IDENTITY"), ("INDIRECT", "FILTER")]
     edges = [Edge(draw.choice(NODES), draw.choice(NODES), *draw.choice(kinds), "") for _ in range(draw.randrange(4))]
     codes = ["unknown-columns", "syntax", "untraced-read", "untraced-write"]
-    subjects = ["", *(node for node in NODES if "#" not in node)]
+    subjects = ["", "h:only", *(node for node in NODES if "#" not in node)]
     problems = [Problem(draw.choice(codes), "why", draw.choice(subjects)) for _ in range(draw.randrange(1, 3))]
     lineage = Lineage(
         sorted(set(edges)) if coverage != "opaque" else [],
@@ -83,9 +85,9 @@ def test_both_engines_say_the_same(graph: Served, files: Served, folder: Path) -
     print("seed", SEED)
     draw, store = random.Random(SEED), Store.open(folder)
     seen: set[tuple[bool, bool, bool]] = set()
-    for _ in range(60):
+    for _ in range(40):
         asked = points(draw) | {
-            "node": draw.choice(NODES),
+            "node": draw.choice(NODES + ONLY),
             "direction": draw.choice(["up", "down", "both"]),
             "level": draw.choice(["column", "column", "table"]),
             "direct_only": draw.choice(["true", "false"]),
@@ -110,9 +112,11 @@ def test_both_engines_say_the_same(graph: Served, files: Served, folder: Path) -
 def test_many_nodes_at_once_say_what_each_says(graph: Served, files: Served) -> None:
     """In a batch of names each answer carries its own completeness."""
     at = {"valid_at": format_instant(NOON + 2 * HOUR), "version": 61}
-    body = {"nodes": NODES, "points": [at], "direction": "up", "edges": False}
+    body = {"nodes": NODES + ONLY, "points": [at], "direction": "up", "edges": False}
     batch = graph.client.post("/v1/lineage", json=body)
-    alone = [graph.get("/v1/lineage", params=at | {"node": n, "direction": "up", "edges": "false"}) for n in NODES]
+    alone = [
+        graph.get("/v1/lineage", params=at | {"node": n, "direction": "up", "edges": "false"}) for n in NODES + ONLY
+    ]
 
     assert batch.content == files.client.post("/v1/lineage", json=body).content
     assert [answer.json()["completeness"] for answer in alone] == [
@@ -132,7 +136,7 @@ def test_diff_blame_and_tasks_carry_it_too(graph: Served, files: Served, folder:
         assert answer.content == files.get("/v1/diff", params=asked).content, asked
         assert answer.json()["completeness"] == store.diff(*bases, asked.get("node")).completeness.to_json()
 
-        ends = {"source": draw.choice(NODES), "target": draw.choice(NODES)}
+        ends = {"source": draw.choice(NODES), "target": draw.choice(NODES + ONLY)}
         view = store.as_of(one["valid_at"], version=one["version"])
         blamed = graph.get("/v1/blame", params=one | ends)
         assert blamed.content == files.get("/v1/blame", params=one | ends).content, one | ends

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ingest.resolve import SqlResolver
 from lineage_tt import Store
 from lineage_tt.completeness import COMPLETE, MAX_REASONS, MAX_TASKS, Completeness
 from lineage_tt.completeness_words import line
 from lineage_tt.edges import Edge
+from lineage_tt.errors import UnknownNodeError
 from lineage_tt.facts import Field
 from lineage_tt.messages import Lineage, Message, NodeChange, Problem, TaskChange
 from lineage_tt.testing import ManualClock, task_change
@@ -276,3 +279,20 @@ def test_steps_by_star_are_counted(tmp_path: Path) -> None:
 
     assert (found.complete, found.tasks, found.ends, found.by_star) == (False, (), (), 1)
     assert line(found) == "incomplete: 1 step assumes a column name (by star)"
+
+
+def test_a_node_that_only_an_incomplete_task_touches_is_known(tmp_path: Path) -> None:
+    """What no edge names but a text writes is no unknown node: the answer says that its sources are not known."""
+    message = partial("o", problems=untraced(writes="h:made"))
+    store = store_of(tmp_path, message, task_change("t", "online", NOON, [EDGE[:2]]))
+    graph = store.graph()
+    for view in (store.as_of(NOON), graph.as_of(NOON)):
+        found = view.upstream("h:made#x")
+        assert found.steps == ()
+        assert ends(found.completeness) == [("h:made#x", "up", "unknown-sources")]
+        assert ends(view.upstream("h:made", level="table").completeness) == [("h:made", "up", "unknown-sources")]
+        with pytest.raises(UnknownNodeError):
+            view.upstream("h:made_up")
+    assert store.diff(store.basis(version=1), store.basis(), "h:made").completeness is COMPLETE
+    assert not store.diff(store.basis(version=0), store.basis(), "h:made").completeness.complete
+    assert store.blame("h:src#a", "h:made").completeness.uncertain_tasks == {"o"}
