@@ -290,7 +290,10 @@ def _matched(get: Getter, pattern: re.Pattern[str], most: int, template: str, gi
         return None
     if len(str(value)) > most:
         raise ValueError(f"a value of more than {most} characters is not matched against {pattern.pattern!r}")
-    found = pattern.fullmatch(str(value))
+    try:
+        found = pattern.fullmatch(str(value))
+    except SystemError as error:  # a fault of Python's matcher with possessive repeats
+        raise ValueError(f"{value!r} cannot be matched against {pattern.pattern!r}: {error}") from None
     if not found:
         raise ValueError(f"{value!r} does not match {pattern.pattern!r}")
     return _PLACE.sub(lambda place: found[int(place[1])] or "", template)

@@ -79,7 +79,7 @@ def _refuse_nested(items: Iterable[Any]) -> None:
             parts = _flat(given[2])
             if any(part.ways > 1 for part in parts) and not _has_separator(parts):
                 raise UnsafePatternError("a repeat inside a repeat, and nothing between rounds that only ends a round")
-            if any(degree > 1 for degree, _ in _rivals(parts)):
+            if _is_ambiguous([*parts, *parts]):  # the end of a round competes with the beginning of the next
                 raise UnsafePatternError("repeats in a row inside a repeat match the same characters")
             for branches in _branches(given[2]):
                 _refuse_overlapping(branches)
@@ -95,6 +95,20 @@ def _has_separator(parts: Sequence[Part]) -> bool:
             rest |= other.chars
         if part.mandatory and part.ways == 1 and not part.chars & rest:
             return True
+    return False
+
+
+def _is_ambiguous(parts: Sequence[Part]) -> bool:
+    """Return whether a sequence may divide one text among its parts in more than one way."""
+    active: list[Chars] = []
+    for part in parts:
+        rivals = [chars for chars in active if chars & part.chars]
+        if part.ways > 1:
+            if rivals:
+                return True
+            active.append(part.chars)
+        elif part.mandatory:
+            active = rivals
     return False
 
 
@@ -169,7 +183,25 @@ def _repeated(op: Any, least: int, most: int, items: Iterable[Any]) -> list[Part
     whole = _together([inner])
     lengths = min(most - least + 1, _MANY)
     ways = 1 if op is sre.POSSESSIVE_REPEAT else min(_MANY, lengths * whole.ways)
-    return [Part(whole.chars, least > 0 and whole.mandatory, ways, max(whole.degree, 1 if most > SHORT else 0))]
+    rounds = 1 if most > SHORT else 0
+    # A round goes over each character once where it ends at a separator; else each may go over all that is left.
+    once = _has_separator(inner) and _is_plain(items)
+    degree = max(whole.degree, rounds) if once else whole.degree + rounds
+    return [Part(whole.chars, least > 0 and whole.mandatory, ways, degree)]
+
+
+def _is_plain(items: Iterable[Any]) -> bool:
+    """Return whether a sequence holds no alternatives, and no repeats of anything longer than one character."""
+    for op, given in items:
+        if op in (*_REPEATS, sre.POSSESSIVE_REPEAT):
+            if len(given[2]) != 1 or given[2][0][0] not in (sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN):
+                return False
+        elif op is sre.SUBPATTERN:
+            if not _is_plain(given[3]):
+                return False
+        elif op not in (sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN, sre.AT):
+            return False
+    return True
 
 
 def _union(parts: Iterable[Part]) -> Chars:

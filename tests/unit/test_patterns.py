@@ -8,7 +8,7 @@ import re
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from lineage_tt.messages import RejectedMessage
 
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "20261123"))
 SECONDS = 5.0
+ROUNDS = 10_000 if os.environ.get("LINEAGE_TT_PROFILE") == "deep" else 800
 
 
 @contextmanager
@@ -44,7 +45,8 @@ def at_most(seconds: float, what: str) -> Iterator[None]:
     [
         "(a+)+", "(a*)*", r"(\w+\s?)*", "(x+x+)+y", "(a|a)*", "(a|ab)*", "((a)|(a))*c", r"(.*\.)*", "(?:a?){30}a{30}",
         "a?" * 30 + "a" * 30, "(a{1,3})*b", "(x(a|a))*c", "(.*)(.*)(.*)(.*)", r"^(([a-z])+.)+[A-Z]([a-z])+$",
-        "(?=(a+)+b).*", r"(a+|b)*c|(a+)+", "([a-z]{1,10})*1", r"(\w)(\1+)+x",
+        "(?=(a+)+b).*", r"(a+|b)*c|(a+)+", "([a-z]{1,10})*1", r"(\w)(\1+)+x", r"((\w*?)\w{1,3}\.)*",
+        r"(?:a?a?b)*c", r"([ab]*\.++[ab]?)*",
     ],
 )  # fmt: skip
 def test_a_catastrophic_pattern_is_refused(pattern: str) -> None:
@@ -93,7 +95,7 @@ def test_no_value_holds_up_a_pattern_that_is_taken() -> None:
     print("seed", SEED)
     rng = random.Random(SEED)
     taken = 0
-    for _ in range(3000):
+    for _ in range(ROUNDS):
         pattern = random_pattern(rng)
         try:
             longest = min(judged(pattern), 20_000)
@@ -103,9 +105,10 @@ def test_no_value_holds_up_a_pattern_that_is_taken() -> None:
         compiled = re.compile(pattern)
         for unit in ("a", "b", "ab", "aab", ".", "a.", "ab."):
             value = (unit * longest)[: longest - 1] + "!"
-            with at_most(SECONDS, f"{pattern} with {unit}"):
+            # Python 3.11's matcher fails on some possessive repeats; what matters here is that it ends.
+            with at_most(SECONDS, f"{pattern} with {unit}"), suppress(SystemError):
                 compiled.fullmatch(value)
-    assert taken > 500
+    assert taken > ROUNDS // 6
 
 
 def test_a_mapping_with_a_catastrophic_pattern_is_refused(tmp_path: Path) -> None:
