@@ -6,7 +6,7 @@ one writer others may have made ten small commits, and 40 ms for them would be s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from lineage_tt import commit_file, commits, history, storage
@@ -27,40 +27,28 @@ if TYPE_CHECKING:
 
 #: More rows than these in the commits together are better read by DuckDB.
 MAX_ROWS: Final = 16_384
-#: Of a file with more rows the edges are not read: who needs these histories reads them from the log.
-MAX_WHOLE: Final = 64
 _COLUMN: Final = "column"
 _WANTED: Final = (
-    "version", "system_time", "status", "event_id", "task_id", "op", "effective_at", "source_version", "outputs",
-    "kind", "subject", "fact_key", "facts", "stars", "derived_from", "content_sha256",
+    "version", "system_time", "status", "event_id", "task_id", "op", "effective_at", "source_version", "retracts",
+    "outputs", "kind", "subject", "fact_key", "facts", "stars", "derived_from", "content_sha256",
 )  # fmt: skip
 
 
 def load(log: Log, after: int, remembered: Callable[[Subject], bool]) -> Past | None:
     """Return what versions greater than ``after`` hold for a writer; None where ``history.load`` has to be asked.
 
-    The messages of subjects that are ``remembered`` are with it where they are few. Raises as ``history.load``.
+    The messages of subjects that are ``remembered`` are with it. Raises as ``history.load``.
     """
     made = log.commits_after(after)
     if made is None or sum(map(_size, made)) > MAX_ROWS or any(len(each.added) > 1 for each in made):
         return None
-    past, moved, unread = Past(), set[Subject](), set[Subject]()
+    past, moved = Past(), set[Subject]()
     for commit in made:
         subjects = commit_file.touches(commit.meta)
         if subjects is not None and not any(map(remembered, subjects)):
             past.tasks.update(subjects)
         elif not commit.adds_no_version:
-            whole = _size(commit) <= MAX_WHOLE
-            for row in _rows(log, commit, whole):
-                subject = _take(past, row, moved)
-                if subject is None:
-                    continue
-                if not whole:
-                    unread.add(subject)
-                elif remembered(subject):
-                    past.messages.setdefault(subject, []).append(_message(row, subject))
-    for subject in unread:
-        past.messages.pop(subject, None)
+            _take_file(past, _file(log, commit.added[0]), remembered, moved)
     history.note_moved(log, past, moved)
     return past
 
@@ -69,16 +57,20 @@ def _size(commit: Commit) -> int:
     return int(commit.meta["last_version"]) - int(commit.meta["first_version"]) + 1
 
 
-def _rows(log: Log, commit: Commit, whole: bool) -> Iterable[LogRow]:
-    """Return the rows of a commit's data file, once its bytes are verified; not whole, they lack edges and changes."""
+def _take_file(past: Past, file: Path, remembered: Callable[[Subject], bool], moved: set[Subject]) -> None:
+    """Note what a data file holds; edges are made into rows only for the messages of remembered subjects."""
     import pyarrow.parquet as pq
 
-    from lineage_tt.arrow import from_table, some_of
+    from lineage_tt.arrow import some_of
 
-    file = pq.ParquetFile(_file(log, commit.added[0]))
-    if whole:
-        return from_table(file.read(use_threads=False))
-    return some_of(file.read(columns=list(_WANTED), use_threads=False), _WANTED)
+    table = pq.ParquetFile(file).read(columns=[*_WANTED, "edges"], use_threads=False)
+    wanted = []
+    for place, row in enumerate(some_of(table, _WANTED)):
+        subject = _take(past, row, moved)
+        if subject is not None and remembered(subject):
+            wanted.append(place)
+    for row in some_of(table.take(wanted), (*_WANTED, "edges")) if wanted else ():
+        past.messages.setdefault(_subject(row), []).append(_message(row))
 
 
 def _file(log: Log, name: str) -> Path:
@@ -99,7 +91,7 @@ def _take(past: Past, row: LogRow, moved: set[Subject]) -> Subject | None:
     if row.status == "rejected":
         past.rejected[row.content_sha256] = row.version
         return None
-    subject: Subject = row.task_id or (row.kind or "", row.subject or "", row.fact_key or "")
+    subject = _subject(row)
     past.tasks.add(subject)
     if row.op == "retract" or row.derived_from is not None:
         moved.add(subject)
@@ -118,11 +110,15 @@ def _take(past: Past, row: LogRow, moved: set[Subject]) -> Subject | None:
     return subject
 
 
-def _message(row: LogRow, subject: Subject) -> PastMessage:
+def _subject(row: LogRow) -> Subject:
+    return row.task_id or (row.kind or "", row.subject or "", row.fact_key or "")
+
+
+def _message(row: LogRow) -> PastMessage:
     facts: Sequence[tuple[str, str, str]] = row.facts
     if row.kind == "task":
         facts = [fact for fact in facts if fact[1] != _COLUMN]
     return PastMessage(
-        row.version, subject, row.event_id or "", row.op or "", row.effective_at, row.source_version, row.retracts,
-        row.content_sha256, row.edges, facts, row.derived_from, row.stars,
+        row.version, _subject(row), row.event_id or "", row.op or "", row.effective_at, row.source_version,
+        row.retracts, row.content_sha256, row.edges, facts, row.derived_from, row.stars,
     )  # fmt: skip

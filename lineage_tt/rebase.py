@@ -2,8 +2,8 @@
 
 A *draft* is a plan that waits, or that lost to another writer. What others commit meanwhile is noted. Where none of it
 touches what the plan rests on, the rows are exactly those that planning again would give, but for their numbers, times
-and checksums: the draft is *renumbered*. Else its effects on the histories are taken back, those of tasks that nobody
-else touched stay in memory, and the batch is planned again with the lineages that were made of its SQL.
+and checksums: the draft is *renumbered*. Else its effects on the histories are taken back, what others said of the
+same tasks is added to them, and the batch is planned again with the lineages that were made of its SQL.
 
 What a plan rests on: the histories of its subjects; the messages refused before; the columns of the datasets that its
 statements, or the stars of its tasks, asked for; and who reads by a star the datasets of which it says something.
@@ -17,7 +17,7 @@ from lineage_tt.catalog import Catalog, Entry
 from lineage_tt.history import Past
 from lineage_tt.messages import Subject
 from lineage_tt.plan import Plan
-from lineage_tt.tasks import Tasks
+from lineage_tt.tasks import PastMessage, Tasks
 
 
 @dataclass(slots=True)
@@ -30,9 +30,15 @@ class Since:
     starred: set[str] = field(default_factory=set)
     #: Whether it changed which earlier versions count.
     moved: bool = False
+    #: The messages of subjects that the plan remembers, but for those that were not read.
+    messages: dict[Subject, list[PastMessage]] = field(default_factory=dict)
+    unread: set[Subject] = field(default_factory=set)
 
     def note(self, past: Past) -> None:
         """Add what some commits hold."""
+        for subject, messages in past.messages.items():
+            self.messages.setdefault(subject, []).extend(messages)
+        self.unread.update(past.tasks - past.messages.keys())
         self.subjects.update(past.tasks)
         self.refused.update(past.rejected)
         self.declared.update(dataset for dataset, _ in past.declared)
@@ -90,11 +96,17 @@ class Draft:
 
     def take_back(self, tasks: Tasks) -> None:
         """Take back what the plan did to the histories; remember those that agree with the log."""
-        untouched = {}
+        known, since = {}, self.since
         for subject, history in self.plan.histories.items():
-            if subject in self.since.subjects:
-                tasks.forget([subject])
-            else:
-                history.rewind(self.plan.version)
-                untouched[subject] = history
-        tasks.keep(untouched)
+            if subject in since.unread:
+                continue
+            history.rewind(self.plan.version)
+            if subject in since.messages:
+                history.extend(since.messages[subject])
+            known[subject] = history
+        tasks.forget(self.plan.histories.keys() - known.keys())
+        tasks.keep(known)
+
+    def remembers(self, subject: Subject) -> bool:
+        """Return whether the plan holds the history of a subject."""
+        return subject in self.plan.histories

@@ -328,9 +328,12 @@ class Writer:
         if self.log.version > self._known:
             if self._draft is not None:
                 self._draft.set_aside(self._catalog)
-            past = latest.load(self.log, self._known, self._tasks.knows)
+            past = latest.load(self.log, self._known, self._remembers)
             self._take_in(past or history.load(self.log, after=self._known))
             self._known = self.log.version
+
+    def _remembers(self, subject: Subject) -> bool:
+        return self._tasks.knows(subject) or (self._draft is not None and self._draft.remembers(subject))
 
     def _start(self) -> None:
         self._catalog = Catalog()
@@ -345,9 +348,11 @@ class Writer:
         if self._draft is not None:
             self._draft.since.note(past)
         self._rejected.update(past.rejected)
-        self._tasks.forget(past.tasks - past.messages.keys())
-        for subject, messages in past.messages.items():
-            self._tasks.extend(subject, messages)
+        for subject in past.tasks:
+            if subject in past.messages and self._tasks.knows(subject):
+                self._tasks.extend(subject, past.messages[subject])
+            else:
+                self._tasks.forget([subject])
         for dataset, entry in past.declared:
             self._catalog.declare(dataset, entry)
         for task, dataset in past.stars:

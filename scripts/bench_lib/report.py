@@ -11,6 +11,8 @@ WANTED = {
     "batch_vs_sqlite": ("≥ 2", "times"),
     "single_message_ms": ("≤ 25", "ms"),
     "single_message_p99_ms": ("", "ms"),
+    "ten_writers_ratio": ("≥ 0.8", "times"),
+    "worst_wait_ratio": ("≤ 20", "times"),
     "real_stream_s": ("≤ 60", "s"),
     "ingest_rss_mib": ("≤ 1,024", "MiB"),
     "ingest_rss_growth": ("flat", "times"),

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEYS = {
     "scale", "messages", "machine", "batch_messages_per_s", "batch_vs_sqlite", "single_message_ms",
     "single_message_p99_ms", "ingest_rss_mib", "ingest_rss_growth", "edges_as_of_s", "edges_as_of_growth",
-    "cold_cli_s", "cold_cli_vs_python",
+    "cold_cli_s", "cold_cli_vs_python", "ten_writers_ratio", "worst_wait_ratio",
 }  # fmt: skip
 
 
@@ -22,7 +22,7 @@ def test_the_benchmark_prints_all_keys(shared_dir: Path, tmp_path: Path) -> None
     command = [sys.executable, str(ROOT / "scripts" / "bench"), "store", "--scale", "tiny", "--json"]
     environment = os.environ | {"LINEAGE_TT_SHARED": str(shared_dir), "LINEAGE_TT_BENCH_DIR": str(tmp_path)}
     done = subprocess.run(
-        [*command, "--tasks", "150", "--rounds", "1", "--no-real-stream"],
+        [*command, "--tasks", "150", "--rounds", "1", "--no-real-stream", "--writers-seconds", "3"],
         capture_output=True, timeout=280, env=environment, cwd=tmp_path,
     )  # fmt: skip
 
