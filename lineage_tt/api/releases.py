@@ -139,4 +139,5 @@ class ImpactAnswer(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     basis: schemas.Basis
+    completeness: schemas.Completeness
     result: dict[str, Any]

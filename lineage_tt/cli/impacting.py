@@ -155,7 +155,7 @@ def _verify(call: Call, name: str) -> int:
 
     try:
         given = json.loads(Path(name).read_bytes())
-        report = Report.from_json({"basis": given["basis"], **given["result"]})
+        report = Report.from_answer(given)
     except OSError as error:
         raise InvalidRequestError(
             f"cannot read {name}: {error.strerror}", hint="give a report of --format json"

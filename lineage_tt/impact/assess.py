@@ -12,7 +12,7 @@ from lineage_tt.impact.backfill import backfill_of
 from lineage_tt.impact.base import Base, Facts
 from lineage_tt.impact.candidates import Candidate, distinct
 from lineage_tt.impact.closure import EdgesFrom, Reached, by_dataset, path_to, walk
-from lineage_tt.impact.doubts import own_doubts, reader_doubts, weakened
+from lineage_tt.impact.doubts import completeness_of, own_doubts, reader_doubts, weakened
 from lineage_tt.impact.edits import (
     MEANING,
     NOT_READ,
@@ -93,6 +93,7 @@ def assess(
         backfill=backfill_of(release, impacts, reached),
         derived=tuple(_derived(release)),
         notes=tuple(_notes(release)),
+        completeness=completeness_of(release, base.gaps(), reached, _widened(columns)).to_json(),
     )
     return judge(report, policy)
 

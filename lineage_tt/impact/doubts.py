@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from lineage_tt.completeness import Gap, GapsAt, Reason
+from lineage_tt.completeness import Completeness, Gap, GapsAt, Reason, summed
 from lineage_tt.edges import dataset_of
 from lineage_tt.gaps import Detail, Said, gap_of
 from lineage_tt.impact.closure import Reached, path_to
@@ -63,6 +63,17 @@ def _gap_after(change: Change) -> Gap | None:
         change.candidate.target,
     )
     return gap_of(task, Said(0, "update", "", None, None, None, None, lineage.coverage), detail)
+
+
+def completeness_of(
+    release: Release, gaps: GapsAt, reached: Mapping[str, Reached], widened: Collection[str]
+) -> Completeness:
+    """Return which tasks downstream of the release, its own among them, are partial or opaque."""
+    datasets = {dataset_of(node) for node in reached} | set(widened)
+    tasks = {at.task for at in reached.values() if at.task is not None}
+    known = [gap for gap in (*gaps.reading(datasets), *gaps.of(tasks)) if gap.task_id not in release.changes]
+    mine = [gap for change in release.changes.values() if not change.is_same and (gap := _gap_after(change))]
+    return summed([*known, *mine])
 
 
 def reader_doubts(

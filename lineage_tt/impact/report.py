@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
+from lineage_tt.completeness import COMPLETE
+
 BREAKING: Final = "breaking"
 POTENTIALLY: Final = "potentially_breaking"
 ADDITIVE: Final = "additive"
@@ -159,7 +161,8 @@ class Gate:
 class Report:
     """The whole answer; ``basis`` is the point it was predicted at: the same release there gives the same answer.
 
-    ``unmapped`` are the changed SQL files that no path rule matches: they are no part of what was judged.
+    ``completeness`` says which tasks downstream are partial or opaque, as in every answer of the store. ``unmapped``
+    are the changed SQL files that no path rule matches: they are no part of what was judged.
     """
 
     basis: Mapping[str, Any]
@@ -175,6 +178,7 @@ class Report:
     notes: tuple[str, ...] = ()
     gate: Gate = field(default_factory=Gate)
     unmapped: tuple[str, ...] = ()
+    completeness: Mapping[str, Any] = field(default_factory=COMPLETE.to_json)
 
     def with_unmapped(self, files: Iterable[str]) -> Report:
         """Return the report with the changed SQL files that were not judged, listed and counted."""
@@ -185,6 +189,11 @@ class Report:
         """Return the report as an object; ``class_`` is called ``class`` there."""
         found: dict[str, Any] = _renamed(asdict(self), "class_", "class")
         return found
+
+    @classmethod
+    def from_answer(cls, given: Mapping[str, Any]) -> Report:
+        """Return the report in an answer: what ``--format json`` prints and a server sends."""
+        return cls.from_json({"basis": given["basis"], "completeness": given.get("completeness"), **given["result"]})
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Report:
@@ -204,6 +213,7 @@ class Report:
             notes=tuple(known["notes"]),
             gate=_made(Gate, known["gate"]),
             unmapped=tuple(known.get("unmapped", ())),
+            completeness=known.get("completeness") or COMPLETE.to_json(),
         )
 
 

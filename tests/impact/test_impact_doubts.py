@@ -48,7 +48,14 @@ def test_a_downstream_that_ends_at_partial_or_opaque_tasks_is_unknown_and_names_
     assert "its lineage is opaque" in found["torn"]["reason"]
     assert "its lineage is partial" in found["mixed"]["reason"]
     assert found["torn"]["subject"] == "hive:dw.sales"
-    assert impact(work, "sales.sql", "--allow", "unknown").status == 0
+    completeness = json.loads(done.out)["completeness"]
+    assert completeness["complete"] is False
+    assert {"torn": "opaque", "mixed": "partial"}.items() <= {
+        task["task_id"]: task["coverage"] for task in completeness["tasks"]
+    }.items()
+    allowed = impact(work, "sales.sql", "--allow", "unknown")
+    assert allowed.status == 0
+    assert "incomplete: what is known of mixed (partial)" in allowed.out
 
 
 def test_an_added_column_is_unknown_where_a_direct_reader_is(work: Path) -> None:

@@ -112,7 +112,7 @@ def test_the_service_gives_the_same_report(store: Store, url: str) -> None:
         given = answer.json()
 
         assert answer.status_code == 200, answer.text
-        assert Report.from_json({"basis": given["basis"], **given["result"]}) == assessed(store, *release, at=AT)
+        assert Report.from_answer(given) == assessed(store, *release, at=AT)
     assert store.refresh() == given["basis"]["version"]
 
 

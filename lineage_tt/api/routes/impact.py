@@ -71,7 +71,8 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
             base.close()
 
     report = (await service.run(make)).to_json()
-    body = orjson.dumps({"basis": report.pop("basis"), "result": report})
+    basis_of, completeness = report.pop("basis"), report.pop("completeness")
+    body = orjson.dumps({"basis": basis_of, "completeness": completeness, "result": report})
     return Response(body, 200, {"cache-control": "no-store", **PLAIN_DATA}, "application/json")
 
 

@@ -42,7 +42,7 @@ def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) 
         raise _refusal(answer.status, content)
     try:
         given = json.loads(content)
-        return Report.from_json({"basis": given["basis"], **given["result"]})
+        return Report.from_answer(given)
     except (ValueError, KeyError, TypeError):
         raise UnavailableError(
             f"what answers at {uri} is no lineage-tt server of this release", hint="give the URL of lineage-tt serve"

@@ -10,5 +10,5 @@ from lineage_tt.impact.report import Report
 def page(report: Report) -> str:
     """Return the report as one line of JSON."""
     result = report.to_json()
-    basis = result.pop("basis")
-    return json.dumps({"basis": basis, "result": result}) + "\n"
+    basis, completeness = result.pop("basis"), result.pop("completeness")
+    return json.dumps({"basis": basis, "completeness": completeness, "result": result}) + "\n"

@@ -14,6 +14,7 @@ from lineage_tt.impact.render.words import (
     code,
     column_words,
     counts_line,
+    incomplete_line,
     md,
     path_words,
     place_words,
@@ -53,6 +54,9 @@ def _lines(report: Report, rows: int) -> Iterator[str]:
     yield f"**{md(verdict_line(report))}**"
     yield ""
     yield counts_line(report)
+    if incomplete := incomplete_line(report):
+        yield ""
+        yield md(incomplete)
     yield ""
     for number, finding in enumerate(worst_findings(report), 1):
         owners = f" — {md(', '.join(finding.owners[:3]))}" if finding.owners else ""

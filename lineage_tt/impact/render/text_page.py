@@ -10,6 +10,7 @@ from lineage_tt.impact.render.words import (
     basis_line,
     column_words,
     counts_line,
+    incomplete_line,
     path_words,
     place_words,
     safe,
@@ -63,6 +64,8 @@ def _lines(report: Report) -> Iterator[str]:
         yield unmapped_line(report) + ":"
         yield from (f"  {path}" for path in report.unmapped[:MOST])
         yield from _more(len(report.unmapped))
+    if incomplete := incomplete_line(report):
+        yield incomplete
     yield from (f"note: {note}" for note in report.notes)
     yield from (f"gate: {reason}" for reason in report.gate.tripped)
     yield from (f"allow-list: {words}" for words in report.gate.expired)

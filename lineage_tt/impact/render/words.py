@@ -110,6 +110,17 @@ def place_words(finding: Finding) -> str:
     return f"{finding.file}:{finding.line or 1}{column}"
 
 
+def incomplete_line(report: Report) -> str | None:
+    """Return which tasks of the release and downstream of it are not complete, None where all are."""
+    tasks = report.completeness.get("tasks", ())
+    total = len(tasks) + int(report.completeness.get("tasks_omitted", 0))
+    if not total:
+        return None
+    named = ", ".join(f"{task['task_id']} ({task['coverage']})" for task in tasks[:5])
+    more = f" and {total - 5} more" if total > 5 else ""
+    return f"incomplete: what is known of {named}{more} is not complete"
+
+
 def basis_line(report: Report) -> str:
     """Return what the report was predicted from."""
     basis = report.basis
