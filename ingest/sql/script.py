@@ -18,6 +18,7 @@ from ingest.sql.net import overlooked
 from ingest.sql.parse import Parsed, parse, tokenize
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, StatementLineage
 from ingest.sql.scan import scan
+from ingest.sql.starred import joined_edges
 from ingest.sql.statements import Outcome, Statements
 from lineage_tt.edges import DIRECT, Edge
 from lineage_tt.facts import Shape, Types
@@ -119,7 +120,7 @@ class Script:
 
     def _extraction(self, done: list[StatementLineage], sql: str) -> Extraction:
         giving = [each.edges for each in done if each.edges]
-        edges = giving[0] if len(giving) == 1 else in_order(chain.from_iterable(giving))
+        edges = giving[0] if len(giving) == 1 else in_order(chain(*giving, joined_edges(done)))
         problems = list(self.statements.walk.problems)
         if not done and sql.strip():
             problems.append(Problem("unsupported-statement", "there is no statement in this text"))

@@ -226,7 +226,8 @@ def _starts(graph: Graph, state: State, node: str, down: bool, unnamed: Unnamed)
         return np.array([unnamed.add(whole, node.partition("#")[2])], np.int32)
     if not down:
         return np.array([whole], np.int32)
-    members = np.flatnonzero(graph.names.datasets_from(0)[: state.nodes] == whole).astype(np.int32)
+    owners = graph.names.datasets_from(0)[: state.nodes]
+    members: Ints = np.flatnonzero(owners == whole).astype(np.int32)
     return members[members != whole]
 
 

@@ -224,3 +224,25 @@ def test_a_path_of_several_schemas_is_told(lineage, dialect, path, codes):
     told = lineage(f"SET {path}; SELECT a FROM t", dialect)
     assert told.codes() == codes
     assert told.names() == {"a": "t#a"}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_star_also_fills_the_columns_that_another_statement_names(lineage, turned):
+    """One statement writes a by name, another by star: the star's source has an edge of its own to that column."""
+    texts = ["INSERT INTO o SELECT a FROM t", "INSERT INTO o SELECT *, upper(k) AS big FROM far"]
+    found = lineage("; ".join(reversed(texts) if turned else texts), "hive")
+
+    edges = {(edge.source, edge.target) for edge in found.found.edges}
+    assert edges == {
+        ("n:d.t#a", "n:d.o#a"),
+        ("n:d.far#*", "n:d.o#*"),
+        ("n:d.far#a", "n:d.o#a"),
+        ("n:d.far#k", "n:d.o#big"),
+    }
+
+
+def test_a_star_does_not_fill_what_its_own_statement_makes(lineage):
+    """What a statement makes of a source of its own does not come by its star, whatever else the text writes."""
+    found = lineage("INSERT INTO o SELECT *, upper(k) AS a FROM far; INSERT INTO o SELECT a FROM t", "hive")
+
+    assert ("n:d.far#a", "n:d.o#a") not in {(edge.source, edge.target) for edge in found.found.edges}
