@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 #: Names of columns that the dictionary has not are numbered from here.
 _UNKNOWN: Final = 1 << 30
+#: Replaced, never written to: a walk over a graph without star nodes makes no array.
+_NO_PAIRS: Final[Ints] = np.zeros((0, 2), np.int32)
+_NO_PASSES: Final[Bytes] = np.zeros(0, np.uint8)
 
 
 class Unnamed:
@@ -31,9 +34,9 @@ class Unnamed:
         self._words: list[str] = []
         self.base = len(state.record)
         #: dataset and column's name of each, by number
-        self.pairs: Ints = np.zeros((0, 2), np.int32)
+        self.pairs: Ints = _NO_PAIRS
         #: whether a filter lets each pass
-        self.passes: Bytes = np.zeros(0, np.uint8)
+        self.passes: Bytes = _NO_PASSES
 
     def __len__(self) -> int:
         return len(self.pairs)

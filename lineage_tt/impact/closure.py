@@ -70,8 +70,8 @@ def _leaving(
 ) -> Iterator[tuple[str, str]]:
     """Yield (target, task) of each step out of a node."""
     dataset, _, column = node.partition("#")
-    if column in ("", STAR):
-        yield from ((edge.target, edge.task_id) for edge in whole.get(dataset, ()))
+    if column in ("", STAR):  # a star node stands for every column, not for the dataset as a whole
+        yield from ((edge.target, edge.task_id) for edge in whole.get(dataset, ()) if not column or "#" in edge.source)
         return
     yield from ((edge.target, edge.task_id) for edge in by_source.get(node, ()))
     for edge in by_source.get(dataset + _STAR_END, ()):

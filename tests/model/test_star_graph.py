@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 from agreement import compare_walk
@@ -10,12 +11,12 @@ from domain import INSTANTS, message, sizes
 from graph_agreement import compare_with_duckdb
 from hypothesis import given
 from hypothesis import strategies as st
-from reference import Model, Sent
+from reference import Model, Sent, dataset, enters, is_column, leaves, walk
 from test_star_walks import ALL, star_graphs
 from test_walks import store_with
 
 from lineage_tt import Store
-from lineage_tt.graph import Graph, GraphView
+from lineage_tt.graph import Filter, Graph, GraphView
 from lineage_tt.testing import ManualClock
 
 
@@ -97,3 +98,69 @@ def test_pages_through_stars_are_the_walk(tmp_path_factory, graph, limit: int) -
             assert sorted(zip(reached.steps.tolist(), reached.names, strict=True)) == [
                 (steps, name) for steps, found_way, name in whole.node_steps if found_way == way
             ]
+
+
+@sizes(25, 1000)
+@given(star_graphs, st.integers(0, 2**32))
+def test_paths_through_stars_are_ways(tmp_path_factory, graph, seed: int) -> None:  # type: ignore[no-untyped-def]
+    """There is a way where the model's walks from both ends come to the other one; its edges go on one to the next."""
+    store, model = store_with(tmp_path_factory.mktemp("stars") / "s", graph)
+    view, rng = store.graph().as_of(INSTANTS[2]), random.Random(seed)
+    edges = list(model.state(INSTANTS[2], model.version))
+    known = [node for node in ALL if view.graph.knows(node)]
+    for _ in range(10 if known else 0):
+        start, end = rng.choice(known), rng.choice(known)
+        upward = [shown[:6] for shown in walk(edges, [end], "up")]
+        downward = [shown[:6] for shown in walk(edges, [start], "down")]
+        comes = any(leaves(e, start) or (is_column(start) and e[1] == dataset(start) + "#*") for e in upward)
+        goes = any(enters(e, end) or (is_column(end) and e[2] == dataset(end) + "#*") for e in downward)
+        ways = view.paths(start, end, limit=3)
+
+        assert bool(ways) == (comes and goes), (start, end)
+        for way in ways:
+            assert len(way.by_star) == len(way.edges)
+            assert leaves(way.edges[0][:6], start)
+            assert enters(way.edges[-1][:6], end)
+            for one, other in pairwise(way.edges):
+                assert other.source == one.target or dataset(other.source) == one.target
+
+
+def test_what_if_replaces_star_edges(tmp_path: Path) -> None:
+    """A task's star edge replaced by named columns: walks over the graph as it would be join nothing any more."""
+    stars = frozenset([("hive:a#*", "hive:b#*", "DIRECT", "IDENTITY", "")])
+    reader = frozenset([("hive:b#x", "hive:c#x", "DIRECT", "IDENTITY", "")])
+    store, _ = store_with(tmp_path / "s", (stars, reader))
+    graph = store.graph()
+    named = graph.with_({"t0": [("hive:a#z", "hive:b#x")]})
+    starred = graph.with_({"t1": [("hive:b#*", "hive:c#*")]})
+
+    def sources(found: Graph, node: str) -> list[tuple[str, bool]]:
+        return [(step.edge.source, step.by_star) for step in found.as_of(INSTANTS[2]).upstream(node).steps]
+
+    assert sources(graph, "hive:c#x") == [("hive:b#x", False), ("hive:a#x", True)]
+    assert sources(named, "hive:c#x") == [("hive:b#x", False), ("hive:a#z", False)]
+    assert sources(starred, "hive:c#new") == [("hive:b#new", True), ("hive:a#new", True)]
+
+
+def test_a_batch_names_columns_that_nobody_named(tmp_path: Path) -> None:
+    """Many nodes at once: what is come to by star has its name, in the batch and in its table."""
+    stars = frozenset([("hive:a#*", "hive:b#*", "DIRECT", "IDENTITY", "")])
+    store, _ = store_with(tmp_path / "s", (stars,))
+    graph = store.graph()
+    batch = graph.batch(["hive:a#new", "hive:a#*"], [graph.basis(INSTANTS[2])])
+
+    assert batch[0, 0].names == ["hive:b#new"]
+    assert batch.to_arrow().column("reached").to_pylist() == ["hive:b#new", "hive:b#*"]
+    assert len(graph.names.nodes) == 4
+
+
+def test_a_filter_meets_unnamed_columns_as_their_dataset(tmp_path: Path) -> None:
+    """A pattern that leaves out a dataset stops the walk at columns of it that nobody named, too."""
+    chain = [(f"hive:{a}#*", f"hive:{b}#*", "DIRECT", "IDENTITY", "") for a, b in ("ab", "bc")]
+    store, _ = store_with(tmp_path / "s", (frozenset(chain),))
+    view = store.graph().as_of(INSTANTS[2])
+
+    pruned = view.downstream("hive:a#new", where=Filter(datasets=("hive:b",), exclude=True))
+    hidden = view.downstream("hive:a#new", where=Filter(datasets=("hive:b",), exclude=True, hide=True))
+    assert list(pruned.nodes) == []
+    assert list(hidden.nodes) == ["hive:c#new"]

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from reference import EdgeValue, walk
 from test_walks import kinds, store_with
 
+from lineage_tt.edges import TaskEdge, dataset_of
+from lineage_tt.impact import closure
+
 #: every node of the small world, a star node for each dataset, and a column that no edge ever names
 STARS = [f"{table}#*" for table in COLUMNS]
 ALL = [*NODES, *STARS, "hive:a#nobody", "bi:e#nobody"]
@@ -44,3 +47,25 @@ def test_walks_go_through_stars(tmp_path_factory, graph) -> None:  # type: ignor
         for way in ("up", "down"):
             found = view.lineage(node, direction=way, direct_only=True)  # type: ignore[arg-type]
             assert {(*s.edge[:6], s.by_star): s.steps for s in found.steps} == walk(direct, [node], way)
+
+
+@sizes(150, 5000)
+@given(star_graphs, st.sampled_from(ALL), st.booleans())
+def test_the_closure_of_an_impact_report_is_the_walk(graph, start: str, direct_only: bool) -> None:  # type: ignore[no-untyped-def]
+    """What a release's downstream comes to, star by star: the nodes of the model's walk, with their steps."""
+    every = [TaskEdge(f"t{i}", *edge) for i, edge_set in enumerate(graph) for edge in sorted(edge_set)]
+    kept = [edge for edge in every if not direct_only or edge.type == "DIRECT"]
+    expected: dict[str, int] = {}
+    for shown, steps in walk([tuple(edge) for edge in kept], [start], "down").items():
+        expected[shown[2]] = min(steps, expected.get(shown[2], steps))
+
+    found = closure.walk(
+        [start],
+        lambda datasets: [edge for edge in every if dataset_of(edge.source) in set(datasets)],
+        lambda tasks: [edge for edge in every if edge.task_id in set(tasks)],
+        direct_only=direct_only,
+    )
+
+    assert {node: at.steps for node, at in found.items() if at.steps} == {
+        node: steps for node, steps in expected.items() if node != start
+    }
