@@ -227,8 +227,9 @@ def _starts(graph: Graph, state: State, node: str, down: bool, unnamed: Unnamed)
     if not down:
         return np.array([whole], np.int32)
     owners = graph.names.datasets_from(0)[: state.nodes]
-    members: Ints = np.flatnonzero(owners == whole).astype(np.int32)
-    return members[members != whole]
+    inside = owners == whole
+    inside[whole] = False
+    return np.flatnonzero(inside).astype(np.int32)
 
 
 def steps_from(

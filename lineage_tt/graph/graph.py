@@ -32,7 +32,7 @@ from lineage_tt.graph.near import nearest
 from lineage_tt.graph.pairing import rectangles
 from lineage_tt.graph.scratch import Scratches
 from lineage_tt.graph.state import State, build, edge_texts, rectangles_of
-from lineage_tt.graph.unnamed import knows_star
+from lineage_tt.graph.unnamed import Unnamed, knows_star
 from lineage_tt.graph.view import GraphView
 from lineage_tt.snapshot import Snapshot
 
@@ -85,6 +85,7 @@ class Graph:
         self._system_times = system_times
         self._refreshing, self._asking = threading.Lock(), threading.Lock()
         self._masks: dict[tuple[Any, ...], Bytes] = {}
+        self._plain: tuple[State, Unnamed] | None = None
         self._gaps: Gaps | None = None
 
     @classmethod
@@ -229,6 +230,15 @@ class Graph:
         from lineage_tt.graph.overlay import overlaid
 
         return overlaid(self, replacements, None if valid_from is None else self.store.instant(valid_from))
+
+    def unnamed(self, state: State) -> Unnamed:
+        """Return the nodes of one answer; a state without star nodes has none but its own, for all answers."""
+        if state.stars.total:
+            return Unnamed(self.names, state)
+        held = self._plain
+        if held is None or held[0] is not state:
+            self._plain = held = (state, Unnamed(self.names, state))
+        return held[1]
 
     # --- names and memory ---------------------------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ from lineage_tt.edges import dataset_of, is_star
 from lineage_tt.errors import InvalidRequestError
 from lineage_tt.graph.filters import Filter
 from lineage_tt.graph.meeting import meet
-from lineage_tt.graph.unnamed import Unnamed
 
 if TYPE_CHECKING:
     from lineage_tt.graph.results import Part, Walk
@@ -65,7 +64,7 @@ def between(
         raise InvalidRequestError("a way cannot hide its nodes", hint="use a filter without hide")
     request = view.request(None, level, direct_only, where)
     start, end = view.start([source], level), view.start([target], level)
-    unnamed = Unnamed(view.graph.names, view.state)
+    unnamed = view.graph.unnamed(view.state)
     first, last = view.numbers(start, unnamed), view.numbers(end, unnamed)
     view.note_labelled(request, unnamed)
     down = view.part(first, "down", request, -1, unnamed)

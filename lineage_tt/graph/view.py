@@ -83,11 +83,12 @@ class GraphView:
         if limit is not None or cursor is not None:
             digest = request_digest(self.basis, start, direction, depth, level, direct_only, where)
             page = page_of(cursor, limit, digest, self.basis)
-        unnamed = Unnamed(self.graph.names, self.state)
+        unnamed = self.graph.unnamed(self.state)
         numbers = self.numbers(start, unnamed, touched=True)
         ways: tuple[Literal["down", "up"], ...] = ("down", "up") if direction == "both" else (direction,)
         enough = page.end if page else -1
-        self.note_labelled(request, unnamed)
+        if where is not None:
+            self.note_labelled(request, unnamed)
         parts = tuple(self.part(numbers, way, request, enough, unnamed) for way in ways)
         mask = unnamed.passing(request.mask) if request.use == HIDE else None
         return Walk(self, start, numbers, direction, level, parts, unnamed, mask, page, depth)
@@ -113,9 +114,10 @@ class GraphView:
         if direction not in ("up", "down"):
             raise InvalidRequestError(f"no direction {direction!r}", hint="give up or down")
         request = self.request(depth, level, direct_only, where)
-        unnamed = Unnamed(self.graph.names, self.state)
+        unnamed = self.graph.unnamed(self.state)
         numbers = self.numbers(self.start(nodes, level), unnamed)
-        self.note_labelled(request, unnamed)
+        if where is not None:
+            self.note_labelled(request, unnamed)
         ids, steps, _ = self.run(numbers, direction == "down", request, False, -1, unnamed)
         if request.use == HIDE:
             kept = unnamed.passing(request.mask)[ids] != 0
