@@ -64,8 +64,8 @@ def between(
         raise InvalidRequestError("a way cannot hide its nodes", hint="use a filter without hide")
     request = view.request(None, level, direct_only, where)
     start, end = view.start([source], level), view.start([target], level)
-    unnamed = view.graph.unnamed(view.state)
-    first, last = view.numbers(start, unnamed), view.numbers(end, unnamed)
+    unnamed, both = view.begin((*start, *end))
+    first, last = both[:1], both[1:]
     view.note_labelled(request, unnamed)
     down = view.part(first, "down", request, -1, unnamed)
     up = view.part(last, "up", request, -1, unnamed)

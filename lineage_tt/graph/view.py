@@ -83,8 +83,7 @@ class GraphView:
         if limit is not None or cursor is not None:
             digest = request_digest(self.basis, start, direction, depth, level, direct_only, where)
             page = page_of(cursor, limit, digest, self.basis)
-        unnamed = self.graph.unnamed(self.state)
-        numbers = self.numbers(start, unnamed, touched=True)
+        unnamed, numbers = self.begin(start, touched=True)
         ways: tuple[Literal["down", "up"], ...] = ("down", "up") if direction == "both" else (direction,)
         enough = page.end if page else -1
         if where is not None:
@@ -114,8 +113,7 @@ class GraphView:
         if direction not in ("up", "down"):
             raise InvalidRequestError(f"no direction {direction!r}", hint="give up or down")
         request = self.request(depth, level, direct_only, where)
-        unnamed = self.graph.unnamed(self.state)
-        numbers = self.numbers(self.start(nodes, level), unnamed)
+        unnamed, numbers = self.begin(self.start(nodes, level))
         if where is not None:
             self.note_labelled(request, unnamed)
         ids, steps, _ = self.run(numbers, direction == "down", request, False, -1, unnamed)
@@ -180,13 +178,13 @@ class GraphView:
             return tuple(dict.fromkeys(map(dataset_of, nodes)))
         return tuple(dict.fromkeys(nodes)) if len(nodes) > 1 else tuple(nodes)
 
-    def numbers(self, start: tuple[str, ...], unnamed: Unnamed, *, touched: bool = False) -> Ints:
-        """Return the numbers of nodes; UnknownNodeError for one that no edge ever named.
+    def begin(self, start: tuple[str, ...], *, touched: bool = False) -> tuple[Unnamed, Ints]:
+        """Return the nodes of an answer, and the numbers of those it starts from.
 
-        A column that nobody named is known where its dataset has a star node; it joins ``unnamed``. With ``touched``
-        nodes that a task which was not complete touches are left out: they are known, and no edge is at them.
+        A column that nobody named is known where its dataset has a star node. With ``touched`` nodes that a task which
+        was not complete touches are left out: they are known, and no edge is at them. Raises UnknownNodeError.
         """
-        known = self.graph.names.nodes
+        known, unnamed = self.graph.names.nodes, self.graph.unnamed(self.state)
         if len(start) == 1:
             lowest = highest = known.find(start[0])
             numbers = np.array((lowest,), np.int32)
@@ -196,9 +194,13 @@ class GraphView:
         if lowest < 0 or highest >= self.state.nodes:
             numbers = np.array([unnamed.number(node) for node in start], np.int32)
             if int(numbers.min()) < 0:
+                newest = self.graph.view(self.basis).state
+                if newest is not self.state:  # it may know the node, and gives the same answers
+                    self.state = newest
+                    return self.begin(start, touched=touched)
                 self.graph.check_nodes(start, touched=touched)
-                numbers = numbers[numbers >= 0]  # named only later than this state, or by no edge: nothing is at them
-        return numbers
+                numbers = numbers[numbers >= 0]  # touched, but named by no edge: nothing is at them
+        return unnamed, numbers
 
     def note_labelled(self, request: Request, unnamed: Unnamed) -> None:
         """Number the unnamed columns that carry a label of the filter themselves: it may let them pass, or not."""
