@@ -31,6 +31,8 @@ def create(run: Statements, node: Any) -> Outcome:
         return _function(run, node)
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
     if not isinstance(table, exp.Table) or node.kind not in _MAKES_ROWS:
+        if node.kind == "TRIGGER":
+            run.walk.report("opaque-call", "what the trigger runs is not looked into")
         if isinstance(node.expression, exp.Query):
             run.walk.report("unsupported-statement", f"CREATE {node.kind} AS a query is not understood")
         return run.outcome("ddl")
@@ -39,6 +41,8 @@ def create(run: Statements, node: Any) -> Outcome:
     dataset = run.walk.names.dataset(table)
     listed = node.this.expressions if isinstance(node.this, exp.Schema) else []
     query = node.expression
+    if query is not None and node.kind == "TABLE" and any(_has_no_rows(item) for item in _properties(node)):
+        return _empty(run, node, dataset, query)
     if isinstance(query, exp.Table) and run.walk.names.dialect_name == "clickhouse":  # a definition, not rows
         return _like(run, node, dataset, query)
     if isinstance(query, exp.Query | exp.Table | exp.Values | exp.Summarize | exp.Pivot):
@@ -56,6 +60,13 @@ def create(run: Statements, node: Any) -> Outcome:
     like = like or next((item.this for item in listed if isinstance(item, exp.LikeProperty)), None)
     if like is not None:
         return _like(run, node, dataset, like)
+    parent = next((_parent(item) for item in _properties(node) if _parent(item) is not None), None)
+    if parent is not None and not listed:  # a partition, or a child, has its parent's columns
+        return _like(run, node, dataset, parent)
+    if parent is not None:
+        run.walk.names.dataset(parent)
+    if node.kind == "DICTIONARY":
+        run.walk.report("unknown-source", f"where the rows of {dataset} come from is not told", subject=dataset)
     columns, partitions = _declared(run, node, listed)
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
     run.catalog.declare(dataset, TableState(known, partitions, kinds=_kinds(run, node, listed)))
@@ -63,6 +74,27 @@ def create(run: Statements, node: Any) -> Outcome:
         make_empty(run.catalog, dataset, columns)
         return run.outcome("ddl")
     return run.made(dataset)
+
+
+def _has_no_rows(item: Any) -> bool:
+    return isinstance(item, exp.WithDataProperty) and bool(item.args.get("no"))
+
+
+def _empty(run: Statements, node: Any, dataset: str, query: Any) -> Outcome:
+    """``CREATE TABLE … AS … WITH NO DATA``: the columns of the query, and none of its rows."""
+    relation = run.walk.query(query, None, top=True)
+    names = tuple(column.name for column in relation.visible())
+    run.catalog.declare(dataset, TableState(None if "*" in names else names))
+    return run.made(dataset)
+
+
+def _parent(item: Any) -> Any:
+    """Return the table that PARTITION OF or INHERITS names, None for another property."""
+    if isinstance(item, exp.PartitionedOfProperty):
+        return item.this
+    if isinstance(item, exp.InheritsProperty) and len(item.expressions) == 1:
+        return item.expressions[0]
+    return None
 
 
 def _like(run: Statements, node: Any, dataset: str, like: Any) -> Outcome:

@@ -117,6 +117,8 @@ def _names_a_table(tokens: list[Token], kinds: list[TokenType], place: int) -> b
     before = word_at(tokens, place - 1)
     if kind is TokenType.UPDATE:
         return place == 0 or kinds[place - 1] is TokenType.R_PAREN or before in _BEFORE_UPDATE
+    if kind is TokenType.INTO and word_at(tokens, place + 1) in ("outfile", "dumpfile"):
+        return False
     if kind is TokenType.INTO:  # DuckDB's UNPIVOT … INTO NAME n VALUE v
         return word_at(tokens, place + 1) != "name" or before == "insert"
     if kind is TokenType.OVERWRITE:

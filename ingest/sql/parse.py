@@ -15,11 +15,10 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
-from sqlglot.dialects.snowflake import Snowflake
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql import batches, blocks, snowflake, tsql
+from ingest.sql import batches, blocks, scheduled, tsql
 from ingest.sql.faults import FAULTS
 from ingest.sql.fitting import fit
 from ingest.sql.long_arrays import Markers, merge_rows
@@ -45,8 +44,9 @@ _COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK 
 _HOUSEKEEPING = words("IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE")
 _ROUTINES = words("PROCEDURE PROC TRIGGER")
 # BigQuery's tokenizer takes EXCEPTION for a command.
-_OPENED = words("DECLARE EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
+_OPENED = words("SUBMIT DECLARE EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
 _OF_BLOCKS = words("DECLARE FETCH OPEN CLOSE")
+_SCHEDULING = words("CREATE SUBMIT")
 _HEADS = words("declare create replace alter")
 _MOVING = words("ALTER RENAME EXCHANGE")
 # Dialects that read everything which the one named reads, and some forms that its parser leaves out.
@@ -115,14 +115,20 @@ def parse(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | No
             skipped = place + head[0]
             yield from _declared(sql, head[1], head[2], dialect)
             continue
-        body = without_script_words(whole)
-        note = _defined(whole[: len(whole) - len(body)])
-        if note is not None and (names := blocks.parameters(whole[: len(whole) - len(body)])):
+        body = _opened(without_script_words(whole), dialect)
+        note = _defined(words_before := _before(whole, body))
+        if note is not None and (names := blocks.parameters(words_before)):
             yield Parsed(blocks.Declared(names), None, whole[:1], note)
-        yield from _loop_rows(sql, whole[: len(whole) - len(body)], dialect)
+        yield from _loop_rows(sql, words_before, dialect)
         for item in _parse_chunk(sql, body, dialect, markers) if body else ():
             item.note = item.note or note
             yield item
+
+
+def _before(whole: list[Token], body: list[Token]) -> list[Token]:
+    """Return the words in front of a statement, which may have been opened."""
+    start = next((place for place, token in enumerate(whole) if body and token is body[0]), len(whole))
+    return whole[:start]
 
 
 def _parse_batches(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
@@ -134,7 +140,7 @@ def _parse_batches(sql: str, tokens: list[Token], dialect: Dialect, markers: Mar
             yield Parsed(exp.Semicolon(), None, chunk[:1], _defined(chunk))
             continue
         body = tsql.with_rows_of(chunk, rows) if rows else chunk
-        body = tsql.without_top(body)
+        body = tsql.without_hints(tsql.without_top(body))
         for part in tsql.rows_of_output(body) or (body,):
             known = tsql.special(part)
             if known is not None:
@@ -228,7 +234,7 @@ def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect, markers: Marke
                 item.note = item.note or note
                 yield item
             return
-    held = snowflake.unwrapped(tokens) if word == "CREATE" and isinstance(dialect, Snowflake) else None
+    held = scheduled.unwrapped(tokens) if word in _SCHEDULING else None
     if held is not None:
         for item in _parse_chunk(sql, without_script_words(held[0]), dialect, markers):
             item.note = item.note or held[1]

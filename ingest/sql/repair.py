@@ -136,7 +136,8 @@ def _plain_assignments(tokens: list[Token]) -> list[Token] | None:
 
 def _bare_create(tokens: list[Token]) -> list[Token] | None:
     """CREATE TABLE with clauses that the parser does not know: only columns, PARTITIONED BY and AS are of interest."""
-    if tokens[0].text.upper() != "CREATE" or not any(token.text.upper() == "TABLE" for token in tokens[1:5]):
+    kind = next((token.text.upper() for token in tokens[1:6] if token.text.upper() in ("TABLE", "VIEW")), "")
+    if tokens[0].text.upper() != "CREATE" or not kind:
         return None
     start = _name_end(tokens)
     as_query = next((p for p, t in enumerate(tokens) if t.text.upper() == "AS" and _starts_query(tokens, p + 1)), 0)
@@ -151,7 +152,9 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
             break
     if as_query:
         kept = kept + tokens[as_query:]
-    elif any(map(_reads, tokens[end:])):
+    if kind == "VIEW" and (not as_query or any(token.text.upper() == "TO" for token in tokens[end:as_query])):
+        return None  # ClickHouse's view to a table
+    if not as_query and any(map(_reads, tokens[end:])):
         return None  # a query that does not begin as one: it must not be lost
     return kept if len(kept) < len(tokens) else None
 
@@ -254,7 +257,7 @@ def _reads(token: Token) -> bool:
 
 def _name_end(tokens: list[Token]) -> int:
     """Return the place behind the name of the table that a CREATE TABLE makes."""
-    place = next(place for place, token in enumerate(tokens) if token.text.upper() == "TABLE") + 1
+    place = next(place for place, token in enumerate(tokens) if token.text.upper() in ("TABLE", "VIEW")) + 1
     while place < len(tokens) and tokens[place].text.upper() in ("IF", "NOT", "EXISTS"):
         place += 1
     return behind_name(tokens, place)

@@ -40,6 +40,8 @@ _KNOWN_PACKAGES = words("safe net ai ml")
 
 def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
     """Return a statement's tokens with pipes, ``TABLE t`` queries and ``IDENTIFIER('t')`` in plainer form."""
+    if any(token.text.upper() == "OUTFILE" for token in tokens[-12:]):
+        tokens = _written_out(tokens)
     if tokens[0].text.upper() == "UNLOAD":
         tokens = _unloaded(tokens, dialect)
     elif tokens[0].token_type is TokenType.LOAD:
@@ -103,6 +105,19 @@ def _unloaded(tokens: list[Token], dialect: Dialect) -> list[Token]:
     return [token_like(tokens[0], TokenType.COPY, "COPY"), tokens[1], *query, *tokens[end : end + 3]]
 
 
+def _written_out(tokens: list[Token]) -> list[Token]:
+    """MySQL's and Doris's ``SELECT … INTO OUTFILE 'x'`` is ``COPY (SELECT …) TO 'x'``; options go."""
+    place = next((p for p in range(len(tokens)) if word_at(tokens, p) == "outfile"), 0)
+    if place < 3 or word_at(tokens, place - 1) != "into" or place + 1 >= len(tokens):
+        return tokens
+    like = tokens[0]
+    behind = next((p for p in range(place + 2, len(tokens)) if tokens[p].token_type is TokenType.FROM), len(tokens))
+    query = [*tokens[: place - 1], *tokens[behind:]]
+    opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
+    copy, to = token_like(like, TokenType.COPY, "COPY"), token_like(like, TokenType.VAR, "TO")
+    return [copy, opening, *query, ending, to, token_like(tokens[place + 1], TokenType.STRING, tokens[place + 1].text)]
+
+
 def _loaded(tokens: list[Token]) -> list[Token]:
     """MySQL's ``LOAD DATA INFILE 'x' REPLACE INTO TABLE t (a, b)`` is Hive's ``LOAD DATA INPATH 'x' INTO TABLE t``."""
     file = next((place for place in range(2, min(len(tokens), 6)) if word_at(tokens, place - 1) == "infile"), 0)
@@ -115,7 +130,9 @@ def _loaded(tokens: list[Token]) -> list[Token]:
 
 
 def _without_data(tokens: list[Token]) -> list[Token]:
-    """``CREATE MATERIALIZED VIEW … WITH NO DATA``: what it will hold is the same."""
+    """``CREATE MATERIALIZED VIEW … WITH NO DATA``: what it will hold is the same; a table so made stays empty."""
+    if word_at(tokens, 1) == "table" and word_at(tokens, len(tokens) - 2) == "no":
+        return tokens
     start = next((place for place in (len(tokens) - 2, len(tokens) - 3) if word_at(tokens, place) == "with"), 0)
     return tokens[:start] if start > 0 and word_at(tokens, len(tokens) - 1) == "data" else tokens
 

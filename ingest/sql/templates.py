@@ -34,6 +34,7 @@ _UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]]+")
 _DOLLAR_IN_NAMES: Final = frozenset(
     ["oracle", "tsql", "mysql", "postgres", "snowflake", "redshift", "duckdb", "teradata"]
 )
+_DOLLAR_COLUMNS: Final = frozenset(["tsql", "fabric", "mssql"])
 # Dialects in which @x is the text's own variable.
 _OWN_VARIABLES: Final = frozenset(["tsql", "mysql", "bigquery", "snowflake", "fabric", "doris", "starrocks"])
 _MOST_LABEL: Final = 60
@@ -206,6 +207,8 @@ class _Neutraliser:
     def _is_part(self, text: str, start: int) -> bool:
         """Whether what looks like a variable stands for something else, and is not the text's own."""
         glued = start > 0 and (self._sql[start - 1].isalnum() or self._sql[start - 1] in "_.")
+        if text[0] == "$" and self._dialect in _DOLLAR_COLUMNS:  # T-SQL's $action, $identity …
+            return text[1:] in self._params
         if text[0] == "$":
             return not (glued and self._dialect in _DOLLAR_IN_NAMES)
         if text[0] == ":":

@@ -143,6 +143,17 @@ def without_top(tokens: list[Token]) -> list[Token]:
     return [tokens[0], *tokens[end + (word_at(tokens, end) == "percent") :]]
 
 
+def without_hints(tokens: list[Token]) -> list[Token]:
+    """Return ``MERGE t WITH (HOLDLOCK) AS x …`` without the hints of the changed table; so of INSERT and the others."""
+    verb = next((place for place in range(len(tokens)) if word_at(tokens, place) in _VERBS), None)
+    if verb is None:
+        return tokens
+    end = _end_of_name(tokens, verb + 1 + (word_at(tokens, verb + 1) in ("into", "from")))
+    if word_at(tokens, end) != "with" or end + 1 >= len(tokens) or tokens[end + 1].token_type is not TokenType.L_PAREN:
+        return tokens
+    return tokens[:end] + tokens[closing(tokens, end + 1) + 1 :]
+
+
 def special(tokens: list[Token]) -> tuple[Any, Problem | None] | None:
     """Return the tree, or the problem, of statements that the parser does not read; None for all others."""
     first, second = word_at(tokens, 0), word_at(tokens, 1)

@@ -114,3 +114,38 @@ def test_a_stream_shows_its_table():
 
     assert {("n:S#A", "n:K#A"), ("n:S#B", "n:K#B"), ("n:S#C", "n:K#C")} == {(e.source, e.target) for e in stream.edges}
     assert [(edge.source, edge.target) for edge in pipe.edges] == [("file:@k", "n:T")]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("doris", "CREATE JOB k ON SCHEDULE EVERY 1 DAY DO INSERT INTO t (a) SELECT a FROM s"),
+        ("mysql", "CREATE EVENT k ON SCHEDULE EVERY 1 DAY DO INSERT INTO t (a) SELECT a FROM s"),
+        ("starrocks", "SUBMIT TASK k AS INSERT INTO t (a) SELECT a FROM s"),
+    ],
+)
+def test_what_runs_on_a_schedule_is_looked_into(dialect, sql):
+    """The definition of a job, an event or a task runs nothing, and says what will run."""
+    assert ({"s#a t#a"}, ["definition-only"]) == told(sql, dialect)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        ("tsql", "MERGE t WITH (HOLDLOCK) AS x USING s AS y ON x.a = y.a WHEN MATCHED THEN UPDATE SET b = y.b"
+                 " OUTPUT $action;", {"s#a t", "t#a t", "s#b t#b"}),
+        ("tsql", "INSERT INTO t WITH (TABLOCK) (a) SELECT a FROM s", {"s#a t#a"}),
+        ("oracle", "BEGIN EXECUTE IMMEDIATE 'TRUNCATE TABLE t'; INSERT INTO t (a) SELECT a FROM s; END;", {"s#a t#a"}),
+        ("mysql", "SELECT a FROM s WHERE b = 1 INTO OUTFILE '/x'", {"s#a file:/x#a", "s#b file:/x"}),
+        ("mysql", "SELECT a INTO OUTFILE '/x' FROM s", {"s#a file:/x#a"}),
+        ("trino", "CREATE TABLE k AS SELECT a FROM s WITH NO DATA", set()),
+        ("postgres", "CREATE TABLE k PARTITION OF t FOR VALUES FROM (1) TO (2)", set()),
+        ("databricks", "CREATE MATERIALIZED VIEW k SCHEDULE CRON '0 0 * * * ?' AS SELECT a FROM s", {"s#a k#a"}),
+    ],
+)  # fmt: skip
+def test_hints_and_options_leave_nothing_in_doubt(dialect, sql, expected):
+    """They stand in statements of every day, and are no reason for doubt."""
+    found = extract_guarded(ExtractionJob(sql, dialect, "n", columns=WORLD))
+    pairs = {f"{edge.source} {edge.target}".lower().replace("n:", "") for edge in found.edges}
+
+    assert (expected, "complete", ()) == (pairs, found.coverage, found.problems)

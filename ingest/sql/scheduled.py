@@ -1,4 +1,7 @@
-"""Snowflake's tasks, pipes and streams: what a task or pipe runs, and the table that a stream shows the changes of."""
+"""Statements that others hold: tasks, jobs, events and pipes run theirs on a schedule, a stream shows a table's changes.
+
+Snowflake's TASK, PIPE and STREAM, StarRocks' SUBMIT TASK and PIPE, Doris's JOB, MySQL's EVENT.
+"""
 
 from __future__ import annotations
 
@@ -10,38 +13,39 @@ from ingest.sql.result import Problem
 from ingest.sql.tokens import behind_name, select_all_from, token_like, word_at
 from ingest.sql.words import words
 
-_RUNS: Final = ("task", "pipe")
+#: What holds a statement, and the word in front of it.
+_HOLDS: Final = {"task": "as", "pipe": "as", "job": "do", "event": "do"}
 _BODIES: Final = words(
     "insert update delete merge select with copy call execute begin declare truncate create alter drop"
 )
+_BEFORE_KIND: Final = words("or replace")
 _LONGEST_HEAD: Final = 400
 
 
 def unwrapped(tokens: list[Token]) -> tuple[list[Token], Problem | None] | None:
-    """Return the statement that a CREATE TASK or PIPE runs, or a view for a STREAM; None for other statements.
+    """Return the statement that a CREATE or SUBMIT holds, or a view for a STREAM; None for other statements.
 
-    A task only runs on its schedule: with it comes a problem that says so.
+    But for a pipe, which loads what comes from then on, it runs nothing: with it comes a problem that says so.
     """
-    if word_at(tokens, 0) != "create":
-        return None
-    place = next((p for p in range(1, min(len(tokens), 6)) if word_at(tokens, p) in (*_RUNS, "stream")), 0)
+    place = next((p for p in range(1, min(len(tokens), 6)) if word_at(tokens, p) in (*_HOLDS, "stream")), 0)
     kind = word_at(tokens, place)
-    if not place or any(word_at(tokens, p) not in ("or", "replace") for p in range(1, place)):
+    if not place or any(word_at(tokens, p) not in _BEFORE_KIND for p in range(1, place)):
         return None
     start = place + 4 if word_at(tokens, place + 1) == "if" else place + 1
     end = behind_name(tokens, start)
     if kind == "stream":
         return _shown(tokens, start, end)
-    body = next((p + 1 for p in range(end, min(len(tokens), _LONGEST_HEAD)) if _starts_body(tokens, p)), 0)
+    first = start if word_at(tokens, 0) == "submit" else end
+    body = next((p + 1 for p in range(first, min(len(tokens), _LONGEST_HEAD)) if _holds(tokens, p, _HOLDS[kind])), 0)
     if not body:
         return None
     name = "".join(token.text for token in tokens[start:end])
-    detail = f"CREATE TASK runs nothing: what {name} holds is told as if it ran"
-    return tokens[body:], Problem("definition-only", detail, name) if kind == "task" else None
+    detail = f"CREATE {kind.upper()} runs nothing: what {name} holds is told as if it ran"
+    return tokens[body:], Problem("definition-only", detail, name) if kind != "pipe" else None
 
 
-def _starts_body(tokens: list[Token], place: int) -> bool:
-    if word_at(tokens, place) != "as" or place + 1 >= len(tokens):
+def _holds(tokens: list[Token], place: int, word: str) -> bool:
+    if word_at(tokens, place) != word or place + 1 >= len(tokens):
         return False
     return word_at(tokens, place + 1) in _BODIES or tokens[place + 1].token_type is TokenType.RAW_STRING
 
