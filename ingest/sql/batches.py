@@ -88,6 +88,7 @@ class _Statement:
         self._main = "" if self._verb == "with" else self._verb
         self._has_rows = False
         self._has_set = False
+        self._granted = False
         head = [word_at(tokens, start + n) for n in range(4)]
         self._defines = self._verb in ("create", "alter")
         self._routine = self._defines and bool(_ROUTINES.intersection(head))
@@ -120,6 +121,8 @@ class _Statement:
                 cases += 1
             elif word == "values":
                 self._has_rows = True
+            elif word in ("to", "from"):
+                self._granted = True
             elif word == "end" and cases:
                 cases -= 1
             elif self._routine and word == "as" and self._ends_head(place):
@@ -140,16 +143,13 @@ class _Statement:
             return _is_go(self._tokens, place)
         before = word_at(self._tokens, place - 1)
         part_of_name = self._tokens[place - 1].token_type in _BEFORE_NAMES or self._following(place) is TokenType.DOT
-        if part_of_name or self._function or (self._verb in _OF_RIGHTS and not self._is_granted(place)):
+        # before it is said to whom rights are given, these words say what they are to do
+        if part_of_name or self._function or (self._verb in _OF_RIGHTS and not self._granted):
             return False
         if word in _MAIN:
             return self._begins_main(word, place, before)
         rule = _RULES.get(word)
         return rule(self, place, before) if rule is not None else True
-
-    def _is_granted(self, place: int) -> bool:
-        """Whether it was said to whom rights are given: what they are to do stands before."""
-        return any(word_at(self._tokens, at) in ("to", "from") for at in range(self._start, place))
 
     def _following(self, place: int) -> Any:
         return self._tokens[place + 1].token_type if place + 1 < len(self._tokens) else None

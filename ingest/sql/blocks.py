@@ -108,33 +108,28 @@ def _pieces(tokens: list[Token]) -> list[list[Token]]:
     return [piece for piece in pieces if piece]
 
 
-def head_of_block(chunks: list[list[Token]], place: int) -> tuple[int, list[Token], list[Token]] | None:
-    """Return the head of a block that begins at a chunk: (how many chunks, the routine's own head, its declarations).
+def head_of_block(chunks: list[list[Token]], place: int) -> tuple[int, tuple[list[Token], list[Token]] | None]:
+    """Return the head of a block that begins at a chunk: (the routine's own head, its declarations), and where it ends.
 
-    None where no block begins there, or where its BEGIN stands in the same chunk.
+    There is none where no block begins, or where its BEGIN stands in the same chunk; then no block begins before the
+    place that is returned either.
     """
     first = chunks[place]
     word = word_at(first, 0)
     start = 1
-    if word in ("create", "replace", "alter"):
-        if not any(word_at(first, at) in _ROUTINES for at in range(1, 5)):
-            return None
-        start = _behind_head(first)
-        if not start:
-            return None
-    elif word != "declare":
-        return None
-    if any(word_at(first, at) == "begin" for at in range(start, len(first))):
-        return None
-    held = list(first[start:])
-    for at in range(place + 1, len(chunks)):
-        word = word_at(chunks[at], 0)
-        if word == "begin":
-            return at - place, first[:start], held
-        if word in _STATEMENTS:
-            return None
-        held += [*_SEMICOLON, *chunks[at]]
-    return None
+    if word != "declare":
+        start = _behind_head(first) if any(word_at(first, at) in _ROUTINES for at in range(1, 5)) else 0
+    if not start or any(word_at(first, at) == "begin" for at in range(start, len(first))):
+        return place + 1, None
+    at = place + 1
+    while at < len(chunks) and word_at(chunks[at], 0) not in _STATEMENTS:
+        if word_at(chunks[at], 0) == "begin":
+            held = list(first[start:])
+            for chunk in chunks[place + 1 : at]:
+                held += [*_SEMICOLON, *chunk]
+            return at, (first[:start], held)
+        at += 1
+    return at, None
 
 
 _SEMICOLON: Final = (Token(TokenType.SEMICOLON, ";"),)

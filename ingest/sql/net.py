@@ -61,9 +61,12 @@ def overlooked(run: Statements, item: Parsed, outcome: Outcome) -> Problem | Non
         return None  # what a function reads is read by those that call it
     if isinstance(node, exp.Command):
         return None if outcome.writes else _of_command(node, line)
-    missing = [name for name in _named(item.tokens, run.walk.names) if not _accounted(name, run, item)]
+    missing = list(dict.fromkeys(_named(item.tokens, run.walk.names)))
     if missing:
-        listed = ", ".join(sorted(dict.fromkeys(missing))[:_SHOWN])
+        known = _Known(run, node)
+        missing = [name for name in missing if not known.accounts_for(name)]
+    if missing:
+        listed = ", ".join(sorted(missing)[:_SHOWN])
         return Problem(CODE, f"{listed}: named in the statement, and not found in its lineage", missing[0], line=line)
     if outcome.edges or isinstance(node, _WITHOUT_ROWS):
         return None
@@ -141,22 +144,33 @@ def _names_a_table(tokens: list[Token], kinds: list[TokenType], place: int) -> b
 _QUERY: Final = words("select with from delete insert update merge explain values")
 
 
-def _accounted(dataset: str, run: Statements, item: Parsed) -> bool:
-    """Whether a dataset that words name is known otherwise: an alias, rows of a loop, a part of a longer name."""
-    names, node = run.walk.names, item.node
-    parts = {part.lower() for part in _WORD.findall(dataset.partition(":")[2])}
-    if not parts:
-        return True
-    touched = {part.lower() for other in names.touched for part in _WORD.findall(other.partition(":")[2])}
-    last = dataset.partition(":")[2].rpartition(".")[2].lower()
-    if last in touched or run.walk.rows_named(last) is not None or run.walk.variable(last) is not None:
-        return True
-    if not isinstance(node, exp.Expr):
-        return False
-    if parts & {alias.name.lower() for alias in node.find_all(exp.TableAlias)}:
-        return True
-    tables = [table for table in node.find_all(exp.Table) if table.name.lower().rpartition(".")[2] == last]
-    return bool(tables) and all(table.find_ancestor(exp.CTE) is not None for table in tables)
+class _Known:
+    """What a statement is known to name: the datasets that rules asked for, variables, aliases, unread WITH queries."""
+
+    def __init__(self, run: Statements, node: Any) -> None:
+        self._run = run
+        self._touched = {part.lower() for other in run.walk.names.touched for part in _parts(other)}
+        tree = node if isinstance(node, exp.Expr) else None
+        self._aliases = {alias.name.lower() for alias in tree.find_all(exp.TableAlias)} if tree is not None else set()
+        self._tables: dict[str, bool] = {}
+        for table in tree.find_all(exp.Table) if tree is not None else ():
+            name = table.name.lower().rpartition(".")[2]
+            self._tables[name] = self._tables.get(name, True) and table.find_ancestor(exp.CTE) is not None
+
+    def accounts_for(self, dataset: str) -> bool:
+        """Whether a name is known otherwise: by a part of a longer name, as an alias, or in a WITH query only."""
+        parts = _parts(dataset)
+        last = dataset.partition(":")[2].rpartition(".")[2].lower()
+        if not parts or last in self._touched or self._tables.get(last, False):
+            return True
+        walk = self._run.walk
+        if walk.rows_named(last) is not None or walk.variable(last) is not None:
+            return True
+        return any(part.lower() in self._aliases for part in parts)
+
+
+def _parts(dataset: str) -> list[str]:
+    return _WORD.findall(dataset.partition(":")[2])
 
 
 def _may_have_rows(node: Any) -> bool:

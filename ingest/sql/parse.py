@@ -106,15 +106,16 @@ def parse(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | No
         yield from _parse_batches(sql, tokens, dialect, markers)
         return
     chunks = [_opened(chunk, dialect) for chunk in split(tokens)]
-    skipped = 0
+    skipped = seen = 0
     for place, whole in enumerate(chunks):
         if place < skipped:
             continue
-        head = blocks.head_of_block(chunks, place) if word_at(whole, 0) in _HEADS else None
-        if head is not None:
-            skipped = place + head[0]
-            yield from _declared(sql, head[1], head[2], dialect)
-            continue
+        if place >= seen and word_at(whole, 0) in _HEADS:
+            seen, head = blocks.head_of_block(chunks, place)
+            if head is not None:
+                skipped = seen
+                yield from _declared(sql, *head, dialect)
+                continue
         body = _opened(without_script_words(whole), dialect)
         note = _defined(words_before := _before(whole, body))
         if note is not None and (names := blocks.parameters(words_before)):

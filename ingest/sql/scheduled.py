@@ -1,4 +1,4 @@
-"""Statements that others hold: tasks, jobs, events and pipes run theirs on a schedule, a stream shows a table's changes.
+"""Statements that others hold: tasks, jobs, events and pipes run theirs later, a stream shows a table's changes.
 
 Snowflake's TASK, PIPE and STREAM, StarRocks' SUBMIT TASK and PIPE, Doris's JOB, MySQL's EVENT.
 """
