@@ -303,7 +303,7 @@ def test_a_lost_reply_of_deltalakes_is_not_a_conflict(folder: Path, monkeypatch:
 def test_a_full_disk_leaves_nothing(folder: Path) -> None:
     """Where the disk is full nothing is written; when it is not, the same process goes on (C11)."""
     store = Store.open(folder, clock=ManualClock())
-    with failpoints.armed("p3:before:enospc"), pytest.raises(OSError, match="No space"):
+    with failpoints.armed("p3:before:enospc"), pytest.raises(UnavailableError, match="No space"):
         store.append([message(5)])
 
     assert store.version == 5
