@@ -10,7 +10,7 @@ from services import online
 
 from ingest.messages import parse_message
 from lineage_tt import Store
-from lineage_tt.api.reached import reached_at_once
+from lineage_tt.api.reached import reached_at_once, reached_from
 
 SEED = 20_261_122
 
@@ -45,3 +45,18 @@ def test_names_reached_in_rings_have_their_fewest_steps(tmp_path: Path) -> None:
         assert not list(found)
 
     assert shorter
+
+
+def test_names_reached_by_star_are_those_of_the_files(tmp_path: Path) -> None:
+    """Through star edges, from several nodes together, columns among them that nobody named: the files' names."""
+    store = Store.create(tmp_path / "store")
+    chain = [("n:a#*", "n:b#*"), ("n:b#*", "n:c#*"), ("n:c#x", "n:d#y"), ("n:d#*", "n:a#*")]
+    store.append([parse_message(orjson.dumps(online(f"t{i}", edge))) for i, edge in enumerate(chain)])
+    view, graph = store.as_of(), store.graph()
+    for nodes in (["n:a#new"], ["n:a#x", "n:d"], ["n:b#*"], ["n:d#y", "n:c#new"]):
+        for direction in ("up", "down", "both"):
+            for level in ("column", "table"):
+                walk = {"direction": direction, "depth": None, "level": level, "direct_only": False}
+                lineage = view.lineage(*nodes, **walk)
+                answer = reached_from(graph.view(view.basis), nodes, dict(walk))
+                assert answer[:3] == (view.basis, lineage.start, list(lineage.nodes.items())), (nodes, walk)
