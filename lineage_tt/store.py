@@ -314,6 +314,9 @@ class Store:
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._reader.fetch(query, parameters)
 
+    def _scan(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        return self._reader.scan(query, parameters)
+
     def _with_hops(self, ask: Callable[[Hops], T]) -> T | None:
         """Ask what walks without opening the whole store; None where the store has no snapshot."""
         return self._reader.with_hops(ask)
@@ -325,7 +328,7 @@ class Store:
     def _coverages(self) -> Mapping[str, TaskCoverage]:
         """Return the coverage of each task that was ever not complete, read once a version."""
         if self._coverage is None or self._coverage[0] != self.version:
-            self._coverage = self.version, gap_rows.timelines(self._fetch, self.version)
+            self._coverage = self.version, gap_rows.timelines(self._scan, self.version)
         return self._coverage[1]
 
     def _check_task(self, task_id: str) -> None:

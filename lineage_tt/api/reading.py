@@ -71,6 +71,11 @@ class Shared:
         made.execute("SET TimeZone = 'UTC'")  # a setting of the session, not of the database
         return made
 
+    def scan(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """Ask what ``Reader.scan`` is for."""
+        with self._lock:
+            return self._reader.scan(query, parameters)
+
     def hops(self) -> Hops | None:
         """Return the caller's own walks over the snapshot, None without one."""
         with self._lock:
@@ -141,10 +146,13 @@ class Reading(Store):
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._retried(lambda: session.fetch(self._connection, query, parameters))
 
+    def _scan(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        return self._retried(lambda: self._shared.scan(query, parameters))
+
     def _coverages(self) -> Mapping[str, TaskCoverage]:
         """Return the coverage of each task that was ever not complete, read once for all who share the files."""
         if self._shared.coverages is None:
-            self._shared.coverages = gap_rows.timelines(self._fetch, self.version)
+            self._shared.coverages = gap_rows.timelines(self._scan, self.version)
         return self._shared.coverages
 
     def _with_hops(self, ask: Callable[[Hops], T]) -> T | None:
