@@ -45,7 +45,7 @@ def test_a_wrong_call_is_told_in_words(work: Path, args: list[str], stdin: str, 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("a =", "cannot be read"),
+        ("a =", "impact.toml is not TOML"),
         ("surprise = 1", "surprise"),
         ('[policy]\nfail_on = ["x"]', "there is no gate 'x'"),
         ('[[policy.allow]]\nreason = "r"', "until"),
