@@ -30,7 +30,7 @@ def _without_unused(code: str) -> str:
     """Return a text without the WITH queries that nothing in it names: what they read has no part in the result."""
     while True:
         for found in _QUERIES.finditer(code):
-            if len(re.findall(rf"\b{re.escape(found[1])}\b", code, re.IGNORECASE)) == 1:
+            if len(re.findall(rf"(?<![\w.-]){re.escape(found[1])}(?![\w-])", code, re.IGNORECASE)) == 1:
                 code = code[: found.end()] + code[_closing(code, found.end()) :]
                 code = code[: found.start(1)] + code[found.end(1) :]
                 break
