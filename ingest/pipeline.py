@@ -131,7 +131,7 @@ class Ingester:
         summary.waiting = len(letters)
 
     def _append(self, batch: list[Message], source: str, places: list[SourcePosition]) -> list[Receipt]:
-        return self._store.append(
+        return self._store.writer.append_in_pieces(
             batch, source=source, positions=places, resolver=self._resolver, system_times=self._system_times
         )
 

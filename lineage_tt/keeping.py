@@ -42,6 +42,11 @@ class DiskKeeper:
         """Return a context that waits for, and holds, this writer's turn; see ``WriteQueue.turn``."""
         return self._queue.turn(messages, meanwhile)
 
+    @property
+    def is_contended(self) -> bool:
+        """Whether other writers wait for their turn."""
+        return self._queue.is_contended
+
     def make(self, put: Callable[[], None], writer: str) -> None:
         """Put the first commit, unless another process just did."""
         try:

@@ -46,6 +46,11 @@ class ObjectKeeper:
         """Return a context that waits for, and holds, this writer's turn."""
         return nullcontext()
 
+    @property
+    def is_contended(self) -> bool:
+        """Whether other writers wait for their turn: there are no turns."""
+        return False
+
     def make(self, put: Callable[[], None], writer: str) -> None:
         """Put the first commit, unless another process just did; return when it is settled whose it is."""
         failed = self._try(put, 0, writer)

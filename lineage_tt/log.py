@@ -178,6 +178,11 @@ class Log:
         """
         return self._keeper.turn(messages, meanwhile)
 
+    @property
+    def is_contended(self) -> bool:
+        """Whether other writers wait for their turn, or this one had to wait for its last."""
+        return self._keeper.is_contended
+
     def commits_after(self, version: int) -> list[Commit] | None:
         """Return the commits that hold versions greater than ``version``, in order.
 

@@ -36,6 +36,9 @@ PATIENCE: Final = 8
 #: What a commit is expected to take: seconds for itself, and for each message.
 COMMIT_SECONDS: Final = 0.01
 MESSAGE_SECONDS: Final = 0.0001
+#: By how much longer than that turns may be expected to take, and how much of it one turn teaches.
+MAX_SLOWNESS: Final = 50.0
+LEARNED: Final = 0.2
 #: A suspended holder, or a first in the queue that does not take a free lock, is passed over after so many seconds.
 SUSPENDED_SECONDS: Final = 1.0
 #: A holder that can be seen to run may go so long without a sign of progress, one that cannot be seen so long.
@@ -60,6 +63,16 @@ class WriteQueue:
         self._folder = log / FOLDER
         self._lock = FileLock(self._folder / LOCK)
         self._inside = False
+        self._waited = False
+        self._slowness = 1.0
+
+    @property
+    def is_contended(self) -> bool:
+        """Whether others wait, or the last turn did not come at once."""
+        try:
+            return self._waited or bool(self._tickets())
+        except OSError:
+            return False
 
     @contextmanager
     def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> Iterator[None]:
@@ -72,12 +85,20 @@ class WriteQueue:
             yield
             return
         self._inside = True
+        expected = COMMIT_SECONDS + MESSAGE_SECONDS * messages
+        begun = time.monotonic()
         try:
-            self._enter(COMMIT_SECONDS + MESSAGE_SECONDS * messages, meanwhile)
+            self._enter(expected * self._slowness, meanwhile)
+            begun = time.monotonic()
             yield
         finally:
             self._inside = False
             self._lock.release()
+            self._learn((time.monotonic() - begun) / expected)
+
+    def _learn(self, slowness: float) -> None:
+        """Note by how much a turn took longer than on a quiet machine: due times are as late as turns are slow."""
+        self._slowness += (min(max(slowness, 1.0), MAX_SLOWNESS) - self._slowness) * LEARNED
 
     def progress(self) -> None:
         """Tell those who wait that the writer whose turn it is gets on."""
@@ -85,6 +106,7 @@ class WriteQueue:
             self._lock.note(_note())
 
     def _enter(self, seconds: float, meanwhile: Callable[[], None] | None) -> None:
+        self._waited = False
         try:
             self._folder.mkdir(exist_ok=True)
             if not self._tickets() and self._lock.try_acquire(_note()):
@@ -92,6 +114,7 @@ class WriteQueue:
             ticket = _Ticket(self._folder, int((since_boot() + PATIENCE * seconds) * 1e6))
         except OSError:  # no locks, no room, no permission: the commit file alone decides
             return
+        self._waited = True
         try:
             self._wait(ticket, meanwhile)
         finally:
@@ -105,14 +128,14 @@ class WriteQueue:
                 meanwhile()
             try:
                 before = self._before(ticket)
-                if self._is_our_turn(before):
+                if self._is_our_turn(ticket, before):
                     return
                 if len(before) < 2:
                     self._look_after(watched, len(before))
             except OSError:
                 return
 
-    def _is_our_turn(self, before: list[str]) -> bool:
+    def _is_our_turn(self, ticket: _Ticket, before: list[str]) -> bool:
         """Return whether the lock came to us; else after a while, or when the one before us in the queue has gone.
 
         What is looked at again and again is one file: ten that wait cost next to nothing.
@@ -122,7 +145,10 @@ class WriteQueue:
         while time.monotonic() < until:
             if previous is None:
                 if self._lock.try_acquire(_note()):
-                    return True
+                    if self._tickets()[:1] == [ticket.name]:
+                        return True
+                    self._lock.release()  # one that is due earlier came in the meantime
+                    return False
             elif not previous.exists():
                 return False
             time.sleep(_POLL * max(len(before), 1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import orjson
 
@@ -40,6 +40,8 @@ from lineage_tt.tasks import TaskHistory, Tasks
 
 SystemTimes = Literal["clock", "recorded_at", "history"]
 MAX_ATTEMPTS: Final = 100
+#: How many messages of a long batch are committed in one turn while others wait.
+MAX_PIECE: Final = 256
 #: A batch of more messages is planned before its turn.
 MAX_LIGHT: Final = 16
 #: So many turns are given up because SQL had to be parsed; in the next it is parsed while others wait.
@@ -67,6 +69,7 @@ class Writer:
         self._clock_is_accepted = False
         #: What is planned and waits for its turn.
         self._draft: Draft | None = None
+        self._others_write = False
         #: How many plans that others were faster than stood but for their numbers, and how many were made again.
         self.renumbered = 0
         self.planned_again = 0
@@ -98,6 +101,27 @@ class Writer:
         counts once.
         """
         return self._append(Batch(messages, own=own), source, positions, Lineages(resolver), system_times)
+
+    def append_in_pieces(
+        self,
+        messages: Sequence[Message],
+        *,
+        positions: Sequence[SourcePosition] = (),
+        system_times: SystemTimes = "clock",
+        **options: Any,
+    ) -> list[Receipt]:
+        """Append a long batch as ``append`` does, in several commits while other writers wait for their turn.
+
+        So nobody waits for thousands of messages of one writer. After an error the first pieces of the batch may be in
+        the log: append it again, what is there counts once. ``positions`` are committed with the last piece. A history
+        import is not cut, for its batches end where ``recorded_at`` changes.
+        """
+        receipts: list[Receipt] = []
+        left = messages
+        while len(left) > MAX_PIECE and system_times == "clock" and (self.log.is_contended or self._others_write):
+            receipts += self.append(left[:MAX_PIECE], **options)
+            left = left[MAX_PIECE:]
+        return receipts + self.append(left, positions=positions, system_times=system_times, **options)
 
     def _append(
         self,
@@ -207,6 +231,7 @@ class Writer:
 
     def _commit(self, work: _Work, *, light: bool) -> Plan:
         """Commit a plan in a turn of its own; it is planned before where that may take long."""
+        self._others_write = False
         try:
             if not light:
                 self._draft_before_the_turn(work)
@@ -326,6 +351,7 @@ class Writer:
         its commit.
         """
         if self.log.version > self._known:
+            self._others_write = True
             if self._draft is not None:
                 self._draft.set_aside(self._catalog)
             past = latest.load(self.log, self._known, self._remembers)

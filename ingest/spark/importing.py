@@ -239,7 +239,7 @@ class Importer:
     def _append(self, name: str, summary: Summary, batch: Batch, foresight: Foresight) -> None:
         begun = time.monotonic()
         places: list[SourcePosition] = [batch.place] if batch.place else []
-        receipts = self._store.append(
+        receipts = self._store.writer.append_in_pieces(
             batch.messages, source=name, positions=places, resolver=foresight, system_times=self._system_times
         )
         summary.count(receipts)

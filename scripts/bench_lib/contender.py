@@ -1,9 +1,9 @@
 """One writer of several at a store: ``python -m bench_lib.contender KIND STORE ME SECONDS``.
 
 Says ``ready`` when it is warm, begins at a line, and prints one JSON object: how many appends and messages, and how
-long each append took. KIND is ``single`` (one message at a time), ``batch`` (500), ``import`` (4,096, as a file of many
-messages is ingested) or ``compaction`` (every two seconds puts one file in the place of the log's small ones; its commit
-is timed).
+long each append took. KIND is ``single`` (one message at a time), ``batch`` (500), ``import`` (4,096, as a file of
+many messages is ingested) or ``compaction`` (every two seconds puts one file in the place of the log's small ones; its
+commit is timed).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def appending(store: Store, kind: str, me: str) -> Callable[[], tuple[int, float
     def append() -> tuple[int, float]:
         messages = sender.messages(SIZES[kind])
         begun = time.perf_counter()
-        receipts = store.append(messages)
+        receipts = store.writer.append_in_pieces(messages)
         spent = time.perf_counter() - begun
         if any(receipt.status != "accepted" for receipt in receipts):
             raise SystemExit(f"not all messages of {me} were accepted")

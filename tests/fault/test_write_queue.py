@@ -239,3 +239,22 @@ def test_a_batch_is_not_starved_by_single_messages(store: Store) -> None:
     store.refresh()
     assert len({(row.task_id, row.event_id) for row in store.log()}) == store.version
     assert [finding for finding in check(folder) if finding.kind == "damage"] == []
+
+
+def test_a_long_batch_is_cut_while_others_write(store: Store, tmp_path: Path) -> None:
+    """A long batch is committed in pieces beside another writer, and whole where there is none."""
+    alone = Store.create(tmp_path / "alone")
+    batch = [task_change(f"batch{n}", "update", NOON, [("n:a#x", "n:b#x")]) for n in range(2000)]
+    alone.writer.append_in_pieces(batch)
+    with running(APPENDER, store.log_path.parent, 10**6, "a") as other:
+        assert says(other) == "done"
+        append(store, 1)
+        until(lambda: store.refresh() > 5, "the other writes")
+        receipts = store.writer.append_in_pieces(batch)
+
+    assert alone.opened_log.delta_version == 1
+    assert [receipt.status for receipt in receipts] == ["accepted"] * 2000
+    rows = [row.version for row in store.log() if str(row.task_id).startswith("batch")]
+    names = [path.name for path in store.opened_log.files()]
+    pieces = [name for name in names if any(int(name[:20]) <= row <= int(name[21:41]) for row in rows)]
+    assert len(pieces) == 8
