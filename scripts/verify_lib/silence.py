@@ -30,9 +30,9 @@ def _without_unused(code: str) -> str:
     """Return a text without the WITH queries that nothing in it names: what they read has no part in the result."""
     while True:
         for found in _QUERIES.finditer(code):
-            if len(re.findall(rf"(?<![\w.-]){re.escape(found[1])}(?![\w-])", code, re.IGNORECASE)) == 1:
-                code = code[: found.end()] + code[_closing(code, found.end()) :]
-                code = code[: found.start(1)] + code[found.end(1) :]
+            rest = code[: found.end()] + code[_closing(code, found.end()) :]  # without its own body
+            if len(re.findall(rf"(?<![\w.-]){re.escape(found[1])}(?![\w-])", rest, re.IGNORECASE)) == 1:
+                code = rest[: found.start(1)] + rest[found.end(1) :]
                 break
         else:
             return code
