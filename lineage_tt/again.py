@@ -15,10 +15,10 @@ from lineage_tt.facts import FactTuple
 from lineage_tt.messages import Columns, Lineage, TaskChange
 from lineage_tt.tasks import TaskHistory
 
-STAR_REASON = "columns that its star reads changed"
 #: Problems of a slow moment or a process that ended: they say nothing about the statement, and are tried again.
 TRANSIENT: Final = ("timeout", "worker-died", "crash")
 _RANK: Final = {"opaque": 0, "partial": 1, "complete": 2}
+READ_REASON = "columns that it reads changed"
 
 
 class Cause(NamedTuple):
@@ -44,6 +44,12 @@ class Made(NamedTuple):
         """Return what it says, its edges given, in a form that can be compared."""
         outputs = [(dataset, tuple(columns)) for dataset, columns in self.outputs]
         return list(edges), self.coverage, outputs, sorted(self.types)
+
+
+def beside_edges(lineage: Lineage) -> tuple[Any, ...]:
+    """Return what a lineage says beside its edges, in the form of ``PastMessage.said``."""
+    outputs = [[dataset, list(columns)] for dataset, columns in lineage.logged_outputs()]
+    return lineage.coverage, [list(problem) for problem in lineage.problems], outputs, sorted(lineage.type_facts())
 
 
 def said_by(lineage: Lineage) -> tuple[Any, ...]:
@@ -92,11 +98,10 @@ def in_force(history: TaskHistory, made: Made) -> bool:
     return history.derived(made.statement).get(made.effective_at, made.statement) == made.version
 
 
-def said_again(statement: TaskChange, effective_at: int, version: int, cause: Cause) -> TaskChange:
-    """Return the message as which a statement is said again, as version ``version``."""
+def said_again(statement: TaskChange, effective_at: int, cause: Cause) -> TaskChange:
+    """Return the message as which a statement is said again; it has no event id of its own yet."""
     return replace(
         statement,
-        event_id=f"{statement.event_id}/resolved-again/{version}",
         op="update",
         effective_at=effective_at,
         actor=None,

@@ -134,21 +134,24 @@ WITH declared AS MATERIALIZED (
         AND effective_at <= valid_at AND version NOT IN (FROM withdrawn_as_of(system_at))
 ), writing AS MATERIALIZED (
     FROM told WHERE len(outputs) > 0
-), behind AS MATERIALIZED (  -- messages of tasks of which some version was derived
-    SELECT version, task_id, effective_at, rank FROM told
-    WHERE derived_from IS NULL AND task_id IN (SELECT task_id FROM writing WHERE derived_from IS NOT NULL)
+), saying AS MATERIALIZED (  -- all messages of tasks that write
+    SELECT version, task_id, effective_at, rank, derived_from FROM told WHERE task_id IN (SELECT task_id FROM writing)
+), stated AS MATERIALIZED (  -- of those that take effect at one time, the one that counts
+    SELECT task_id, effective_at, max_by(version, (rank, version)) AS version, max(rank) AS rank
+    FROM saying WHERE derived_from IS NULL GROUP BY task_id, effective_at
+), again AS (  -- of what was derived of a message from one time on, the last
+    SELECT derived_from, effective_at, max(version) AS version
+    FROM saying WHERE derived_from IS NOT NULL GROUP BY derived_from, effective_at
 ), wrote AS (
-    SELECT version, effective_at, rank, unnest(outputs) AS wrote,
-        list_filter(facts, lambda f: f."key" = 'column') AS types
-    FROM writing AS c
-    WHERE (derived_from IS NULL OR derived_from = (
-        SELECT max_by(b.version, (b.effective_at, b.rank, b.version)) FROM behind AS b
-        WHERE b.task_id = c.task_id AND b.effective_at <= c.effective_at))
-), latest AS (
-    SELECT wrote.dataset AS dataset, max_by(wrote.columns, (effective_at, rank, version)) AS columns,
-        max_by(types, (effective_at, rank, version)) AS types,
-        max_by(version, (effective_at, rank, version)) AS version,
-        max_by(effective_at, (effective_at, rank, version)) AS effective_at
+    SELECT w.version, w.effective_at, unnest(w.outputs) AS wrote,
+        (s.effective_at, s.rank, w.task_id, w.effective_at) AS turn,
+        list_filter(w.facts, lambda f: f."key" = 'column') AS types
+    FROM writing AS w ASOF JOIN stated AS s ON w.task_id = s.task_id AND w.effective_at >= s.effective_at
+    LEFT JOIN again AS a ON a.derived_from = s.version AND a.effective_at = w.effective_at
+    WHERE s.version = coalesce(w.derived_from, w.version) AND w.version = coalesce(a.version, w.version)
+), latest AS (  -- the last statement to take effect, in its own last version
+    SELECT wrote.dataset AS dataset, max_by(wrote.columns, turn) AS columns, max_by(types, turn) AS types,
+        max_by(version, turn) AS version, max_by(effective_at, turn) AS effective_at
     FROM wrote WHERE NOT list_contains(wrote.columns, '*') GROUP BY wrote.dataset
 ), written AS (
     SELECT dataset, unnest(columns) AS "column", generate_subscripts(columns, 1)::INTEGER AS ordinal, types, version,

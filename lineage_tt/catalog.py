@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -19,11 +19,25 @@ from lineage_tt.facts import Field, Shape, shape_of
 from lineage_tt.names import MAX_INTEGER
 
 
+class Statement(NamedTuple):
+    """The message whose statement writes columns, itself or resolved again: the last one that takes effect wins.
+
+    Of several that take effect at one time it is the greatest (source_version, task): the order of arrival, which says
+    nothing of different tasks, does not count.
+    """
+
+    effective_at: int
+    source_version: int
+    task_id: str
+    version: int
+
+
 class Entry(NamedTuple):
     """From ``effective_at`` (UTC microseconds) on, the columns that version ``version`` gave.
 
-    For one ``effective_at`` the greatest (source_version, version) wins, as it does for edges. ``fields`` None: the
-    columns were written by a statement; else they were declared, none where the declaration was dropped.
+    Of declarations the last one wins, for one ``effective_at`` that with the greatest (source_version, version), as it
+    does for edges. ``fields`` are those declared, none where the declaration was dropped; None where ``statement``
+    (that of the version itself, if none is given) wrote the columns.
     """
 
     effective_at: int
@@ -31,6 +45,12 @@ class Entry(NamedTuple):
     version: int
     columns: Shape
     fields: tuple[Field, ...] | None = None
+    statement: Statement | None = None
+
+    @classmethod
+    def written(cls, effective_at: int, version: int, columns: Shape, statement: Statement) -> Entry:
+        """Return the entry of what a statement writes from ``effective_at`` on, as ``version`` says it."""
+        return cls(effective_at, statement.source_version, version, columns, None, statement)
 
     @classmethod
     def declared(cls, effective_at: int, source_version: int, version: int, fields: tuple[Field, ...]) -> Entry:
@@ -45,7 +65,7 @@ class Catalog:
         self._written: dict[str, list[Entry]] = {}
         self._declared: dict[str, list[Entry]] = {}
         self._datasets: dict[str, None] = {}
-        self._by_version: dict[int, list[str]] = {}
+        self._by_version: dict[int, list[tuple[str, int]]] = {}
         self._withdrawn: set[int] = set()
 
     def declare(self, dataset: str, entry: Entry) -> None:
@@ -53,7 +73,7 @@ class Catalog:
         layer = self._written if entry.fields is None else self._declared
         insort(layer.setdefault(dataset, []), entry)
         self._datasets[dataset] = None
-        self._by_version.setdefault(entry.version, []).append(dataset)
+        self._by_version.setdefault(entry.version, []).append((dataset, entry.effective_at))
 
     def withdraw(self, version: int) -> None:
         """Take back what ``version`` said: its message was retracted."""
@@ -75,7 +95,7 @@ class Catalog:
         """Remove and return what these versions said: they did not come to be, or get other numbers."""
         found: list[tuple[str, Entry]] = []
         for version in versions:
-            for dataset in dict.fromkeys(self._by_version.pop(version, ())):
+            for dataset in dict.fromkeys(each for each, _ in self._by_version.pop(version, ())):
                 for layer in (self._written, self._declared):
                     entries = layer.get(dataset, [])
                     said = [entry for entry in entries if entry.version == version]
@@ -84,20 +104,20 @@ class Catalog:
                         layer[dataset] = [entry for entry in entries if entry.version != version]
         return found
 
-    def touched(self, version: int) -> list[str]:
-        """Return the datasets of which ``version`` says something."""
+    def touched(self, version: int) -> list[tuple[str, int]]:
+        """Return the datasets of which ``version`` says something, with the time from which on it does."""
         return self._by_version.get(version, [])
 
-    def columns(self, dataset: str, valid_at: int, without: Set[int] = frozenset()) -> Shape | None:
+    def columns(self, dataset: str, valid_at: int, beside: int | None = None) -> Shape | None:
         """Return the dataset's columns in force at ``valid_at``, None where nobody said.
 
-        What the versions ``without`` saw written is passed over.
+        ``beside`` leaves out what the statement of a version says itself: it reads what was there before it.
         """
         declared = self._in_force(self._declared.get(dataset), valid_at)
         if declared is not None and declared.fields:
             return declared.columns
-        written = self._in_force(self._written.get(dataset), valid_at, without)
-        return written.columns if written is not None else None
+        written = self._written.get(dataset)
+        return self._last_written(written, valid_at, beside) if written else None
 
     def fields(self, dataset: str, valid_at: int) -> tuple[Field, ...] | None:
         """Return the fields declared in force at ``valid_at``: none where they were dropped, None before the first."""
@@ -124,16 +144,30 @@ class Catalog:
         entries = [*self._declared.get(dataset, ()), *self._written.get(dataset, ())]
         return {entry.effective_at for entry in entries if entry.version not in self._withdrawn}
 
-    def at(self, valid_at: int, without: Set[int] = frozenset()) -> CatalogView:
-        """Return the catalog in force at ``valid_at`` as a mapping, without what some versions saw written."""
-        columns = partial(self.columns, without=without) if without else self.columns
-        return CatalogView(columns, self._datasets, valid_at)
+    def at(self, valid_at: int, beside: int | None = None) -> CatalogView:
+        """Return the catalog in force at ``valid_at`` as a mapping; ``beside`` as for ``columns``."""
+        return CatalogView(partial(self.columns, beside=beside), self._datasets, valid_at)
 
-    def _in_force(self, entries: list[Entry] | None, valid_at: int, without: Set[int] = frozenset()) -> Entry | None:
+    def _last_written(self, entries: list[Entry], valid_at: int, beside: int | None) -> Shape | None:
+        """Return what the last statement to take effect wrote: one that was resolved again keeps its own rank."""
+        best: Entry | None = None
+        rank: tuple[Statement, int, int] | None = None
+        for place in range(bisect_left(entries, (valid_at + 1,)) - 1, -1, -1):
+            entry = entries[place]
+            statement = entry.statement or Statement(entry.effective_at, entry.source_version, "", entry.version)
+            if entry.version in self._withdrawn or statement.version == beside:
+                continue
+            if rank is not None and entry.effective_at < rank[0].effective_at:
+                break  # so its statement took effect before
+            here = statement, entry.effective_at, entry.version
+            if rank is None or here > rank:
+                best, rank = entry, here
+        return best.columns if best is not None else None
+
+    def _in_force(self, entries: list[Entry] | None, valid_at: int) -> Entry | None:
         if entries:
             for place in range(bisect_left(entries, (valid_at + 1,)) - 1, -1, -1):
-                version = entries[place].version
-                if version not in self._withdrawn and version not in without:
+                if entries[place].version not in self._withdrawn:
                     return entries[place]
         return None
 

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from lineage_tt.completeness import COMPLETE_COVERAGE, Gap, Reason
 from lineage_tt.edges import dataset_of
+from lineage_tt.messages import OTHERS
 from lineage_tt.timeline import NO_SOURCE_VERSION, Record, Step, refine, resolve, state_at
 
 #: Codes of the problems that name what a task touches although no edge says so (``ingest.resolve``).
@@ -143,7 +144,7 @@ def lack_of(detail: Detail) -> Gap:
         targets | untraced_writes,
         unknown | untraced_reads | whole,
         frozenset(untraced_writes) - targets,
-        {dataset: frozenset(columns) for dataset, columns in detail.outputs if columns},
+        {d: frozenset(columns) for d, columns in detail.outputs if columns and OTHERS not in columns},
     )
 
 

@@ -15,7 +15,7 @@ import orjson
 
 from lineage_tt import commits, durable, storage
 from lineage_tt.again import TRANSIENT, Made
-from lineage_tt.catalog import Entry
+from lineage_tt.catalog import Entry, Statement
 from lineage_tt.errors import CorruptError, UnavailableError
 from lineage_tt.facts import fields_of, stated_types, with_types
 from lineage_tt.messages import OTHERS, Subject, TaskChange
@@ -34,11 +34,26 @@ _MESSAGES = """
            edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression)),
            facts.list_filter(lambda f: kind <> 'task' OR f."key" <> 'column')
                .list_transform(lambda f: (f.node, f."key", f."value")), derived_from,
-           stars.list_transform(lambda s: (s.dataset, s.columns_digest))
+           stars.list_transform(lambda s: (s.dataset, s.columns_digest)),
+           CASE WHEN len(stars) > 0 THEN (
+               coverage, problems.list_transform(lambda p: (p.code, p.detail, p.subject, p.line, p."column")),
+               outputs.list_transform(lambda o: (o.dataset, o.columns)), {types}) END
     FROM read_parquet($files) WHERE status = 'accepted' AND {wanted} ORDER BY 2, version
 """
 #: What the text of a task's message declares of columns (``lineage_tt.facts.type_facts``).
 _TYPES = """facts.list_filter(lambda f: f."key" = 'column').list_transform(lambda f: (f.node, f."key", f."value"))"""
+_OUTPUTS = """
+    SELECT o.dataset, o.columns, {types}, epoch_us(effective_at), coalesce(source_version, -9223372036854775808),
+           version, task_id, derived_from
+    FROM (SELECT version, effective_at, source_version, task_id, derived_from, facts, unnest(outputs) AS o {source})
+"""
+_SUPERSEDING = """
+    SELECT DISTINCT task_id FROM (
+        SELECT task_id FROM read_parquet($files)
+        WHERE status = 'accepted' AND task_id IS NOT NULL AND op <> 'retract' AND derived_from IS NULL
+            AND ($tasks IS NULL OR task_id IN (SELECT unnest($tasks)))
+        GROUP BY task_id, effective_at HAVING count(*) > 1)
+"""
 _NODE = "(kind, subject, coalesce(fact_key, ''))"
 _STATEMENTS = """
     SELECT version, event_id, task_id, op, epoch_us(effective_at), source_version, sql, dialect, namespace,
@@ -74,33 +89,40 @@ def load(log: Log, after: int = 0) -> Past:
         past.tasks = set(_subjects(con, f"{source} AND status = 'accepted'", known))
         refused = con.execute(f"SELECT content_sha256, version {source} AND status = 'rejected'", known).fetchall()
         past.rejected = dict(refused)
-        outputs = con.execute(
-            f"SELECT o.dataset, o.columns, {_TYPES}, epoch_us(effective_at), coalesce(source_version, "
-            f"{NO_SOURCE_VERSION}), version "
-            f"FROM (SELECT version, effective_at, source_version, facts, unnest(outputs) AS o {source})",
-            known,
-        ).fetchall()
-        for dataset, columns, types, at, source_version, version in outputs:
-            if OTHERS in columns:
-                continue
-            shape = with_types(columns, stated_types(types).get(dataset, {}))
-            past.declared.append((dataset, Entry(at, source_version, version, shape)))
+        outputs = con.execute(_OUTPUTS.format(types=_TYPES, source=source), known).fetchall()
         past.declared += _declarations(con, source, known)
         past.stars = con.execute(
             f"SELECT DISTINCT task_id, s.dataset FROM (SELECT task_id, unnest(stars) AS s {source})", known
         ).fetchall()
         moved = _subjects(con, f"{source} AND (op = 'retract' OR derived_from IS NOT NULL)", known)
-    note_moved(log, past, moved)
+    tasks = {subject for subject in past.tasks if isinstance(subject, str)} if after else None
+    histories = note_moved(log, past, {*moved, *superseding(log, tasks)})
+    for dataset, columns, types, at, source_version, version, task, derived_from in outputs:
+        if OTHERS in columns:
+            continue
+        stated_at = histories[task].effective_at(derived_from) if derived_from is not None else at
+        statement = Statement(stated_at, source_version, task, derived_from or version)
+        shape = with_types(columns, stated_types(types).get(dataset, {}))
+        past.declared.append((dataset, Entry.written(at, version, shape, statement)))
     return past
 
 
-def note_moved(log: Log, past: Past, subjects: Iterable[Subject]) -> None:
-    """Note which versions of these subjects count, and which do not."""
+def note_moved(log: Log, past: Past, subjects: Iterable[Subject]) -> Mapping[Subject, TaskHistory]:
+    """Note which versions of these subjects count, and which do not; return their histories."""
     wanted = list(subjects)
-    for history in task_histories(log, wanted).values() if wanted else ():
-        visible = history.visible_versions()
+    histories = task_histories(log, wanted) if wanted else {}
+    for subject, history in histories.items():
+        visible = history.versions_in_force() if isinstance(subject, str) else history.visible_versions()
         past.withdrawn |= history.versions() - visible
         past.restored |= visible
+    return histories
+
+
+def superseding(log: Log, tasks: Iterable[str] | None) -> list[Subject]:
+    """Return the tasks, of these if given, of which several messages take effect at one time: one counts."""
+    known = {"files": [str(path) for path in verified_files(log)], "tasks": None if tasks is None else list(tasks)}
+    with _duckdb() as con:
+        return [task for (task,) in con.execute(_SUPERSEDING, known).fetchall()]
 
 
 def _subjects(con: duckdb.DuckDBPyConnection, source: str, known: dict[str, Any]) -> list[Subject]:
@@ -134,7 +156,7 @@ def task_histories(log: Log, subjects: Iterable[Subject]) -> Mapping[Subject, Ta
         if not files or not names:
             continue
         with _duckdb() as con:
-            query = _MESSAGES.format(subject=subject, wanted=wanted)
+            query = _MESSAGES.format(subject=subject, wanted=wanted, types=_TYPES)
             rows = con.execute(query, {"files": files, "names": names}).fetchall()
         messages = [PastMessage(*row) for row in rows]
         for task, group in groupby(messages, key=attrgetter("task_id")):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.facts import FactChangeTuple, FactTuple
@@ -12,7 +12,7 @@ from lineage_tt.messages import Subject
 
 Item = EdgeTuple | FactTuple
 ItemChange = ChangeTuple | FactChangeTuple
-#: The datasets whose columns a star brought in, each with the digest of the columns it had (None: not known).
+#: The datasets whose columns a statement depends on, each with the digest of what they were (None: not known).
 Stars = tuple[tuple[str, str | None], ...]
 
 
@@ -31,3 +31,4 @@ class PastMessage(NamedTuple):
     facts: Iterable[Item] = ()
     derived_from: int | None = None
     stars: Iterable[tuple[str, str | None]] = ()
+    said: tuple[Any, ...] | None = None

@@ -6,17 +6,17 @@ one writer others may have made ten small commits, and 40 ms for them would be s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt import commit_file, commits, history, storage
-from lineage_tt.catalog import Entry
+from lineage_tt.catalog import Entry, Statement
 from lineage_tt.durable import DigestError
 from lineage_tt.facts import fields_of, stated_types, with_types
 from lineage_tt.format import LogRow
 from lineage_tt.history import Past
 from lineage_tt.messages import OTHERS, Subject
-from lineage_tt.tasks import PastMessage
+from lineage_tt.tasks import PastMessage, TaskHistory
 from lineage_tt.timeline import NO_SOURCE_VERSION
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ _WANTED: Final = (
     "version", "system_time", "status", "event_id", "task_id", "op", "effective_at", "source_version", "retracts",
     "outputs", "kind", "subject", "fact_key", "facts", "stars", "derived_from", "content_sha256",
 )  # fmt: skip
+
+#: What the messages of remembered subjects hold beside.
+_OF_MESSAGES: Final = ("edges", "coverage", "problems")
 
 
 def load(log: Log, after: int, remembered: Callable[[Subject], bool]) -> Past | None:
@@ -49,8 +52,19 @@ def load(log: Log, after: int, remembered: Callable[[Subject], bool]) -> Past | 
             past.tasks.update(subjects)
         elif not commit.adds_no_version:
             _take_file(past, _file(log, commit.added[0]), remembered, moved)
-    history.note_moved(log, past, moved)
+    reading = {task for task, _ in past.stars if task}
+    histories = history.note_moved(log, past, {*moved, *(history.superseding(log, reading) if reading else ())})
+    past.declared = [(dataset, _stated(entry, histories)) for dataset, entry in past.declared]
     return past
+
+
+def _stated(entry: Entry, histories: Mapping[Subject, TaskHistory]) -> Entry:
+    """Return an entry with the time at which its statement took effect, where that was resolved again."""
+    statement = entry.statement
+    if statement is None or statement.version == entry.version:
+        return entry
+    stated_at = histories[statement.task_id].effective_at(statement.version)
+    return entry._replace(statement=statement._replace(effective_at=stated_at))
 
 
 def _size(commit: Commit) -> int:
@@ -63,13 +77,13 @@ def _take_file(past: Past, file: Path, remembered: Callable[[Subject], bool], mo
 
     from lineage_tt.arrow import some_of
 
-    table = pq.ParquetFile(file).read(columns=[*_WANTED, "edges"], use_threads=False)
+    table = pq.ParquetFile(file).read(columns=[*_WANTED, *_OF_MESSAGES], use_threads=False)
     wanted = []
     for place, row in enumerate(some_of(table, _WANTED)):
         subject = _take(past, row, moved)
         if subject is not None and remembered(subject):
             wanted.append(place)
-    for row in some_of(table.take(wanted), (*_WANTED, "edges")) if wanted else ():
+    for row in some_of(table.take(wanted), (*_WANTED, *_OF_MESSAGES)) if wanted else ():
         past.messages.setdefault(_subject(row), []).append(_message(row))
 
 
@@ -102,7 +116,8 @@ def _take(past: Past, row: LogRow, moved: set[Subject]) -> Subject | None:
         for dataset, columns in row.outputs:
             if OTHERS not in columns:
                 shape = with_types(tuple(columns), types.get(dataset, {}))
-                past.declared.append((dataset, Entry(at, rank, row.version, shape)))
+                statement = Statement(at, rank, row.task_id or "", row.derived_from or row.version)
+                past.declared.append((dataset, Entry.written(at, row.version, shape, statement)))
     if row.kind == "dataset" and row.op != "retract":
         fields = fields_of(row.facts)
         past.declared.append((row.subject or "", Entry.declared(at, rank, row.version, fields)))
@@ -121,4 +136,12 @@ def _message(row: LogRow) -> PastMessage:
     return PastMessage(
         row.version, _subject(row), row.event_id or "", row.op or "", row.effective_at, row.source_version,
         row.retracts, row.content_sha256, row.edges, facts, row.derived_from, row.stars,
+        _said(row) if row.stars else None,
     )  # fmt: skip
+
+
+def _said(row: LogRow) -> tuple[Any, ...]:
+    """Return what a row says beside its edges, as ``lineage_tt.again.beside_edges`` does."""
+    outputs = [[dataset, list(columns)] for dataset, columns in row.outputs]
+    types = sorted(fact for fact in row.facts if fact[1] == _COLUMN)
+    return row.coverage, [list(problem) for problem in row.problems], outputs, types

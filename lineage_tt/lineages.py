@@ -64,25 +64,19 @@ class Lineages:
             self._make([message, *(later for later in following if self._stale(later, catalog))], catalog)
         return self._made[id(message)]
 
-    def again(self, statements: Sequence[TaskChange], own: Sequence[frozenset[int]], catalog: Catalog) -> list[Lineage]:
+    def again(self, statements: Sequence[tuple[TaskChange, int]], catalog: Catalog) -> list[Lineage]:
         """Return the lineage of statements that are resolved again, each as of its ``effective_at``.
 
-        ``own`` are the versions that say what a statement says: the columns that they saw written were not known when
-        it was resolved first, and are not now.
+        Each comes with the version that stated it: what that itself says of the columns of datasets is left aside.
         """
         self._check_may_parse()
         if self._resolver is None:
             raise InvalidRequestError(
-                f"{statements[0].cause!r} changes columns that a star of task {statements[0].task_id!r} reads, and "
+                f"{statements[0][0].cause!r} changes columns that task {statements[0][0].task_id!r} reads, and "
                 "nothing here parses SQL",
                 hint="append through ingest.Ingester, or give a resolver",
             )
-        return self._resolver(
-            [
-                (statement, catalog.at(statement.effective_at or 0, versions))
-                for statement, versions in zip(statements, own, strict=True)
-            ]
-        )
+        return self._resolver([(each, catalog.at(each.effective_at or 0, version)) for each, version in statements])
 
     def _stale(self, message: TaskChange, catalog: Catalog) -> bool:
         made = self._made.get(id(message))

@@ -41,8 +41,8 @@ class Lineage:
     """The edges of one version and how sure they are.
 
     ``outputs`` are the columns of the datasets that it writes, ``lookups`` the datasets whose columns were asked for
-    to find the edges, with the answer that was used (None: not known). ``stars`` are those of them whose columns a
-    star brought in, and those of which a column was wanting: when they change, the edges may. ``types`` are the types
+    to find the edges, with the answer that was used (None: not known). ``stars`` are those of them of which all columns
+    count; of the others only those that the text names do. ``types`` are the types
     that the text declares of columns of its ``outputs``. ``filled`` are the names with which queries fill datasets of
     unknown columns, which may have more.
     """

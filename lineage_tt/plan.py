@@ -7,16 +7,19 @@ comes to be is decided by the commit.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, Protocol
 
 from lineage_tt.admission import lineage_problem
 from lineage_tt.again import (
-    STAR_REASON,
+    READ_REASON,
     Cause,
     Corrected,
     Made,
+    beside_edges,
     carried,
     in_force,
     is_transient,
@@ -24,7 +27,7 @@ from lineage_tt.again import (
     said_again,
     said_by,
 )
-from lineage_tt.catalog import Catalog, Entry
+from lineage_tt.catalog import Catalog, Entry, Statement
 from lineage_tt.facts import OWN_KEYS, FactTuple, Field, FieldIdsSpentError, column_facts, names_of, task_node, with_ids
 from lineage_tt.format import LogRow, chain_checksum
 from lineage_tt.lineages import Lineages
@@ -41,14 +44,15 @@ from lineage_tt.messages import (
     content_digest,
 )
 from lineage_tt.rows import conflicting, node_row, refusal, rejected_row, split_changes, task_row, unknown_event
-from lineage_tt.stars import Due, StarIndex, due, stars_of
+from lineage_tt.stars import Due, StarIndex, due, held_since, reads_named, stars_of, words_of
 from lineage_tt.systemtimes import ImportOrder
 from lineage_tt.tasks import Item, ItemChange, Stars, TaskHistory
 from lineage_tt.timeline import NO_SOURCE_VERSION
+from lineage_tt.times import LAST
 
 TIME: Final = LogRow._fields.index("system_time")
-#: Resolving one task again may change the columns that the star of another reads, and so on; circles end here.
-MOST_WAVES: Final = 16
+#: How often one message may have one statement resolved again as of one time: statements in a circle end here.
+MAX_TIMES: Final = 16
 
 
 class Past(Protocol):
@@ -141,10 +145,19 @@ class Plan:
             self._accept_task(message, history, lineage, digest)
         row = self.rows[-1]
         derived = 0
-        if self._moved or history.has_stars or self._catalog.touched(row.version):
-            cause = Cause(message.event_id, STAR_REASON, message.recorded_at)
-            itself = {message.task_id} if isinstance(message, TaskChange) and history.has_stars else set()
-            derived = self._derive(self._touched([row.version]), itself, cause, lineages)
+        tasks = self._stars.since(self._touched([row.version]))
+        only: dict[str, int] = {}
+        if isinstance(message, TaskChange):
+            own = message.task_id
+            if message.op == "retract":
+                tasks[own] = min(history.changed_from(message.retracts or ""), tasks.get(own, LAST))
+            elif own in tasks:
+                tasks[own] = min(message.effective_at or 0, tasks[own])
+            elif history.depends(row.version):
+                tasks[own], only = message.effective_at or 0, {own: row.version}
+        if tasks:
+            cause = Cause(message.event_id, READ_REASON, message.recorded_at)
+            derived = self._derive(tasks, only, cause, lineages)
         if message.op != "retract":
             superseded = history.superseded_by(row.version)
         changes = len(row.changes) + len(row.fact_changes)
@@ -156,10 +169,7 @@ class Plan:
             message = replace(message, facts=[*message.facts, *kept]) if kept else message
         if message.sql is not None:
             self._statements[self._next] = message
-        stars = stars_of(lineage)
-        if stars:
-            self._stars.add(message.task_id, (dataset for dataset, _ in stars))
-        self.rows.append(self._placed(message, history, lineage, digest, stars))
+        self.rows.append(self._placed(message, history, lineage, digest))
 
     def _placed(
         self,
@@ -167,24 +177,28 @@ class Plan:
         history: TaskHistory,
         lineage: Lineage,
         digest: bytes,
-        stars: Stars,
         derived_from: int | None = None,
+        read: Stars | None = None,
     ) -> LogRow:
         """Place what a task's message says, itself or anew, and return its row."""
         version = self._next
+        stars = stars_of(lineage, message) if read is None else read
+        self._stars.add(message.task_id, (dataset for dataset, _ in stars))
         edges, facts = lineage.ordered_edges(), sorted(message.facts) if message.facts else []
         if message.op == "retract":
             changes = self._withdraw(history, version, message)
         else:
-            before = history.visible_versions() if history.has_derived else None
             at = message.effective_at or 0
+            before = history.versions_in_force() if history.has_derived or history.is_stated_at(at) else None
             items: Iterable[Item] = [*edges, *facts] if facts else edges
             changes = history.place(version, at, message.source_version, items, derived_from)
+            stated_at = at if derived_from is None else history.effective_at(derived_from)
+            statement = Statement(stated_at, _rank(message), message.task_id, derived_from or version)
             for dataset, columns in lineage.shapes():
-                self._catalog.declare(dataset, Entry(at, _rank(message), version, columns))
-            history.note_stars(version, stars)
+                self._catalog.declare(dataset, Entry.written(at, version, columns, statement))
+            history.note_stars(version, stars, beside_edges(lineage) if stars else None)
             if before is not None:
-                self._follow(before, history, version)
+                self._follow(before, history.versions_in_force(), version)
         history.events[message.event_id] = (version, digest)
         placed = split_changes(changes, facts) if facts or history.has_facts else {"changes": changes}
         if lineage.types:
@@ -213,9 +227,10 @@ class Plan:
 
     def _withdraw(self, history: TaskHistory, version: int, message: Change) -> list[ItemChange]:
         """Take back what a message said, with what the catalog knew by it; return what that changes."""
-        before = history.visible_versions()
+        counting = history.versions_in_force if isinstance(message, TaskChange) else history.visible_versions
+        before = counting()
         changes = history.withdraw(version, message.retracts or "")
-        self._follow(before, history, version)
+        self._follow(before, counting(), version)
         return changes
 
     def _numbered(self, message: NodeChange, at: int) -> list[Field]:
@@ -225,12 +240,11 @@ class Plan:
             before = self._catalog.next_fields(message.node, at)
         return with_ids(message.fields, before, self._catalog.greatest_field_id(message.node))
 
-    def _follow(self, before: set[int], history: TaskHistory, version: int) -> None:
-        """Let the catalog follow which versions of a subject count."""
-        after = history.visible_versions()
-        for moved in before ^ after:
+    def _follow(self, before: set[int], after: set[int], version: int) -> None:
+        """Let the catalog follow which versions of a subject count; ``version`` is the one that is being placed."""
+        for moved in (before ^ after) | ({version} - after):
             self.followed.setdefault(moved, self._catalog.is_withdrawn(moved))
-        for gone in before - after:
+        for gone in before - after | {version} - after:
             self._catalog.withdraw(gone)
         for come in after - before - {version}:
             self._catalog.restore(come)
@@ -247,7 +261,7 @@ class Plan:
         histories = self._with_histories(each.task_id for each in made)
         held = [each for each in made if in_force(histories[each.task_id], each)]
         begun, worse, failed = self._next, 0, 0
-        said = [(each.task_id, each.statement, each.effective_at) for each in held]
+        said = [(each.statement, each.effective_at) for each in held]
         again = self._resolved_again(said, cause, lineages)
         for each, (statement, lineage) in zip(held, again, strict=True):
             edges = histories[each.task_id].edges(each.version)
@@ -256,61 +270,102 @@ class Plan:
             elif not accept_worse and is_worse(each, edges, lineage):
                 worse += 1
             elif each.says(edges) != said_by(lineage):
-                self._place_again(each.task_id, each.statement, statement, lineage, stars_of(lineage))
-        self._derive(self._touched(range(begun, self._next)), set(), cause, lineages)
+                self._place_again(each.task_id, each.statement, statement, lineage)
+        self._derive(self._stars.since(self._touched(range(begun, self._next))), {}, cause, lineages)
         return Corrected(self._next - begun, worse, failed)
 
-    def _derive(self, touched: Iterable[str], tasks: set[str], cause: Cause, lineages: Lineages) -> int:
-        """Resolve again what reads touched datasets through a star, and ``tasks``; return how many rows it took."""
+    def _derive(self, tasks: dict[str, int], only: Mapping[str, int], cause: Cause, lineages: Lineages) -> int:
+        """Resolve again what depends on columns that changed; return how many rows it took.
+
+        ``tasks`` gives for each task since when it may be otherwise; ``only`` the one version of it to look at.
+        What that changes is followed to its end; statements that depend on themselves are left after some times.
+        """
         first = self._next
-        tasks |= set(self._stars.tasks(touched))
-        for _ in range(MOST_WAVES):
-            histories = self._with_histories(tasks)
-            waiting = [found for task in sorted(tasks) for found in due(task, histories[task], self._catalog)]
-            if not waiting:
-                break
+        times: Counter[tuple[int, int]] = Counter()
+        while tasks:
+            waiting = [each for each in self._due(tasks, only) if times[each.version, each.effective_at] < MAX_TIMES]
+            times.update((each.version, each.effective_at) for each in waiting)
             begun = self._next
-            said = [(each.task_id, each.version, each.effective_at) for each in waiting]
-            again = self._resolved_again(said, cause, lineages)
+            again = self._resolved_again([(each.version, each.effective_at) for each in waiting], cause, lineages)
+            again_from: dict[str, int] = {}
             for each, (statement, lineage) in zip(waiting, again, strict=True):
+                history = self.histories[each.task_id]
+                before = history.in_force(each.version, each.effective_at)
                 if is_transient(lineage):
-                    lineage = self._known_before(each, lineage)
-                self._place_again(each.task_id, each.version, statement, lineage, each.stars)
-            tasks = set(self._stars.tasks(self._touched(range(begun, self._next))))
+                    lineage = self._known_before(each, before, lineage)
+                    self._place_again(each.task_id, each.version, statement, lineage, each.read)
+                    continue
+                asked = {dataset for dataset, _ in lineage.lookups} <= {dataset for dataset, _ in each.read}
+                if asked and history.says(before, lineage.ordered_edges(), beside_edges(lineage)):
+                    history.note_checked(each.version, each.effective_at, before, each.read)
+                else:
+                    self._place_again(each.task_id, each.version, statement, lineage)
+                    again_from.setdefault(each.task_id, each.effective_at)
+            tasks, only = self._stars.since(self._touched(range(begun, self._next))), {}
+            for task, at in again_from.items():  # it may have asked for other columns than before
+                tasks[task] = min(at, tasks.get(task, at))
         return self._next - first
 
+    def _due(self, tasks: Mapping[str, int], only: Mapping[str, int]) -> list[Due]:
+        """Return what of these tasks was resolved with other columns than are known now, in order."""
+        histories = self._with_histories(tasks)
+        held = [
+            (task, each, tasks[task])
+            for task in sorted(tasks)
+            for each in held_since(histories[task], tasks[task], only.get(task))
+        ]
+        texts = self._statements_of(
+            each.version for task, each, _ in held if any(map(reads_named, histories[task].readings(each.version)))
+        )
+        found: list[Due] = []
+        for task, each, since in held:
+            statement = texts.get(each.version)
+            words = partial(words_of, statement) if statement is not None else None
+            found += due(task, histories[task], each, since, self._catalog, words)
+        return found
+
     def _resolved_again(
-        self, said: Sequence[tuple[str, int, int]], cause: Cause, lineages: Lineages
+        self, said: Sequence[tuple[int, int]], cause: Cause, lineages: Lineages
     ) -> Iterable[tuple[TaskChange, Lineage]]:
-        """Yield what statements say now, given the task, version and effective_at of each, and the messages of it."""
+        """Yield what statements say now, given the version and the effective_at of each, and the messages of it."""
         if not said:
             return ()
-        statements = self._statements_of(version for _, version, _ in said)
-        again = [said_again(statements[v], at, self._next + place, cause) for place, (_, v, at) in enumerate(said)]
-        own = [self.histories[task].saying(version) for task, version, _ in said]
-        return zip(again, lineages.again(again, own, self._catalog), strict=True)
+        statements = self._statements_of(version for version, _ in said)
+        again = [said_again(statements[v], at, cause) for v, at in said]
+        stated = [(each, version) for each, (version, _) in zip(again, said, strict=True)]
+        return zip(again, lineages.again(stated, self._catalog), strict=True)
 
-    def _known_before(self, due: Due, lineage: Lineage) -> Lineage:
-        """Return what a statement was known to say at a time, marked with why it could not be resolved again there."""
-        history = self.histories[due.task_id]
-        derived = history.derived(due.version)
-        version = derived[max(at)] if (at := [at for at in derived if at <= due.effective_at]) else due.version
-        written = (
-            (dataset, self._catalog.columns(dataset, due.effective_at)) for dataset in self._catalog.touched(version)
-        )
+    def _known_before(self, due: Due, version: int, lineage: Lineage) -> Lineage:
+        """Return what ``version`` says, marked with why it could not be resolved again at a time."""
+        at = due.effective_at
+        written = ((dataset, self._catalog.columns(dataset, at)) for dataset, _ in self._catalog.touched(version))
         outputs = [(dataset, names_of(columns)) for dataset, columns in written if columns]
-        return carried(history.edges(version), outputs, lineage)
+        return carried(self.histories[due.task_id].edges(version), outputs, lineage)
 
-    def _place_again(self, task_id: str, version: int, statement: TaskChange, lineage: Lineage, stars: Stars) -> None:
-        """Add a row that says a statement anew; its text stands in the row of ``version``."""
+    def _place_again(
+        self, task_id: str, version: int, statement: TaskChange, lineage: Lineage, read: Stars | None = None
+    ) -> None:
+        """Add a row that says a statement anew; its text stands in the row of ``version``.
+
+        ``read`` are the columns with which a limit kept it from being resolved.
+        """
         history = self.histories[task_id]
-        self.cites_itself = True
-        row = self._placed(statement, history, lineage, content_digest(statement), stars, derived_from=version)
+    def _follow(self, before: set[int], after: set[int], version: int) -> None:
+        """Let the catalog follow which versions of a subject count; ``version`` is the one that is being placed."""
+        for moved in (before ^ after) | ({version} - after):
+            self.followed.setdefault(moved, self._catalog.is_withdrawn(moved))
+        for gone in before - after | {version} - after:
         self.rows.append(row._replace(sql=None, source=None))
 
-    def _touched(self, versions: Iterable[int]) -> set[str]:
-        """Return the datasets of which these versions, and those that began or ceased to count, say something."""
-        found = {dataset for version in (*versions, *self._moved) for dataset in self._catalog.touched(version)}
+    def _touched(self, versions: Iterable[int]) -> dict[str, int]:
+        """Return the datasets of which these versions, and those that began or ceased to count, say something.
+
+        Each with the earliest time from which on it may be otherwise.
+        """
+        found: dict[str, int] = {}
+        for version in (*versions, *self._moved):
+            for dataset, at in self._catalog.touched(version):
+                found[dataset] = min(at, found.get(dataset, at))
         self._moved.clear()
         return found
 

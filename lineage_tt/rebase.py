@@ -91,7 +91,9 @@ class Draft:
         by = version - self.plan.version
         self.plan.renumber(by)
         for dataset, entry in self._entries or ():
-            catalog.declare(dataset, entry._replace(version=entry.version + by))
+            said = entry.statement
+            said = said._replace(version=said.version + by) if said is not None else None  # its own: nothing is derived
+            catalog.declare(dataset, entry._replace(version=entry.version + by, statement=said))
         return self.plan
 
     def take_back(self, tasks: Tasks) -> None:

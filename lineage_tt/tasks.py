@@ -8,12 +8,15 @@ memory, up to a bound, and the others in a temporary file, so that a long stream
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from operator import attrgetter, or_
+from operator import attrgetter, itemgetter, or_
 from typing import Any, Final
+
+import orjson
 
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.facts import FactTuple
@@ -35,6 +38,7 @@ from lineage_tt.timeline import (
     signed_changes,
 )
 from lineage_tt.timeline import appended_changes as appended_changes
+from lineage_tt.times import FIRST
 
 #: Distinct edges and messages kept in memory, at some 200 bytes each.
 MAX_IN_MEMORY: Final = 2_000_000
@@ -44,12 +48,16 @@ _SEPARATOR: Final = "\0"
 _FACT: Final = 3  # the length of one
 _EDGE: Final = 5
 _VERSION: Final = Record._fields.index("version")
+_AT: Final = itemgetter(0)  # of a step
 
 
 class TaskHistory:
     """One subject's accepted messages and the timeline they make."""
 
-    __slots__ = ("_bits", "_derived", "_facts", "_items", "_records", "_retracts", "_stars", "_steps", "events")
+    __slots__ = (
+        *("_bits", "_checked", "_derived", "_facts", "_items", "_records", "_retracts", "_said", "_stars", "_steps"),
+        "events",
+    )
 
     def __init__(self) -> None:
         #: event_id → (version, digest of the content)
@@ -61,6 +69,10 @@ class TaskHistory:
         #: version → the version it was derived from, and its record
         self._derived: dict[int, tuple[int, Record]] = {}
         self._stars: dict[int, Stars] = {}
+        #: version → the digest of what it says beside its edges, of statements that depend on columns
+        self._said: dict[int, bytes] = {}
+        #: statement and time → the version in force and the columns with which it was found to say the same
+        self._checked: dict[tuple[int, int], tuple[int, Stars]] = {}
         self._retracts: list[tuple[int, int]] = []
         self._steps: list[Step] = []
 
@@ -80,7 +92,7 @@ class TaskHistory:
             else:
                 items = [*past.edges, *past.facts]
                 self._add(past.version, past.effective_at or 0, past.source_version, items, past.derived_from)
-                self.note_stars(past.version, past.stars)
+                self.note_stars(past.version, past.stars, past.said)
         self._steps = self._timeline()
 
     def rewind(self, version: int) -> None:
@@ -88,10 +100,13 @@ class TaskHistory:
         later = [event for event, (said, _) in self.events.items() if said > version]
         for event in later:
             del self.events[event]
-        for known in (self._records, self._derived, self._stars):
+        for known in (self._records, self._derived, self._stars, self._said):
             for said in [said for said in known if said > version]:
                 del known[said]
         self._retracts = [each for each in self._retracts if each[0] <= version]
+        self._checked = {
+            key: noted for key, noted in self._checked.items() if key[0] <= version and noted[0] <= version
+        }
         masks = (record.edges for record in (*self._records.values(), *(each for _, each in self._derived.values())))
         kept = reduce(or_, masks, 0).bit_length()  # an item has its number from the first message that states it
         for item in self._items[kept:]:
@@ -112,6 +127,8 @@ class TaskHistory:
             new(said): (new(base), record._replace(version=new(said))) for said, (base, record) in self._derived.items()
         }
         self._stars = {new(said): stars for said, stars in self._stars.items()}
+        self._said = {new(said): digest for said, digest in self._said.items()}
+        self._checked = {(new(said), at): (new(other), read) for (said, at), (other, read) in self._checked.items()}
         self._retracts = [(new(said), new(target)) for said, target in self._retracts]
         self._steps = [step._replace(version=new(step.version)) for step in self._steps]
 
@@ -124,14 +141,15 @@ class TaskHistory:
         return (
             self.events, words, items, self._facts, [tuple(record) for record in self._records.values()],
             [(base, tuple(record)) for base, record in self._derived.values()], self._stars, self._retracts,
-            [tuple(step) for step in self._steps],
+            [tuple(step) for step in self._steps], self._said, self._checked,
         )  # fmt: skip
 
     @classmethod
     def of_state(cls, state: tuple[Any, ...]) -> TaskHistory:
         """Return the history whose ``state`` this is."""
         history = cls()
-        history.events, words, items, history._facts, records, derived, history._stars, retracts, steps = state
+        history.events, words, items, history._facts, records, derived, history._stars, retracts, steps, *noted = state
+        history._said, history._checked = noted
         if items is None:
             items = list(zip(*[iter(words.split(_SEPARATOR))] * _EDGE, strict=True)) if words else []
         history._items, history._retracts = items, retracts
@@ -171,13 +189,16 @@ class TaskHistory:
         self._retracts.append((version, self.events[event_id][0]))
         return self._become(self._timeline())
 
-    def note_stars(self, version: int, stars: Iterable[tuple[str, str | None]]) -> None:
-        """Note which columns of which datasets the star of a version's statement stood for."""
+    def note_stars(
+        self, version: int, stars: Iterable[tuple[str, str | None]], said: tuple[Any, ...] | None = None
+    ) -> None:
+        """Note which columns of which datasets a version was resolved with, and what it says beside its edges."""
         if stars:
             self._stars[version] = tuple(stars)
+            self._said[version] = _digest(said)
 
     def stars(self, version: int) -> Stars:
-        """Return what ``note_stars`` noted, nothing where there is no star."""
+        """Return what ``note_stars`` noted, nothing where the version depends on no columns."""
         return self._stars.get(version, ())
 
     def star_datasets(self) -> set[str]:
@@ -188,6 +209,47 @@ class TaskHistory:
     def has_stars(self) -> bool:
         """Whether any statement reads a dataset through a star."""
         return bool(self._stars)
+
+    def depends(self, version: int) -> bool:
+        """Whether what a message states, itself or derived, depends on columns."""
+        return any(self.readings(version))
+
+    def readings(self, version: int) -> Iterator[Stars]:
+        """Yield what a message's statement was resolved with, itself and each time that it was again."""
+        for each in (version, *(self.derived(version).values() if self._derived else ())):
+            yield self.stars(each)
+
+    def says(self, version: int, edges: Sequence[EdgeTuple], said: tuple[Any, ...]) -> bool:
+        """Whether a version that depends on columns says this: these edges, and beside them ``said``."""
+        return self._said.get(version) == _digest(said) and self.edges(version) == list(edges)
+
+    def note_checked(self, statement: int, at: int, in_force: int, read: Stars) -> None:
+        """Note that a statement resolved with other columns says what the version in force says."""
+        self._checked[statement, at] = in_force, read
+
+    def is_checked(self, statement: int, at: int, in_force: int, read: Stars) -> bool:
+        """Whether ``note_checked`` noted just this."""
+        return self._checked.get((statement, at)) == (in_force, read)
+
+    def effective_at(self, version: int) -> int:
+        """Return from when on a version's statement holds, UTC microseconds."""
+        record = self._derived[version][1] if version in self._derived else self._records[version]
+        return record.effective_at
+
+    def in_force(self, version: int, at: int) -> int:
+        """Return which version says at ``at`` what the message of ``version`` states: itself, or the last derived."""
+        before = ((begun, derived) for begun, derived in self.derived(version).items() if begun <= at)
+        return max(before, default=(0, version))[1]
+
+    def changed_from(self, event_id: str) -> int:
+        """Return from when on the timeline may be otherwise without an event: its own time, or ever for a retract."""
+        version = self.events[event_id][0]
+        return self.effective_at(version) if version in self.versions() else FIRST
+
+    def is_stated_at(self, at: int) -> bool:
+        """Whether a message in force takes effect at this very time."""
+        place = bisect_left(self._steps, at, key=_AT)
+        return place < len(self._steps) and self._steps[place].at == at
 
     @property
     def has_facts(self) -> bool:
@@ -209,6 +271,10 @@ class TaskHistory:
             visible |= {step.version for step in self._steps}
         return visible
 
+    def versions_in_force(self) -> set[int]:
+        """Return the versions that are in force somewhere on the valid axis."""
+        return {step.version for step in self._steps}
+
     def versions(self) -> set[int]:
         """Return the versions of all messages that state something."""
         return self._records.keys() | self._derived.keys()
@@ -225,8 +291,7 @@ class TaskHistory:
         place = bisect_left(self._steps, at, key=attrgetter("at"))
         if place == len(self._steps) or self._steps[place].at != at:
             return None
-        found = self._steps[place].version
-        statement = self._base(found) or found
+        statement = self._statement(self._steps[place])
         return None if statement == version else statement
 
     def withdrawn_by(self, event_id: str) -> int | None:
@@ -250,15 +315,33 @@ class TaskHistory:
         winner = self._records[self.superseded_by(version) or version]
         return None if winner.source_version == NO_SOURCE_VERSION else winner.source_version
 
-    def held(self) -> list[Held]:
-        """Return the messages in force along the valid axis, derived ones left out."""
-        steps = resolve(self._visible())
-        ends = [*(step.at for step in steps[1:]), None]
-        return [Held(step.version, step.at, end) for step, end in zip(steps, ends, strict=bool(steps))]
+    def held(self, since: int = FIRST) -> Iterator[Held]:
+        """Yield the messages in force along the valid axis, from ``since`` on; derived ones count as their own."""
+        steps = self._steps
+        place = max(bisect_right(steps, since, key=_AT) - 1, 0)
+        while place and self._statement(steps[place - 1]) == self._statement(steps[place]):
+            place -= 1
+        while place < len(steps):
+            statement, begun = self._statement(steps[place]), steps[place].at
+            while place < len(steps) and self._statement(steps[place]) == statement:
+                place += 1
+            yield Held(statement, begun, steps[place].at if place < len(steps) else None)
 
     def derived(self, version: int) -> dict[int, int]:
         """Return effective_at → version of what was derived of ``version`` and is in force."""
-        return {step.at: step.version for step in self._steps if self._base(step.version) == version}
+        found = {}
+        for place in range(bisect_left(self._steps, self.effective_at(version), key=_AT), len(self._steps)):
+            step = self._steps[place]
+            if self._statement(step) != version:
+                break
+            if step.version != version:
+                found[step.at] = step.version
+        return found
+
+    def _statement(self, step: Step) -> int:
+        """Return the version whose message a step goes back to."""
+        derived = self._derived.get(step.version)
+        return derived[0] if derived else step.version
 
     def facts_at(self, valid_at: int) -> list[FactTuple]:
         """Return the facts in force at a valid time."""
@@ -266,19 +349,11 @@ class TaskHistory:
         items = (self._items[number] for number in numbers(self._steps[place - 1].edges)) if place else ()
         return [item for item in items if len(item) == _FACT]
 
-    def saying(self, version: int) -> frozenset[int]:
-        """Return the versions that say what the message ``version`` says: itself, and all that was derived of it."""
-        return frozenset([version, *(derived for derived, (base, _) in self._derived.items() if base == version)])
-
     def edges(self, version: int) -> list[EdgeTuple]:
         """Return the edges that a version states, in order."""
         record = self._derived[version][1] if version in self._derived else self._records[version]
         found = (self._items[number] for number in numbers(record.edges))
         return sorted(item for item in found if len(item) != _FACT)
-
-    def _base(self, version: int) -> int | None:
-        derived = self._derived.get(version)
-        return derived[0] if derived else None
 
     def _add(
         self,
@@ -394,3 +469,7 @@ class Tasks:
             return history
         state = self._spilled.take(task)
         return TaskHistory.of_state(state) if state else None
+
+
+def _digest(said: tuple[Any, ...] | None) -> bytes:
+    return hashlib.blake2b(orjson.dumps(said), digest_size=8).digest()

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
-from lineage_tt.catalog import Catalog, CatalogView, Entry, columns_digest
+from lineage_tt import catalog as catalogs
+from lineage_tt.catalog import Catalog, CatalogView, Entry
 from lineage_tt.facts import Shape
 from lineage_tt.messages import Lineage, Message, NodeChange, RejectedMessage, TaskChange
-from lineage_tt.stars import StarIndex, stars_of
+from lineage_tt.stars import StarIndex, columns_read, stars_of, words_of
 from lineage_tt.tasks import Stars
 from lineage_tt.timeline import NO_SOURCE_VERSION
 
@@ -24,17 +26,18 @@ Key = tuple[str, str | None, str | None, str | None, str | None, tuple[tuple[str
 Variants = dict[Key, list[Lineage]]
 #: A text to be parsed with these columns.
 Asked = tuple[TaskChange, Mapping[str, Shape]]
-#: Characters of statements with stars that are remembered beyond their stretch.
+#: Characters of statements that depend on columns and are remembered beyond their stretch.
 MOST_REMEMBERED: Final = 64 << 20
 MOST_WAVES: Final = 16
 
 
 class Statement(NamedTuple):
-    """A task's statement in force that reads through a star: its message, what it says, what its stars stood for."""
+    """A task's statement in force that depends on columns: its message, what it says, with which columns."""
 
     message: TaskChange
     lineage: Lineage
     stars: Stars
+    version: int
 
 
 class Walk:
@@ -90,51 +93,58 @@ class Walk:
         if lineage is None:
             return []
         guesses[place] = lineage
-        stars = stars_of(lineage)
+        stars = stars_of(lineage, message)
+        statement = Statement(message, lineage, stars, self._version)
         if stars:
-            self._statements[message.task_id] = Statement(message, lineage, stars)
+            self._statements[message.task_id] = statement
             self._index.add(message.task_id, (dataset for dataset, _ in stars))
-        return self._write(message, lineage, at)
+        return self._write(statement, lineage, at)
 
-    def _lineage(self, message: TaskChange, at: int, guess: Lineage | None) -> Lineage | None:
-        """Return what a text says with the columns of its turn; what it is guessed to say where that is asked for."""
-        variants = self._variants.get(key_of(message), ())
+    def _lineage(
+        self, message: TaskChange, at: int, guess: Lineage | None, version: int | None = None
+    ) -> Lineage | None:
+        """Return what a text says with the columns of its turn; what it is guessed to say where that is asked for.
+
+        A text that is resolved again comes with the ``version`` that stated it.
+        """
+        known, variants = self._catalog, self._variants.get(key_of(message), ())
         for lineage in variants:
-            if all(self._catalog.columns(dataset, at) == columns for dataset, columns in lineage.lookups):
+            if all(known.columns(dataset, at, version) == columns for dataset, columns in lineage.lookups):
                 return lineage
         guess = variants[-1] if variants else guess
         seen = (*variants, guess) if guess else variants
-        now = {dataset: self._catalog.columns(dataset, at) for each in seen for dataset, _ in each.lookups}
-        self._asked.append((message, AtTurn(self._catalog.at(at), now)))
+        now = {dataset: known.columns(dataset, at, version) for each in seen for dataset, _ in each.lookups}
+        self._asked.append((message, AtTurn(known.at(at, version), now)))
         return guess
 
-    def _write(self, message: TaskChange, lineage: Lineage, at: int) -> list[str]:
+    def _write(self, statement: Statement, lineage: Lineage, at: int) -> list[str]:
+        message = statement.message
+        stated = catalogs.Statement(message.effective_at or 0, _rank(message), message.task_id, statement.version)
         for dataset, columns in lineage.shapes():
-            self._catalog.declare(dataset, Entry(at, _rank(message), self._version, columns))
+            self._catalog.declare(dataset, Entry.written(at, self._version, columns, stated))
         return [dataset for dataset, _ in lineage.outputs]
 
     def _resolve_again(self, touched: Iterable[str], at: int) -> None:
-        """Resolve again the statements whose stars read what was touched, and what that touches in turn."""
+        """Resolve again the statements that depend on what was touched, and on what that touches in turn."""
         for _ in range(MOST_WAVES):
             due = list(self._due(touched, at))
             if not due:
                 return
             touched = []
             for task, statement, when, stars in due:
-                lineage = self._lineage(statement.message, when, statement.lineage)
+                lineage = self._lineage(statement.message, when, statement.lineage, statement.version)
                 assert lineage is not None
-                self._statements[task] = Statement(statement.message, lineage, stars)
+                self._statements[task] = statement._replace(lineage=lineage, stars=stars)
                 self._version += 1
-                touched += self._write(statement.message, lineage, when)
+                touched += self._write(statement, lineage, when)
 
     def _due(self, touched: Iterable[str], at: int) -> Iterator[tuple[str, Statement, int, Stars]]:
-        for task in self._index.tasks(touched):
+        for task in sorted(self._index.since(dict.fromkeys(touched, at))):
             statement = self._statements.get(task)
             if statement is not None:
                 when = max(at, statement.message.effective_at or 0)
-                stars = tuple(
-                    (dataset, columns_digest(self._catalog.columns(dataset, when))) for dataset, _ in statement.stars
-                )
+                words = partial(words_of, statement.message)
+                stars = columns_read(self._catalog, statement.stars, when, statement.version, words)
                 if stars != statement.stars:
                     yield task, statement, when, stars
 

@@ -26,9 +26,6 @@ from lineage_tt.facts import Shape, Types
 # A problem of this code is a bug of the extractor, not of the text.
 EXTRACTOR_FAULT = "extractor-fault"
 
-# A name that no source had: one of them may get it; of several that had it one may lose it.
-_FOR_WANT_OF_A_COLUMN = ("unknown-column", "ambiguous-column")
-
 # What is said of statements that have no edges to tell.
 _OF_DEFINITIONS = ("column-order", "renamed-table")
 
@@ -135,19 +132,10 @@ class Script:
             self._outputs(done),
             tuple(sorted(self.catalog.lookups.items())),
             tuple(done),
-            _sorted(self._waiting(problems) - {dataset for statement in done for dataset in statement.writes}),
+            _sorted(self.catalog.starred & self.catalog.lookups.keys()),
             self._types(),
             tuple(sorted(self.statements.filled.items())),
         )
-
-    def _waiting(self, problems: list[Problem]) -> set[str]:
-        """Return the datasets whose columns decide what the text says: through a star, or for want of a column."""
-        known = self.catalog.lookups.keys()
-        found = self.catalog.starred & known
-        for problem in problems:
-            if problem.code in _FOR_WANT_OF_A_COLUMN:
-                found |= {problem.subject} if problem.subject in known else known
-        return found
 
     def _outputs(self, done: list[StatementLineage]) -> tuple[tuple[str, tuple[str, ...]], ...]:
         found = dict(self.statements.outputs)

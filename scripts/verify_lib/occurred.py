@@ -43,12 +43,16 @@ class TaskModel:
         return sum(1 for own in self.versions if own <= version)
 
 
-def models_of(stream: Stream, parsed: Parsed) -> dict[str, TaskModel]:
-    """Return the model of every task after the whole stream."""
+def models_of(stream: Stream, parsed: Parsed, store: Store) -> dict[str, TaskModel]:
+    """Return the model of every task after the whole stream, but of those that were resolved again.
+
+    Those had columns that came late: tests/model/test_star_model.py and test_order_model.py judge them.
+    """
     models: dict[str, TaskModel] = {}
+    again = {entry.task_id for entry in store.log() if entry.derived_from is not None}
     for message in stream.messages:
-        if message["task_id"] in parsed.starred:
-            continue  # resolved again with columns that came late: the model of stars, tests/model, judges those
+        if message["task_id"] in again:
+            continue
         models.setdefault(message["task_id"], TaskModel()).receive(message, parsed)
     return models
 

@@ -1,7 +1,7 @@
 """A fresh parse: each text extracted again, one after the other, under a naive catalog of the columns known by then.
 
-Where the columns change that a star of a task in force reads, its text is extracted once more; naively: after every
-message all such tasks are looked at.
+Where the columns change that the text of a task in force was extracted with, it is extracted once more; naively:
+after every message all such tasks are looked at, whatever the text names of these columns.
 """
 
 from __future__ import annotations
@@ -55,28 +55,36 @@ class NaiveCatalog:
     """Which columns a dataset has at a valid time: a list of all that was ever said, gone through at each question."""
 
     def __init__(self) -> None:
-        self._said: dict[str, list[tuple[int, int, Columns]]] = {}
+        #: by dataset: when and by which message of which task it was stated, from when on, a turn, and the columns
+        self._said: dict[str, list[tuple[int, str, str, int, int, Columns]]] = {}
         self._turn = 0
 
-    def say(self, dataset: str, effective_at: int, columns: Columns) -> None:
-        """Add what a message says; of what is said of one time the last counts."""
+    def say(self, dataset: str, message: Raw, stated_at: int, effective_at: int, columns: Columns) -> None:
+        """Add what a message says from ``effective_at`` on; the last stated counts, of one time by its task."""
         self._turn += 1
-        self._said.setdefault(dataset, []).append((effective_at, self._turn, columns))
+        said = (stated_at, message["task_id"], message["event_id"], effective_at, self._turn, columns)
+        self._said.setdefault(dataset, []).append(said)
 
-    def of(self, dataset: str, valid_at: int) -> Columns | None:
-        """Return a dataset's columns: of what was said from up to ``valid_at``, the latest."""
-        before = [entry for entry in self._said.get(dataset, ()) if entry[0] <= valid_at]
-        return max(before)[2] if before else None
+    def forget(self, message: Raw) -> None:
+        """Remove what a message said: another one of its task takes effect at the same time."""
+        for said in self._said.values():
+            said[:] = [each for each in said if each[2] != message["event_id"]]
 
-    def at(self, valid_at: int) -> dict[str, Columns]:
+    def of(self, dataset: str, valid_at: int, beside: Raw | None = None) -> Columns | None:
+        """Return a dataset's columns: of what was said from up to ``valid_at``, the latest; not by ``beside``."""
+        own = beside["event_id"] if beside else None
+        before = [each for each in self._said.get(dataset, ()) if each[3] <= valid_at and each[2] != own]
+        return max(before, key=lambda each: (each[0], each[1], each[3], each[4]))[5] if before else None
+
+    def at(self, valid_at: int, beside: Raw | None = None) -> dict[str, Columns]:
         """Return the columns of every dataset."""
-        found = {dataset: self.of(dataset, valid_at) for dataset in self._said}
+        found = {dataset: self.of(dataset, valid_at, beside) for dataset in self._said}
         return {dataset: columns for dataset, columns in found.items() if columns is not None}
 
 
 @dataclass(slots=True)
 class Reader:
-    """A task in force whose star reads datasets: its message, and the columns they had when it was extracted."""
+    """A task in force whose text names datasets: its message, and the columns they had when it was extracted."""
 
     message: Raw
     columns: dict[str, Columns | None]
@@ -85,13 +93,17 @@ class Reader:
 def parse_again(messages: Iterable[Raw], effective_at: str, params: dict[str, str], *, stars: bool) -> Parsed:
     """Extract every message's text in order; ``effective_at`` names the field that says from when it applies.
 
-    ``stars`` says whether texts whose star reads changed columns are extracted again, which needs messages in order.
+    ``stars`` says whether texts are extracted again whose datasets get other columns, which needs messages in order.
     """
     catalog, parsed = NaiveCatalog(), Parsed()
     readers: dict[str, Reader] = {}
+    last: dict[str, Raw] = {}
     for message in messages:
         task, at = message["task_id"], message[effective_at]
         readers.pop(task, None)
+        before, last[task] = last.get(task), message
+        if stars and before is not None and before[effective_at] == at:
+            catalog.forget(before)
         if message["op"] == "offline":
             parsed.edges[message["version"]] = frozenset()
             parsed.note(task, message, frozenset(), again=False)
@@ -102,12 +114,10 @@ def parse_again(messages: Iterable[Raw], effective_at: str, params: dict[str, st
         parsed.coverage[found.coverage] += 1
         parsed.problems.update({problem.code for problem in found.problems})
         parsed.silent += silences(message, found)
-        _say(found, at, catalog)
-        own = {dataset for dataset, _ in found.outputs}
-        answers = {dataset: columns for dataset, columns in found.lookups if dataset in set(found.stars) - own}
-        if answers:
+        _say(found, message, at, at, catalog)
+        if found.lookups:
             parsed.starred.add(task)
-            readers[task] = Reader(message, answers)
+            readers[task] = Reader(message, dict(found.lookups))
         if stars:
             _read_again(message, at, readers, catalog, parsed, params)
     return parsed
@@ -128,15 +138,17 @@ def _read_again(
     while True:
         due = []
         for task in sorted(readers):
-            now = {dataset: catalog.of(dataset, at) for dataset in readers[task].columns}
+            own = readers[task].message
+            now = {dataset: catalog.of(dataset, at, own) for dataset in readers[task].columns}
             if now != readers[task].columns:
-                due.append((task, now, _extract(readers[task].message, catalog.at(at), params)))
+                due.append((task, now, _extract(own, catalog.at(at, own), params)))
         if not due:
             return
         for task, now, found in due:
             readers[task].columns = now
             parsed.note(task, message, _edges(found), again=True)
-            _say(found, at, catalog)
+            own = readers[task].message
+            _say(found, own, own["stated_at"], at, catalog)
 
 
 def _extract(message: Raw, columns: dict[str, Columns], params: dict[str, str]) -> Extraction:
@@ -157,6 +169,7 @@ def _edges(found: Extraction) -> frozenset[EdgeValue]:
     return frozenset((e.source, e.target, e.type, e.subtype, e.expression) for e in found.edges)
 
 
-def _say(found: Extraction, at: int, catalog: NaiveCatalog) -> None:
+def _say(found: Extraction, message: Raw, stated_at: int, at: int, catalog: NaiveCatalog) -> None:
+    message["stated_at"] = stated_at
     for dataset, columns in found.outputs:
-        catalog.say(dataset, at, tuple(columns))
+        catalog.say(dataset, message, stated_at, at, tuple(columns))

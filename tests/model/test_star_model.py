@@ -126,7 +126,9 @@ def test_a_star_stands_for_the_columns_in_force(story: list[Said], cuts: list[bo
             assert expected(story, at) == {(e.task_id, e.source, e.target) for e in view.edges()}
             for dataset in DATASETS:
                 declared = in_force(story, dataset, at)
-                assert (declared.what if declared else ()) == tuple(c.column for c in view.columns(dataset))
+                assert (declared.what if declared else ()) == tuple(
+                    c.column for c in view.columns(dataset, inferred=False)
+                )
         assert rows(alone) == rows(batched)
         assert check(Path(folder, "alone")) == []
 
@@ -142,6 +144,6 @@ def test_a_field_id_is_never_given_twice(story: list[Said]) -> None:
         for dataset in DATASETS:
             seen: dict[tuple[int | None, int], str] = {}
             for at in (0, *TIMES):
-                for column in store.as_of(at).columns(dataset):
+                for column in store.as_of(at).columns(dataset, inferred=False):
                     assert column.field_id is not None
                     assert seen.setdefault((column.field_id, column.version), column.column) == column.column

@@ -1,4 +1,4 @@
-"""A statement that wanted columns of its sources is resolved again when they come."""
+"""A statement is resolved again when columns come or go that it names, or that it asked for and nobody knew."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def test_a_column_that_is_added_later_is_found(tmp_path: Path) -> None:
     assert (coverage(store)[-1], feeding(store)) == ("complete", {"hive:ods.a#amount"})
     assert feeding(store, version=4) != feeding(store), "what was known before stays as it was"
     more = send(store, define("d4", "hive:ods.a", "id", "amount", "more"))
-    assert (more.derived, feeding(store)) == (1, {"hive:ods.a#amount"}), "it follows its sources as a star does"
+    assert (more.derived, feeding(store)) == (0, {"hive:ods.a#amount"}), "a column that it does not name"
+    gone = send(store, define("d5", "hive:ods.a", "id"))
+    assert (gone.derived, coverage(store)[-1]) == (1, "partial"), "it wants the column again"
 
 
 def test_what_is_complete_is_left_alone(tmp_path: Path) -> None:
@@ -76,3 +78,48 @@ def test_a_column_that_several_had_is_found_when_one_loses_it(tmp_path: Path) ->
     assert "hive:ods.a#amount" not in feeding(store)
     assert send(store, define("d3", "hive:ods.a", "id")).derived == 1
     assert (coverage(store)[-1], feeding(store)) == ("complete", {"hive:ods.b#amount"})
+
+
+def test_a_text_read_before_its_sources_is_resolved_again(tmp_path: Path) -> None:
+    """Of tables of unknown columns, too: a name that both might have had is found once one is known."""
+    store = Store.create(tmp_path / "store")
+    send(store, task("e1", JOINED))
+    assert (coverage(store), feeding(store)) == (["partial"], set())
+    assert send(store, define("d1", "hive:ods.a", "id", "amount")).derived == 1
+    assert (coverage(store)[-1], feeding(store)) == ("complete", {"hive:ods.a#amount"})
+    assert send(store, define("d2", "hive:ods.b", "id")).derived == 0, "it says the same"
+    assert send(store, define("d3", "hive:dw.o", "total")).derived == 1
+    assert {edge.target for edge in store.as_of(NOON).edges() if edge.type == "DIRECT"} == {"hive:dw.o#total"}
+
+
+def test_what_a_statement_writes_itself_does_not_change_what_it_reads(tmp_path: Path) -> None:
+    """``SELECT *, 1 AS n FROM b`` into b reads b as it was before, however often it is resolved."""
+    store = Store.create(tmp_path / "store")
+    send(store, define("d1", "hive:ods.s", "x"))
+    first = TaskChange(
+        "e1", "t", "update", NOON, sql="CREATE TABLE b AS SELECT * FROM ods.s", dialect="hive", namespace="hive"
+    )
+    again = TaskChange(
+        "e2", "t", "update", NOON + 1, sql="CREATE TABLE b AS SELECT *, 1 AS n FROM b", dialect="hive", namespace="hive"
+    )
+    send(store, first)
+    send(store, again)
+    assert [column.column for column in store.as_of(NOON + 1).columns("hive:b")] == ["x", "n"]
+    send(store, define("d2", "hive:ods.s", "x", "y"))
+    assert [column.column for column in store.as_of(NOON + 1).columns("hive:b")] == ["x", "y", "n"]
+
+
+def test_a_long_chain_of_stars_is_followed_to_its_end(tmp_path: Path) -> None:
+    """However many views stand between a table and its last reader."""
+    store = Store.create(tmp_path / "store")
+    texts = [f"CREATE VIEW v{n + 1} AS SELECT * FROM v{n}" for n in range(20)]
+    with SqlResolver(0) as resolver:
+        store.append(
+            [
+                TaskChange(f"e{n}", f"t{n}", "update", NOON, sql=text, dialect="hive", namespace="hive")
+                for n, text in reversed(list(enumerate(texts)))
+            ],
+            resolver=resolver,
+        )
+    assert send(store, define("d", "hive:v0", "x")).derived == len(texts)
+    assert [column.column for column in store.as_of(NOON).columns("hive:v20")] == ["x"]
