@@ -350,11 +350,9 @@ class Plan:
         ``read`` are the columns with which a limit kept it from being resolved.
         """
         history = self.histories[task_id]
-    def _follow(self, before: set[int], after: set[int], version: int) -> None:
-        """Let the catalog follow which versions of a subject count; ``version`` is the one that is being placed."""
-        for moved in (before ^ after) | ({version} - after):
-            self.followed.setdefault(moved, self._catalog.is_withdrawn(moved))
-        for gone in before - after | {version} - after:
+        self.cites_itself = True
+        statement = replace(statement, event_id=f"{statement.event_id}/resolved-again/{self._next}")
+        row = self._placed(statement, history, lineage, content_digest(statement), version, read)
         self.rows.append(row._replace(sql=None, source=None))
 
     def _touched(self, versions: Iterable[int]) -> dict[str, int]:
