@@ -108,6 +108,13 @@ class Catalog:
         """Return the datasets of which ``version`` says something, with the time from which on it does."""
         return self._by_version.get(version, [])
 
+    def changed(self, versions: Iterable[int]) -> dict[str, int]:
+        """Return the datasets of which these versions say something, each with the earliest time from which on."""
+        found: dict[str, int] = {}
+        for dataset, at in (said for version in versions for said in self._by_version.get(version, ())):
+            found[dataset] = min(at, found.get(dataset, at))
+        return found
+
     def columns(self, dataset: str, valid_at: int, beside: int | None = None) -> Shape | None:
         """Return the dataset's columns in force at ``valid_at``, None where nobody said.
 

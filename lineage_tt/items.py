@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from typing import Any, NamedTuple
+
+import orjson
 
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.facts import FactChangeTuple, FactTuple
@@ -32,3 +35,8 @@ class PastMessage(NamedTuple):
     derived_from: int | None = None
     stars: Iterable[tuple[str, str | None]] = ()
     said: tuple[Any, ...] | None = None
+
+
+def said_digest(said: tuple[Any, ...] | None) -> bytes:
+    """Return a short digest of what a version says beside its edges."""
+    return hashlib.blake2b(orjson.dumps(said), digest_size=8).digest()

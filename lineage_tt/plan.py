@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 from lineage_tt.admission import lineage_problem
 from lineage_tt.again import (
@@ -28,7 +28,7 @@ from lineage_tt.again import (
     said_by,
 )
 from lineage_tt.catalog import Catalog, Entry, Statement
-from lineage_tt.facts import OWN_KEYS, FactTuple, Field, FieldIdsSpentError, column_facts, names_of, task_node, with_ids
+from lineage_tt.facts import Field, FieldIdsSpentError, column_facts, names_of, task_node, with_ids
 from lineage_tt.format import LogRow, chain_checksum
 from lineage_tt.lineages import Lineages
 from lineage_tt.messages import (
@@ -43,26 +43,16 @@ from lineage_tt.messages import (
     TaskChange,
     content_digest,
 )
+from lineage_tt.planning import Past, kept_facts, rank_of
 from lineage_tt.rows import conflicting, node_row, refusal, rejected_row, split_changes, task_row, unknown_event
 from lineage_tt.stars import Due, StarIndex, due, held_since, reads_named, stars_of, words_of
 from lineage_tt.systemtimes import ImportOrder
 from lineage_tt.tasks import Item, ItemChange, Stars, TaskHistory
-from lineage_tt.timeline import NO_SOURCE_VERSION
 from lineage_tt.times import LAST
 
 TIME: Final = LogRow._fields.index("system_time")
 #: How often one message may have one statement resolved again as of one time: statements in a circle end here.
 MAX_TIMES: Final = 16
-
-
-class Past(Protocol):
-    """What a plan asks of the log and of what the writer remembers of it."""
-
-    def histories(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:
-        """Return the histories of these subjects."""
-
-    def statements(self, versions: Iterable[int]) -> Mapping[int, TaskChange]:
-        """Return the task messages of these versions."""
 
 
 class Plan:
@@ -165,7 +155,7 @@ class Plan:
 
     def _accept_task(self, message: TaskChange, history: TaskHistory, lineage: Lineage, digest: bytes) -> None:
         if history.has_facts and message.op in ("online", "update"):
-            kept = _kept_facts(message, task_node(message.task_id), history)
+            kept = kept_facts(message, task_node(message.task_id), history)
             message = replace(message, facts=[*message.facts, *kept]) if kept else message
         if message.sql is not None:
             self._statements[self._next] = message
@@ -193,7 +183,7 @@ class Plan:
             items: Iterable[Item] = [*edges, *facts] if facts else edges
             changes = history.place(version, at, message.source_version, items, derived_from)
             stated_at = at if derived_from is None else history.effective_at(derived_from)
-            statement = Statement(stated_at, _rank(message), message.task_id, derived_from or version)
+            statement = Statement(stated_at, rank_of(message), message.task_id, derived_from or version)
             for dataset, columns in lineage.shapes():
                 self._catalog.declare(dataset, Entry.written(at, version, columns, statement))
             history.note_stars(version, stars, beside_edges(lineage) if stars else None)
@@ -216,10 +206,10 @@ class Plan:
             at = message.effective_at or 0
             if message.kind == "dataset":
                 if message.op == "define":
-                    facts += _kept_facts(message, message.node, history)
+                    facts += kept_facts(message, message.node, history)
                 fields = self._numbered(message, at)
                 facts += column_facts(message.node, fields)
-                self._catalog.declare(message.node, Entry.declared(at, _rank(message), version, tuple(fields)))
+                self._catalog.declare(message.node, Entry.declared(at, rank_of(message), version, tuple(fields)))
             facts.sort()  # as the row holds them: items are numbered alike when the history is read back
             changes = history.place(version, at, message.source_version, facts)
         history.events[message.event_id] = (version, digest)
@@ -242,13 +232,11 @@ class Plan:
 
     def _follow(self, before: set[int], after: set[int], version: int) -> None:
         """Let the catalog follow which versions of a subject count; ``version`` is the one that is being placed."""
-        for moved in (before ^ after) | ({version} - after):
+        gone, come = before - after | {version} - after, after - before - {version}
+        for moved in filter(self._catalog.touched, gone | come):
             self.followed.setdefault(moved, self._catalog.is_withdrawn(moved))
-        for gone in before - after | {version} - after:
-            self._catalog.withdraw(gone)
-        for come in after - before - {version}:
-            self._catalog.restore(come)
-        self._moved |= before ^ after
+            (self._catalog.withdraw if moved in gone else self._catalog.restore)(moved)
+            self._moved.add(moved)
 
     def correct(
         self, made: Sequence[Made], cause: Cause, lineages: Lineages, *, accept_worse: bool = False
@@ -356,14 +344,8 @@ class Plan:
         self.rows.append(row._replace(sql=None, source=None))
 
     def _touched(self, versions: Iterable[int]) -> dict[str, int]:
-        """Return the datasets of which these versions, and those that began or ceased to count, say something.
-
-        Each with the earliest time from which on it may be otherwise.
-        """
-        found: dict[str, int] = {}
-        for version in (*versions, *self._moved):
-            for dataset, at in self._catalog.touched(version):
-                found[dataset] = min(at, found.get(dataset, at))
+        """Return what these versions, and those that began or ceased to count, may change; see ``Catalog.changed``."""
+        found = self._catalog.changed((*versions, *self._moved))
         self._moved.clear()
         return found
 
@@ -419,14 +401,3 @@ class Plan:
             values[-1] = checksum = chain_checksum(checksum, values)
             stamped.append(LogRow._make(values))
         self.rows = stamped
-
-
-def _kept_facts(message: Change, node: str, history: TaskHistory) -> list[FactTuple]:
-    """Return the owners, labels and so on of a message's own node that are in force and that it does not speak of."""
-    said = {fact[1] for fact in message.facts if fact[0] == node} | set(message.cleared)
-    known = history.facts_at(message.effective_at or 0) if len(said) < len(OWN_KEYS) else ()
-    return [fact for fact in known if fact[0] == node and fact[1] in OWN_KEYS and fact[1] not in said]
-
-
-def _rank(message: Change) -> int:
-    return NO_SOURCE_VERSION if message.source_version is None else message.source_version

@@ -14,10 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lineage_tt.catalog import Catalog, Entry
+from lineage_tt.histories import Tasks
 from lineage_tt.history import Past
 from lineage_tt.messages import Subject
 from lineage_tt.plan import Plan
-from lineage_tt.tasks import PastMessage, Tasks
+from lineage_tt.tasks import PastMessage
 
 
 @dataclass(slots=True)
@@ -76,7 +77,7 @@ class Draft:
         if plan.cites_itself or plan.followed or plan.timed_by_messages:
             return False
         said = {dataset for dataset, _ in self._entries or ()}
-        asked = plan.asked.union(*(h.star_datasets() for h in plan.histories.values() if h.has_stars))
+        asked = plan.asked.union(*(history.star_datasets() for history in plan.histories.values()))
         if since.moved and (said or asked):
             return False
         return (

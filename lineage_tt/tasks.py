@@ -8,15 +8,11 @@ memory, up to a bound, and the others in a temporary file, so that a long stream
 
 from __future__ import annotations
 
-import hashlib
 from bisect import bisect_left, bisect_right
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import attrgetter, itemgetter, or_
 from typing import Any, Final
-
-import orjson
 
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.facts import FactTuple
@@ -24,8 +20,7 @@ from lineage_tt.items import Item as Item
 from lineage_tt.items import ItemChange as ItemChange
 from lineage_tt.items import PastMessage as PastMessage
 from lineage_tt.items import Stars as Stars
-from lineage_tt.messages import Subject
-from lineage_tt.spill import Spill
+from lineage_tt.items import said_digest
 from lineage_tt.timeline import (
     NO_SOURCE_VERSION,
     Held,
@@ -40,8 +35,6 @@ from lineage_tt.timeline import (
 from lineage_tt.timeline import appended_changes as appended_changes
 from lineage_tt.times import FIRST
 
-#: Distinct edges and messages kept in memory, at some 200 bytes each.
-MAX_IN_MEMORY: Final = 2_000_000
 #: Between the names of edges on their way to the temporary file.
 _SEPARATOR: Final = "\0"
 
@@ -195,7 +188,7 @@ class TaskHistory:
         """Note which columns of which datasets a version was resolved with, and what it says beside its edges."""
         if stars:
             self._stars[version] = tuple(stars)
-            self._said[version] = _digest(said)
+            self._said[version] = said_digest(said)
 
     def stars(self, version: int) -> Stars:
         """Return what ``note_stars`` noted, nothing where the version depends on no columns."""
@@ -204,11 +197,6 @@ class TaskHistory:
     def star_datasets(self) -> set[str]:
         """Return the datasets of which any statement wanted columns that it does not name."""
         return {dataset for stars in self._stars.values() for dataset, _ in stars}
-
-    @property
-    def has_stars(self) -> bool:
-        """Whether any statement reads a dataset through a star."""
-        return bool(self._stars)
 
     def depends(self, version: int) -> bool:
         """Whether what a message states, itself or derived, depends on columns."""
@@ -221,7 +209,7 @@ class TaskHistory:
 
     def says(self, version: int, edges: Sequence[EdgeTuple], said: tuple[Any, ...]) -> bool:
         """Whether a version that depends on columns says this: these edges, and beside them ``said``."""
-        return self._said.get(version) == _digest(said) and self.edges(version) == list(edges)
+        return self._said.get(version) == said_digest(said) and self.edges(version) == list(edges)
 
     def note_checked(self, statement: int, at: int, in_force: int, read: Stars) -> None:
         """Note that a statement resolved with other columns says what the version in force says."""
@@ -409,67 +397,3 @@ class TaskHistory:
     def _named(self, changes: Iterable[SignedChange]) -> list[ItemChange]:
         items = self._items
         return [(sign, *items[number], valid_from, valid_to) for sign, number, valid_from, valid_to in changes]
-
-
-class Tasks:
-    """The histories of the subjects seen; one that was never used here is read from the log when a message needs it."""
-
-    def __init__(self, load: Callable[[set[Subject]], Mapping[Subject, TaskHistory]]) -> None:
-        self._known: set[Subject] = set()
-        self._load = load
-        self._kept: OrderedDict[Subject, TaskHistory] = OrderedDict()
-        self._weight = 0
-        self._spilled = Spill()
-
-    def fetch(self, wanted: Iterable[Subject]) -> dict[Subject, TaskHistory]:
-        """Return the histories of these tasks, empty ones for tasks never seen. They may be changed in place.
-
-        Call ``keep`` with them once what they hold is committed, ``forget`` if it was not.
-        """
-        found = {task: self._take(task) for task in dict.fromkeys(wanted)}
-        missing = {task for task, history in found.items() if history is None and task in self._known}
-        loaded = self._load(missing) if missing else {}
-        return {
-            task: history if history is not None else loaded.get(task) or TaskHistory()
-            for task, history in found.items()
-        }
-
-    def keep(self, histories: Mapping[Subject, TaskHistory]) -> None:
-        """Remember histories that agree with the log, those longest unused beyond the bound in a temporary file."""
-        for task, history in histories.items():
-            self._known.add(task)
-            self._kept[task] = history
-            self._weight += history.weight
-        while self._weight > MAX_IN_MEMORY and len(self._kept) > 1:
-            task, dropped = self._kept.popitem(last=False)
-            self._weight -= dropped.weight
-            self._spilled.put(task, dropped.state())
-
-    def forget(self, tasks: Iterable[Subject]) -> None:
-        """Note that the log may hold more of these tasks than is remembered, or less."""
-        for task in tasks:
-            self._known.add(task)
-            self._take(task)
-
-    def knows(self, task: Subject) -> bool:
-        """Return whether the history of this task is in memory."""
-        return task in self._kept
-
-    def extend(self, task: Subject, messages: Sequence[PastMessage]) -> None:
-        """Take messages that the log holds after those remembered into a history that is in memory."""
-        history = self._kept[task]
-        self._weight -= history.weight
-        history.extend(messages)
-        self._weight += history.weight
-
-    def _take(self, task: Subject) -> TaskHistory | None:
-        history = self._kept.pop(task, None)
-        if history is not None:
-            self._weight -= history.weight
-            return history
-        state = self._spilled.take(task)
-        return TaskHistory.of_state(state) if state else None
-
-
-def _digest(said: tuple[Any, ...] | None) -> bytes:
-    return hashlib.blake2b(orjson.dumps(said), digest_size=8).digest()

@@ -19,6 +19,7 @@ from lineage_tt.batch import Batch, RefusedMessage, TooManyBugs
 from lineage_tt.catalog import Catalog
 from lineage_tt.clock import Clock, SystemClock, unique_name
 from lineage_tt.errors import ConflictError, InvalidRequestError
+from lineage_tt.histories import Tasks
 from lineage_tt.lineages import Lineages, ParsingNeededError
 from lineage_tt.log import Log
 from lineage_tt.messages import (
@@ -36,7 +37,7 @@ from lineage_tt.rebase import Draft
 from lineage_tt.remembered import Statements
 from lineage_tt.stars import StarIndex
 from lineage_tt.systemtimes import ImportOrder, clock_times, imported_times
-from lineage_tt.tasks import TaskHistory, Tasks
+from lineage_tt.tasks import TaskHistory
 
 SystemTimes = Literal["clock", "recorded_at", "history"]
 MAX_ATTEMPTS: Final = 100

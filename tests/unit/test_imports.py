@@ -23,14 +23,14 @@ storage_objects storage_cache
 storage
 times edges names credentials
 timeline facts completeness processes filelock
-messages answers retention gaps completeness_words completeness_rules
-lastnet
+messages answers retention completeness_words completeness_rules
+lastnet gaps
 shapes gap_rows asof_completeness
 format testing asof_lineage
 catalog feed systemtimes asof
 spill items
 arrow tasks events
-rows stars again remembered
+rows stars again remembered histories planning
 admission
 parts
 lineages

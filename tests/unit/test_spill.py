@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lineage_tt import Store, TaskChange, tasks
+from lineage_tt import Store, TaskChange
 from lineage_tt.log import Log
 from lineage_tt.messages import Lineage, Message, NodeChange
 from lineage_tt.spill import SLOT_BYTES, Spill
@@ -70,8 +70,8 @@ def test_a_store_does_not_depend_on_what_fits_in_memory(
     messages = random_messages(seed, 120)
     print("seed", seed)
     sums = []
-    for name, room in (("roomy", tasks.MAX_IN_MEMORY), ("tight", 0)):
-        monkeypatch.setattr(tasks, "MAX_IN_MEMORY", room)
+    for name, room in (("roomy", histories.MAX_IN_MEMORY), ("tight", 0)):
+        monkeypatch.setattr(histories, "MAX_IN_MEMORY", room)
         store = Store.create(tmp_path / name, clock=ManualClock())
         for start in range(0, len(messages), 7):
             store.append(messages[start : start + 7])
