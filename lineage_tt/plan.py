@@ -263,9 +263,7 @@ class Plan:
         return Corrected(self._next - begun, worse, failed)
 
     def _derive(self, tasks: dict[str, int], only: Mapping[str, int], cause: Cause, lineages: Lineages) -> int:
-        """Resolve again what depends on columns that changed; return how many rows it took.
-
-        ``tasks`` gives for each task since when it may be otherwise; ``only`` the one version of it to look at.
+        """Resolve again what depends on columns that changed; return how many rows it took. ``tasks`` gives for each task since when it may be otherwise; ``only`` the one version of it to look at.
         What that changes is followed to its end; statements that depend on themselves are left after some times.
         """
         first = self._next
@@ -333,10 +331,7 @@ class Plan:
     def _place_again(
         self, task_id: str, version: int, statement: TaskChange, lineage: Lineage, read: Stars | None = None
     ) -> None:
-        """Add a row that says a statement anew; its text stands in the row of ``version``.
-
-        ``read`` are the columns with which a limit kept it from being resolved.
-        """
+        """Add a row that says a statement of ``version`` again; ``read`` is given where a limit kept it from that."""
         history = self.histories[task_id]
         self.cites_itself = True
         statement = replace(statement, event_id=f"{statement.event_id}/resolved-again/{self._next}")
