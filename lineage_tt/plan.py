@@ -263,7 +263,9 @@ class Plan:
         return Corrected(self._next - begun, worse, failed)
 
     def _derive(self, tasks: dict[str, int], only: Mapping[str, int], cause: Cause, lineages: Lineages) -> int:
-        """Resolve again what depends on columns that changed; return how many rows it took. ``tasks`` gives for each task since when it may be otherwise; ``only`` the one version of it to look at.
+        """Resolve again what depends on columns that changed; return how many rows it took.
+
+        ``tasks`` says since when each may be otherwise; ``only`` the one version of it to look at.
         What that changes is followed to its end; statements that depend on themselves are left after some times.
         """
         first = self._next

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lineage_tt import Store, TaskChange
+from lineage_tt import Store, TaskChange, histories
 from lineage_tt.log import Log
 from lineage_tt.messages import Lineage, Message, NodeChange
 from lineage_tt.spill import SLOT_BYTES, Spill
