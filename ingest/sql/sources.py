@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ingest.sql.query import QueryWalk
 
 _ONE_ROW = "dual"
+_HAVE_ONE_ROW = frozenset(["oracle", "mysql", "starrocks", "doris", "singlestore", "snowflake", "exasol"])
 # Snowflake's TABLE(f(t.a)), as a LATERAL, sees what stands in front of it.
 _LATERALS = (exp.Lateral, exp.TableFromRows)
 
@@ -131,7 +132,8 @@ class Sources:
                 return bound
         if node.this is None or not node.name:
             return Relation([])
-        if node.name.lower() == _ONE_ROW and node.db.lower() in ("", "sys"):
+        has_one = self.walk.names.dialect_name in _HAVE_ONE_ROW
+        if has_one and node.name.lower() == _ONE_ROW and node.db.lower() in ("", "sys"):
             dataset = self.walk.names.dataset(node)
             if self.walk.catalog.columns(dataset) is None:  # a table of this name that somebody made is one
                 return Relation([Column(self.walk.names.spell("dummy"), (Part({}, "dummy"),))])

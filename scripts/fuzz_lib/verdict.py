@@ -58,6 +58,7 @@ def _named(plain: str) -> set[str]:
     """Return the names that WITH and column lists give: what is read under them is no table."""
     return {name.lower() for name in re.findall(r"(\w+)\s*(?:\([^()]*\)\s*)?as\s*\(", plain, re.I)} | {
         "values",
+        "dual",
         "unnest",
     }
 
