@@ -197,11 +197,13 @@ def test_a_large_turn_is_not_passed_for_ever(tmp_path: Path) -> None:
 
 
 def test_tickets_of_the_dead_are_removed(store: Store) -> None:
-    """A ticket that nobody holds is no place in the queue; who comes next removes it."""
+    """A ticket that nobody holds is no place in the queue: ``check`` reports it, and who comes next removes it."""
     append(store, 1)
     left = store.log_path / FOLDER / f"{1:020d}-{'0' * 32}"
     left.touch()
+    garbage = [finding.path for finding in check(store.log_path.parent) if finding.kind == "garbage"]
 
+    assert garbage == [left.name]
     assert append(store, 2) < PASSED_OVER
     assert not left.exists()
     assert_whole(store, 2)
