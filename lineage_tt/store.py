@@ -349,7 +349,7 @@ class Store:
         """Return those of the nodes that no edge ever named, in the order given.
 
         A column is known where its dataset's star node is: it stands for columns that nobody named. So are datasets
-        that a task which is not complete touches, and their columns.
+        that no edge or fact names but a task which is not complete touches, and their columns.
         """
         wanted = list(nodes)
         if wanted:
@@ -363,6 +363,8 @@ class Store:
             wanted = [node for node in wanted if not _named(node, known)]
         if wanted:  # what a task touches without an edge is known, too: the answer says what is not
             touched = gap_rows.touched(self._fetch, map(dataset_of, wanted))
+            rows = self._fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=list(touched))
+            touched = set(touched) - {dataset for (dataset,) in rows}
             wanted = [node for node in wanted if dataset_of(node) not in touched]
         return wanted
 

@@ -146,7 +146,7 @@ class Engine:
         known = set(self._known(wanted))
         missing = [node for node in wanted if node not in known]
         if missing and self.graph is not None:
-            missing = [node for node in missing if dataset_of(node) not in self.graph.gaps.touched]
+            missing = [node for node in missing if not self.graph.is_only_touched(dataset_of(node))]
         if missing:
             raise UnknownNodeError(missing[0], self._names.near(missing[0]))
 

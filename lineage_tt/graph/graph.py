@@ -253,8 +253,12 @@ class Graph:
         With ``touched`` those are known, too, that a task which was not complete touches without an edge.
         """
         for node in nodes:
-            if not self.knows(node) and not (touched and dataset_of(node) in self.gaps.touched):
+            if not self.knows(node) and not (touched and self.is_only_touched(dataset_of(node))):
                 raise UnknownNodeError(node, nearest(node, self.names))
+
+    def is_only_touched(self, dataset: str) -> bool:
+        """Say whether a task which was not complete touches a dataset that no edge ever named."""
+        return dataset in self.gaps.touched and not self.knows(dataset)
 
     def node_names(self) -> pa.LargeStringArray:
         """Return the names of all columns and datasets; a name's place is its number."""
