@@ -57,8 +57,8 @@ def test_the_answers_come_from_a_snapshot_and_a_tail(demo: list[tuple[str, str]]
     """What was imported is compacted; what came live stands behind it."""
     (compacted,), (stats,) = answers(demo, "compact"), answers(demo, "stats")
 
-    assert "it covers version 147" in compacted
-    assert re.search(r"^snapshot +version 147$", stats, flags=re.MULTILINE)
+    assert "it covers version 152" in compacted
+    assert re.search(r"^snapshot +version 152$", stats, flags=re.MULTILINE)
     assert re.search(r"^tail +23 versions$", stats, flags=re.MULTILINE)
 
 

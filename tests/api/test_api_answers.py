@@ -88,7 +88,7 @@ def test_one_call_with_many_nodes_and_points_is_many_calls(sample: Served, sampl
     """A batch holds, point by point and node by node, the very answers that one question each gets."""
     nodes = [NODE, "bi:board/42#revenue", "hive:dwd.orders"]
     points: list[dict[str, Any]] = [
-        {"valid_at": "2026-02-01T00:00:00Z", "version": 60}, {"valid_at": "2026-06-01T00:00:00+02:00", "version": 170},
+        {"valid_at": "2026-02-01T00:00:00Z", "version": 60}, {"valid_at": "2026-06-01T00:00:00+02:00", "version": 175},
     ]  # fmt: skip
     body = {"nodes": nodes, "points": points, "depth": 3, "edges": edges}
     answer = sample.client.post("/v1/lineage", json=body)
@@ -195,7 +195,7 @@ def test_blame_names_the_message(sample: Served, store: Store) -> None:
 def test_tasks_in_force(sample: Served, store: Store) -> None:
     """The tasks as of a point, in pages."""
     asked = {"valid_at": "2026-03-01T00:00:00Z", "version": 120}
-    whole = [shapes.record(task) for task in store.as_of("2026-03-01T00:00:00Z", version=120).tasks()]
+    whole = [shapes.task_object(task) for task in store.as_of("2026-03-01T00:00:00Z", version=120).tasks()]
     first = sample.get("/v1/tasks", params=asked | {"limit": 10}).json()
     rest = sample.get("/v1/tasks", params=asked | {"offset": first["next_offset"]}).json()
 

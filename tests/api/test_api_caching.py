@@ -56,7 +56,7 @@ def test_a_system_time_that_is_past_is_fixed(sample: Served) -> None:
     answer = sample.get("/v1/lineage", params={"node": NODE, "valid_at": "2026-05-01T00:00:00Z", "system_at": last})
 
     assert "immutable" in answer.headers["cache-control"]
-    assert answer.json()["basis"]["version"] == 170
+    assert answer.json()["basis"]["version"] == 175
 
 
 def test_of_a_system_time_and_a_version_the_earlier_holds(sample: Served) -> None:

@@ -157,7 +157,7 @@ def test_stats_state_the_memory(sample: Served) -> None:
 
     assert 0 < result["memory"]["graph_bytes"] < result["memory"]["resident_bytes"]
     assert result["graph"]["rectangles"] > 500
-    assert result["store"]["versions"] == 170
+    assert result["store"]["versions"] == 175
     assert result["names"]["count"] > 500
 
 
