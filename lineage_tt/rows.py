@@ -13,7 +13,7 @@ from lineage_tt.credentials import mask_bytes, mask_credentials, mask_values
 from lineage_tt.edges import EdgeTuple
 from lineage_tt.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple
 from lineage_tt.format import LogRow
-from lineage_tt.messages import Change, Lineage, Message, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.messages import Change, Lineage, Message, NodeChange, Problem, RejectedMessage, TaskChange
 from lineage_tt.tasks import Item, ItemChange
 
 #: An edge's change has eight values, a fact's six.
@@ -70,7 +70,7 @@ def task_row(
         sql_sha256=sql_digest(sql).hex() if sql is not None else None,
         parser=lineage.parser,
         coverage=lineage.coverage if message.op != "retract" else None,
-        problems=[problem._replace(detail=mask_credentials(problem.detail)) for problem in lineage.problems],
+        problems=list(map(_masked_problem, lineage.problems)),
         outputs=lineage.logged_outputs() if lineage.filled else lineage.outputs,
         edges=edges,
         kind="task",
@@ -132,6 +132,11 @@ def sql_digest(sql: str) -> bytes:
 def masked_params(params: Mapping[str, str]) -> str | None:
     """Return the values of a text's variables as JSON, those of credentials masked; None for none."""
     return orjson.dumps(mask_values(params), option=orjson.OPT_SORT_KEYS).decode() if params else None
+
+
+def _masked_problem(problem: Problem) -> Problem:
+    """Return a problem without credentials: its words may quote the text, and its subject may be a URL."""
+    return problem._replace(detail=mask_credentials(problem.detail), subject=mask_credentials(problem.subject))
 
 
 def _masked_json(text: str | None) -> str | None:

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import get_ident
 from typing import Final
 
 import orjson
@@ -110,6 +111,9 @@ class WriteQueue:
         try:
             self._folder.mkdir(exist_ok=True)
             if not self._tickets() and self._lock.try_acquire(_note()):
+                return
+            note = self._lock.read()
+            if _is_of_this_thread(note) and not self._is_free(note):  # it cannot get on while we wait
                 return
             ticket = _Ticket(self._folder, int((since_boot() + PATIENCE * seconds) * 1e6))
         except OSError:  # no locks, no room, no permission: the commit file alone decides
@@ -252,7 +256,16 @@ def _is_stuck(note: bytes, quiet: float) -> bool:
 
 
 def _note() -> bytes:
-    return orjson.dumps({"holder": processes.this_process(), "turn": unique_name()})
+    return orjson.dumps({"holder": processes.this_process(), "thread": get_ident(), "turn": unique_name()})
+
+
+def _is_of_this_thread(note: bytes) -> bool:
+    """Return whether a holder, by its note, is another writer in this very thread."""
+    try:
+        said = orjson.loads(note)
+        return bool(said["thread"] == get_ident() and said["holder"] == processes.this_process())
+    except (ValueError, KeyError, TypeError):  # being written
+        return False
 
 
 def leftovers(log: Path) -> list[Path]:

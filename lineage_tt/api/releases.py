@@ -99,13 +99,23 @@ class DatasetColumn(BaseModel):
 
 
 class DatasetCandidate(BaseModel):
-    """A dataset's own change, as its message says it: all its columns (`define`), or `drop`: nobody declares it."""
+    """A dataset's own change, as its message says it: all its columns."""
 
     model_config = _READ
     kind: Literal["dataset"]
     dataset: Node
-    op: Literal["define", "drop"] = "define"
-    columns: list[DatasetColumn] | None = None
+    op: Literal["define"] = "define"
+    columns: Annotated[list[DatasetColumn], Field(min_length=1)]
+    path: Annotated[str | None, Field(max_length=4_000, description="the file it comes from, for the report")] = None
+
+
+class DatasetDropCandidate(BaseModel):
+    """A dataset that nobody declares any more."""
+
+    model_config = _READ
+    kind: Literal["dataset"]
+    dataset: Node
+    op: Literal["drop"]
     path: Annotated[str | None, Field(max_length=4_000, description="the file it comes from, for the report")] = None
 
 
@@ -125,7 +135,7 @@ class ImpactRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": _EXAMPLE})
     candidates: Annotated[
-        list[SqlCandidate | EdgesCandidate | OfflineCandidate | DatasetCandidate],
+        list[SqlCandidate | EdgesCandidate | OfflineCandidate | DatasetCandidate | DatasetDropCandidate],
         Field(max_length=MOST_CANDIDATES, description="each task once"),
     ]
     effective_at: ValidAt = None

@@ -237,7 +237,7 @@ def test_a_batch_is_not_starved_by_single_messages(store: Store) -> None:
             assert {receipt.status for receipt in receipts} == {"accepted"}
             behind.append(store.writer.renumbered + store.writer.planned_again)
 
-        assert max(behind) <= 10, "a batch is rebased once at most"
+        assert max(behind) <= 20, "a batch is rebased twice at most"
     store.refresh()
     assert len({(row.task_id, row.event_id) for row in store.log()}) == store.version
     assert [finding for finding in check(folder) if finding.kind == "damage"] == []

@@ -49,7 +49,11 @@ def test_owners_priorities_and_labels_come_from_the_store(tmp_path: Path) -> Non
     breaking = [finding for finding in report.findings if finding.class_ == "breaking"]
     board = next(reader for reader in report.readers if reader.dataset == "bi:board/42")
 
-    assert [(f.reader, f.owners, f.priority) for f in breaking] == [("board", ("ana",), "P0"), ("other", (), "P1")]
+    assert [(f.kind, f.reader, f.owners, f.priority) for f in breaking] == [
+        ("stale-reader", "board", ("ana",), "P0"),
+        ("type-change", "board", ("ana",), "P0"),
+        ("stale-reader", "other", (), "P1"),
+    ]
     assert (board.owners, board.priority) == (("ana",), "P0")
     assert [(reach.label, reach.node) for reach in report.labels] == [("pii", "hive:dw.totals#mail")]
     assert report.labels[0].owners == ()

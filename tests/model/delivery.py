@@ -79,7 +79,7 @@ class Delivery(RuleBasedStateMachine):
         if grows and store.version < self.model.version:
             self.note("conflict and rebase")
         if point and (grows or point == "p2:after"):
-            with failpoints.armed(f"{point}:{action}"), pytest.raises((FailpointError, OSError)):
+            with failpoints.armed(f"{point}:{action}"), pytest.raises((FailpointError, UnavailableError)):
                 store.append([message(sent) for sent in batch])
             if POINTS[point] and grows:
                 self.model = trial

@@ -22,7 +22,7 @@ TASKS = [f"t{i}" for i in range(4)]
 END = 12
 
 
-def story(draw: random.Random, stars: bool) -> Iterator[Sent]:
+def story(draw: random.Random, stars: bool = False) -> Iterator[Sent]:
     """Yield some thirty messages of four tasks, late ones, planned ones, retracts and offlines among them.
 
     With ``stars`` half of the edges lead from, to or between star nodes.

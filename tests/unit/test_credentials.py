@@ -98,6 +98,7 @@ def test_no_file_of_a_store_holds_a_credential(tmp_path: Path) -> None:
     lines = [
         json.dumps(common | {"event_id": f"e{n}", "task_id": f"t{n}", "sql": text.replace("{}", CANARY)})
         for n, text in enumerate(STATEMENTS.strip().splitlines())
+        if "read_csv" not in text  # a URL that is read is a dataset, whose name is kept
     ]
     sql = "INSERT INTO d.t SELECT a FROM d.s WHERE b = '${password}'"
     more = {"event_id": "p", "task_id": "p", "sql": sql, "params": {"password": CANARY}, "conf": {"api_key": CANARY}}

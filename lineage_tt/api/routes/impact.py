@@ -15,6 +15,7 @@ from lineage_tt.api.engine import Engine
 from lineage_tt.api.problems import PLAIN_DATA, Problem
 from lineage_tt.api.releases import (
     DatasetCandidate,
+    DatasetDropCandidate,
     EdgesCandidate,
     ImpactAnswer,
     ImpactRequest,
@@ -23,6 +24,7 @@ from lineage_tt.api.releases import (
     SqlCandidate,
 )
 from lineage_tt.api.service import service_of
+from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.assess import assess
 from lineage_tt.impact.candidates import Candidate
 from lineage_tt.impact.graph_base import GraphBase
@@ -87,9 +89,14 @@ class _Nobody:
         raise Problem(503, "no-parser", "this service reads no SQL", hint="ask a service that does")
 
 
-def _candidate(given: SqlCandidate | EdgesCandidate | OfflineCandidate | DatasetCandidate) -> Candidate:
-    if isinstance(given, DatasetCandidate):
-        return Candidate.of_dataset(given.model_dump(exclude_none=True), given.path)
+def _candidate(
+    given: SqlCandidate | EdgesCandidate | OfflineCandidate | DatasetCandidate | DatasetDropCandidate,
+) -> Candidate:
+    if isinstance(given, DatasetCandidate | DatasetDropCandidate):
+        try:
+            return Candidate.of_dataset(given.model_dump(exclude_none=True), given.path)
+        except InvalidRequestError as error:  # well formed, and contradicting itself: a column twice, say
+            raise Problem(409, "contradictory-candidate", str(error.args[0]), hint=error.hint) from error
     if isinstance(given, OfflineCandidate):
         return Candidate(given.task_id, "offline", path=given.path, earlier=_earlier(given))
     if isinstance(given, EdgesCandidate):
