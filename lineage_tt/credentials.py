@@ -142,6 +142,8 @@ def mask_bytes(raw: bytes) -> bytes:
     What is JSON is masked value by value and written again; other bytes are masked as text.
     """
     text = raw.decode("utf-8", "surrogateescape")
+    if "\\" not in text and not _stems(text) and mask_credentials(text) == text:
+        return raw  # nothing is escaped, so that no value holds what the text does not
     try:
         given = orjson.loads(raw)
     except ValueError:

@@ -67,7 +67,7 @@ def task_row(
         params=masked_params(message.params),
         attributes=_masked_json(message.attributes),
         sql=sql,
-        sql_sha256=sql_digest(sql).hex() if sql is not None else None,
+        sql_sha256=hashlib.sha256(sql.encode()).hexdigest() if sql is not None else None,
         parser=lineage.parser,
         coverage=lineage.coverage if message.op != "retract" else None,
         problems=list(map(_masked_problem, lineage.problems)),
