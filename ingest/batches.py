@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ingest.parsing import Chunk
-from lineage_tt.messages import Message, Receipt, SourcePosition, TaskChange
-from lineage_tt.writer import SystemTimes
+from ingest.messages.parsing import Chunk
+from lineage_tt.model.messages import Message, Receipt, SourcePosition, TaskChange
+from lineage_tt.write.writer import SystemTimes
 
 
 @dataclass(slots=True)

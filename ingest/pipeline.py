@@ -15,21 +15,21 @@ from types import TracebackType
 from typing import Final, NamedTuple, Self
 
 from ingest.batches import Batcher, Summary, no_collections
-from ingest.lines import Lines
-from ingest.mapping import FieldMapping
-from ingest.parsing import LineParser, parsed_chunks
+from ingest.messages.lines import Lines
+from ingest.messages.mapping import FieldMapping
+from ingest.messages.parsing import LineParser, parsed_chunks
 from ingest.replaying import Replayed, Replayer
-from ingest.resolve import SqlResolver
-from lineage_tt.answers import DeadLetter
-from lineage_tt.messages import Message, Receipt, SourcePosition
+from ingest.resolve.resolver import SqlResolver
+from lineage_tt.model.answers import DeadLetter
+from lineage_tt.model.messages import Message, Receipt, SourcePosition
+from lineage_tt.model.os_errors import system_errors
 from lineage_tt.store import Store
-from lineage_tt.system import system_errors
-from lineage_tt.writer import SystemTimes
+from lineage_tt.write.writer import SystemTimes
 
 #: A batch ends at so many characters of SQL: parsing takes time, and what is parsed shall soon be safe.
-MOST_SQL: Final = 2 * 1024 * 1024
+MAX_SQL: Final = 2 * 1024 * 1024
 #: A history import keeps messages of one recorded_at in one batch, up to so many.
-MOST_TIED: Final = 100_000
+MAX_TIED: Final = 100_000
 
 
 class Progress(NamedTuple):
@@ -81,7 +81,7 @@ class Ingester:
                 self._take_up(summary)
             with ThreadPoolExecutor(1, "append") as executor:
                 waiting: Future[list[Receipt]] | None = None
-                batcher = Batcher(summary, self._system_times, most_sql=MOST_SQL, most_tied=MOST_TIED)
+                batcher = Batcher(summary, self._system_times, most_sql=MAX_SQL, most_tied=MAX_TIED)
                 for batch, place, bytes_read in batcher.batches(parsed_chunks(lines, parser, self._batch)):
                     if waiting:
                         summary.count(waiting.result())

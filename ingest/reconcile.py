@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import orjson
 
-from ingest.messages import as_change, model_of, refusal
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.messages import Message, NodeChange, RejectedMessage, TaskChange
-from lineage_tt.rows import masked_params, sql_digest
+from ingest.messages.native import as_change, model_of, refusal
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import Message, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.model.times import format_instant
 from lineage_tt.store import Store
-from lineage_tt.times import format_instant
+from lineage_tt.write.rows import masked_params, sql_digest
 
 if TYPE_CHECKING:
-    from ingest.mapping import FieldMapping
+    from ingest.messages.mapping import FieldMapping
 
 Difference = Literal["gone", "changed", "unknown"]
 #: A list that lacks more than this part of the tasks is taken for a cut one.
-MOST_GONE: Final = 0.5
+MAX_GONE: Final = 0.5
 _FEW: Final = 10
 _REASONS: Final = {
     "gone": "not in the list of tasks",
@@ -104,7 +104,7 @@ def reconcile(store: Store, listed: Iterable[Message], as_of: int, *, force: boo
     gone = states.keys() - rows.keys()
     if not rows and states:
         raise InvalidRequestError("the list of tasks is empty", hint="give the full list of the tasks that are online")
-    if len(gone) > max(len(states) * MOST_GONE, _FEW) and not force:
+    if len(gone) > max(len(states) * MAX_GONE, _FEW) and not force:
         raise InvalidRequestError(
             f"the list lacks {len(gone):,} of {len(states):,} tasks: is it whole?",
             hint="if it is, say --force; --dry-run shows what would be appended",

@@ -9,11 +9,11 @@ Lineage as of any valid time (when it was in force) and any system time (when th
 
 from typing import TYPE_CHECKING, Any
 
-from lineage_tt.edges import Edge
-from lineage_tt.errors import LineageError
+from lineage_tt.model.edges import Edge
+from lineage_tt.model.errors import LineageError
 
 if TYPE_CHECKING:
-    from lineage_tt.messages import Lineage, RejectedMessage, TaskChange
+    from lineage_tt.model.messages import Lineage, RejectedMessage, TaskChange
     from lineage_tt.store import Store
 
 __version__ = "0.1.0"
@@ -28,7 +28,7 @@ def __getattr__(name: str) -> Any:
 
         return Store
     if name in __all__:
-        from lineage_tt import messages
+        from lineage_tt.model import messages
 
         return getattr(messages, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,9 +16,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
-from lineage_tt.answers import FeedEntry
-from lineage_tt.edges import TaskEdge
-from lineage_tt.errors import (
+from lineage_tt.events import Event, signed_changes, signed_facts, store_urn
+from lineage_tt.model.answers import FeedEntry
+from lineage_tt.model.edges import TaskEdge
+from lineage_tt.model.errors import (
     BeyondHorizonError,
     CorruptError,
     GapError,
@@ -26,15 +27,14 @@ from lineage_tt.errors import (
     UnavailableError,
     VersionNotReachedError,
 )
-from lineage_tt.events import Event, signed_changes, signed_facts, store_urn
+from lineage_tt.model.times import parse_instant
 from lineage_tt.store import Store
-from lineage_tt.times import parse_instant
 
 if TYPE_CHECKING:
     import duckdb
 
 #: Events are added up in transactions of so many signed changes; a lone event does not wait.
-MOST_CHANGES: Final = 50_000
+MAX_CHANGES: Final = 50_000
 _TABLES: Final = """
 SET TimeZone = 'UTC';
 CREATE TABLE IF NOT EXISTS place (source VARCHAR, version BIGINT, system_time BIGINT, horizon BIGINT);
@@ -106,7 +106,7 @@ class Replica:
         for step in steps:
             portion.append(step)
             weight += 1 + len(step.edges) + len(step.facts)
-            if weight >= MOST_CHANGES or time.monotonic() - since >= within:
+            if weight >= MAX_CHANGES or time.monotonic() - since >= within:
                 self._take(portion)
                 portion, weight, since = [], 0, time.monotonic()
         self._take(portion)

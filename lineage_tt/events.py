@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import orjson
 
-from lineage_tt.answers import FeedEntry
-from lineage_tt.format import ChangeTuple
-from lineage_tt.times import format_instant, parse_instant
+from lineage_tt.model.answers import FeedEntry
+from lineage_tt.model.format import ChangeTuple
+from lineage_tt.model.times import format_instant, parse_instant
 
 Event = dict[str, Any]
 

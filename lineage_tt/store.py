@@ -13,30 +13,32 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from lineage_tt import commits, gap_rows, overtime, retention, storage
-from lineage_tt.answers import Answers, Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
-from lineage_tt.clock import Clock, SystemClock
-from lineage_tt.dismissals import dismissal
-from lineage_tt.edges import dataset_of, is_column, star_of
-from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
-from lineage_tt.log import Log
-from lineage_tt.reading import Reader
-from lineage_tt.system import system_errors
-from lineage_tt.times import FIRST, LAST, instant_of, read_instant
-from lineage_tt.view import View
+from lineage_tt.log import commits, retention
+from lineage_tt.log.dismissals import dismissal
+from lineage_tt.log.log import Log
+from lineage_tt.model.answers import Answers, Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
+from lineage_tt.model.clock import Clock, SystemClock
+from lineage_tt.model.edges import dataset_of, is_column, star_of
+from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
+from lineage_tt.model.os_errors import system_errors
+from lineage_tt.model.times import FIRST, LAST, instant_of, read_instant
+from lineage_tt.read import gap_rows, overtime
+from lineage_tt.read.reader import Reader
+from lineage_tt.read.view import View
+from lineage_tt.storage import location
 
 if TYPE_CHECKING:
     import duckdb
 
-    from lineage_tt.gaps import TaskCoverage
+    from lineage_tt.feed.tail import Tail
     from lineage_tt.graph import Graph
-    from lineage_tt.hops import Hops, Question
-    from lineage_tt.messages import Message, Receipt
-    from lineage_tt.retention import Horizon
-    from lineage_tt.snapshot import Snapshot
-    from lineage_tt.storage import Place
-    from lineage_tt.tail import Tail
-    from lineage_tt.writer import SystemTimes, Writer
+    from lineage_tt.log.retention import Horizon
+    from lineage_tt.model.completeness.gaps import TaskCoverage
+    from lineage_tt.model.messages import Message, Receipt
+    from lineage_tt.read.hops import Hops, Question
+    from lineage_tt.read.snapshot import Snapshot
+    from lineage_tt.storage.location import Place
+    from lineage_tt.write.writer import SystemTimes, Writer
 
 Instant = str | int | datetime
 T = TypeVar("T")
@@ -60,14 +62,14 @@ class Store:
         ``storage_options`` go before those of the environment (docs/how-to/object-stores.md). Raises UnavailableError
         where there is no store, CorruptError where it is damaged.
         """
-        return cls(Log.open(storage.place(uri, storage_options) / "log"), clock)
+        return cls(Log.open(location.place(uri, storage_options) / "log"), clock)
 
     @classmethod
     def create(
         cls, uri: str | Path, *, clock: Clock | None = None, storage_options: Mapping[str, str] | None = None
     ) -> Store:
         """Create a store where ``uri`` says, or open the one that is there; see ``open``."""
-        return cls(Log.create(storage.place(uri, storage_options) / "log"), clock)
+        return cls(Log.create(location.place(uri, storage_options) / "log"), clock)
 
     @property
     def version(self) -> int:
@@ -108,7 +110,7 @@ class Store:
     @cached_property
     def writer(self) -> Writer:
         """The writer of this store in this process."""
-        from lineage_tt.writer import Writer
+        from lineage_tt.write.writer import Writer
 
         return Writer(self._log, self._clock)
 
@@ -215,7 +217,7 @@ class Store:
         """
         if not 0 <= after <= self.version:
             self.basis(version=after)
-        from lineage_tt.tail import Tail  # pyarrow: what only asks as of a point need not wait for it
+        from lineage_tt.feed.tail import Tail  # pyarrow: what only asks as of a point need not wait for it
 
         return Tail(self._log, after, upto=self.version).entries()
 
@@ -243,7 +245,7 @@ class Store:
 
     def tail(self, after: int = 0) -> Tail:
         """Return a cursor over the feed that follows the log as it grows; see ``changes`` for what it raises."""
-        from lineage_tt.tail import Tail
+        from lineage_tt.feed.tail import Tail
 
         if not 0 <= after <= self.version:
             self.basis(version=after)

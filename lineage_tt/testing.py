@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lineage_tt.edges import Edge
-from lineage_tt.messages import Lineage, Op, TaskChange
-from lineage_tt.times import parse_instant
+from lineage_tt.model.edges import Edge
+from lineage_tt.model.messages import Lineage, Op, TaskChange
+from lineage_tt.model.times import parse_instant
 
 
 class ManualClock:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import pyarrow.parquet as pq
 
 from lineage_tt import Store
-from lineage_tt.arrow import from_table
-from lineage_tt.check import check
+from lineage_tt.log.arrow import from_table
+from lineage_tt.maintenance.check import check
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 NOON = 1_714_564_800_000_000

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from lineage_tt.messages import TaskChange
+from lineage_tt.model.messages import TaskChange
 
 START: Final = 1_704_067_200_000_000  # 2024-01-01T00:00:00Z
 DAY: Final = 86_400_000_000

@@ -7,9 +7,9 @@ import os
 import signal
 import time
 
-from ingest.jobs import ExtractionJob
 from ingest.sql import Extraction
-from ingest.work import run_job
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.work import run_job
 
 __all__ = ["run_job"]
 

@@ -10,9 +10,9 @@ import sys
 import time
 from typing import Any
 
-from lineage_tt.errors import LineageError
 from lineage_tt.events import signed_changes
 from lineage_tt.kafka.reader import TopicReader
+from lineage_tt.model.errors import LineageError
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS place (version INTEGER NOT NULL);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from needs import lacking
 
-from lineage_tt.errors import UnavailableError
+from lineage_tt.model.errors import UnavailableError
 from lineage_tt.spark.session import require
 
 

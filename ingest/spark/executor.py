@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.extraction_cache import ExtractionCache, Key, pack
-from ingest.jobs import ExtractionJob, Lookups
-from ingest.parsing import Chunk, Packed, pack_lines
-from ingest.workers import ExtractionPool
-from lineage_tt.messages import SourcePosition
+from ingest.messages.parsing import Chunk, Packed, pack_lines
+from ingest.sql.jobs import ExtractionJob, Lookups
+from ingest.workers.cache import ExtractionCache, Key, pack
+from ingest.workers.pool import ExtractionPool
+from lineage_tt.model.messages import SourcePosition
 
 if TYPE_CHECKING:
-    from ingest.mapping import FieldMapping
+    from ingest.messages.mapping import FieldMapping
 
 #: Lines that travel together.
 CHUNK_LINES = 4096
@@ -45,7 +45,7 @@ class Spent(NamedTuple):
 class ParseSettings:
     """What the workers below a Python worker are given."""
 
-    function: str = "ingest.work:run_job"
+    function: str = "ingest.workers.work:run_job"
     time_limit: float = 5.0
     memory_limit: int | None = 2 << 30
 

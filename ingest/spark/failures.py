@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lineage_tt.errors import LineageError, UnavailableError
+from lineage_tt.model.errors import LineageError, UnavailableError
 
 
 @contextmanager

@@ -18,21 +18,21 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, cast
 
-from ingest.resolve import SqlResolver
+from ingest.resolve.resolver import SqlResolver
 from ingest.spark.walk import Variants, Walk, key_of
-from lineage_tt.catalog import Catalog
-from lineage_tt.facts import Shape
-from lineage_tt.messages import Lineage, Message, TaskChange
+from lineage_tt.model.facts import Shape
+from lineage_tt.model.messages import Lineage, Message, TaskChange
+from lineage_tt.write.catalog.catalog import Catalog
 
 if TYPE_CHECKING:
     from ingest.spark.pool import SparkPool
-    from ingest.workers import ExtractionPool
-    from lineage_tt.history import Past
+    from ingest.workers.pool import ExtractionPool
+    from lineage_tt.write.past.history import Past
 
 #: What is not settled then is left to the writer.
-MOST_ROUNDS: Final = 12
+MAX_ROUNDS: Final = 12
 #: Of so many stretches the lineage is kept: one is placed, with the end of the one before, while the next is parsed.
-MOST_STRETCHES: Final = 4
+MAX_STRETCHES: Final = 4
 
 
 class PooledResolver(SqlResolver):
@@ -67,7 +67,7 @@ class Foresight:
         for come in past.restored:
             catalog.restore(come)
         self._walk = Walk(catalog, version)
-        self._stretches: deque[Stretch] = deque(maxlen=MOST_STRETCHES)
+        self._stretches: deque[Stretch] = deque(maxlen=MAX_STRETCHES)
         self._asked: set[int] = set()
         #: How many texts were parsed because they were not foreseen with the columns of their turn.
         self.surprises = 0
@@ -76,7 +76,7 @@ class Foresight:
         """Make the lineage of the messages that carry SQL; they follow those of the call before."""
         variants: Variants = {}
         guesses: dict[int, Lineage] = {}
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             asked = self._walk.through(messages, variants, guesses)
             if not asked:
                 break

@@ -26,24 +26,24 @@ from ingest.spark.foresight import Foresight
 from ingest.spark.pool import LEAST_SQL, SparkPool
 from ingest.spark.reading import LEAST_BYTES, Part, parts
 from ingest.spark.sources import LinesFile, Source
-from lineage_tt import history
-from lineage_tt.log import Log
-from lineage_tt.messages import Message, SourcePosition, TaskChange
+from lineage_tt.log.log import Log
+from lineage_tt.model.messages import Message, SourcePosition, TaskChange
 from lineage_tt.store import Store
-from lineage_tt.writer import SystemTimes
+from lineage_tt.write.past import history
+from lineage_tt.write.writer import SystemTimes
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from ingest.mapping import FieldMapping
+    from ingest.messages.mapping import FieldMapping
 
 #: A stretch ends at so many messages, at so many bytes of lines (in memory they take many times as much), or at so many
 #: characters of SQL for each task that Spark runs at once.
-MOST_MESSAGES: Final = 50_000
+MAX_MESSAGES: Final = 50_000
 MAX_STRETCH_BYTES: Final = 32 << 20
 SQL_A_CORE: Final = 8 << 20
 #: A history import keeps messages of one recorded_at in one commit, up to so many.
-MOST_TIED: Final = 200_000
+MAX_TIED: Final = 200_000
 _SEEN: Final = (
     "SELECT task_id, event_id FROM log WHERE status = 'accepted' AND event_id IN (SELECT unnest($events::VARCHAR[]))"
 )
@@ -87,7 +87,7 @@ class Importer:
         spark: SparkSession,
         *,
         mapping: FieldMapping | None = None,
-        batch: int = MOST_MESSAGES,
+        batch: int = MAX_MESSAGES,
         system_times: SystemTimes = "clock",
         progress: Callable[[str, int], None] | None = None,
         settings: ParseSettings | None = None,
@@ -221,7 +221,7 @@ class Importer:
         """Append the messages of one source, a batch a commit."""
         begun = time.monotonic()
         batcher = Batcher(
-            summary, self._system_times, most_sql=self._most_sql, most_tied=MOST_TIED, least=self._batch,
+            summary, self._system_times, most_sql=self._most_sql, most_tied=MAX_TIED, least=self._batch,
             most_bytes=MAX_STRETCH_BYTES,
         )  # fmt: skip
         for batch in batcher.batches((part.chunk, part.messages) for part in self._skipping(group, summary)):

@@ -16,11 +16,11 @@ from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPart
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMaxRows, SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
 
-from lineage_tt.errors import UnavailableError
 from lineage_tt.kafka.library import load
 from lineage_tt.kafka.reader import open_consumer
 from lineage_tt.kafka.settings import Topic, read_topic
 from lineage_tt.kafka.topics import describe, unavailable
+from lineage_tt.model.errors import UnavailableError
 
 NAME: Final = "lineage_tasks"
 SCHEMA: Final = "partition int, offset bigint, value binary"

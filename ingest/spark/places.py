@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ingest.kafka_topic import LostMessagesError
+from ingest.kafka.topic import LostMessagesError
 from ingest.spark import kafka_source
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.kafka.settings import read_topic
+from lineage_tt.model.errors import InvalidRequestError
 
 
 def check_places(uri: str, settings: Sequence[str], starting: Mapping[int, int], checkpoint: str) -> None:

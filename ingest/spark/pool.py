@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
-from ingest.extraction_cache import unpack
-from ingest.jobs import ExtractionJob
 from ingest.spark import executor
 from ingest.spark.executor import Parsed, ParseSettings, Spent
 from ingest.spark.failures import spark_failures
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.cache import unpack
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from ingest.sql import Extraction
-    from ingest.workers import ExtractionPool
+    from ingest.workers.pool import ExtractionPool
 
 #: Fewer characters than this are parsed below this process, by so many workers.
 LEAST_SQL: Final = 512 * 1024

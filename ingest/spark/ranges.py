@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
-from ingest.lines import Lines, read_line
-from ingest.parsing import Chunk, Packed, pack_lines
+from ingest.messages.lines import Lines, read_line
+from ingest.messages.parsing import Chunk, Packed, pack_lines
 from ingest.spark.executor import CHUNK_LINES
-from lineage_tt.errors import UnavailableError
-from lineage_tt.messages import SourcePosition
+from lineage_tt.model.errors import UnavailableError
+from lineage_tt.model.messages import SourcePosition
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from ingest.mapping import FieldMapping
+    from ingest.messages.mapping import FieldMapping
 
 #: Bytes of a range. What a window of ranges becomes is held by the driver, several times its size: keep it small.
 RANGE_BYTES: Final = 8 << 20

@@ -7,20 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ingest.lines import Lines, is_compressed
-from ingest.parsing import Chunk, LineParser, parsed_chunks, unpack_lines
+from ingest.messages.lines import Lines, is_compressed
+from ingest.messages.parsing import Chunk, LineParser, parsed_chunks, unpack_lines
 from ingest.spark import executor
 from ingest.spark.executor import CHUNK_LINES, ReadChunk
 from ingest.spark.failures import spark_failures
 from ingest.spark.ranges import FileRange, Place, ranges_of, read_ranges
 from ingest.spark.sources import LinesFile, Source, Table, bytes_of, rows_of
-from lineage_tt.messages import Message, SourcePosition
+from lineage_tt.model.messages import Message, SourcePosition
 
 if TYPE_CHECKING:
     from pyspark import RDD
     from pyspark.sql import SparkSession
 
-    from ingest.mapping import FieldMapping
+    from ingest.messages.mapping import FieldMapping
 
 #: Files that together hold less than this are read here: on their way through Spark they would cost more.
 LEAST_BYTES: Final = 32 << 20

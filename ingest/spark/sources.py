@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ingest.bombs import refuse_parquet_bombs
-from lineage_tt.errors import InvalidRequestError
+from ingest.messages.bombs import refuse_parquet_bombs
+from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession

@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlparse
 
-from ingest.parsing import Chunk, unpack_lines
+from ingest.messages.parsing import Chunk, unpack_lines
 from ingest.spark import executor, kafka_source
 from ingest.spark.failures import spark_failures
 from ingest.spark.importing import Importer, ImportReport
@@ -27,14 +27,14 @@ from ingest.spark.reading import Part
 from ingest.spark.sources import LinesFile
 from lineage_tt.kafka.settings import read_topic
 from lineage_tt.kafka.topics import describe
-from lineage_tt.messages import SourcePosition
+from lineage_tt.model.messages import SourcePosition
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming.readwriter import DataStreamWriter
 
-    from ingest.mapping import FieldMapping
+    from ingest.messages.mapping import FieldMapping
 
 #: How often a thread that waits for a micro-batch looks whether the query still runs, in seconds.
 LOOK: Final = 0.2

@@ -1,6 +1,6 @@
 """A stretch of messages walked in order: which columns are known at each one's turn, and what is not parsed with them.
 
-The walk says in short what ``lineage_tt.plan`` does in full: messages declare the columns that they write, and a
+The walk says in short what ``lineage_tt.write.plan`` does in full: messages declare the columns that they write, and a
 statement with a star is resolved again when the columns behind it change. It takes the messages to be in order of valid
 time and knows of no retracts: where that is wrong, its guess is, and the plan corrects it.
 """
@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from lineage_tt import catalog as catalogs
-from lineage_tt.catalog import Catalog, CatalogView, Entry
-from lineage_tt.facts import Shape
-from lineage_tt.messages import Lineage, Message, NodeChange, RejectedMessage, TaskChange
-from lineage_tt.stars import StarIndex, columns_read, stars_of, words_of
-from lineage_tt.tasks import Stars
+from lineage_tt.model.facts import Shape
+from lineage_tt.model.messages import Lineage, Message, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.timeline import NO_SOURCE_VERSION
+from lineage_tt.write.catalog import catalog as catalogs
+from lineage_tt.write.catalog.catalog import Catalog, CatalogView, Entry
+from lineage_tt.write.catalog.dependencies import StarIndex, columns_read, stars_of, words_of
+from lineage_tt.write.subjects.tasks import Stars
 
 #: What a text's lineage depends on, beside columns.
 Key = tuple[str, str | None, str | None, str | None, str | None, tuple[tuple[str, str], ...]]
@@ -27,8 +27,8 @@ Variants = dict[Key, list[Lineage]]
 #: A text to be parsed with these columns.
 Asked = tuple[TaskChange, Mapping[str, Shape]]
 #: Characters of statements that depend on columns and are remembered beyond their stretch.
-MOST_REMEMBERED: Final = 64 << 20
-MOST_WAVES: Final = 16
+MAX_REMEMBERED: Final = 64 << 20
+MAX_WAVES: Final = 16
 
 
 class Statement(NamedTuple):
@@ -72,7 +72,7 @@ class Walk:
         self._settled = self._version
         self._remembered = OrderedDict(self._statements)
         weight = sum(len(statement.message.sql or "") for statement in self._remembered.values())
-        while weight > MOST_REMEMBERED:
+        while weight > MAX_REMEMBERED:
             weight -= len(self._remembered.popitem(last=False)[1].message.sql or "")
 
     def _declare(self, place: int, message: Message, guesses: dict[int, Lineage]) -> list[str]:
@@ -126,7 +126,7 @@ class Walk:
 
     def _resolve_again(self, touched: Iterable[str], at: int) -> None:
         """Resolve again the statements that depend on what was touched, and on what that touches in turn."""
-        for _ in range(MOST_WAVES):
+        for _ in range(MAX_WAVES):
             due = list(self._due(touched, at))
             if not due:
                 return

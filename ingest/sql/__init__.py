@@ -1,21 +1,29 @@
 """SQL to edges: :func:`extract` resolves a text in one walk over its scopes.
 
-The way of a text, one file a step:
+The way of a text, one room a step, each importing only the rooms before it:
 
-- ``parse`` splits a script into statements (``rewrite`` and ``pipes`` put some forms into plainer ones before,
-``repair``
-  after the parser gave up); ``scan`` finds the tables of one that does not parse.
-- ``script`` runs the statements in order over one ``catalog``; ``statements`` knows each kind (``creates``, ``alters``,
-  ``changes``, ``commands``, ``multi_insert``), ``inserts`` which target column an output goes to, ``emit`` makes the
-  edges.
-- ``query`` walks a query: FROM (``sources``, ``joins``, ``pivots``, ``match``, ``generators``, ``external``), then the
-  select list (``items``, ``stars``, ``column_sets``), then the clauses (``deciding``); ``setops`` lays unions together.
-  Each step gives a relation (``flow``): columns with their sources, all at once; ``overlay`` makes one of several.
-- ``values`` walks an expression: which columns it takes its value from and in what way (``structs`` for fields,
-  ``functions`` for SQL functions, ``lookup`` and ``scope`` for names, ``render`` for its text).
+- ``text`` refuses what would stall a parser and fills in templates; ``dialects`` says what is true of one dialect.
+- ``parser`` splits a script into statements and has sqlglot read them.
+- ``binder`` walks a query: each SELECT becomes a relation, columns with their sources, all at once.
+- ``statements`` runs a script in order: what each statement writes, reads and makes known; ``compare`` takes two texts.
+
+Names are imported when they are first used: what is true of dialects is asked where no parser is needed.
 """
 
-from ingest.sql.extract import extract
-from ingest.sql.result import Extraction, Problem, StatementLineage
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ingest.sql.result import Extraction, Problem, StatementLineage
+    from ingest.sql.statements.extract import extract
 
 __all__ = ["Extraction", "Problem", "StatementLineage", "extract"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the parser when it is first asked for (PEP 562)."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("ingest.sql.statements.extract" if name == "extract" else "ingest.sql.result"), name)

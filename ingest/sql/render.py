@@ -19,7 +19,7 @@ from sqlglot.dialects.dialect import Dialect
 from ingest.sql.faults import FAULTS
 
 if TYPE_CHECKING:
-    from ingest.sql.values import Values
+    from ingest.sql.binder.expressions.values import Values
 
 LONGEST_TEXT: Final = 500
 _HASH_DIGITS: Final = 12

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ingest.jobs import Lookups
-from lineage_tt.edges import Edge
-from lineage_tt.facts import Types
+from ingest.sql.jobs import Lookups
+from lineage_tt.model.edges import Edge
+from lineage_tt.model.facts import Types
 
 COMPLETE: Final = "complete"
 PARTIAL: Final = "partial"

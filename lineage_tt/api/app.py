@@ -11,10 +11,10 @@ from fastapi.openapi.utils import get_openapi
 from starlette.middleware.gzip import GZipMiddleware
 
 import lineage_tt
-from lineage_tt.api import problems, schemas
-from lineage_tt.api.guard import OPEN, Guard
+from lineage_tt.api.http import problems, schemas
+from lineage_tt.api.http.guard import OPEN, Guard
 from lineage_tt.api.intake import Receive
-from lineage_tt.api.reading import Reading
+from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.routes import changes, health, impact, lineage, messages, overtime, search, tasks
 from lineage_tt.api.service import Service
 from lineage_tt.api.settings import Settings

@@ -15,17 +15,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Final, NamedTuple, Protocol
 
+from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.metrics import Metrics
-from lineage_tt.api.problems import Problem
 from lineage_tt.api.settings import Settings
-from lineage_tt.errors import LineageError
-from lineage_tt.lastnet import CODE
+from lineage_tt.model.errors import LineageError
+from lineage_tt.write.catch_all import CODE
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 #: Messages of one commit at most.
-MOST_TOGETHER: Final = 4096
+MAX_TOGETHER: Final = 4096
 #: Receipts remembered under idempotency keys.
-MOST_REMEMBERED: Final = 500_000
+MAX_REMEMBERED: Final = 500_000
 #: Seconds for which a stopping service waits for the commit under way.
 _STOPPING: Final = 2.0
 
@@ -128,7 +128,7 @@ class Intake:
         self._keys[key] = (digest, len(raw), made)
         self._keys.move_to_end(key)
         self._remembered += len(raw)
-        while len(self._keys) > self._settings.most_keys or self._remembered > MOST_REMEMBERED:
+        while len(self._keys) > self._settings.most_keys or self._remembered > MAX_REMEMBERED:
             _, (_, count, _) = self._keys.popitem(last=False)
             self._remembered -= count
         return await asyncio.shield(made), False
@@ -153,7 +153,7 @@ class Intake:
         while True:
             batch = [await self._queue.get()]
             size = len(batch[0].raw)
-            while not self._queue.empty() and size < MOST_TOGETHER:
+            while not self._queue.empty() and size < MAX_TOGETHER:
                 batch.append(self._queue.get_nowait())
                 size += len(batch[-1].raw)
             self._committing = asyncio.ensure_future(self._commit(batch))

@@ -14,12 +14,12 @@ from typing import Any, Final
 import uvicorn
 
 from lineage_tt.api.app import create_app
+from lineage_tt.api.http.protocol import BoundedProtocol
 from lineage_tt.api.intake import Receive
-from lineage_tt.api.protocol import BoundedProtocol
-from lineage_tt.api.reading import Reading
+from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.settings import Settings
-from lineage_tt.errors import UnavailableError
 from lineage_tt.impact.texts import Analyst
+from lineage_tt.model.errors import UnavailableError
 from lineage_tt.store import Store
 
 #: Seconds that answers under way are given when the service stops; then they are cut off.

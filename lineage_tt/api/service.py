@@ -15,21 +15,23 @@ import orjson
 from fastapi import Request
 from fastapi.responses import Response
 
-from lineage_tt import shapes
-from lineage_tt.answers import Basis
-from lineage_tt.api import cache, feed, parameters
-from lineage_tt.api.engine import Engine
-from lineage_tt.api.follow import Follower
+from lineage_tt.api.http import parameters
+from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.intake import Intake, Receive
+from lineage_tt.api.live import feed
+from lineage_tt.api.live.follow import Follower
 from lineage_tt.api.metrics import Metrics
-from lineage_tt.api.names import Names
-from lineage_tt.api.problems import PLAIN_DATA, Problem
-from lineage_tt.api.reading import Reading
+from lineage_tt.api.reads import cache
+from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.reads.names import Names
+from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.settings import Settings
-from lineage_tt.completeness import Completeness
-from lineage_tt.errors import LineageError
-from lineage_tt.impact.graph_base import KeptColumns
-from lineage_tt.points import split_point
+from lineage_tt.impact.base.from_graph import KeptColumns
+from lineage_tt.model.answers import Basis
+from lineage_tt.model.completeness.summary import Completeness
+from lineage_tt.model.errors import LineageError
+from lineage_tt.read import shapes
+from lineage_tt.read.points import split_point
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ _FIRST_ANSWERED: Final = 2.5
 #: Seconds for which answers under way are waited for when the service stops.
 _PATIENCE: Final = 2.0
 #: Pages of the feed read from the files and kept for others who begin at the same place.
-_MOST_PAGES: Final = 32
+_MAX_PAGES: Final = 32
 _FIXED: Final = re.compile(parameters.FIXED)
 
 
@@ -57,7 +59,7 @@ class Service:
         self.metrics = Metrics()
         self.cache = cache.AnswerCache(settings.cache_bytes)
         self.feed = feed.Feed(store.id)
-        self.pages: cache.Shared[feed.Page] = cache.Shared(_MOST_PAGES)
+        self.pages: cache.Shared[feed.Page] = cache.Shared(_MAX_PAGES)
         self.names = Names()
         self.impact_columns = KeptColumns()
         self.follower = Follower(store, settings.poll, [self.feed, self.names], reading)

@@ -14,42 +14,42 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from lineage_tt import storage_options
 from lineage_tt.cli import failures, interrupts
 from lineage_tt.cli.calls import FormatOption, Given, StorageOption, StoreOption
-from lineage_tt.errors import LineageError
-from lineage_tt.system import MEMORY_HINT
+from lineage_tt.model.errors import LineageError
+from lineage_tt.model.os_errors import MEMORY_HINT
+from lineage_tt.storage import options
 
 NAME = "lineage-tt"
-#: Each command, in the order of the help, and the module of this package that holds it.
+#: Each command, in the order of the help, and the module of ``commands`` that holds it.
 VERBS: Final = {
-    "ingest": "intake",
-    "import": "importing",
-    "stream": "streaming",
-    "lineage": "walks",
-    "diff": "overtime",
-    "history": "overtime",
-    "blame": "overtime",
-    "log": "records",
-    "tasks": "records",
-    "changes": "records",
-    "relay": "topics",
-    "columns": "knowing",
-    "facts": "knowing",
-    "subscribe": "subscribing",
-    "unsubscribe": "subscribing",
-    "subscriptions": "subscribing",
-    "sql": "query",
-    "extract": "linting",
-    "re-extract": "reextracting",
-    "impact": "impacting",
-    "check": "checking",
-    "clock": "clocks",
-    "compact": "compacting",
-    "stats": "compacting",
-    "dead-letters": "letters",
-    "schema": "intake",
-    "serve": "serving",
+    "ingest": "ingest",
+    "import": "bulk_import",
+    "stream": "stream",
+    "lineage": "lineage",
+    "diff": "diff",
+    "history": "diff",
+    "blame": "diff",
+    "log": "log",
+    "tasks": "log",
+    "changes": "log",
+    "relay": "relay",
+    "columns": "columns",
+    "facts": "columns",
+    "subscribe": "subscriptions",
+    "unsubscribe": "subscriptions",
+    "subscriptions": "subscriptions",
+    "sql": "sql",
+    "extract": "extract",
+    "re-extract": "re_extract",
+    "impact": "impact",
+    "check": "check",
+    "clock": "clock",
+    "compact": "compact",
+    "stats": "compact",
+    "dead-letters": "dead_letters",
+    "schema": "ingest",
+    "serve": "serve",
 }
 
 
@@ -64,7 +64,7 @@ class Verbs(TyperGroup):
         """Return a command by name, None where there is none."""
         if cmd_name not in VERBS:
             return None
-        module = import_module(f"lineage_tt.cli.{VERBS[cmd_name]}")
+        module = import_module(f"lineage_tt.cli.commands.{VERBS[cmd_name]}")
         command: Any = typer.main.get_command(module.VERBS[cmd_name])
         option: Any = next(parameter for parameter in self.params if parameter.name == "storage_option")
         for each in (command, *getattr(command, "commands", {}).values()):
@@ -76,7 +76,7 @@ def _as_of_command(option: Any) -> Any:
     """Return the option of the root as one that a command takes: it acts, and the command need not know."""
     taken = copy.copy(option)
     taken.expose_value = False
-    taken.callback = lambda _ctx, _option, given: storage_options.use(given or [])
+    taken.callback = lambda _ctx, _option, given: options.use(given or [])
     return taken
 
 
@@ -114,7 +114,7 @@ def root(
 
     --store, --format and --storage-option may stand before or after the command.
     """
-    storage_options.use(storage_option or [], afresh=True)
+    options.use(storage_option or [], afresh=True)
     ctx.obj = Given(store, output)
 
 

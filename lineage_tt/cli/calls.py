@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from lineage_tt import completeness_words
 from lineage_tt.cli import interrupts
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.objects import answer, dumps
-from lineage_tt.errors import InvalidRequestError
+from lineage_tt.model.completeness import sentence
+from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:
-    from lineage_tt.completeness import Completeness
+    from lineage_tt.model.completeness.summary import Completeness
     from lineage_tt.store import Store
 
 DEFAULT_STORE = "./lineage"
@@ -63,7 +63,7 @@ VersionAt = Annotated[
 
 def use_functions(path: str | None) -> None:
     """Read the functions that the parser knows from a file, or from where it looks for them; raises for bad ones."""
-    from ingest import function_registry
+    from ingest.sql.dialects import function_registry
 
     if path is not None:
         os.environ[function_registry.VARIABLE] = path
@@ -146,7 +146,7 @@ class Call:
 
     def write_completeness(self, completeness: Completeness, where: str = "on the way") -> None:
         """Print the line that an incomplete answer ends with; see ``completeness_words.line``."""
-        words = completeness_words.line(completeness, where)
+        words = sentence.line(completeness, where)
         if words is not None:
             self.write([self.ink.bad(words)])
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ingest.parsing import parse_line
-from ingest.resolve import SqlResolver
+from ingest.messages.parsing import parse_line
+from ingest.resolve.resolver import SqlResolver
 from lineage_tt.api.intake import Outcome
-from lineage_tt.api.reading import FrozenLog
-from lineage_tt.api.tail import Tail
-from lineage_tt.messages import RejectedMessage
+from lineage_tt.api.reads.reading import FrozenLog
+from lineage_tt.api.reads.tail import Tail
+from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:
     import duckdb
 
-    from ingest.mapping import FieldMapping
-    from lineage_tt.messages import Receipt
+    from ingest.messages.mapping import FieldMapping
+    from lineage_tt.model.messages import Receipt
 
 SOURCE = "http"
 _REFUSED = "SELECT version, rejected_code, rejected_detail FROM log WHERE status = 'rejected' AND version > $after"

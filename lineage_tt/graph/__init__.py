@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lineage_tt.graph.batch import Batch
-    from lineage_tt.graph.filters import Filter
     from lineage_tt.graph.graph import Graph, GraphStats
     from lineage_tt.graph.pages import basis_of
-    from lineage_tt.graph.paths import Path
     from lineage_tt.graph.results import Reached, Walk
     from lineage_tt.graph.view import GraphView
+    from lineage_tt.graph.walks.filters import Filter
+    from lineage_tt.graph.walks.paths import Path
 
 __all__ = ["Batch", "Filter", "Graph", "GraphStats", "GraphView", "Path", "Reached", "Walk", "basis_of"]
 _PLACES = {
-    "Batch": "batch", "Filter": "filters", "Graph": "graph", "GraphStats": "graph", "GraphView": "view",
-    "Path": "paths", "Reached": "results", "Walk": "results", "basis_of": "pages",
+    "Batch": "batch", "Filter": "walks.filters", "Graph": "graph", "GraphStats": "graph", "GraphView": "view",
+    "Path": "walks.paths", "Reached": "results", "Walk": "results", "basis_of": "pages",
 }  # fmt: skip
 
 

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pyarrow as pa
 
-from lineage_tt.answers import Basis, Direction, Level
-from lineage_tt.edges import dataset_of
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.graph.filters import Filter
-from lineage_tt.graph.names import Ints, Longs
+from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.arrays.walking import walk_many
 from lineage_tt.graph.results import Reached
-from lineage_tt.graph.walking import walk_many
+from lineage_tt.graph.walks.filters import Filter
+from lineage_tt.model.answers import Basis, Direction, Level
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:
-    from lineage_tt.graph.dictionary import Dictionary
+    from lineage_tt.graph.arrays.dictionary import Dictionary
+    from lineage_tt.graph.arrays.state import State
     from lineage_tt.graph.graph import Graph
-    from lineage_tt.graph.state import State
     from lineage_tt.graph.view import GraphView, Request
 
 #: How many nodes reached one call of the kernel has room for; it is called again where they are more.

@@ -10,19 +10,21 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from lineage_tt import gap_rows, history, session
-from lineage_tt.errors import CorruptError
-from lineage_tt.gaps import Gaps, TaskCoverage, is_gap
+from lineage_tt.log import verify
+from lineage_tt.model.completeness.gaps import Gaps, TaskCoverage, is_gap
+from lineage_tt.model.errors import CorruptError
+from lineage_tt.read import gap_rows
+from lineage_tt.read.macros import session
 
 if TYPE_CHECKING:
-    from lineage_tt.log import Log
+    from lineage_tt.log.log import Log
 
 _GAPS = pa.array(["partial", "opaque"])
 
 
 def read(log: Log) -> Gaps:
     """Return all gaps that the log holds."""
-    files = history.verified_files(log)
+    files = verify.verified_files(log)
     with session.connect(files) as connection:
 
         def fetch(query: str, **known: Any) -> list[tuple[Any, ...]]:
@@ -33,7 +35,7 @@ def read(log: Log) -> Gaps:
 
 def extended(gaps: Gaps, log: Log, after: int) -> Gaps:
     """Return the gaps with what the versions behind ``after`` say; the same where that concerns none of them."""
-    fresh = history.verified_files(log, after)
+    fresh = verify.verified_files(log, after)
     known, begun = _concerned(gaps, fresh, after)
     if not known and not begun:
         return gaps
@@ -57,7 +59,7 @@ def _said(fetch: gap_rows.Fetch, tasks: Iterable[str], after: int, upto: int) ->
 
 
 def _whole(log: Log, tasks: set[str]) -> dict[str, TaskCoverage]:
-    with session.connect(history.verified_files(log)) as connection:
+    with session.connect(verify.verified_files(log)) as connection:
 
         def fetch(query: str, **asked: Any) -> list[tuple[Any, ...]]:
             return session.fetch(connection, query, asked)

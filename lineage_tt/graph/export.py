@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
-from lineage_tt import completeness_words
-from lineage_tt.errors import UnavailableError
-from lineage_tt.times import format_instant
+from lineage_tt.model.completeness import sentence
+from lineage_tt.model.errors import UnavailableError
+from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
     from lineage_tt.graph.results import Walk
@@ -92,7 +92,7 @@ def html(walk: Walk) -> str:
         rows.append(f"<tr{grey}>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>")
     more = f"<p>… and {len(walk) - SHOWN:,} more edges</p>" if len(walk) > SHOWN else ""
     cut = "<p>cut at the limit: go on with <code>cursor</code></p>" if walk.truncated else ""
-    incomplete = completeness_words.line(walk.completeness)
+    incomplete = sentence.line(walk.completeness)
     cut += "" if incomplete is None else f"<p>{escape(incomplete)}</p>"
     heads = ("", "steps", "source", "target", "kind", "expression", "task", "version", "valid from", "valid to")
     return (

@@ -12,15 +12,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from lineage_tt.errors import CorruptError
-from lineage_tt.graph.dictionary import Dictionary
-from lineage_tt.graph.loading import numbers, unpaired
-from lineage_tt.graph.names import Ints, Longs
-from lineage_tt.graph.pairing import Changes
-from lineage_tt.graph.rows import NEVER, Rectangles
-from lineage_tt.graph.state import State, build
+from lineage_tt.graph.arrays.dictionary import Dictionary
+from lineage_tt.graph.arrays.loading import numbers, unpaired
+from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.arrays.pairing import Changes
+from lineage_tt.graph.arrays.rows import NEVER, Rectangles
+from lineage_tt.graph.arrays.state import State, build
 from lineage_tt.graph.tail import closed_in_place
-from lineage_tt.snapshot import REBUILD, Snapshot
+from lineage_tt.model.errors import CorruptError
+from lineage_tt.read.snapshot import REBUILD, Snapshot
 
 _COLUMNS: Final = ["source", "target", "task", "label", "valid_from", "valid_to", "opened", "closed"]
 

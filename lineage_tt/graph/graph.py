@@ -16,25 +16,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from lineage_tt import history, retention
-from lineage_tt.answers import Basis, Difference, Direction, Level
-from lineage_tt.completeness_rules import of_diff
-from lineage_tt.edges import dataset_of, is_column, star_of
-from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
-from lineage_tt.gaps import Gaps
-from lineage_tt.graph import coverage, from_snapshot, loading, tail
+from lineage_tt.graph import coverage, from_snapshot, tail
+from lineage_tt.graph.arrays import loading
+from lineage_tt.graph.arrays.changing import changed_edges
+from lineage_tt.graph.arrays.dictionary import Dictionary
+from lineage_tt.graph.arrays.names import Bytes, Longs
+from lineage_tt.graph.arrays.near import nearest
+from lineage_tt.graph.arrays.pairing import rectangles
+from lineage_tt.graph.arrays.state import State, build, edge_texts, rectangles_of
 from lineage_tt.graph.batch import Batch, walk_batch
-from lineage_tt.graph.changing import changed_edges
-from lineage_tt.graph.dictionary import Dictionary
-from lineage_tt.graph.filters import MASKS_KEPT, Filter, mask_of
-from lineage_tt.graph.names import Bytes, Longs
-from lineage_tt.graph.near import nearest
-from lineage_tt.graph.pairing import rectangles
-from lineage_tt.graph.scratch import Scratches
-from lineage_tt.graph.state import State, build, edge_texts, rectangles_of
-from lineage_tt.graph.unnamed import Unnamed, knows_star
 from lineage_tt.graph.view import GraphView
-from lineage_tt.snapshot import Snapshot
+from lineage_tt.graph.walks.filters import MASKS_KEPT, Filter, mask_of
+from lineage_tt.graph.walks.scratch import Scratches
+from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
+from lineage_tt.log import retention, verify
+from lineage_tt.model.answers import Basis, Difference, Direction, Level
+from lineage_tt.model.completeness.gaps import Gaps
+from lineage_tt.model.completeness.rules import of_diff
+from lineage_tt.model.edges import dataset_of, is_column, star_of
+from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
+from lineage_tt.read.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from lineage_tt.store import Instant, Store
@@ -99,7 +100,7 @@ class Graph:
         if snapshot is not None and snapshot.version > version:
             snapshot = None  # of a log that this store has not read yet
         if snapshot is None:
-            changes, times = loading.joined(list(loading.read(history.verified_files(store._log), 0, names)))
+            changes, times = loading.joined(list(loading.read(verify.verified_files(store._log), 0, names)))
             found, left = rectangles(changes)
             if len(left):
                 raise loading.unpaired(int(changes.version[left[0]]))
@@ -130,7 +131,7 @@ class Graph:
     def _take_in(self, version: int) -> None:
         """Go on to a version from the log; readers see the old state until the new one stands."""
         state = self._state
-        files = history.verified_files(self.store._log, state.version)
+        files = verify.verified_files(self.store._log, state.version)
         changes, times = loading.joined(list(loading.read(files, state.version, self.names)))
         fresh = tail.advance(state, changes, version, self.names)
         self._system_times = _extended(self._system_times, state.version, times)

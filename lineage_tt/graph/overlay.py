@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from lineage_tt.answers import Basis, Difference
-from lineage_tt.completeness_rules import of_diff
-from lineage_tt.edges import Edge, dataset_of, is_column, star_of
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.gaps import Gaps
+from lineage_tt.graph.arrays.names import Bytes
+from lineage_tt.graph.arrays.pairing import never
+from lineage_tt.graph.arrays.rows import FOREVER, Rectangles
+from lineage_tt.graph.arrays.state import NOTHING_HIDDEN, State
 from lineage_tt.graph.graph import Graph
-from lineage_tt.graph.names import Bytes
-from lineage_tt.graph.pairing import never
-from lineage_tt.graph.rows import FOREVER, Rectangles
-from lineage_tt.graph.state import NOTHING_HIDDEN, State
 from lineage_tt.graph.tail import with_nodes, with_rows
 from lineage_tt.graph.view import GraphView
-from lineage_tt.times import FIRST
+from lineage_tt.model.answers import Basis, Difference
+from lineage_tt.model.completeness.gaps import Gaps
+from lineage_tt.model.completeness.rules import of_diff
+from lineage_tt.model.edges import Edge, dataset_of, is_column, star_of
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.times import FIRST
 
 if TYPE_CHECKING:
-    from lineage_tt.graph.dictionary import Dictionary
+    from lineage_tt.graph.arrays.dictionary import Dictionary
 
 
 class Overlay(Graph):

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from lineage_tt.answers import Basis
-from lineage_tt.errors import InvalidRequestError
+from lineage_tt.model.answers import Basis
+from lineage_tt.model.errors import InvalidRequestError
 
 
 class Page(NamedTuple):

@@ -10,22 +10,22 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from lineage_tt.answers import Basis, Direction, EdgeAsOf, Level, Lineage, Step
-from lineage_tt.completeness import Completeness
-from lineage_tt.completeness_rules import of_walk
 from lineage_tt.graph import export
-from lineage_tt.graph.names import Bytes, Ints, Longs
+from lineage_tt.graph.arrays.names import Bytes, Ints, Longs
+from lineage_tt.graph.arrays.rows import FOREVER
+from lineage_tt.graph.arrays.state import State, edge_texts
+from lineage_tt.graph.arrays.tables import at_table_level
+from lineage_tt.graph.arrays.walking import decode
 from lineage_tt.graph.pages import Page
-from lineage_tt.graph.rows import FOREVER
-from lineage_tt.graph.state import State, edge_texts
-from lineage_tt.graph.tables import at_table_level
-from lineage_tt.graph.walking import decode
-from lineage_tt.times import format_instant
+from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Level, Lineage, Step
+from lineage_tt.model.completeness.rules import of_walk
+from lineage_tt.model.completeness.summary import Completeness
+from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
-    from lineage_tt.graph.dictionary import Dictionary
-    from lineage_tt.graph.unnamed import Unnamed
+    from lineage_tt.graph.arrays.dictionary import Dictionary
     from lineage_tt.graph.view import GraphView
+    from lineage_tt.graph.walks.unnamed import Unnamed
 
 #: the columns of ``Walk.rows``
 ROW: tuple[str, ...] = ("direction", "steps", *EdgeAsOf._fields, "by_star")

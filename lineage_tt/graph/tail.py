@@ -11,14 +11,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from lineage_tt.graph.compiled import jit
-from lineage_tt.graph.dictionary import Dictionary
-from lineage_tt.graph.loading import unpaired
-from lineage_tt.graph.names import Ints, Longs
-from lineage_tt.graph.pairing import Changes, rectangles
-from lineage_tt.graph.rows import FOREVER, NEVER, Rectangles
-from lineage_tt.graph.state import TAIL_WIDTH, State, chain, link_members
-from lineage_tt.graph.walking import rank_of
+from lineage_tt.graph.arrays.compiled import jit
+from lineage_tt.graph.arrays.dictionary import Dictionary
+from lineage_tt.graph.arrays.loading import unpaired
+from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.arrays.pairing import Changes, rectangles
+from lineage_tt.graph.arrays.rows import FOREVER, NEVER, Rectangles
+from lineage_tt.graph.arrays.state import TAIL_WIDTH, State, chain, link_members
+from lineage_tt.graph.arrays.walking import rank_of
 
 #: a tail longer than this, and than this part of all rows, becomes part of a new base
 TAIL_KEPT: Final = 1 << 16

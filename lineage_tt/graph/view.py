@@ -1,4 +1,4 @@
-"""The lineage as of one point, from memory: what ``lineage_tt.view.View`` answers with DuckDB."""
+"""The lineage as of one point, from memory: what ``lineage_tt.read.view.View`` answers with DuckDB."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from lineage_tt.answers import Basis, Direction, EdgeAsOf, Level
-from lineage_tt.edges import dataset_of
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.gaps import GapsAtPoint
-from lineage_tt.graph.filters import Filter
-from lineage_tt.graph.joining import Asked, walk_through_stars
-from lineage_tt.graph.names import Bytes, Ints
+from lineage_tt.graph.arrays.names import Bytes, Ints
+from lineage_tt.graph.arrays.state import State
+from lineage_tt.graph.arrays.walking import HIDE, NO_MASK, PRUNE, in_force, walk
 from lineage_tt.graph.pages import page_of, request_digest
-from lineage_tt.graph.paths import Path, between, paths, shortest_path
 from lineage_tt.graph.results import Part, Reached, Walk, decoded, edges_as_of
-from lineage_tt.graph.state import State
-from lineage_tt.graph.unnamed import Unnamed, knows_star
-from lineage_tt.graph.walking import HIDE, NO_MASK, PRUNE, in_force, walk
+from lineage_tt.graph.walks.filters import Filter
+from lineage_tt.graph.walks.joining import Asked, walk_through_stars
+from lineage_tt.graph.walks.paths import Path, between, paths, shortest_path
+from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
+from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Level
+from lineage_tt.model.completeness.gaps import GapsAtPoint
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     from lineage_tt.graph.graph import Graph

@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from lineage_tt.edges import TaskEdge, dataset_of
-from lineage_tt.format import ChangeTuple
-from lineage_tt.impact.backfill import backfill_of
-from lineage_tt.impact.base import Base, Facts
-from lineage_tt.impact.candidates import Candidate, distinct
-from lineage_tt.impact.closure import EdgesFrom, Reached, by_dataset, path_to, walk
-from lineage_tt.impact.doubts import completeness_of, own_doubts, reader_doubts, weakened
-from lineage_tt.impact.edits import (
+from lineage_tt.impact.base.closure import EdgesFrom, Reached, by_dataset, path_to, walk
+from lineage_tt.impact.base.port import Base, Facts
+from lineage_tt.impact.downstream.backfill import backfill_of
+from lineage_tt.impact.downstream.doubts import completeness_of, own_doubts, reader_doubts, weakened
+from lineage_tt.impact.downstream.labels import newly_reached
+from lineage_tt.impact.downstream.stale import stale_findings
+from lineage_tt.impact.downstream.structure import structure_findings
+from lineage_tt.impact.policy import Policy, judge
+from lineage_tt.impact.release.candidates import Candidate, distinct
+from lineage_tt.impact.release.edits import (
     MEANING,
     NOT_READ,
     column_changes,
@@ -23,9 +25,8 @@ from lineage_tt.impact.edits import (
     own_class,
     own_findings,
 )
-from lineage_tt.impact.labels import newly_reached
-from lineage_tt.impact.policy import Policy, judge
-from lineage_tt.impact.release import Change, Release
+from lineage_tt.impact.release.release import Change, Release
+from lineage_tt.impact.release.resolving import resolve
 from lineage_tt.impact.report import (
     ADDITIVE,
     BREAKING,
@@ -42,11 +43,10 @@ from lineage_tt.impact.report import (
     TaskImpact,
     worst,
 )
-from lineage_tt.impact.resolving import resolve
-from lineage_tt.impact.stale import stale_findings
-from lineage_tt.impact.structure import structure_findings
 from lineage_tt.impact.texts import Analyst
-from lineage_tt.times import format_instant
+from lineage_tt.model.edges import TaskEdge, dataset_of
+from lineage_tt.model.format import ChangeTuple
+from lineage_tt.model.times import format_instant
 
 
 def assess(

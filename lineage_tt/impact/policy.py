@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Final
 
-from lineage_tt.impact.base import Facts
+from lineage_tt.impact.base.port import Facts
 from lineage_tt.impact.report import (
     BREAKING,
     CLASSES,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
-from lineage_tt.completeness import COMPLETE
+from lineage_tt.model.completeness.summary import COMPLETE
 
 BREAKING: Final = "breaking"
 POTENTIALLY: Final = "potentially_breaking"

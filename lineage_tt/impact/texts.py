@@ -1,6 +1,6 @@
 """What reading two texts of one task side by side tells: which columns mean something else, and why.
 
-These are plain values; the reading itself (``ingest.comparing``) needs a parser and runs in worker processes.
+These are plain values; the reading itself (``ingest.resolve.comparing``) needs a parser and runs in worker processes.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
 
-from lineage_tt.facts import Shape
-from lineage_tt.messages import Lineage, TaskChange
+from lineage_tt.model.facts import Shape
+from lineage_tt.model.messages import Lineage, TaskChange
 
 #: Types of the columns of datasets, by dataset and column; what is not known is left out.
 Types = Mapping[str, Mapping[str, str]]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
 
-from lineage_tt.feed import net
-from lineage_tt.format import ChangeTuple
+from lineage_tt.feed.changes import net
 from lineage_tt.impact.report import Report, SignedEdge
+from lineage_tt.model.format import ChangeTuple
 
 #: Returns the first message about a task behind a version, as (version, signed changes); None where there is none.
 FirstSince = Callable[[str, int], "tuple[int, Sequence[ChangeTuple]] | None"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from types import ModuleType
 
-from lineage_tt.errors import InvalidRequestError
+from lineage_tt.model.errors import InvalidRequestError
 
 
 def load() -> ModuleType:

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final
 
-from lineage_tt import failpoints
-from lineage_tt.errors import CorruptError, InvalidRequestError, UnavailableError
 from lineage_tt.events import CHANGED
+from lineage_tt.feed.relay import VERSION_HEADER, FencedError, OutletError, Place, Record
 from lineage_tt.kafka.library import load
 from lineage_tt.kafka.reader import assign, event_in, last_record, open_consumer
 from lineage_tt.kafka.settings import Topic
 from lineage_tt.kafka.topics import Described, describe
-from lineage_tt.relay import VERSION_HEADER, FencedError, OutletError, Place, Record
+from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
+from lineage_tt.storage import failpoints
 
 #: A transaction that a dead relay left open is ended by the broker after so long; the next relay ends it at once.
 TRANSACTION_MS: Final = 60_000

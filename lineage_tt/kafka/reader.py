@@ -9,16 +9,16 @@ from typing import Any, Final, Self
 
 import orjson
 
-from lineage_tt.errors import CorruptError, InvalidRequestError
 from lineage_tt.events import Event
+from lineage_tt.feed.parts import Sequencer
 from lineage_tt.kafka.library import load
 from lineage_tt.kafka.settings import Topic, read_topic
 from lineage_tt.kafka.topics import Described, describe, unavailable
-from lineage_tt.parts import Sequencer
+from lineage_tt.model.errors import CorruptError, InvalidRequestError
 
 _CE: Final = "ce_"
 #: How many records one poll takes at most.
-MOST_RECORDS: Final = 2_000
+MAX_RECORDS: Final = 2_000
 #: What is fetched at once; a part of a large event is not larger than the topic allows, which may be more.
 FETCH_BYTES: Final = 8 * 1024 * 1024
 
@@ -66,7 +66,7 @@ class TopicReader:
         deadline = time.monotonic() + timeout
         while True:
             try:
-                batches = self._consumer.poll(max(0, int(1000 * (deadline - time.monotonic()))), MOST_RECORDS)
+                batches = self._consumer.poll(max(0, int(1000 * (deadline - time.monotonic()))), MAX_RECORDS)
             except self._kafka.errors.OffsetOutOfRangeError:
                 self._skip_what_is_gone()
                 continue

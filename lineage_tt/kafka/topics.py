@@ -6,9 +6,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from lineage_tt.errors import InvalidRequestError, LineageError, UnavailableError
 from lineage_tt.kafka.library import load
 from lineage_tt.kafka.settings import Topic
+from lineage_tt.model.errors import InvalidRequestError, LineageError, UnavailableError
 
 
 @dataclass(frozen=True)

@@ -15,32 +15,34 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from lineage_tt import failpoints, history, rewriting, snapshot_commit, storage
-from lineage_tt.clock import unique_name
-from lineage_tt.errors import ConflictError, CorruptError
-from lineage_tt.log import Log
-from lineage_tt.retention import Horizon
-from lineage_tt.snapshot import NAME, Snapshot
+from lineage_tt.feed.tail import Tail
+from lineage_tt.log import rewrite, verify
+from lineage_tt.log.log import Log
+from lineage_tt.log.retention import Horizon
+from lineage_tt.log.vacuum import GRACE, STAGING, vacuum
+from lineage_tt.model.clock import unique_name
+from lineage_tt.model.errors import ConflictError, CorruptError
+from lineage_tt.read import snapshot_commit
+from lineage_tt.read.snapshot import NAME, Snapshot
 from lineage_tt.spark import compact_log
 from lineage_tt.spark.compact_frames import FEW, SETTINGS
 from lineage_tt.spark.compact_stages import Stages, written
-from lineage_tt.tail import Tail
-from lineage_tt.vacuum import GRACE, STAGING, vacuum
+from lineage_tt.storage import failpoints, location
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from lineage_tt.snapshot_commit import Placed
-    from lineage_tt.storage import Place
+    from lineage_tt.read.snapshot_commit import Placed
+    from lineage_tt.storage.location import Place
 
 Mode = Literal["full", "level", "none"]
 Tell = Callable[[str], None]
 #: The versions that levels cover may come to this part of those that the full one covers; then all is written anew.
-MOST_ADDED: Final = 0.2
+MAX_ADDED: Final = 0.2
 #: Log files together below this size hold few rows.
 FEW_BYTES: Final = 1 << 20
 #: Every level is files that a reader opens besides.
-MOST_LEVELS: Final = 8
+MAX_LEVELS: Final = 8
 
 
 @dataclass
@@ -67,8 +69,8 @@ class Compaction:
 def decide(log: Log, base: Snapshot | None, *, anew: bool = False) -> Compaction:
     """Return what a compaction would do to the snapshot now, and why.
 
-    With no snapshot, or when the levels behind the full one cover a fifth of what it does (``MOST_ADDED``) or are many
-    (``MOST_LEVELS``), it writes everything anew from the log; else a level with what came since.
+    With no snapshot, or when the levels behind the full one cover a fifth of what it does (``MAX_ADDED``) or are many
+    (``MAX_LEVELS``), it writes everything anew from the log; else a level with what came since.
     """
     before = base.version if base else 0
     plan = Compaction("none", "", before, log.version, log.system_time, base.horizon if base else None)
@@ -88,10 +90,10 @@ def decide(log: Log, base: Snapshot | None, *, anew: bool = False) -> Compaction
 
 def _by_size(base: Snapshot, version: int) -> tuple[Mode, str]:
     levels = base.levels
-    if len(levels) > MOST_LEVELS:
+    if len(levels) > MAX_LEVELS:
         return "full", f"there are {len(levels) - 1} levels behind the full one"
     behind = (version - levels[0][1]) / max(levels[0][1], 1)
-    if behind > MOST_ADDED:
+    if behind > MAX_ADDED:
         return "full", f"{behind:.0%} more versions than the full level covers"
     return "level", f"{version - base.version} versions behind the snapshot"
 
@@ -112,7 +114,7 @@ def compact(
     are kept. ``tell`` is told each stage. Where another compaction was faster, the mode is ``none`` and the reason says
     so. Raises CorruptError where the log is damaged, ConflictError where another one rewrote what a horizon drops from.
     """
-    place = storage.place(store)
+    place = location.place(store)
     log = Log.open(place / "log")
     base = read_base(place, anew)
     told: list[dict[str, Any]] = []
@@ -127,7 +129,7 @@ def compact(
             _compact(place, log, base, spark, tell, plan)
         except ConflictError as error:  # the same work was done meanwhile
             plan.mode, plan.reason, plan.rows_in = "none", error.message, 0
-    if rewriting.runs(log):
+    if rewrite.runs(log):
         _rewrite(place, log, spark, tell, None, plan.stages)
     plan.log_files = len(log.files())
     failpoints.reach("r3:before")
@@ -156,7 +158,7 @@ def _compact(
 ) -> None:
     """Write and commit the snapshot, or a level of it."""
     after = 0 if plan.mode == "full" else plan.before
-    files = history.verified_files(log, after=after)
+    files = verify.verified_files(log, after=after)
     with _stages(place, spark, files, tell) as stages:
         staged = written(stages, after, plan.version, base)
         plan.rows_in, plan.stages = stages.rows_in, [*plan.stages, *stages.told]
@@ -189,18 +191,18 @@ def _rewrite(
     told: list[dict[str, Any]],
 ) -> None:  # fmt: skip
     """Rewrite the log's small files; with a horizon all files up to it, without what it drops."""
-    chosen = rewriting.runs(log, horizon.version if horizon else 0)
+    chosen = rewrite.runs(log, horizon.version if horizon else 0)
     if not chosen:
         return
     wanted = {name for run in chosen for name in run.names}
     # in an object store the local copies have names of their own
-    local = zip(log.files(), history.verified_files(log), strict=True)
+    local = zip(log.files(), verify.verified_files(log), strict=True)
     files = [copy for path, copy in local if path.name in wanted]
     with _stages(place, spark, files, tell) as stages:
         changing = Tail(log, horizon.version, upto=log.version).previous if horizon else 0
         rewritten = compact_log.rewrite(stages, chosen, horizon)
         try:
-            rewriting.replace(log, rewritten, horizon, changing)
+            rewrite.replace(log, rewritten, horizon, changing)
         except ConflictError:
             if horizon is not None:
                 raise

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from lineage_tt.rewriting import Run
+from lineage_tt.log.rewrite import Run
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from lineage_tt.retention import Horizon
+    from lineage_tt.log.retention import Horizon
     from lineage_tt.spark.compact_stages import Stages
 
 #: One row group: readers of one task find its rows side by side all the same.
@@ -52,7 +52,7 @@ def rewrite(stages: Stages, chosen: Sequence[Run], horizon: Horizon | None) -> l
 
 def without(stages: Stages, rows: DataFrame, upto: int) -> DataFrame:
     """Return the rows; those up to version ``upto`` without changes that came to nothing by then."""
-    from lineage_tt.format import LogRow
+    from lineage_tt.model.format import LogRow
 
     old = rows.where(f"version <= {upto}").drop("run")
     joined = rows

@@ -13,8 +13,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from lineage_tt.snapshot import ORDER, Snapshot
-from lineage_tt.snapshot_commit import Staged
+from lineage_tt.read.snapshot import ORDER, Snapshot
+from lineage_tt.read.snapshot_commit import Staged
 from lineage_tt.spark import compact_frames as frames
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Stages:
         """Return the log's rows behind ``after`` up to ``upto``; columns that older files lack are null."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
-        from lineage_tt.arrow import SCHEMA
+        from lineage_tt.log.arrow import SCHEMA
 
         schema = from_arrow_schema(SCHEMA)
         rows = self.spark.read.schema(schema).parquet(*map(str, self.files))

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from lineage_tt.errors import UnavailableError
+from lineage_tt.model.errors import UnavailableError
 from lineage_tt.spark.jars import IVY_SETTINGS, MIRROR_VARIABLE, ivy_settings
 from lineage_tt.spark.runtime import use_packaged
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import socket
 from urllib.parse import SplitResult, urlsplit
 
-from lineage_tt.errors import InvalidRequestError
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.subscriptions.allowed import read_allowed
 
 

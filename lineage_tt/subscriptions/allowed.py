@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.tomlfiles import read_toml
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.storage.toml_files import read_toml
 
 VARIABLE: Final = "LINEAGE_TT_ALLOW"
 SYSTEM_FILE: Final = Path("/etc/lineage-tt/allow.toml")

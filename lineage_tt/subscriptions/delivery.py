@@ -11,8 +11,8 @@ import subprocess
 from collections.abc import Callable
 from typing import Any, Final
 
-from lineage_tt.errors import InvalidRequestError, LineageError
 from lineage_tt.events import Event, encode
+from lineage_tt.model.errors import InvalidRequestError, LineageError
 from lineage_tt.subscriptions.allowed import read_allowed
 from lineage_tt.subscriptions.model import Subscription, delivery_kind
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lineage_tt.clock import unique_name
-from lineage_tt.errors import InvalidRequestError
+from lineage_tt.model.clock import unique_name
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.store import Store
 from lineage_tt.subscriptions.delivery import judged
 from lineage_tt.subscriptions.model import KEY, PREFIX, Kept, Subscription, kept_of

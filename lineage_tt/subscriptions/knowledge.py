@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from lineage_tt.answers import FeedEntry
-from lineage_tt.edges import dataset_of
+from lineage_tt.model.answers import FeedEntry
+from lineage_tt.model.edges import dataset_of
 from lineage_tt.store import Store
 
 KEYS: Final = ("label", "owner")

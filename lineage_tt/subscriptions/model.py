@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from lineage_tt.answers import FactAsOf
-from lineage_tt.edges import dataset_of, split_dataset
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.events import CLASSES
-from lineage_tt.messages import NodeChange
+from lineage_tt.model.answers import FactAsOf
+from lineage_tt.model.edges import dataset_of, split_dataset
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import NodeChange
 
 KEY: Final = "subscription"
 PREFIX: Final = "subscription:"

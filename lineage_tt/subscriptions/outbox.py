@@ -11,8 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from lineage_tt.errors import UnavailableError
 from lineage_tt.events import Event, encode
+from lineage_tt.model.errors import UnavailableError
 
 
 class Undelivered(NamedTuple):

@@ -9,10 +9,10 @@ from typing import Final
 
 import orjson
 
-from lineage_tt.answers import FeedEntry
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.events import Event, event_of
 from lineage_tt.graph import Graph
+from lineage_tt.model.answers import FeedEntry
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.store import Store
 from lineage_tt.subscriptions.delivery import NotDeliveredError, RefusedError, Send, sender
 from lineage_tt.subscriptions.kept import kept, made_by
@@ -22,7 +22,7 @@ from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.watching import Match, Watchers
 
 #: An event is tried so often, ever longer apart, before it becomes a dead letter.
-MOST_TRIES: Final = 8
+MAX_TRIES: Final = 8
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 60.0
 LOOK_EVERY: Final = 0.25
@@ -177,7 +177,7 @@ class Runner:
             if self.stopping or pause is None:
                 break
             self._pause(pause)
-        return f"tried {MOST_TRIES} times: {problem}"
+        return f"tried {MAX_TRIES} times: {problem}"
 
     def resend(self, name: str | None) -> int:
         """Send the dead letters of one subscription, or of all, once more; return how many are delivered now."""
@@ -203,6 +203,6 @@ def matches_since(store: Store, wanted: Sequence[Subscription], after: int) -> I
 
 def _pauses() -> Iterator[float]:
     pause = FIRST_PAUSE
-    for _ in range(MOST_TRIES - 1):
+    for _ in range(MAX_TRIES - 1):
         yield pause
         pause = min(2 * pause, LONGEST_PAUSE)

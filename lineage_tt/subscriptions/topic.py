@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from lineage_tt.answers import FeedEntry
-from lineage_tt.parts import MOST_BYTES, split
-from lineage_tt.relay import Outlet, Record, Relay, record_of
+from lineage_tt.feed.parts import MAX_BYTES, split
+from lineage_tt.feed.relay import Outlet, Record, Relay, record_of
+from lineage_tt.model.answers import FeedEntry
 from lineage_tt.subscriptions.kept import made_by
 from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import Subscription
@@ -45,7 +45,7 @@ class SubscribedRelay(Relay):
         self.progress.at = max(self.progress.at, entries[-1].version)
         self._look()
 
-    def change_records(self, entry: FeedEntry, most_bytes: int = MOST_BYTES) -> Iterator[Record]:
+    def change_records(self, entry: FeedEntry, most_bytes: int = MAX_BYTES) -> Iterator[Record]:
         """Yield the records of one version's event, none where it does not concern the subscription."""
         if self._graph.version < entry.version:
             self._graph.refresh()

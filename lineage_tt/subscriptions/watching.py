@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from lineage_tt.answers import FeedEntry
-from lineage_tt.edges import dataset_of, is_column, is_star, star_of
 from lineage_tt.events import classes_of
-from lineage_tt.facts import task_node
 from lineage_tt.graph import Graph
-from lineage_tt.graph.chains import ENDLESS, Reach, own_instants, reach, steps_from
-from lineage_tt.graph.unnamed import knows_star
+from lineage_tt.graph.walks.chains import ENDLESS, Reach, own_instants, reach, steps_from
+from lineage_tt.graph.walks.unnamed import knows_star
+from lineage_tt.model.answers import FeedEntry
+from lineage_tt.model.edges import dataset_of, is_column, is_star, star_of
+from lineage_tt.model.facts import task_node
 from lineage_tt.subscriptions.knowledge import ALWAYS, Knowledge
 from lineage_tt.subscriptions.model import Subscription
 

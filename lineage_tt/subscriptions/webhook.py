@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import orjson
 
-from lineage_tt.clock import SystemClock
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.events import Event, encode
+from lineage_tt.model.clock import SystemClock
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.subscriptions.addresses import NotResolvedError, parts_of, permitted, place_of
 from lineage_tt.subscriptions.delivery import NotDeliveredError, RefusedError
 from lineage_tt.subscriptions.model import Subscription, delivery_kind

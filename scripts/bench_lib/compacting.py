@@ -15,8 +15,8 @@ from typing import Any
 from bench_lib import machine
 from bench_lib.history import SCALES, History, bench_folder, made_history
 from ingest.pipeline import Ingester
-from lineage_tt.log import Log
-from lineage_tt.snapshot import Snapshot
+from lineage_tt.log.log import Log
+from lineage_tt.read.snapshot import Snapshot
 from lineage_tt.spark import compact_frames
 from lineage_tt.spark.compact import Compaction, compact
 from lineage_tt.spark.session import spark_session
@@ -100,7 +100,7 @@ def _sort_twice(log: Log, target: Path) -> None:
     """Let Spark read the log's signed changes and write them sorted by source and once more by target."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    from lineage_tt.arrow import SCHEMA
+    from lineage_tt.log.arrow import SCHEMA
 
     spark = spark_session()
     files = [str(path) for path in log.files()]

@@ -17,8 +17,9 @@ from pathlib import Path
 
 import orjson
 
-from lineage_tt import Store, rewriting
-from lineage_tt.messages import TaskChange
+from lineage_tt import Store
+from lineage_tt.log import rewrite
+from lineage_tt.model.messages import TaskChange
 from lineage_tt.testing import task_change
 
 NOON = 1_714_564_800_000_000
@@ -76,15 +77,15 @@ def compacting(store: Store, me: str) -> Callable[[], tuple[int, float]]:
         for _ in range(2):
             store.append(sender.messages(1))
         with tempfile.TemporaryDirectory() as folder:
-            made = [(run, _merged(store, run, Path(folder))) for run in rewriting.runs(store.opened_log)]
+            made = [(run, _merged(store, run, Path(folder))) for run in rewrite.runs(store.opened_log)]
             begun = time.perf_counter()
-            rewriting.replace(store.opened_log, made)
+            rewrite.replace(store.opened_log, made)
             return 2, time.perf_counter() - begun
 
     return compact
 
 
-def _merged(store: Store, run: rewriting.Run, folder: Path) -> Path:
+def _merged(store: Store, run: rewrite.Run, folder: Path) -> Path:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

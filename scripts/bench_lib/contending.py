@@ -19,7 +19,7 @@ import orjson
 
 from bench_lib import machine
 from lineage_tt import Store
-from lineage_tt.check import check
+from lineage_tt.maintenance.check import check
 
 MIX = [*["single"] * 5, *["batch"] * 3, "import", "compaction"]
 KINDS = ("single", "batch", "import", "compaction")

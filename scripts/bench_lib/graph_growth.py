@@ -19,12 +19,12 @@ import pyarrow.parquet as pq
 from bench_lib import machine
 from bench_lib.graph_store import FOREVER_MS, intervals
 from bench_lib.history import SEED, History, bench_folder, made_history, node, shared_folder
-from lineage_tt.graph.dictionary import Dictionary
-from lineage_tt.graph.names import Ints
-from lineage_tt.graph.rows import FOREVER, NEVER, Rectangles
-from lineage_tt.graph.scratch import Scratch
-from lineage_tt.graph.state import State, build
-from lineage_tt.graph.walking import walk
+from lineage_tt.graph.arrays.dictionary import Dictionary
+from lineage_tt.graph.arrays.names import Ints
+from lineage_tt.graph.arrays.rows import FOREVER, NEVER, Rectangles
+from lineage_tt.graph.arrays.state import State, build
+from lineage_tt.graph.arrays.walking import walk
+from lineage_tt.graph.walks.scratch import Scratch
 
 #: the walks of one measurement are run so often, the best time of each counts
 RUNS = 5

@@ -84,7 +84,7 @@ def files(scale: str) -> list[str]:
 
 def jobs(scale: str) -> list[Any]:
     """Return a job for each text of the stream."""
-    from ingest.jobs import ExtractionJob
+    from ingest.sql.jobs import ExtractionJob
 
     return [
         ExtractionJob(m["sql"], "bigquery", "bigquery", m["task_id"].split(".")[0], f"bigquery:{m['target']}")
@@ -113,7 +113,7 @@ def parse(scale: str, master: str, cores: str) -> dict[str, Any]:
 
 def pool(scale: str, master: str, cores: str) -> dict[str, Any]:
     """Parse every text once, in worker processes of this one."""
-    from ingest.workers import ExtractionPool
+    from ingest.workers.pool import ExtractionPool
 
     given = jobs(scale)
     with ExtractionPool(int(cores)) as workers:
@@ -125,7 +125,7 @@ def pool(scale: str, master: str, cores: str) -> dict[str, Any]:
 
 def ingest(scale: str, master: str, cores: str) -> dict[str, Any]:
     """Ingest the stream in process."""
-    from ingest.mapping import load_mapping
+    from ingest.messages.mapping import load_mapping
     from ingest.pipeline import Ingester
     from lineage_tt.store import Store
 
@@ -144,7 +144,7 @@ def ingest(scale: str, master: str, cores: str) -> dict[str, Any]:
 
 def import_(scale: str, master: str, cores: str) -> dict[str, Any]:
     """Import the stream through Spark."""
-    from ingest.mapping import load_mapping
+    from ingest.messages.mapping import load_mapping
     from ingest.spark.importing import Importer
     from ingest.spark.sources import sources_of
     from lineage_tt.store import Store

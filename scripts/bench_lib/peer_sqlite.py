@@ -23,8 +23,8 @@ from pathlib import Path
 
 import orjson
 
-from ingest.messages import parse_message
-from lineage_tt.messages import Message, TaskChange
+from ingest.messages.native import parse_message
+from lineage_tt.model.messages import Message, TaskChange
 
 BATCH = 4096
 FOREVER = 2**63 - 1

@@ -11,7 +11,7 @@ import duckdb
 
 from bench_lib import machine
 from bench_lib.history import ROOT, History
-from lineage_tt import session
+from lineage_tt.read.macros import session
 from lineage_tt.store import Store
 
 POINTS = (0.2, 0.4, 0.6, 0.8, 1.0)

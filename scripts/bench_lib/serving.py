@@ -21,10 +21,10 @@ import httpx
 
 from bench_lib import machine
 from bench_lib.history import History
-from ingest.messages import parse_message
+from ingest.messages.native import parse_message
+from lineage_tt.model.times import format_instant
 from lineage_tt.store import Store
 from lineage_tt.testing import task_change
-from lineage_tt.times import format_instant
 
 #: key → (what is asked, unit)
 WANTED = {

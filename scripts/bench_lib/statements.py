@@ -15,13 +15,13 @@ import orjson
 
 from bench_lib import machine, peers_sql
 from bench_lib.history import shared_folder
-from ingest.jobs import ExtractionJob
 from ingest.sql import Extraction
-from ingest.sql.script import Script
-from ingest.sql.templated import extract_guarded
-from ingest.sql.unnests import left_to_us
-from ingest.worker_process import Collector
-from lineage_tt.edges import dataset_node
+from ingest.sql.jobs import ExtractionJob
+from ingest.sql.parser.before.unnests import left_to_us
+from ingest.sql.statements.script import Script
+from ingest.sql.statements.templated import extract_guarded
+from ingest.workers.process import Collector
+from lineage_tt.model.edges import dataset_node
 
 SAMPLED = 10
 PS = ("p50", "p99")

@@ -13,8 +13,8 @@ import duckdb
 
 from bench_lib import machine
 from bench_lib.history import History, shared_folder
-from ingest.messages import parse_message
-from lineage_tt.messages import TaskChange
+from ingest.messages.native import parse_message
+from lineage_tt.model.messages import TaskChange
 from lineage_tt.store import Store
 
 SINGLES = 50

@@ -33,11 +33,11 @@ WORDS = sorted(
 )
 SIGNS = [*"().,*`;:[]{}<>=|&^%$#@!?~-+/\\", "'", '"', "--", "/*", "*/", "|>", "=>", "->", "::", "${", "}", "{{", "}}"]
 STRANGE = ["\0", "é", "\u200b", "\u202e", "a\u0301", "😀", "\ud800", "\r", "\t", "\ufeff", "\x1a", "١", "名"]
-MOST_CHARACTERS = 200_000
+MAX_CHARACTERS = 200_000
 
 
 NAMED = re.compile(r"\b(?:from|join|into|table|view|using|update)\s+([A-Za-z_][\w.]*)", re.I)
-MOST_COLUMNS = 40
+MAX_COLUMNS = 40
 
 
 @dataclass(frozen=True)
@@ -96,13 +96,13 @@ class Maker:
             sql = damaged(sql, chance, lambda: chance.choice(self.real)[1])
         if chance.random() < 0.15:
             dialect = chance.choice(DIALECTS)
-        sql = sql[:MOST_CHARACTERS]
+        sql = sql[:MAX_CHARACTERS]
         return Text(number, kind, dialect, sql, likely_columns(sql) if chance.random() < 0.7 else {})
 
 
 def likely_columns(sql: str) -> dict[str, tuple[str, ...]]:
     """Return columns for the tables that a text seems to name: the words of the text, so that most names are found."""
-    words = tuple(dict.fromkeys(word.lower() for word in re.findall(r"[A-Za-z_]\w*", sql)))[-MOST_COLUMNS:]
+    words = tuple(dict.fromkeys(word.lower() for word in re.findall(r"[A-Za-z_]\w*", sql)))[-MAX_COLUMNS:]
     names = {name.lower().strip(".") for name in NAMED.findall(sql)}
     return {f"fuzz:{prefix}{name}": words for name in names for prefix in ("", "d.")} if words else {}
 

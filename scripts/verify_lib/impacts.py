@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import astuple
 from typing import Any, NamedTuple
 
-from ingest.comparing import SqlAnalyst
-from lineage_tt.answers import Basis
-from lineage_tt.feed import net
+from ingest.resolve.comparing import SqlAnalyst
+from lineage_tt.feed.changes import net
 from lineage_tt.impact.assess import assess
-from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.base.from_store import StoreBase
 from lineage_tt.impact.policy import Policy
-from lineage_tt.impact.store_base import StoreBase
+from lineage_tt.impact.release.candidates import Candidate
+from lineage_tt.model.answers import Basis
 from lineage_tt.store import Store
 from verify_lib.tally import Tally
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ingest.mapping import load_mapping
+from ingest.messages.mapping import load_mapping
 from ingest.pipeline import Ingester
-from lineage_tt.asof import setup_sql
+from lineage_tt.read.macros.asof import setup_sql
 from lineage_tt.store import Store
 from verify_lib.stream import Stream
 

@@ -11,9 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ingest.jobs import ExtractionJob
 from ingest.sql import Extraction
-from ingest.work import run_job
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.work import run_job
 from verify_lib.silence import is_silent, unaccounted
 from verify_lib.stream import Raw
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lineage_tt.read.view import View
 from lineage_tt.store import Store
-from lineage_tt.view import View
 from verify_lib.parsing import Parsed
 from verify_lib.stream import Raw, Stream, apply, sha256
 from verify_lib.tally import Tally

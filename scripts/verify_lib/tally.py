@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Set
 from typing import Any
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 
 
 class Tally:
@@ -25,7 +25,7 @@ class Tally:
         missing, extra = sorted(expected - found, key=str), sorted(found - expected, key=str)
         words = f"{kind} {where}: {len(missing)} missing, {len(extra)} too many"
         self.different.append(words)
-        if len(self.different) <= MOST_SHOWN:
+        if len(self.different) <= MAX_SHOWN:
             shown = [f"  missing {value}"[:400] for value in missing[:2]]
             shown += [f"  too many {value}"[:400] for value in extra[:2]]
             print("\n".join([f"DIFFERENT {words}", *shown]), file=sys.stderr)

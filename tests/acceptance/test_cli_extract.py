@@ -9,7 +9,7 @@ import pytest
 from commandline import SALES, call, spawn
 
 from lineage_tt import Lineage, Store, TaskChange
-from lineage_tt.times import parse_instant
+from lineage_tt.model.times import parse_instant
 
 GOOD = (
     "INSERT INTO dw.sales SELECT o.id, SUM(o.amount) AS revenue FROM ods.orders o WHERE o.status = 'paid' GROUP BY o.id"

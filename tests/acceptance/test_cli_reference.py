@@ -14,7 +14,7 @@ from commandline import ODD, REPORT, SALES, call, make_store
 
 from lineage_tt.cli import failures, interrupts
 from lineage_tt.cli.app import NAME, app
-from lineage_tt.errors import LineageError
+from lineage_tt.model.errors import LineageError
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "commands.md"
 EVERYWHERE = {"--store", "--format", "--storage-option", "--help", "-h"}

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from lineage_tt.asof import setup_sql
+from lineage_tt.read.macros.asof import setup_sql
 from tests.acceptance.docblocks import RUN, blocks_of, matches, run_page
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 #: Blocks that are not run, each with its reason in the page: a clone, an install, a service that is not there.
-MOST_NOT_RUN = 12
+MAX_NOT_RUN = 12
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -37,7 +37,7 @@ def test_blocks_that_are_not_run() -> None:
         if block.language in RUN and not block.is_run
     ]
 
-    assert len(left_out) <= MOST_NOT_RUN, left_out
+    assert len(left_out) <= MAX_NOT_RUN, left_out
     assert all(reason for _, _, reason in left_out), left_out
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from ingest.pipeline import Ingester
 from lineage_tt import sample
-from lineage_tt.answers import LogEntry
+from lineage_tt.model.answers import LogEntry
 from lineage_tt.store import Store
 
 AMT, AMOUNT = "hive:dwd.orders#amt", "hive:dwd.orders#amount"

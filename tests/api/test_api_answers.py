@@ -11,8 +11,9 @@ from urllib.parse import quote
 import pytest
 from services import Served
 
-from lineage_tt import Store, shapes
-from lineage_tt.times import format_instant
+from lineage_tt import Store
+from lineage_tt.model.times import format_instant
+from lineage_tt.read import shapes
 
 NODE = "hive:dws.sales_daily#ordered_value"
 SEED = 20_240_501

@@ -11,9 +11,9 @@ import pytest
 from services import Served, serving
 
 from lineage_tt import Store
-from lineage_tt.edges import Edge
-from lineage_tt.messages import Lineage, Problem, TaskChange
-from lineage_tt.times import format_instant, parse_instant
+from lineage_tt.model.edges import Edge
+from lineage_tt.model.messages import Lineage, Problem, TaskChange
+from lineage_tt.model.times import format_instant, parse_instant
 
 SEED = 20_261_123
 NOON = parse_instant("2024-05-01T12:00:00Z")

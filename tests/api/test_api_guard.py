@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lineage_tt.api.guard import Guard
+from lineage_tt.api.http.guard import Guard
 from lineage_tt.api.metrics import Metrics
 from lineage_tt.api.routes.messages import split
 from lineage_tt.api.settings import Settings

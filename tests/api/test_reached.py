@@ -8,9 +8,9 @@ from pathlib import Path
 import orjson
 from services import online
 
-from ingest.messages import parse_message
+from ingest.messages.native import parse_message
 from lineage_tt import Store
-from lineage_tt.api.reached import reached_at_once, reached_from
+from lineage_tt.api.reads.reached import reached_at_once, reached_from
 
 SEED = 20_261_122
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from ingest.jobs import ExtractionJob
 from ingest.sql import Extraction
-from ingest.sql.guard import DEFAULT_LIMITS
-from ingest.sql.redact import mask_literals
-from ingest.work import run_job
-from ingest.workers import ExtractionPool
+from ingest.sql.jobs import ExtractionJob
+from ingest.sql.text.guard import DEFAULT_LIMITS
+from ingest.sql.text.redact import mask_literals
+from ingest.workers.pool import ExtractionPool
+from ingest.workers.work import run_job
 
 GOOD = "INSERT INTO o SELECT a FROM s"
 COLUMNS = {"h:dw.s": ("a", "b"), "h:dw.o": ("a",)}

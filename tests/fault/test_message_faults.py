@@ -13,7 +13,7 @@ from crashes import damage, write
 
 from ingest.pipeline import Ingester, Summary
 from lineage_tt import Store
-from lineage_tt.errors import UnavailableError
+from lineage_tt.model.errors import UnavailableError
 from lineage_tt.testing import ManualClock
 
 NOON = "2024-05-01T12:00:00Z"

@@ -16,9 +16,9 @@ import pytest
 
 import lineage_tt
 from lineage_tt import Store
-from lineage_tt.check import check
+from lineage_tt.maintenance.check import check
+from lineage_tt.storage.write_queue import FOLDER, LOCK, WriteQueue
 from lineage_tt.testing import task_change
-from lineage_tt.write_queue import FOLDER, LOCK, WriteQueue
 
 ROOT = Path(lineage_tt.__file__).parents[1]
 NOON = 1_714_564_800_000_000

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import Store
-from lineage_tt.completeness import COMPLETE
-from lineage_tt.edges import Edge
-from lineage_tt.messages import Lineage, Problem, TaskChange
+from lineage_tt.model.completeness.summary import COMPLETE
+from lineage_tt.model.edges import Edge
+from lineage_tt.model.messages import Lineage, Problem, TaskChange
 from lineage_tt.testing import ManualClock, task_change
 
 pytest.importorskip("numba")

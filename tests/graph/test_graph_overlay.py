@@ -6,8 +6,8 @@ import pytest
 from graph_story import DAYS, NIGHTLY
 
 from lineage_tt import Store
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.graph import Graph
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.testing import task_change
 
 REVENUE = "bi:board/1#revenue"

@@ -6,9 +6,9 @@ import pytest
 from graph_story import DAYS
 
 from lineage_tt import Store
-from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.graph import Filter, Graph
-from lineage_tt.messages import NodeChange
+from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
+from lineage_tt.model.messages import NodeChange
 
 REVENUE, STATUS = "bi:board/1#revenue", "hive:ods.orders#status"
 

@@ -11,16 +11,16 @@ from mutations import Mutation, mutations
 from truth import Run, Truth, run_in_duckdb, truth_of
 from warehouse import Task, Warehouse, complete, shop
 
-from ingest.comparing import SqlAnalyst
-from ingest.resolve import SqlResolver
+from ingest.resolve.comparing import SqlAnalyst
+from ingest.resolve.resolver import SqlResolver
 from lineage_tt.impact.assess import assess
-from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.base.from_store import StoreBase
 from lineage_tt.impact.policy import Policy
+from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.report import Report
-from lineage_tt.impact.store_base import StoreBase
-from lineage_tt.messages import TaskChange
+from lineage_tt.model.messages import TaskChange
+from lineage_tt.model.times import parse_instant
 from lineage_tt.store import Store
-from lineage_tt.times import parse_instant
 
 AT = parse_instant("2024-01-01T00:00:00Z")
 LATER = parse_instant("2024-06-01T00:00:00Z")

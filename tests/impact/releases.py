@@ -8,17 +8,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ingest.comparing import SqlAnalyst
-from ingest.resolve import SqlResolver
+from ingest.resolve.comparing import SqlAnalyst
+from ingest.resolve.resolver import SqlResolver
 from lineage_tt.impact.assess import assess
-from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.base.from_store import StoreBase
 from lineage_tt.impact.policy import Policy
+from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.report import Finding, Report
-from lineage_tt.impact.store_base import StoreBase
-from lineage_tt.messages import TaskChange
+from lineage_tt.model.messages import TaskChange
+from lineage_tt.model.times import parse_instant
 from lineage_tt.store import Store
 from lineage_tt.testing import task_change
-from lineage_tt.times import parse_instant
 
 START = "2024-01-01T00:00:00Z"
 NEXT_MONTH = "2024-02-01T00:00:00Z"

@@ -234,7 +234,7 @@ def test_files_and_step_outputs_are_written(work: Path) -> None:
 
 def test_after_the_deployment_the_prediction_is_verified(tmp_path: Path) -> None:
     """What was predicted is compared with what the message did: as predicted, different, or not there yet."""
-    from ingest.resolve import SqlResolver
+    from ingest.resolve.resolver import SqlResolver
 
     store = platform(tmp_path / "store")
     work = tmp_path / "work"

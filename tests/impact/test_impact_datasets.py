@@ -10,7 +10,7 @@ import pytest
 from calling import git, impact
 from releases import TASKS, platform
 
-from ingest.messages import parse_message
+from ingest.messages.native import parse_message
 
 #: What the store knows of ods.orders: declared by a dataset message of its source system.
 COLUMNS = [

@@ -9,7 +9,7 @@ from typing import Any
 from releases import TASKS, assessed, candidate, platform, sql_change
 
 from ingest.pipeline import Ingester
-from ingest.resolve import SqlResolver
+from ingest.resolve.resolver import SqlResolver
 from lineage_tt.impact.policy import Policy
 from lineage_tt.impact.report import Report
 from lineage_tt.store import Store

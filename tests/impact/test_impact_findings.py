@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from releases import BOARD, TASKS, assessed, candidate, edged, platform, said, sql_change
 
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.impact.candidates import Candidate
 from lineage_tt.impact.policy import Policy
+from lineage_tt.impact.release.candidates import Candidate
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.store import Store
 
 SALES = TASKS["sales"]

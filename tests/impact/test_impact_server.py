@@ -16,14 +16,14 @@ import httpx
 import pytest
 from releases import TASKS, analyst, assessed, candidate, edged, platform
 
-from ingest.messages import parse_message
+from ingest.messages.native import parse_message
 from lineage_tt.graph import Graph
 from lineage_tt.impact.assess import assess
-from lineage_tt.impact.candidates import Candidate
-from lineage_tt.impact.graph_base import GraphBase, KeptColumns
+from lineage_tt.impact.base.from_graph import GraphBase, KeptColumns
+from lineage_tt.impact.base.from_store import StoreBase
 from lineage_tt.impact.policy import Policy
+from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.report import Report
-from lineage_tt.impact.store_base import StoreBase
 from lineage_tt.store import Store
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))

@@ -10,7 +10,7 @@ import pytest
 from calling import CONTEXT, SALES, git, impact
 from sqlglot.dialects.dialect import Dialects
 
-from ingest.dialect_names import PARSED, is_known, nearest
+from ingest.sql.dialects.names import PARSED, is_known, nearest
 
 
 @pytest.mark.parametrize("name", ["sales", "brand_new"], ids=["known", "new"])

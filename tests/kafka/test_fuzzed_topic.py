@@ -8,7 +8,7 @@ from pathlib import Path
 import fuzzed
 import pytest
 
-from ingest.kafka_ingest import KafkaIngester
+from ingest.kafka.ingest import KafkaIngester
 from lineage_tt import Store
 from lineage_tt.kafka.settings import read_topic
 from scripts.broker_lib.server import Broker

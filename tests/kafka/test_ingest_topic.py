@@ -16,15 +16,15 @@ import pytest
 from brokers import need_broker
 from kafka_runs import NOON, done, finish, message, start, until
 
-from ingest.kafka_ingest import KafkaIngester, Status
-from ingest.kafka_topic import LostMessagesError, TaskTopic
-from ingest.mapping import load_mapping
+from ingest.kafka.ingest import KafkaIngester, Status
+from ingest.kafka.topic import LostMessagesError, TaskTopic
+from ingest.messages.mapping import load_mapping
 from lineage_tt import Store
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.kafka.library import load
 from lineage_tt.kafka.outlet import KafkaOutlet
 from lineage_tt.kafka.reader import TopicReader
 from lineage_tt.kafka.settings import read_topic
+from lineage_tt.model.errors import InvalidRequestError
 from scripts.broker_lib.server import Broker
 from scripts.broker_lib.topics import create_topic, produce
 from scripts.server_lib.process import free_port

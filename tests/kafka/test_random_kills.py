@@ -16,8 +16,8 @@ from kafka_runs import assert_topic_equals_log, draws, logged, message, start, u
 from test_subscribers import rectangles
 
 from lineage_tt import Store
-from lineage_tt.check import check
 from lineage_tt.kafka.library import load
+from lineage_tt.maintenance.check import check
 from scripts.broker_lib.server import Broker
 from scripts.broker_lib.topics import create_topic
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ingest.mapping import load_mapping
+from ingest.messages.mapping import load_mapping
 from ingest.pipeline import Ingester
 from lineage_tt import Store
 from lineage_tt.client import Replica
+from lineage_tt.feed.relay import Relay
 from lineage_tt.kafka.outlet import KafkaOutlet
 from lineage_tt.kafka.reader import TopicReader
 from lineage_tt.kafka.settings import read_topic
-from lineage_tt.relay import Relay
 from scripts.broker_lib.server import Broker
 
 Topics = Callable[..., str]

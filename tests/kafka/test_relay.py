@@ -23,12 +23,12 @@ from kafka_runs import (
 )
 
 from lineage_tt import Store
-from lineage_tt.errors import CorruptError, InvalidRequestError
+from lineage_tt.feed.relay import FencedError, Relay
 from lineage_tt.kafka.outlet import KafkaOutlet
 from lineage_tt.kafka.reader import TopicReader, event_in
 from lineage_tt.kafka.settings import read_topic
-from lineage_tt.messages import Lineage, TaskChange
-from lineage_tt.relay import FencedError, Relay
+from lineage_tt.model.errors import CorruptError, InvalidRequestError
+from lineage_tt.model.messages import Lineage, TaskChange
 from lineage_tt.testing import task_change
 from scripts.broker_lib.server import Broker
 from scripts.broker_lib.topics import create_topic, produce, read_all
@@ -247,7 +247,7 @@ def test_current_state_in_a_compacted_topic(broker: Broker, topic: Topics, tmp_p
         return found
 
     def expected() -> set[tuple[object, ...]]:
-        from lineage_tt.times import format_instant
+        from lineage_tt.model.times import format_instant
 
         return {(*r[:6], format_instant(r[6]), format_instant(r[7])) for r in Store.open(tmp_path).rectangles()}
 

@@ -18,13 +18,13 @@ from kafka_proxy import LossyProxy
 from kafka_runs import NOON, SEED, assert_topic_equals_log, logged, until
 
 from lineage_tt import Store
-from lineage_tt.errors import GapError
 from lineage_tt.events import signed_changes
+from lineage_tt.feed.relay import Relay
 from lineage_tt.kafka.library import load
 from lineage_tt.kafka.outlet import KafkaOutlet
 from lineage_tt.kafka.reader import TopicReader
 from lineage_tt.kafka.settings import read_topic
-from lineage_tt.relay import Relay
+from lineage_tt.model.errors import GapError
 from lineage_tt.testing import task_change
 from scripts.broker_lib.server import Broker
 from scripts.broker_lib.topics import create_topic
@@ -149,7 +149,7 @@ def test_a_topic_that_retention_emptied_is_not_filled_from_the_start(
     broker: Broker, topic: Topics, tmp_path: Path
 ) -> None:
     """With nothing left that says how far it was filled, the relay asks where to begin instead of sending all again."""
-    from lineage_tt.errors import ConflictError
+    from lineage_tt.model.errors import ConflictError
 
     name, store = topic("changes"), Store.create(tmp_path)
     fill(store, 0, 10, random.Random(1))

@@ -9,7 +9,7 @@ from lineage_tt import Store
 from lineage_tt.kafka.outlet import KafkaOutlet
 from lineage_tt.kafka.reader import TopicReader
 from lineage_tt.kafka.settings import read_topic
-from lineage_tt.messages import Lineage, TaskChange
+from lineage_tt.model.messages import Lineage, TaskChange
 from lineage_tt.subscriptions.kept import subscribe, subscription
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.topic import SubscribedRelay

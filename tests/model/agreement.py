@@ -13,11 +13,11 @@ from domain import COLUMNS, around
 from reference import Belief, Model, TaskEdge, covers, dataset, is_column, table_level, walk
 
 from lineage_tt import Store
-from lineage_tt.answers import EdgeAsOf
-from lineage_tt.asof import setup_sql
-from lineage_tt.check import check
-from lineage_tt.errors import UnknownNodeError
-from lineage_tt.view import View
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.answers import EdgeAsOf
+from lineage_tt.model.errors import UnknownNodeError
+from lineage_tt.read.macros.asof import setup_sql
+from lineage_tt.read.view import View
 
 _EDGES = """SELECT vt, st, e.* EXCLUDE (valid_from, valid_to), epoch_us(valid_from), epoch_us(valid_to)
     FROM points, LATERAL (FROM edges_as_of(make_timestamptz(vt), make_timestamptz(st))) AS e"""

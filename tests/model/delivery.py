@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant
 from reference import Model, Sent
 
-from lineage_tt import Store, failpoints
-from lineage_tt.answers import Basis, EdgeAsOf
-from lineage_tt.errors import UnavailableError
-from lineage_tt.failpoints import FailpointError
+from lineage_tt import Store
+from lineage_tt.model.answers import Basis, EdgeAsOf
+from lineage_tt.model.errors import UnavailableError
+from lineage_tt.storage import failpoints
+from lineage_tt.storage.failpoints import FailpointError
 from lineage_tt.testing import ManualClock
 
 DAY = 86_400_000_000

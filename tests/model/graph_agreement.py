@@ -9,10 +9,10 @@ from agreement import compare_walk
 from domain import NODES
 from reference import Belief, Model, covers
 
-from lineage_tt.answers import Basis
-from lineage_tt.errors import UnknownNodeError
 from lineage_tt.graph import Graph, GraphView
-from lineage_tt.view import View
+from lineage_tt.model.answers import Basis
+from lineage_tt.model.errors import UnknownNodeError
+from lineage_tt.read.view import View
 
 
 def compare_edges(graph: Graph, model: Model, vts: list[int], versions: list[int]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from reference import Model, Sent, TaskEdge, joined, walk
 
 from lineage_tt import Store
-from lineage_tt.messages import Lineage, TaskChange
+from lineage_tt.model.messages import Lineage, TaskChange
 from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.watching import Watchers

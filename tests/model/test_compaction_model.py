@@ -14,11 +14,12 @@ from machine import StoreMachine
 from reference import Sent
 from sparks import need_spark
 
-from lineage_tt import Store, failpoints
-from lineage_tt.failpoints import FailpointError
+from lineage_tt import Store
 from lineage_tt.spark import compact as job
 from lineage_tt.spark.compact import compact
 from lineage_tt.spark.session import spark_session
+from lineage_tt.storage import failpoints
+from lineage_tt.storage.failpoints import FailpointError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -66,7 +67,7 @@ class CompactedStore(StoreMachine):
 @pytest.mark.slow
 def test_compaction_changes_no_answer(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each compaction, level, break and message every answer is the model's and check finds nothing (I3, I14)."""
-    monkeypatch.setattr(job, "MOST_ADDED", 2.0)  # in so small a store a few messages are a fifth: levels would be rare
+    monkeypatch.setattr(job, "MAX_ADDED", 2.0)  # in so small a store a few messages are a fifth: levels would be rare
     SEEN.clear()
     wanted = ["compaction full", "compaction level", "compaction broken off", "answers from a snapshot"]
     for number in range(10):  # where CI=true hypothesis would run the same few examples ten times

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from reference import Model, Sent, Unsure, lacking, table_level, unknown_of, walk
 
 from lineage_tt import Store
-from lineage_tt.completeness import MAX_ENDS, MAX_TASKS, Completeness
-from lineage_tt.messages import Lineage, Problem, TaskChange
+from lineage_tt.model.completeness.summary import MAX_ENDS, MAX_TASKS, Completeness
+from lineage_tt.model.messages import Lineage, Problem, TaskChange
 from lineage_tt.testing import ManualClock
 
 pytest.importorskip("numba")

@@ -13,7 +13,7 @@ from reference import Model, Rectangle, Sent, _joined
 
 from lineage_tt import Store
 from lineage_tt.events import event_of, signed_changes
-from lineage_tt.parts import Sequencer, split
+from lineage_tt.feed.parts import Sequencer, split
 from lineage_tt.schemas import event_schemas
 from lineage_tt.testing import ManualClock
 

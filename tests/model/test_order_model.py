@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from ingest.resolve import SqlResolver
+from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
-from lineage_tt.facts import Field
-from lineage_tt.messages import Message, NodeChange, TaskChange
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Message, NodeChange, TaskChange
 
 START = 1_714_564_800_000_000
 HOUR = 3_600_000_000

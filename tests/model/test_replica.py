@@ -11,8 +11,8 @@ from test_closures import END, message, story
 
 from lineage_tt import Store
 from lineage_tt.client import Replica
-from lineage_tt.errors import BeyondHorizonError, CorruptError, GapError, InvalidRequestError
 from lineage_tt.events import event_of
+from lineage_tt.model.errors import BeyondHorizonError, CorruptError, GapError, InvalidRequestError
 
 
 @pytest.fixture(params=range(3))

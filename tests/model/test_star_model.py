@@ -11,9 +11,9 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from lineage_tt import Store
-from lineage_tt.check import check
-from lineage_tt.facts import Field
-from lineage_tt.messages import Columns, Lineage, Message, NodeChange, TaskChange
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Columns, Lineage, Message, NodeChange, TaskChange
 
 DATASETS = ("n:a", "n:b")
 TASKS = ("t1", "t2")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from reference import EdgeValue, walk
 from test_walks import kinds, store_with
 
-from lineage_tt.edges import TaskEdge, dataset_of
-from lineage_tt.impact import closure
+from lineage_tt.impact.base import closure
+from lineage_tt.model.edges import TaskEdge, dataset_of
 
 #: every node of the small world, a star node for each dataset, and a column that no edge ever names
 STARS = [f"{table}#*" for table in COLUMNS]

@@ -9,9 +9,9 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 from reference import Model, Rectangle, Sent
 
-from lineage_tt.feed import net
-from lineage_tt.format import ChangeTuple
-from lineage_tt.tasks import PastMessage, TaskHistory
+from lineage_tt.feed.changes import net
+from lineage_tt.model.format import ChangeTuple
+from lineage_tt.write.subjects.tasks import PastMessage, TaskHistory
 
 Step = tuple[Sent, int | None, bool]
 

@@ -12,11 +12,11 @@ from gateway import running
 from objectstores import BUILD_TIMEOUT
 
 from lineage_tt import Store, TaskChange
-from lineage_tt.check import check
-from lineage_tt.errors import InvalidRequestError, UnavailableError
-from lineage_tt.log import CHECKPOINT_EVERY
-from lineage_tt.messages import SourcePosition
-from lineage_tt.storage import place
+from lineage_tt.log.log import CHECKPOINT_EVERY
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.errors import InvalidRequestError, UnavailableError
+from lineage_tt.model.messages import SourcePosition
+from lineage_tt.storage.location import place
 from lineage_tt.testing import ManualClock, task_change
 from scripts.object_store_lib.server import ObjectStore
 

@@ -12,8 +12,8 @@ from gateway import running
 from objectstores import BUILD_TIMEOUT
 
 from lineage_tt import Store, TaskChange
-from lineage_tt.storage import local_file, place
-from lineage_tt.storage_cache import BYTES_VARIABLE
+from lineage_tt.storage.cache import BYTES_VARIABLE
+from lineage_tt.storage.location import local_file, place
 from lineage_tt.testing import task_change
 from scripts.object_store_lib.server import ObjectStore
 

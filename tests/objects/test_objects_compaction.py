@@ -9,14 +9,14 @@ from objectstores import BUILD_TIMEOUT
 from sparks import need_spark
 
 from lineage_tt import Store
-from lineage_tt.check import check
-from lineage_tt.errors import BeyondHorizonError
-from lineage_tt.retention import Horizon
+from lineage_tt.log.retention import Horizon
+from lineage_tt.log.vacuum import vacuum
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.errors import BeyondHorizonError
 from lineage_tt.spark.compact import compact
 from lineage_tt.spark.session import spark_session
-from lineage_tt.storage import place
+from lineage_tt.storage.location import place
 from lineage_tt.testing import task_change
-from lineage_tt.vacuum import vacuum
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(BUILD_TIMEOUT)]
 NOON = 1_714_564_800_000_000

@@ -13,9 +13,9 @@ from gateway import Gateway, running
 from objectstores import BUILD_TIMEOUT
 
 from lineage_tt import Store
-from lineage_tt.errors import InvalidRequestError, LineageError, UnavailableError
-from lineage_tt.storage import place
-from lineage_tt.storage_options import gather
+from lineage_tt.model.errors import InvalidRequestError, LineageError, UnavailableError
+from lineage_tt.storage.location import place
+from lineage_tt.storage.options import gather
 from lineage_tt.testing import task_change
 from scripts.object_store_lib.server import ObjectStore
 from scripts.server_lib.process import free_port

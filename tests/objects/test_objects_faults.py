@@ -15,9 +15,9 @@ from objectstores import BUILD_TIMEOUT
 from writers import ended, go, line, start, verify
 
 from lineage_tt import LineageError, Store, TaskChange
-from lineage_tt.check import check
-from lineage_tt.errors import CorruptError
-from lineage_tt.storage import place
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.errors import CorruptError
+from lineage_tt.storage.location import place
 from lineage_tt.testing import task_change
 from scripts.object_store_lib.server import ObjectStore
 

@@ -12,8 +12,8 @@ from objectstores import BUILD_TIMEOUT
 from writers import ended, go, start, verify
 
 from lineage_tt import Store, TaskChange
-from lineage_tt.check import check
-from lineage_tt.storage import place
+from lineage_tt.maintenance.check import check
+from lineage_tt.storage.location import place
 from lineage_tt.testing import task_change
 from scripts.object_store_lib.server import ObjectStore
 

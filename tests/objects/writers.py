@@ -12,8 +12,8 @@ from pathlib import Path
 
 import lineage_tt
 from lineage_tt import Store
-from lineage_tt.check import check
-from lineage_tt.storage import place
+from lineage_tt.maintenance.check import check
+from lineage_tt.storage.location import place
 
 ROOT = Path(lineage_tt.__file__).parents[1]
 NOON = "2024-05-01T12:00:00Z"

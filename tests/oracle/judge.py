@@ -15,8 +15,8 @@ from typing import Any
 
 from grammar import Grammar
 
-from ingest.sql.script import Script
-from lineage_tt.edges import DIRECT, column_of, dataset_of
+from ingest.sql.statements.script import Script
+from lineage_tt.model.edges import DIRECT, column_of, dataset_of
 
 HERE = Path(__file__).parent
 CASES = HERE / "cases"

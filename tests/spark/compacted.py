@@ -8,11 +8,11 @@ import random
 from pathlib import Path
 from typing import Any
 
-from ingest.messages import parse_message
+from ingest.messages.native import parse_message
 from lineage_tt import Store
-from lineage_tt.asof import setup_sql
-from lineage_tt.history import verified_files
-from lineage_tt.session import connect_with, fetch
+from lineage_tt.log.verify import verified_files
+from lineage_tt.read.macros.asof import setup_sql
+from lineage_tt.read.macros.session import connect_with, fetch
 from lineage_tt.spark.compact import Compaction, compact
 from lineage_tt.spark.session import spark_session
 

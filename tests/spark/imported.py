@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lineage_tt import Store
-from lineage_tt.check import check
 from lineage_tt.cli.app import run
-from lineage_tt.log import Log
+from lineage_tt.log.log import Log
+from lineage_tt.maintenance.check import check
 
 SAMPLE = Path(__file__).resolve().parents[2] / "lineage_tt" / "sample" / "retail.jsonl"
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))

@@ -19,15 +19,16 @@ import pytest
 from compacted import HOUR, NOON, SEED, answers, append, folder, from_log_alone, make
 from imported import call
 
-from lineage_tt import Store, failpoints
-from lineage_tt.check import check
-from lineage_tt.errors import CorruptError
-from lineage_tt.failpoints import FailpointError
-from lineage_tt.history import verified_files
-from lineage_tt.snapshot import Snapshot
+from lineage_tt import Store
+from lineage_tt.log.vacuum import vacuum
+from lineage_tt.log.verify import verified_files
+from lineage_tt.maintenance.check import check
+from lineage_tt.maintenance.stats import stats
+from lineage_tt.model.errors import CorruptError
+from lineage_tt.read.snapshot import Snapshot
 from lineage_tt.spark.compact import compact
-from lineage_tt.stats import stats
-from lineage_tt.vacuum import vacuum
+from lineage_tt.storage import failpoints
+from lineage_tt.storage.failpoints import FailpointError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -291,7 +292,7 @@ def test_files_of_older_shapes_give_the_same_snapshot(
     files = verified_files(store.opened_log)
     assert len(files) == 3
     old = [_reshaped(file, tmp_path / f"old-{place}.parquet", place) for place, file in enumerate(files)]
-    monkeypatch.setattr("lineage_tt.spark.compact.history.verified_files", lambda log, after=0: old)
+    monkeypatch.setattr("lineage_tt.spark.compact.verify.verified_files", lambda log, after=0: old)
 
     make(path, anew=True)
 

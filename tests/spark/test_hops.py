@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ingest.messages import parse_message
+from ingest.messages.native import parse_message
 from lineage_tt import Store
-from lineage_tt.answers import Direction
-from lineage_tt.edges import Edge
-from lineage_tt.errors import CorruptError, UnknownNodeError
-from lineage_tt.hops import Question
-from lineage_tt.messages import Lineage, Problem, TaskChange
+from lineage_tt.model.answers import Direction
+from lineage_tt.model.edges import Edge
+from lineage_tt.model.errors import CorruptError, UnknownNodeError
+from lineage_tt.model.messages import Lineage, Problem, TaskChange
+from lineage_tt.read.hops import Question
+from lineage_tt.read.view import View
 from lineage_tt.spark.compact import compact
 from lineage_tt.spark.session import spark_session
-from lineage_tt.view import View
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from compacted import HOUR, NOON, answers, folder, from_log_alone, lines, make
 
-from ingest.messages import parse_message
+from ingest.messages.native import parse_message
 from lineage_tt import Store
-from lineage_tt.check import check
-from lineage_tt.errors import BeyondHorizonError, GapError
-from lineage_tt.retention import Horizon
+from lineage_tt.log.retention import Horizon
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.errors import BeyondHorizonError, GapError
 
 
 def test_a_horizon_drops_what_ended_before_it_and_refuses_questions_from_before(store: Store) -> None:

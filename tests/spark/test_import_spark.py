@@ -12,7 +12,7 @@ import hostile_functions
 import pytest
 from imported import SAMPLE, checksum, is_sound, rows, sample_lines, task, write
 
-from ingest.mapping import load_mapping
+from ingest.messages.mapping import load_mapping
 from ingest.pipeline import Ingester
 from ingest.spark.executor import ParseSettings
 from ingest.spark.importing import Importer, ImportReport
@@ -20,7 +20,7 @@ from ingest.spark.pool import LEAST_SQL
 from ingest.spark.reading import LEAST_BYTES
 from ingest.spark.sources import sources_of
 from lineage_tt import Store
-from lineage_tt.errors import InvalidRequestError, UnavailableError
+from lineage_tt.model.errors import InvalidRequestError, UnavailableError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

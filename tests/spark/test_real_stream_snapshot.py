@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ingest.mapping import load_mapping
+from ingest.messages.mapping import load_mapping
 from ingest.pipeline import Ingester
 from lineage_tt import Store
-from lineage_tt.asof import setup_sql
-from lineage_tt.check import check
-from lineage_tt.history import verified_files
-from lineage_tt.session import connect_with, fetch
+from lineage_tt.log.verify import verified_files
+from lineage_tt.maintenance.check import check
+from lineage_tt.read.macros.asof import setup_sql
+from lineage_tt.read.macros.session import connect_with, fetch
+from lineage_tt.read.view import View
 from lineage_tt.spark.compact import compact
 from lineage_tt.spark.session import spark_session
-from lineage_tt.view import View
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from imported import call, is_sound, task, write
 
-from ingest.parsing import parse_line
+from ingest.messages.parsing import parse_line
 from ingest.pipeline import Ingester
 from ingest.reconcile import Reconciliation, TaskList, reconcile
 from lineage_tt import Store
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.messages import Message
-from lineage_tt.times import parse_instant
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import Message
+from lineage_tt.model.times import parse_instant
 
 NOON = parse_instant("2024-06-01T12:00:00Z")
 

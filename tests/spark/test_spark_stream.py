@@ -11,14 +11,14 @@ import pytest
 from crashes import history
 from imported import checksum, is_sound, rows, sample_lines
 
-from ingest.kafka_ingest import KafkaIngester
-from ingest.kafka_topic import LostMessagesError
+from ingest.kafka.ingest import KafkaIngester
+from ingest.kafka.topic import LostMessagesError
 from ingest.pipeline import Ingester
 from ingest.spark.importing import Importer, ImportReport
 from ingest.spark.streaming import Streamer
 from lineage_tt import Store
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.kafka.settings import read_topic
+from lineage_tt.model.errors import InvalidRequestError
 from scripts.broker_lib.server import Broker
 from scripts.broker_lib.topics import produce
 
@@ -107,7 +107,7 @@ def test_a_topic_gives_the_store_that_an_ingest_gives(
 
 def rows_source() -> int:
     """Return the place of the source among the columns of a row."""
-    from lineage_tt.format import LogRow
+    from lineage_tt.model.format import LogRow
 
     return LogRow._fields.index("source")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lineage_tt.errors import InvalidRequestError
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.subscriptions.allowed import is_public, location, read_allowed
 
 

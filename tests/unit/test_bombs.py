@@ -10,12 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ingest import bombs, lines
-from ingest.bombs import refuse_parquet_bombs
-from ingest.lines import Lines
+from ingest.messages import bombs, lines
+from ingest.messages.bombs import refuse_parquet_bombs
+from ingest.messages.lines import Lines
 from ingest.pipeline import Ingester
 from lineage_tt import Store
-from lineage_tt.errors import InvalidRequestError
+from lineage_tt.model.errors import InvalidRequestError
 
 MIB = 1 << 20
 
@@ -54,7 +54,7 @@ def test_what_is_packed_well_is_read(tmp_path: Path, pack: object) -> None:
 
 def test_a_line_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is read in pieces, none of which is kept."""
-    monkeypatch.setattr(lines, "MOST_BYTES", 1 * MIB)
+    monkeypatch.setattr(lines, "MAX_BYTES", 1 * MIB)
     monkeypatch.setattr(lines, "MAX_LINE", 256 * MIB)
     (tmp_path / "f").write_bytes(b"x" * (300 * MIB))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lineage_tt.catalog import Catalog, Entry
+from lineage_tt.write.catalog.catalog import Catalog, Entry
 
 
 def known() -> Catalog:

@@ -9,10 +9,12 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from lineage_tt import Store, durable, rewriting
-from lineage_tt.arrow import from_table, parquet_bytes
-from lineage_tt.check import check
-from lineage_tt.snapshot_commit import Staged, commit, place_files
+from lineage_tt import Store
+from lineage_tt.log import rewrite
+from lineage_tt.log.arrow import from_table, parquet_bytes
+from lineage_tt.maintenance.check import check
+from lineage_tt.read.snapshot_commit import Staged, commit, place_files
+from lineage_tt.storage import durable
 from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.testing import task_change
 
@@ -44,10 +46,10 @@ def test_a_replaced_file_that_is_still_there_is_looked_at(folder: Path, tmp_path
 
     store = Store.open(folder)
     log = store.opened_log
-    (run,) = rewriting.runs(log)
+    (run,) = rewrite.runs(log)
     rows = [row for name in run.names for row in from_table(pq.read_table(folder / "log" / name))]
     (tmp_path / "one.parquet").write_bytes(parquet_bytes(rows))
-    rewriting.replace(log, [(run, tmp_path / "one.parquet")])
+    rewrite.replace(log, [(run, tmp_path / "one.parquet")])
     assert damaged(folder) == []
 
     flip(folder / "log" / run.names[1])

@@ -10,12 +10,12 @@ import pytest
 
 from lineage_tt import Store
 from lineage_tt.cli.app import run
-from lineage_tt.clockguard import MAX_REST, Clocks, file_system_time
-from lineage_tt.errors import InvalidRequestError, UnavailableError
-from lineage_tt.messages import NodeChange
+from lineage_tt.log.system_times import MAX_AHEAD
+from lineage_tt.model.errors import InvalidRequestError, UnavailableError
+from lineage_tt.model.messages import NodeChange
 from lineage_tt.store import Store as OpenStore
-from lineage_tt.systemtimes import MOST_AHEAD
 from lineage_tt.testing import ManualClock, task_change
+from lineage_tt.write.clock_guard import MAX_REST, Clocks, file_system_time
 
 DAY = 86_400_000_000
 YEAR = 365 * DAY
@@ -54,11 +54,11 @@ def test_a_jump_of_a_year_is_refused_and_blocks_nothing(tmp_path: Path, written_
     [
         (Clocks(10 * YEAR, 10 * YEAR, 10 * YEAR, 10 * YEAR, None), None),
         (Clocks(10 * YEAR, 10 * YEAR, None, 0, None), None),
-        (Clocks(10 * YEAR, 10 * YEAR - MOST_AHEAD, None, 0, None), None),
-        (Clocks(10 * YEAR, 10 * YEAR - MOST_AHEAD - 1, None, 0, None), "ahead of the file system's"),
+        (Clocks(10 * YEAR, 10 * YEAR - MAX_AHEAD, None, 0, None), None),
+        (Clocks(10 * YEAR, 10 * YEAR - MAX_AHEAD - 1, None, 0, None), "ahead of the file system's"),
         (Clocks(10 * YEAR, None, 10 * YEAR - MAX_REST, 1, None), None),
         (Clocks(10 * YEAR, 10 * YEAR, 9 * YEAR, 1, None), "after the store's last commit"),
-        (Clocks(10 * YEAR, 10 * YEAR, 10 * YEAR, 10 * YEAR + MOST_AHEAD, None), None),
+        (Clocks(10 * YEAR, 10 * YEAR, 10 * YEAR, 10 * YEAR + MAX_AHEAD, None), None),
         (Clocks(10 * YEAR, 10 * YEAR, 10 * YEAR, 11 * YEAR, None), "ahead of this machine's clock"),
         (Clocks(10 * YEAR, 10 * YEAR, 10 * YEAR, 11 * YEAR + 7, 11 * YEAR), None),
         (Clocks(10 * YEAR, 10 * YEAR, 10 * YEAR, 12 * YEAR, 11 * YEAR), "ahead of this machine's clock"),
@@ -97,7 +97,7 @@ def ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A store as an earlier release could leave it: its last system time lies a year ahead."""
     store = Store.create(tmp_path / "s", clock=ManualClock(real() + YEAR))
     with monkeypatch.context() as patched:
-        patched.setattr("lineage_tt.clockguard.check", lambda log, now: None)
+        patched.setattr("lineage_tt.write.clock_guard.check", lambda log, now: None)
         append(store, "jump")
     return tmp_path / "s"
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from ingest.resolve import SqlResolver
+from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
-from lineage_tt.completeness import COMPLETE, MAX_REASONS, MAX_TASKS, Completeness
-from lineage_tt.completeness_words import line
-from lineage_tt.edges import Edge
-from lineage_tt.errors import UnknownNodeError
-from lineage_tt.facts import Field
-from lineage_tt.messages import Lineage, Message, NodeChange, Problem, TaskChange
+from lineage_tt.model.completeness.sentence import line
+from lineage_tt.model.completeness.summary import COMPLETE, MAX_REASONS, MAX_TASKS, Completeness
+from lineage_tt.model.edges import Edge
+from lineage_tt.model.errors import UnknownNodeError
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Lineage, Message, NodeChange, Problem, TaskChange
 from lineage_tt.testing import ManualClock, task_change
 
 NOON = 1_714_564_800_000_000

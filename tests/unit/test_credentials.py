@@ -11,7 +11,7 @@ import pytest
 
 from ingest.pipeline import Ingester
 from lineage_tt import Store
-from lineage_tt.credentials import MASK, mask_bytes, mask_credentials, mask_values
+from lineage_tt.model.credentials import MASK, mask_bytes, mask_credentials, mask_values
 
 CANARY = "c4n4ryS3cr3t"
 STATEMENTS = """

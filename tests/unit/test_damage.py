@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import LineageError, Store
-from lineage_tt.check import check
-from lineage_tt.errors import CorruptError
-from lineage_tt.messages import RejectedMessage
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.errors import CorruptError
+from lineage_tt.model.messages import RejectedMessage
+from lineage_tt.storage.write_queue import LOCK
 from lineage_tt.testing import ManualClock, task_change
-from lineage_tt.write_queue import LOCK
 
 NOON = "2024-05-01T12:00:00Z"
 DEEP = os.environ.get("LINEAGE_TT_PROFILE") == "deep"

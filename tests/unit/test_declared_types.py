@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.resolve import SqlResolver
+from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
-from lineage_tt.facts import Field, names_of, retyped, shape_of
-from lineage_tt.messages import Message, NodeChange, Receipt, TaskChange
+from lineage_tt.model.facts import Field, names_of, retyped, shape_of
+from lineage_tt.model.messages import Message, NodeChange, Receipt, TaskChange
 
 NOON = 1_714_564_800_000_000
 NESTED = [Field("id", "INT64"), Field("p", "RECORD"), Field("p.a", "STRING", nested=True)]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lineage_tt.edges import Edge, column_node, column_of, dataset_node, dataset_of, split_dataset
+from lineage_tt.model.edges import Edge, column_node, column_of, dataset_node, dataset_of, split_dataset
 
 namespaces = st.from_regex(r"[a-z][a-z0-9_+-]{0,5}", fullmatch=True) | st.sampled_from(
     ["hive", "kafka://broker:9092", "s3", "jdbc.prod"]

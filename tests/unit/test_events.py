@@ -11,16 +11,16 @@ import jsonschema_rs
 import pytest
 
 from lineage_tt import Store
-from lineage_tt.errors import CorruptError, GapError
 from lineage_tt.events import CLASSES, event_of, signed_facts
-from lineage_tt.facts import Field
-from lineage_tt.feed import entry_of
-from lineage_tt.messages import NodeChange
-from lineage_tt.parts import Sequencer, join, split
-from lineage_tt.relay import record_of, state_records
+from lineage_tt.feed.changes import entry_of
+from lineage_tt.feed.parts import Sequencer, join, split
+from lineage_tt.feed.relay import record_of, state_records
+from lineage_tt.model.errors import CorruptError, GapError
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import NodeChange
+from lineage_tt.model.times import parse_instant
 from lineage_tt.schemas import NAMES, event_schemas
 from lineage_tt.testing import ManualClock, task_change
-from lineage_tt.times import parse_instant
 
 NOW = "2024-05-01T12:00:00Z"
 EARLIER, LATER, MUCH_LATER = "2024-05-01T10:00:00Z", "2024-05-02T00:00:00Z", "2024-06-01T00:00:00Z"

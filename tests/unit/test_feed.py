@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lineage_tt.feed import net
-from lineage_tt.format import ChangeTuple
+from lineage_tt.feed.changes import net
+from lineage_tt.model.format import ChangeTuple
 
 
 def change(sign: int, start: int, end: int | None, source: str = "n:a#x") -> ChangeTuple:

@@ -9,14 +9,15 @@ from typing import Any
 import crashes
 import pytest
 
-from ingest.jobs import ExtractionJob
-from ingest.resolve import SqlResolver
+from ingest.resolve.resolver import SqlResolver
 from ingest.spark.foresight import Foresight
 from ingest.spark.pool import slices_of
-from ingest.workers import ExtractionPool
-from lineage_tt import Store, history
-from lineage_tt.facts import Field
-from lineage_tt.messages import Message, NodeChange, TaskChange
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.pool import ExtractionPool
+from lineage_tt import Store
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Message, NodeChange, TaskChange
+from lineage_tt.write.past import history
 
 HOUR = 3_600_000_000
 NOON = 1_714_564_800_000_000

@@ -6,12 +6,12 @@ import pickle
 
 import pytest
 
-from ingest import function_registry
-from ingest.extraction_cache import ExtractionCache
-from ingest.function_registry import load, registry_of
-from ingest.jobs import ExtractionJob
 from ingest.sql import extract
-from lineage_tt.errors import InvalidRequestError
+from ingest.sql.dialects import function_registry
+from ingest.sql.dialects.function_registry import load, registry_of
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.cache import ExtractionCache
+from lineage_tt.model.errors import InvalidRequestError
 
 GOOD = """
 [[function]]

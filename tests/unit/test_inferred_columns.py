@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.resolve import SqlResolver
+from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
-from lineage_tt.facts import Field
-from lineage_tt.messages import NodeChange, TaskChange
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import NodeChange, TaskChange
 from tests import hive_warehouse
 from tests.hive_warehouse import DAY, START
 

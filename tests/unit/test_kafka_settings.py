@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.kafka.settings import read_topic
+from lineage_tt.model.errors import InvalidRequestError
 
 
 @pytest.mark.parametrize(

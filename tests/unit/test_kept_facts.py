@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from ingest.messages import parse_message
+from ingest.messages.native import parse_message
 from lineage_tt import Store
-from lineage_tt.check import check
-from lineage_tt.messages import Message
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.messages import Message
 
 DAY = "2024-05-{:02}T00:00:00Z"
 OWN = {"owners": ["ann", "bob"], "labels": ["core"], "description": "sums", "priority": "P1"}

@@ -9,9 +9,9 @@ from pathlib import Path
 import pyarrow
 import pytest
 
-from ingest import lines as reading
-from ingest.lines import Lines
-from lineage_tt.errors import UnavailableError
+from ingest.messages import lines as reading
+from ingest.messages.lines import Lines
+from lineage_tt.model.errors import UnavailableError
 
 
 def zstd(data: bytes) -> bytes:
@@ -101,7 +101,7 @@ def test_a_line_over_the_limit_is_cut_and_the_next_one_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Memory is bounded: an endless line is not read into it, and the line behind it is found."""
-    monkeypatch.setattr(reading, "MOST_BYTES", 10)
+    monkeypatch.setattr(reading, "MAX_BYTES", 10)
     (tmp_path / "f").write_bytes(b"x" * 100 + b"\nnext\n")
 
     with Lines(str(tmp_path / "f")) as lines:

@@ -15,13 +15,14 @@ import pyarrow as pa
 import pytest
 from deltalake.exceptions import CommitFailedError
 
-from lineage_tt import LineageError, Store, TaskChange, failpoints
-from lineage_tt.check import check
-from lineage_tt.commits import commit_path, read_head
-from lineage_tt.errors import CorruptError, InvalidRequestError, UnavailableError
-from lineage_tt.messages import SourcePosition
+from lineage_tt import LineageError, Store, TaskChange
+from lineage_tt.log.commits import commit_path, read_head
+from lineage_tt.log.vacuum import vacuum
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
+from lineage_tt.model.messages import SourcePosition
+from lineage_tt.storage import failpoints
 from lineage_tt.testing import ManualClock, task_change
-from lineage_tt.vacuum import vacuum
 
 NOON = "2024-05-01T12:00:00Z"
 

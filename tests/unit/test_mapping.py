@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.mapping import FieldMapping, load_mapping
-from ingest.parsing import parse_line
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.messages import RejectedMessage, TaskChange
+from ingest.messages.mapping import FieldMapping, load_mapping
+from ingest.messages.parsing import parse_line
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import RejectedMessage, TaskChange
 
 MAPPING = r"""
 ignore = { kind = ["heartbeat", 7] }

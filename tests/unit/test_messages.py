@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from ingest.messages import message_schemas, parse_message
-from lineage_tt.messages import RejectedMessage, TaskChange
+from ingest.messages.native import message_schemas, parse_message
+from lineage_tt.model.messages import RejectedMessage, TaskChange
 
 GOOD = {
     "event_id": "e1",

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ingest.mapping import load_mapping
-from ingest.messages import message_schemas, parse_message
+from ingest.messages.mapping import load_mapping
+from ingest.messages.native import message_schemas, parse_message
 from lineage_tt import Store
-from lineage_tt.facts import Field
-from lineage_tt.messages import NodeChange, RejectedMessage, TaskChange
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import NodeChange, RejectedMessage, TaskChange
 
 
 def dataset(**fields: Any) -> bytes:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from ingest.mapping import load_mapping
-from ingest.parsing import parse_line
-from ingest.patterns import UnsafePatternError, judged
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.messages import RejectedMessage
+from ingest.messages.mapping import load_mapping
+from ingest.messages.parsing import parse_line
+from ingest.messages.patterns import UnsafePatternError, judged
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import RejectedMessage
 
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "20261123"))
 SECONDS = 5.0

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ingest import parsing, pipeline
-from ingest.mapping import FieldMapping, MappingFile
+from ingest import pipeline
+from ingest.messages import parsing
+from ingest.messages.mapping import FieldMapping, MappingFile
 from ingest.pipeline import Ingester, Progress
 from lineage_tt import Store
-from lineage_tt.check import check
+from lineage_tt.maintenance.check import check
 
 SECOND = 1_000_000
 
@@ -210,7 +211,7 @@ def test_long_sql_is_committed_in_portions_with_the_same_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """Where a batch is cut for the length of its SQL changes no row, and equal times stay together."""
-    monkeypatch.setattr(pipeline, "MOST_SQL", most)
+    monkeypatch.setattr(pipeline, "MAX_SQL", most)
     text = "INSERT INTO t SELECT x FROM s"
     lines = [
         line(n, edges=None, sql=text, dialect="hive", namespace="hive", recorded_at=second * SECOND)
@@ -228,7 +229,7 @@ def test_long_sql_is_committed_in_portions_with_the_same_result(
 
 def test_the_limit_of_tied_messages_keeps_memory_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An endless run of one recorded_at is cut after so many messages; nothing is lost."""
-    monkeypatch.setattr(pipeline, "MOST_TIED", 4)
+    monkeypatch.setattr(pipeline, "MAX_TIED", 4)
     name = write(tmp_path / "f", *(line(n, recorded_at=SECOND) for n in range(1, 20)))
 
     with Ingester(store := Store.create(tmp_path / "s"), batch=2, system_times="recorded_at") as ingester:

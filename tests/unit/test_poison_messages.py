@@ -10,18 +10,19 @@ from typing import Any
 
 import pytest
 
-from ingest import parsing
-from ingest.mapping import load_mapping
-from ingest.parsing import parse_line
+from ingest.messages import parsing
+from ingest.messages.mapping import load_mapping
+from ingest.messages.parsing import parse_line
 from ingest.pipeline import Ingester
-from lineage_tt import Store, lastnet, plan
-from lineage_tt.batch import MAX_REPLACED
+from lineage_tt import Store
 from lineage_tt.cli.app import run
 from lineage_tt.cli.receiving import Receiver
-from lineage_tt.errors import LineageError, UnavailableError
-from lineage_tt.facts import Field
-from lineage_tt.messages import Lineage, NodeChange, RejectedMessage, TaskChange
-from lineage_tt.names import MAX_NAME_BYTES
+from lineage_tt.model.errors import LineageError, UnavailableError
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Lineage, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.model.names import MAX_NAME_BYTES
+from lineage_tt.write import catch_all, plan
+from lineage_tt.write.batch import MAX_REPLACED
 
 FACT = {"kind": "fact", "event_id": "p", "node": "n:a", "key": "k", "op": "set", "effective_at": 1, "values": ["v"]}
 TASK = {
@@ -121,7 +122,7 @@ def test_through_a_mapping(tmp_path: Path) -> None:
     ):
         found = parse_line(mapping, raw, 3)
         assert isinstance(found, RejectedMessage)
-        assert (found.raw, found.position, found.code == lastnet.CODE) == (raw, 3, False)
+        assert (found.raw, found.position, found.code == catch_all.CODE) == (raw, 3, False)
 
 
 PYTHON = {
@@ -167,8 +168,8 @@ def test_a_store_with_a_field_id_too_large_answers(tmp_path: Path, monkeypatch: 
     """As an earlier release could leave it: the column has no id, and others are given theirs."""
     store = Store.create(tmp_path / "s")
     with monkeypatch.context() as patched:
-        patched.setattr("lineage_tt.admission.MAX_INTEGER", 2**64)
-        patched.setattr("lineage_tt.facts.MAX_INTEGER", 2**64)
+        patched.setattr("lineage_tt.write.admission.MAX_INTEGER", 2**64)
+        patched.setattr("lineage_tt.model.facts.MAX_INTEGER", 2**64)
         store.append([NodeChange("1", "dataset", "n:a", "define", 1, fields=[Field("a", field_id=2**63)])])
     store = Store.open(tmp_path / "s")
     store.append([NodeChange("2", "dataset", "n:b", "define", 1, fields=[Field("b")])])
@@ -194,7 +195,7 @@ def test_a_bug_in_reading_costs_one_message(
 
     real = parsing.parse_message
     monkeypatch.setattr(parsing, "parse_message", parse)
-    before = lastnet.counted()
+    before = catch_all.counted()
     (tmp_path / "f.jsonl").write_bytes(b"\n".join([good(1), b'{"poison": 1}', good(2)]))
     store = Store.create(tmp_path / "s")
     with caplog.at_level(logging.ERROR), Ingester(store) as ingester:
@@ -205,7 +206,7 @@ def test_a_bug_in_reading_costs_one_message(
     (letter,) = store.dead_letters()
     assert letter.detail.startswith("Bug at parsing.py:")
     assert "secret" not in letter.detail
-    assert lastnet.counted() - before == 1
+    assert catch_all.counted() - before == 1
     assert [r.name for r in caplog.records] == ["lineage_tt.bugs"]
 
 
@@ -232,7 +233,7 @@ def test_a_bug_in_placing_costs_one_message(tmp_path: Path, monkeypatch: pytest.
     ]
     store = Store.create(tmp_path / "s")
     if step == "chain_checksum":  # asked once more for each row, to find the one to blame
-        monkeypatch.setattr("lineage_tt.batch.chain_checksum", _failing_at("t3", plan.chain_checksum))
+        monkeypatch.setattr("lineage_tt.write.batch.chain_checksum", _failing_at("t3", plan.chain_checksum))
         monkeypatch.setattr(plan, "chain_checksum", _failing_at("t3", plan.chain_checksum))
     elif step == "task_row":
         Poisoned(monkeypatch, step, ["task_id='t3'"])

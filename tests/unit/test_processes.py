@@ -13,7 +13,7 @@ from reference import Model, Sent
 
 import lineage_tt
 from lineage_tt import Store
-from lineage_tt.check import check
+from lineage_tt.maintenance.check import check
 from lineage_tt.testing import task_change
 
 ROOT = Path(lineage_tt.__file__).parents[1]

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import Store
-from lineage_tt.check import check
-from lineage_tt.facts import Field
-from lineage_tt.messages import Columns, Lineage, Message, NodeChange, RejectedMessage, TaskChange
-from lineage_tt.tasks import PastMessage, TaskHistory
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Columns, Lineage, Message, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.storage.write_queue import FOLDER, LOCK
 from lineage_tt.testing import ManualClock, task_change
-from lineage_tt.write_queue import FOLDER, LOCK
+from lineage_tt.write.subjects.tasks import PastMessage, TaskHistory
 
 SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 TRIALS = int(os.environ.get("LINEAGE_TT_TRIALS", "12"))

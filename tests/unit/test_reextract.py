@@ -10,11 +10,11 @@ import pytest
 
 import lineage_tt
 from ingest.pipeline import Ingester
-from ingest.reextract import re_extract
-from ingest.resolve import SqlResolver, parser_name
+from ingest.resolve.reextract import re_extract
+from ingest.resolve.resolver import SqlResolver, parser_name
 from lineage_tt import Store
-from lineage_tt.check import check
-from lineage_tt.messages import Columns, Lineage, Problem, Resolver, TaskChange
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.messages import Columns, Lineage, Problem, Resolver, TaskChange
 
 WRONG = ("hive:d.a#wrong", "hive:d.b#x", "DIRECT", "IDENTITY", "")
 
@@ -93,7 +93,7 @@ def test_corrected_columns_reach_the_stars_that_read_them(tmp_path: Path) -> Non
     """Where a statement is found to write other columns, stars over them are resolved again."""
     store = Store.create(tmp_path)
     store.append([sql("e1", "t1", 100, "CREATE TABLE b AS SELECT x, y FROM a")], resolver=old_parser)
-    from ingest.resolve import SqlResolver
+    from ingest.resolve.resolver import SqlResolver
 
     with SqlResolver(1) as resolver:
         store.append([sql("f1", "t2", 200, "CREATE TABLE c AS SELECT * FROM b")], resolver=resolver)
@@ -111,7 +111,7 @@ def limited(code: str) -> Resolver:
 
 def resolving(monkeypatch: pytest.MonkeyPatch, resolver: Resolver) -> None:
     """Have re_extract use another resolver."""
-    monkeypatch.setattr("ingest.reextract.SqlResolver", lambda workers: nullcontext(resolver))
+    monkeypatch.setattr("ingest.resolve.reextract.SqlResolver", lambda workers: nullcontext(resolver))
 
 
 @pytest.mark.parametrize("code", ["timeout", "worker-died", "crash"])

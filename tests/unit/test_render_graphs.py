@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from lineage_tt.answers import Basis, EdgeAsOf, Lineage, Step
 from lineage_tt.cli.render.graphs import dot, mermaid
-from lineage_tt.completeness import End, Gap, Reason, summed
+from lineage_tt.model.answers import Basis, EdgeAsOf, Lineage, Step
+from lineage_tt.model.completeness.summary import End, Gap, Reason, summed
 
 ODD = 'x:a"b\\c`<i>#q]"\n-->'
 

@@ -10,8 +10,8 @@ from uuid import UUID
 
 import pytest
 
-from lineage_tt.answers import Belief, DeadLetter, EdgeAsOf, LogEntry, TaskAsOf
 from lineage_tt.cli.render.objects import INSTANTS, cell, dead_letter_object, dumps
+from lineage_tt.model.answers import Belief, DeadLetter, EdgeAsOf, LogEntry, TaskAsOf
 
 
 @pytest.mark.parametrize(

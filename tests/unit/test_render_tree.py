@@ -10,9 +10,9 @@ from typing import Literal
 import pytest
 
 from lineage_tt import Store
-from lineage_tt.answers import Basis, EdgeAsOf, Lineage, Step
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.tree import Branch, draw, grow
+from lineage_tt.model.answers import Basis, EdgeAsOf, Lineage, Step
 from lineage_tt.testing import task_change
 
 D, FILTER = ("DIRECT", "IDENTITY"), ("INDIRECT", "FILTER")

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from ingest.batches import Summary
-from ingest.mapping import FieldMapping, MappingFile
+from ingest.messages.mapping import FieldMapping, MappingFile
 from ingest.pipeline import Ingester
 from lineage_tt import Store
-from lineage_tt.check import check
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.times import parse_instant
-from lineage_tt.writer import SystemTimes
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.times import parse_instant
+from lineage_tt.write.writer import SystemTimes
 
 RULES = {
     "fields": {

@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from ingest.mapping import load_mapping
-from ingest.messages import parse_message
+from ingest.messages.mapping import load_mapping
+from ingest.messages.native import parse_message
 from ingest.pipeline import Ingester
 from lineage_tt import Store
-from lineage_tt.batch import Batch
 from lineage_tt.cli.app import run
 from lineage_tt.cli.receiving import Receiver
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.messages import Lineage, NodeChange, TaskChange
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import Lineage, NodeChange, TaskChange
 from lineage_tt.subscriptions.kept import kept, subscribe, subscription, subscriptions, unsubscribe
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.runner import Runner
-from lineage_tt.writer import Writer
+from lineage_tt.write.batch import Batch
+from lineage_tt.write.writer import Writer
 
 
 def attack(folder: Path, **fields: Any) -> bytes:

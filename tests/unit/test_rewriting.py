@@ -8,16 +8,17 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from lineage_tt import Store, failpoints
-from lineage_tt import log as log_module
-from lineage_tt.arrow import batches
-from lineage_tt.check import check
-from lineage_tt.errors import ConflictError, UnavailableError
-from lineage_tt.log import Log
-from lineage_tt.retention import Horizon, carried, in_meta, refuse
-from lineage_tt.rewriting import Run, replace, runs
+from lineage_tt import Store
+from lineage_tt.log import log as log_module
+from lineage_tt.log.arrow import batches
+from lineage_tt.log.log import Log
+from lineage_tt.log.retention import Horizon, carried, in_meta, refuse
+from lineage_tt.log.rewrite import Run, replace, runs
+from lineage_tt.log.vacuum import vacuum
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.errors import ConflictError, UnavailableError
+from lineage_tt.storage import failpoints
 from lineage_tt.testing import ManualClock, task_change
-from lineage_tt.vacuum import vacuum
 
 NOON = 1_714_564_800_000_000
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lineage_tt.errors import UnavailableError
+from lineage_tt.model.errors import UnavailableError
 from lineage_tt.spark import session
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from lineage_tt import Store, TaskChange, histories
-from lineage_tt.log import Log
-from lineage_tt.messages import Lineage, Message, NodeChange
-from lineage_tt.spill import SLOT_BYTES, Spill
-from lineage_tt.tasks import TaskHistory
+from lineage_tt import Store, TaskChange
+from lineage_tt.log.log import Log
+from lineage_tt.model.messages import Lineage, Message, NodeChange
 from lineage_tt.testing import ManualClock
 from lineage_tt.timeline import Record
+from lineage_tt.write.subjects import histories
+from lineage_tt.write.subjects.spill import SLOT_BYTES, Spill
+from lineage_tt.write.subjects.tasks import TaskHistory
 
 HOUR = 3_600_000_000
 

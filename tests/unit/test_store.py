@@ -8,11 +8,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from lineage_tt import Store, failpoints
-from lineage_tt.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
-from lineage_tt.failpoints import FailpointError
+from lineage_tt import Store
+from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
+from lineage_tt.model.times import parse_instant
+from lineage_tt.storage import failpoints
+from lineage_tt.storage.failpoints import FailpointError
 from lineage_tt.testing import ManualClock, task_change
-from lineage_tt.times import parse_instant
 
 NOON = "2024-05-01T12:00:00Z"
 A, B = ("hive:dw.a#x", "hive:dw.b#x"), ("hive:dw.b#x", "hive:dw.c")

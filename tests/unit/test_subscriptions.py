@@ -17,8 +17,8 @@ from typing import Any, Protocol
 import pytest
 
 from lineage_tt import Store
-from lineage_tt.errors import InvalidRequestError, UnknownNodeError
-from lineage_tt.messages import Lineage, NodeChange, TaskChange
+from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
+from lineage_tt.model.messages import Lineage, NodeChange, TaskChange
 from lineage_tt.subscriptions.kept import subscribe, subscription, subscriptions, unsubscribe
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.outbox import Outbox

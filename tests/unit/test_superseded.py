@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import Store
-from lineage_tt.messages import Receipt, TaskChange
+from lineage_tt.model.messages import Receipt, TaskChange
 from lineage_tt.testing import ManualClock, task_change
 
 NOON = "2024-05-01T12:00:00Z"

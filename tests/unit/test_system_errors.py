@@ -13,14 +13,14 @@ import pytest
 
 from ingest.pipeline import Ingester
 from lineage_tt import LineageError, Store
-from lineage_tt.check import check
 from lineage_tt.cli import failures
 from lineage_tt.cli.app import run
 from lineage_tt.client import Replica
-from lineage_tt.errors import CorruptError, UnavailableError
-from lineage_tt.system import system_errors
+from lineage_tt.log.vacuum import vacuum
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.errors import CorruptError, UnavailableError
+from lineage_tt.model.os_errors import system_errors
 from lineage_tt.testing import task_change
-from lineage_tt.vacuum import vacuum
 
 Call = Callable[[Path], Any]
 #: Those that write come last: each is made on what the ones before it left.
@@ -142,7 +142,7 @@ def test_a_command_out_of_memory_says_so(
     def fail(*_: Any, **__: Any) -> Any:
         raise MemoryError
 
-    monkeypatch.setattr("lineage_tt.cli.records.View.tasks", fail)
+    monkeypatch.setattr("lineage_tt.cli.commands.log.View.tasks", fail)
     assert run(["--store", str(tmp_path / "s"), "tasks"]) == failures.NO_ANSWER
     said = capsys.readouterr().err
     assert "out of memory" in said

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lineage_tt import RejectedMessage, Store
-from lineage_tt.errors import UnavailableError
-from lineage_tt.systemtimes import MOST_AHEAD, SLACK, ImportOrder, clock_times, imported_times
+from lineage_tt.log.system_times import MAX_AHEAD, SLACK, ImportOrder, clock_times, imported_times
+from lineage_tt.model.errors import UnavailableError
 from lineage_tt.testing import ManualClock, task_change
 
 SECOND = 1_000_000
@@ -35,7 +35,7 @@ def test_a_store_far_ahead_of_the_clock_is_refused(tmp_path: Path) -> None:
     clock = ManualClock(NOW)
     store = Store.create(tmp_path, clock=clock)
     store.append([task_change("first", "online", NOW, [EDGE])])
-    clock.set(NOW - MOST_AHEAD)
+    clock.set(NOW - MAX_AHEAD)
     store.append([task_change("a day", "online", NOW, [EDGE])])
     clock.advance(-1)
     with pytest.raises(UnavailableError, match="set the clock right"):
@@ -82,10 +82,10 @@ def test_import_order() -> None:
     assert problem(NOW - SLACK) is None
     assert problem(NOW + 20 * SECOND) is None
     assert problem(NOW + 19 * SECOND) == "recorded-at-decreases"
-    assert problem(NOW + 10 * SECOND + MOST_AHEAD + 1) == "recorded-at-in-future"
+    assert problem(NOW + 10 * SECOND + MAX_AHEAD + 1) == "recorded-at-in-future"
 
 
-@pytest.mark.parametrize("wrong", [NOW - 100 * SECOND, NOW + 400 * MOST_AHEAD])
+@pytest.mark.parametrize("wrong", [NOW - 100 * SECOND, NOW + 400 * MAX_AHEAD])
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_refused_message_does_not_move_the_times_of_others(tmp_path: Path, wrong: int, place: int) -> None:
     """One message with an impossible recorded_at is a dead letter; the others keep theirs, and the store goes on."""
@@ -115,7 +115,7 @@ def test_a_refused_message_does_not_move_the_times_of_others(tmp_path: Path, wro
 def test_a_refused_message_in_an_import_is_no_clock(tmp_path: Path) -> None:
     """Bytes refused before the store, with a recorded_at of their own, do not move the system time either."""
     store = Store.create(tmp_path, clock=ManualClock(NOW))
-    poison = RejectedMessage(b"{}", "no-task", "there is no task", recorded_at=NOW + 400 * MOST_AHEAD)
+    poison = RejectedMessage(b"{}", "no-task", "there is no task", recorded_at=NOW + 400 * MAX_AHEAD)
     store.append([poison], system_times="recorded_at")
 
     assert store.log()[0].system_time <= NOW

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from lineage_tt import Store, failpoints
-from lineage_tt.errors import CorruptError, GapError, VersionNotReachedError
-from lineage_tt.failpoints import FailpointError
+from lineage_tt import Store
+from lineage_tt.model.errors import CorruptError, GapError, VersionNotReachedError
+from lineage_tt.storage import failpoints
+from lineage_tt.storage.failpoints import FailpointError
 from lineage_tt.testing import ManualClock, task_change
 
 NOON = 1_714_564_800_000_000
@@ -88,9 +89,9 @@ def test_what_is_not_acknowledged_is_not_told(tmp_path: Path) -> None:
 
 def test_a_cursor_beyond_the_end_and_one_before_the_horizon(tmp_path: Path) -> None:
     """A version that is not there yet is refused; so is one whose successors were dropped, with where to start."""
-    from lineage_tt.log import Log
-    from lineage_tt.retention import Horizon
-    from lineage_tt.rewriting import replace
+    from lineage_tt.log.log import Log
+    from lineage_tt.log.retention import Horizon
+    from lineage_tt.log.rewrite import replace
 
     store = Store.create(tmp_path, clock=ManualClock(NOON))
     fill(store, 0, 8)

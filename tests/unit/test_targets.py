@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.jobs import ExtractionJob
-from ingest.messages import parse_message
+from ingest.messages.native import parse_message
 from ingest.pipeline import Ingester
-from ingest.work import run_job
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.work import run_job
 from lineage_tt.store import Store
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lineage_tt.tasks import appended_changes
 from lineage_tt.timeline import Step, signed_changes
+from lineage_tt.write.subjects.tasks import appended_changes
 
 
 @given(st.lists(st.integers(0, 31), max_size=8), st.integers(0, 31))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.times import FIRST, LAST, format_instant, parse_instant, read_instant
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.times import FIRST, LAST, format_instant, parse_instant, read_instant
 
 NOON = 1_704_110_400_000_000  # 2024-01-01T12:00:00Z
 

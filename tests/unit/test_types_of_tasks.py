@@ -11,9 +11,9 @@ import pytest
 
 from ingest.pipeline import Ingester
 from ingest.reconcile import TaskList, reconcile
-from ingest.reextract import re_extract
-from lineage_tt.check import check
-from lineage_tt.messages import Lineage, TaskChange
+from ingest.resolve.reextract import re_extract
+from lineage_tt.maintenance.check import check
+from lineage_tt.model.messages import Lineage, TaskChange
 from lineage_tt.store import Store
 
 DAY = 86_400_000_000

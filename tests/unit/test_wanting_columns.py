@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ingest.resolve import SqlResolver
+from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
-from lineage_tt.facts import Field
-from lineage_tt.messages import Message, NodeChange, Receipt, TaskChange
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Message, NodeChange, Receipt, TaskChange
 
 NOON = 1_714_564_800_000_000
 JOINED = "INSERT OVERWRITE TABLE dw.o SELECT amount FROM ods.a JOIN ods.b ON a.id = b.id"

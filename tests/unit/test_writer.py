@@ -8,14 +8,15 @@ from typing import Any
 import orjson
 import pytest
 
-from lineage_tt import Lineage, RejectedMessage, Store, TaskChange, failpoints
-from lineage_tt.edges import Edge
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.failpoints import FailpointError
-from lineage_tt.keeping import DiskKeeper
-from lineage_tt.messages import Receipt
+from lineage_tt import Lineage, RejectedMessage, Store, TaskChange
+from lineage_tt.log.stores.local import DiskKeeper
+from lineage_tt.model.edges import Edge
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import Receipt
+from lineage_tt.model.times import FIRST
+from lineage_tt.storage import failpoints
+from lineage_tt.storage.failpoints import FailpointError
 from lineage_tt.testing import ManualClock, task_change
-from lineage_tt.times import FIRST
 
 NOON = "2024-05-01T12:00:00Z"
 LATER = "2024-05-02T12:00:00Z"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ingest.mapping import FieldMapping, MappingFile
-from ingest.messages import parse_message
-from lineage_tt.messages import Change, Message, RejectedMessage
+from ingest.messages.mapping import FieldMapping, MappingFile
+from ingest.messages.native import parse_message
+from lineage_tt.model.messages import Change, Message, RejectedMessage
 
 SECONDS = 1_714_521_600  # 2024-05-01T00:00:00Z
 

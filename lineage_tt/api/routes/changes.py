@@ -13,15 +13,16 @@ from fastapi.responses import Response
 from sse_starlette import EventSourceResponse
 from sse_starlette.sse import SendTimeoutError
 
-from lineage_tt import shapes
-from lineage_tt.api import feed, schemas
-from lineage_tt.api.parameters import ChangesQuery
-from lineage_tt.api.problems import PLAIN_DATA, Problem
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import ChangesQuery
+from lineage_tt.api.http.problems import PLAIN_DATA, Problem
+from lineage_tt.api.live import feed
 from lineage_tt.api.service import Service, service_of
+from lineage_tt.read import shapes
 
 router = APIRouter(tags=["changes"])
 _CURSOR: Final = re.compile(r"[0-9]{1,18}")
-_MOST_JSON: Final = 16 * 1024 * 1024
+_MAX_JSON: Final = 16 * 1024 * 1024
 
 
 @router.get("/v1/changes", responses=schemas.answers(schemas.ChangesAnswer, 404, stream=True))
@@ -44,7 +45,7 @@ async def changes(
         return _stream(service, after)
     await service.follower.reach(given.after)
     basis = service.follower.reading.basis()
-    page = await _page(service, given.after, given.limit, _MOST_JSON)
+    page = await _page(service, given.after, given.limit, _MAX_JSON)
     more = page.upto < basis.version
     head = orjson.dumps({"basis": shapes.known_by(basis)})[:-1]
     body = b"".join([
@@ -131,7 +132,7 @@ class Stream(EventSourceResponse):
             if not await service.follower.moved(after, service.settings.stream_ping):
                 yield b"id: " + str(after).encode() + b"\n: ping\n\n"
                 continue
-            page = await _page(service, after, 1000, feed.MOST_PAGE, previous)
+            page = await _page(service, after, 1000, feed.MAX_PAGE, previous)
             after = max(after, page.upto)
             previous = page.events[-1].version if page.events else previous
             for event in page.events:

@@ -11,10 +11,11 @@ import orjson
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from lineage_tt import shapes
-from lineage_tt.api import metrics, schemas
-from lineage_tt.api.problems import PLAIN_DATA, Problem
+from lineage_tt.api import metrics
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.service import Service, service_of
+from lineage_tt.read import shapes
 
 router = APIRouter(tags=["service"])
 

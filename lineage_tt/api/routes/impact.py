@@ -10,10 +10,9 @@ import orjson
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import Response
 
-from lineage_tt.api import schemas
-from lineage_tt.api.engine import Engine
-from lineage_tt.api.problems import PLAIN_DATA, Problem
-from lineage_tt.api.releases import (
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.problems import PLAIN_DATA, Problem
+from lineage_tt.api.http.releases import (
     DatasetCandidate,
     DatasetDropCandidate,
     EdgesCandidate,
@@ -23,15 +22,16 @@ from lineage_tt.api.releases import (
     Rules,
     SqlCandidate,
 )
+from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.service import service_of
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.assess import assess
-from lineage_tt.impact.candidates import Candidate
-from lineage_tt.impact.graph_base import GraphBase
+from lineage_tt.impact.base.from_graph import GraphBase
+from lineage_tt.impact.base.from_store import StoreBase
 from lineage_tt.impact.policy import Policy
+from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.report import Report
-from lineage_tt.impact.store_base import StoreBase
 from lineage_tt.impact.texts import Analyst
+from lineage_tt.model.errors import InvalidRequestError
 
 router = APIRouter(tags=["impact"])
 #: One release at a time: the worker processes that read SQL are shared.

@@ -9,14 +9,14 @@ import orjson
 from fastapi import APIRouter, Body, Depends, Request
 from fastapi.responses import Response
 
-from lineage_tt import shapes
-from lineage_tt.answers import Basis
-from lineage_tt.api import schemas
-from lineage_tt.api.engine import Engine, Page, Walk, lineage_answer, reached_answer
-from lineage_tt.api.parameters import LineageBatch, LineageQuery
-from lineage_tt.api.problems import Problem
-from lineage_tt.api.queries import QueryOf
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import LineageBatch, LineageQuery
+from lineage_tt.api.http.problems import Problem
+from lineage_tt.api.http.queries import QueryOf
+from lineage_tt.api.reads.engine import Engine, Page, Walk, lineage_answer, reached_answer
 from lineage_tt.api.service import Service, service_of
+from lineage_tt.model.answers import Basis
+from lineage_tt.read import shapes
 
 router = APIRouter(tags=["lineage"])
 #: A walk of so few steps from one node is answered without going to another thread: that would take longer.

@@ -10,14 +10,14 @@ import orjson
 from fastapi import APIRouter, Header, Request
 from fastapi.responses import Response
 
-from lineage_tt.api import schemas
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.intake import summary
-from lineage_tt.api.problems import PLAIN_DATA, Problem
 from lineage_tt.api.service import service_of
 
 router = APIRouter(tags=["messages"])
 #: Messages in one request.
-MOST_MESSAGES: Final = 10_000
+MAX_MESSAGES: Final = 10_000
 _MARKS: Final = re.compile(rb'["\[\]{},]')
 _STRING_END: Final = re.compile(rb'(?:[^"\\]|\\.)*"', re.DOTALL)
 _MESSAGE: Final[dict[str, Any]] = {
@@ -35,7 +35,7 @@ _BODY: Final = {
         "content": {
             "application/json": {
                 "schema": {
-                    "anyOf": [_MESSAGE, {"type": "array", "items": _MESSAGE, "minItems": 1, "maxItems": MOST_MESSAGES}]
+                    "anyOf": [_MESSAGE, {"type": "array", "items": _MESSAGE, "minItems": 1, "maxItems": MAX_MESSAGES}]
                 },
                 "example": _EXAMPLE,
             },
@@ -82,7 +82,7 @@ def split(body: bytes, content_type: str) -> list[bytes]:
             415, "unknown-media-type", f"messages come as JSON, not as {media or 'nothing'!r}",
             hint="send Content-Type: application/json (a message, or an array) or application/x-ndjson",
         )  # fmt: skip
-    if not found or len(found) > MOST_MESSAGES:
+    if not found or len(found) > MAX_MESSAGES:
         raise Problem(400, "invalid-request", f"there are {len(found)} messages in the body", hint="send 1 to 10000")
     return found
 

@@ -9,11 +9,11 @@ import orjson
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from lineage_tt import shapes
-from lineage_tt.api import schemas
-from lineage_tt.api.parameters import SearchQuery
-from lineage_tt.api.problems import Problem
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import SearchQuery
+from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.service import service_of
+from lineage_tt.read import shapes
 
 router = APIRouter(tags=["search"])
 

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
-from lineage_tt import shapes
-from lineage_tt.api import schemas
-from lineage_tt.api.engine import Engine
-from lineage_tt.api.parameters import Paged, TasksQuery
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import Paged, TasksQuery
+from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.service import paged, service_of
+from lineage_tt.read import shapes
 
 router = APIRouter(tags=["tasks"])
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.policy import FAIL_ON, Policy
 from lineage_tt.impact.report import UNKNOWN
+from lineage_tt.model.errors import InvalidRequestError
 
 CONFIG_NAME: Final = "impact.toml"
 
@@ -76,7 +76,7 @@ class Config:
 
 def check_dialect(dialect: str | None, place: str) -> None:
     """Raise InvalidRequestError, with the nearest known name, for a dialect that is not known; None is none."""
-    from ingest.dialect_names import is_known, known_names, nearest
+    from ingest.sql.dialects.names import is_known, known_names, nearest
 
     if dialect is None or is_known(dialect):
         return

@@ -44,9 +44,9 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from lineage_tt.cli.impact.config import Config, DbtRule, PathRule, check_dialect, checked_gates
-from lineage_tt.errors import InvalidRequestError
 from lineage_tt.impact.policy import Allowed, Approval, Policy
-from lineage_tt.tomlfiles import parse_toml
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.storage.toml_files import parse_toml
 
 Listed = Annotated[list[str], Field(default_factory=list)]
 

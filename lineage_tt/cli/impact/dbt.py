@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lineage_tt.cli.impact.config import DbtRule
-from lineage_tt.errors import InvalidRequestError
+from lineage_tt.model.errors import InvalidRequestError
 
 _ARGUMENT: Final = r"\s*['\"]([^'\"]+)['\"]\s*"
 _REF: Final = re.compile(

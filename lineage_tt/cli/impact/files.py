@@ -9,8 +9,8 @@ from typing import Any, Final
 from lineage_tt.cli.impact.config import Config, PathRule
 from lineage_tt.cli.impact.dbt import Manifest
 from lineage_tt.cli.impact.embedded import front_matter, is_text, plain, texts_in
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.release.candidates import Candidate
+from lineage_tt.model.errors import InvalidRequestError
 
 TASK_FILES: Final = ("task.yaml", "task.yml")
 _KEYS: Final = frozenset(["task_id", "sql", "dialect", "namespace", "default_database", "target", "params", "owners"])

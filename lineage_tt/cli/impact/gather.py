@@ -12,8 +12,8 @@ from typing import Any, Final
 from lineage_tt.cli.impact.config import Config
 from lineage_tt.cli.impact.files import Files, Reader, is_sql, relative, sql_files, task_files
 from lineage_tt.cli.impact.git import ChangedFile, Repository
-from lineage_tt.errors import InvalidRequestError
-from lineage_tt.impact.candidates import Candidate, distinct, read_candidate
+from lineage_tt.impact.release.candidates import Candidate, distinct, read_candidate
+from lineage_tt.model.errors import InvalidRequestError
 
 STANDARD_INPUT: Final = "-"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from lineage_tt.errors import InvalidRequestError
+from lineage_tt.model.errors import InvalidRequestError
 
 
 class ChangedFile(NamedTuple):

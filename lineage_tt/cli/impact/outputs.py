@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import Final
 
-from lineage_tt.errors import InvalidRequestError, UnavailableError
 from lineage_tt.impact.render import FORMATS, rendered
 from lineage_tt.impact.report import Report
+from lineage_tt.model.errors import InvalidRequestError, UnavailableError
 
 SUMMARY_VARIABLE: Final = "GITHUB_STEP_SUMMARY"
 OUTPUT_VARIABLE: Final = "GITHUB_OUTPUT"

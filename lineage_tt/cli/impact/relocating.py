@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.report import Finding, Report
 
 
@@ -18,7 +18,7 @@ def relocated(report: Report, candidates: Iterable[Candidate]) -> Report:
 
 
 def _placed(finding: Finding, candidate: Candidate | None) -> Finding:
-    from ingest.original_places import original_place
+    from ingest.sql.text.original_places import original_place
 
     if candidate is None or finding.file != candidate.path:
         return finding

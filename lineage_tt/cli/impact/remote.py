@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from lineage_tt.errors import InvalidRequestError, LineageError, UnavailableError
-from lineage_tt.impact.candidates import Candidate
+from lineage_tt.impact.release.candidates import Candidate
 from lineage_tt.impact.report import Report
+from lineage_tt.model.errors import InvalidRequestError, LineageError, UnavailableError
 
 TOKEN_VARIABLE: Final = "LINEAGE_TT_TOKEN"  # noqa: S105 (the variable's name)
 _SECONDS: Final = 300

@@ -13,10 +13,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from lineage_tt import completeness_words
-from lineage_tt.answers import Lineage
 from lineage_tt.cli.render.ink import shown
-from lineage_tt.edges import DIRECT, column_of, dataset_of
+from lineage_tt.model.answers import Lineage
+from lineage_tt.model.completeness import sentence
+from lineage_tt.model.edges import DIRECT, column_of, dataset_of
 
 _GREY = "#999999"
 _NOT_PLAIN = re.compile(r"[^\w .:/\-]")
@@ -86,7 +86,7 @@ def dot(found: Lineage) -> Iterator[str]:
         dashed = "" if arrow.solid and arrow.certain else ", style=dashed"
         grey = "" if arrow.certain else f", color={_dot_text(_GREY)}, fontcolor={_dot_text(_GREY)}"
         yield f"  {ids[arrow.source]} -> {ids[arrow.target]} [label={_dot_text(arrow.label)}{dashed}{grey}];"
-    words = completeness_words.line(found.completeness)
+    words = sentence.line(found.completeness)
     if words is not None:
         yield f"  // {shown(words)}"
     yield "}"
@@ -125,7 +125,7 @@ def mermaid(found: Lineage) -> Iterator[str]:
         yield f"  style {ids[node]} stroke-width:3px"
     for node in sorted(found.completeness.uncertain_nodes & ids.keys()):
         yield f"  style {ids[node]} stroke:{_GREY},stroke-dasharray:5 5"
-    words = completeness_words.line(found.completeness)
+    words = sentence.line(found.completeness)
     if words is not None:
         yield f"  %% {shown(words)}"
 

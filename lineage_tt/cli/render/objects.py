@@ -1,4 +1,4 @@
-"""Answers as JSON on a terminal; what they look like is said in ``lineage_tt.shapes``, which the service shares."""
+"""Answers as JSON on a terminal. ``lineage_tt.read.shapes``, which the service shares, says what they look like."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from lineage_tt.cli.render.ink import shown_json
-from lineage_tt.shapes import (
+from lineage_tt.read.shapes import (
     EDGE_KEYS,
     INSTANTS,
     answer,

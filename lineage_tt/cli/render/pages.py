@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from lineage_tt.answers import (
+from lineage_tt.cli.render.ink import Ink
+from lineage_tt.cli.render.tables import table
+from lineage_tt.cli.render.tree import draw, grow
+from lineage_tt.log.retention import Horizon, dropped
+from lineage_tt.model.answers import (
     Basis,
     Belief,
     Blame,
@@ -18,12 +22,8 @@ from lineage_tt.answers import (
     LogEntry,
     TaskAsOf,
 )
-from lineage_tt.cli.render.ink import Ink
-from lineage_tt.cli.render.tables import table
-from lineage_tt.cli.render.tree import draw, grow
-from lineage_tt.completeness_words import in_words
-from lineage_tt.retention import Horizon, dropped
-from lineage_tt.times import format_instant
+from lineage_tt.model.completeness.sentence import in_words
+from lineage_tt.model.times import format_instant
 
 SHORT_HASH = 12
 

@@ -12,9 +12,9 @@ from collections import defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lineage_tt.answers import EdgeAsOf, Lineage, Step
 from lineage_tt.cli.render.ink import Ink
-from lineage_tt.edges import DIRECT, dataset_of, is_star, star_of
+from lineage_tt.model.answers import EdgeAsOf, Lineage, Step
+from lineage_tt.model.edges import DIRECT, dataset_of, is_star, star_of
 
 EXPRESSION_SHOWN = 100
 

@@ -26,7 +26,7 @@ from lineage_tt.impact.report import NONE, Report
 
 #: By this a comment is found again and replaced.
 MARKER: Final = "<!-- lineage-tt-impact -->"
-MOST_BYTES: Final = 64_000
+MAX_BYTES: Final = 64_000
 _ROWS: Final = (200, 100, 50, 25, 12, 6, 3)
 _SIGNS: Final = {
     "breaking": "🔴",
@@ -42,9 +42,9 @@ def page(report: Report) -> str:
     text = ""
     for rows in _ROWS:
         text = "\n".join(_lines(report, rows)) + "\n"
-        if len(text.encode()) < MOST_BYTES:
+        if len(text.encode()) < MAX_BYTES:
             return text
-    return text.encode()[: MOST_BYTES - 100].decode(errors="ignore") + "\n\n… cut\n"
+    return text.encode()[: MAX_BYTES - 100].decode(errors="ignore") + "\n\n… cut\n"
 
 
 def _lines(report: Report, rows: int) -> Iterator[str]:

@@ -6,11 +6,11 @@ import html
 from itertools import pairwise
 from typing import Final
 
-from lineage_tt.edges import dataset_of
 from lineage_tt.impact.render.words import safe
 from lineage_tt.impact.report import BREAKING, CLASSES, NONE, POTENTIALLY, UNKNOWN, Report
+from lineage_tt.model.edges import dataset_of
 
-MOST_NODES: Final = 40
+MAX_NODES: Final = 40
 _STYLES: Final = {
     BREAKING: "fill:#ffd7d5,stroke:#cf222e",
     POTENTIALLY: "fill:#fff8c5,stroke:#9a6700",
@@ -23,7 +23,7 @@ def page(report: Report) -> str:
     return "\n".join(graph(report)) + "\n"
 
 
-def graph(report: Report, most: int = MOST_NODES) -> list[str]:
+def graph(report: Report, most: int = MAX_NODES) -> list[str]:
     """Return the lines of the graph: changed datasets, and readers worst first up to ``most`` nodes."""
     classes: dict[str, str] = {}
     for task in report.tasks:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from ingest.sql import Extraction, extract
-from ingest.sql.script import EXTRACTOR_FAULT
+from ingest.sql.statements.script import EXTRACTOR_FAULT
 
 WORLD = {
     "n:d.t": ["a", "b", "c"],

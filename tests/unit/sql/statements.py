@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.jobs import ExtractionJob
 from ingest.sql import Extraction, extract
-from ingest.work import run_job
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.work import run_job
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "statements"
 DIRECT = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")

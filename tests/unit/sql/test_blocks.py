@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.jobs import ExtractionJob
 from ingest.sql import extract
-from ingest.sql.templated import extract_guarded
+from ingest.sql.jobs import ExtractionJob
+from ingest.sql.statements.templated import extract_guarded
 
 WORLD = {"n:s": ["a", "b", "c"], "n:t": ["a", "b", "c"], "n:S": ["A", "B", "C"], "n:T": ["A", "B", "C"]}
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from ingest.sql import extract
-from ingest.sql.compare import compare
+from ingest.sql.compare.compare import compare
 from lineage_tt.impact.texts import Side
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from ingest.sql.dialects import Names
-from ingest.sql.json_tables import plain_json_tables
+from ingest.sql.dialects.dialects import Names
+from ingest.sql.parser.after.json_tables import plain_json_tables
 
 ON_ERROR = "DEFAULT 'n' ON EMPTY NULL ON ERROR"
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.extraction_cache import ExtractionCache
-from ingest.jobs import ExtractionJob
 from ingest.sql import extract
-from ingest.workers import ExtractionPool
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.cache import ExtractionCache
+from ingest.workers.pool import ExtractionPool
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts"))

@@ -13,8 +13,8 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import TokenError
 from sqlglot.tokens import TokenType
 
-from ingest.sql.guard import DEFAULT_LIMITS, Limits, inspect_sql
-from ingest.sql.regions import CODE, region_scanner
+from ingest.sql.text.guard import DEFAULT_LIMITS, Limits, inspect_sql
+from ingest.sql.text.regions import CODE, region_scanner
 
 NESTS = {
     "parentheses": ("SELECT {}a{} FROM t", "(", ")"),

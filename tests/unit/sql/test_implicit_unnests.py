@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.jobs import ExtractionJob
-from ingest.sql.templated import extract_guarded
-from ingest.workers import ExtractionPool
+from ingest.sql.jobs import ExtractionJob
+from ingest.sql.statements.templated import extract_guarded
+from ingest.workers.pool import ExtractionPool
 
 COLUMNS = {"p:d.T": ("id", "items", "Tags"), "p:d.u": ("id", "x"), "p:other.d.T": ("id", "y")}
 TEXTS = (

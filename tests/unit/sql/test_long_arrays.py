@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-import ingest.sql.parse
+import ingest.sql.parser.parse
 from ingest.sql import Extraction, extract
-from ingest.sql.dialects import Names
-from ingest.sql.long_arrays import SHOWN, merge_rows
-from ingest.sql.parse import tokenize
+from ingest.sql.dialects.dialects import Names
+from ingest.sql.parser.before.long_arrays import SHOWN, merge_rows
+from ingest.sql.parser.parse import tokenize
 
 ROUNDS = 300
 COLUMNS = {
@@ -97,7 +97,7 @@ def test_the_answer_is_the_same_as_of_the_text_in_which_nothing_is_merged(dialec
         given = {"namespace": "n", "default_database": "d", "columns": COLUMNS, "target": "n:d.o"}
         found = extract(text, dialect=dialect, **given)
         with monkeypatch.context() as plain:
-            plain.setattr(ingest.sql.parse, "merge_rows", lambda sql, tokens, markers: tokens)
+            plain.setattr(ingest.sql.parser.parse, "merge_rows", lambda sql, tokens, markers: tokens)
             whole = extract(text, dialect=dialect, **given)
         assert _told(found) == _told(whole), text
         tokens, _ = tokenize(text, Names(dialect, "n", "d").dialect)

@@ -7,7 +7,7 @@ import re
 import secrets
 
 from ingest.sql import extract
-from ingest.sql.script import EXTRACTOR_FAULT
+from ingest.sql.statements.script import EXTRACTOR_FAULT
 
 STATEMENTS = [
     "INSERT OVERWRITE TABLE o PARTITION (ds = '1', hr) SELECT a, sum(b) OVER (PARTITION BY c) FROM t "

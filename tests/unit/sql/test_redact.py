@@ -10,7 +10,7 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from ingest.sql.redact import mask_literals
+from ingest.sql.text.redact import mask_literals
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.sql.dialects import Names
-from ingest.sql.pipes import with_single_pipes
+from ingest.sql.dialects.dialects import Names
+from ingest.sql.parser.before.pipes import with_single_pipes
 
 
 @pytest.mark.parametrize(

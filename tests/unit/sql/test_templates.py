@@ -11,10 +11,10 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from ingest.jobs import ExtractionJob
 from ingest.sql import extract
-from ingest.sql.templates import neutralise
-from ingest.work import run_job
+from ingest.sql.jobs import ExtractionJob
+from ingest.sql.text.templates import neutralise
+from ingest.workers.work import run_job
 
 
 @pytest.mark.parametrize(

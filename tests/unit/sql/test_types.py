@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.sql.script import Script
+from ingest.sql.statements.script import Script
 
 TYPES = {
     "spark": {

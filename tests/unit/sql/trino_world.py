@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ingest.sql.script import Script
-from lineage_tt.edges import column_of, dataset_of
-from lineage_tt.facts import Field, shape_of
+from ingest.sql.statements.script import Script
+from lineage_tt.model.edges import column_of, dataset_of
+from lineage_tt.model.facts import Field, shape_of
 
 TPCH = {
     "orders": "orderkey custkey orderstatus totalprice orderdate orderpriority clerk shippriority comment",

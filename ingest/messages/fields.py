@@ -1,0 +1,71 @@
+"""Kinds of fields that messages of every kind have: names, instants, counters."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from lineage_tt.model.names import MAX_NAME_BYTES
+from lineage_tt.model.times import FIRST, LAST, format_instant, parse_instant
+
+Instant = Annotated[
+    str | int,
+    Field(
+        union_mode="left_to_right",
+        description="ISO 8601 with a zone (2024-05-01T08:00:00Z), or an integer: UTC microseconds",
+        examples=["2024-05-01T08:00:00Z"],
+    ),
+]
+#: At most ``MAX_NAME_BYTES`` of UTF-8; a schema can only count characters, the bytes are counted on admission.
+Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_BYTES)]
+
+
+#: Seconds, and milliseconds, since 1970 of the years 1990 to 2099. Read as microseconds all of them lie in the first
+#: weeks of 1970, where no real change does.
+_SECONDS: Final = range(631_152_000, 4_102_444_800)
+_WRONG_UNIT: Final = range(_SECONDS.start, _SECONDS.stop * 1_000)
+#: Set to ``any`` to have such times accepted, for this process and those below it.
+TIMES_VARIABLE: Final = "LINEAGE_TT_TIMES"
+
+
+def instant(given: str | int | None) -> int | None:
+    """Return UTC microseconds; ValueError for what is no instant, or for one in a wrong unit.
+
+    That is one outside the years 0001 to 9999, or in the weeks of 1970 in which seconds or milliseconds lie that are
+    taken for microseconds (unless LINEAGE_TT_TIMES is ``any``).
+    """
+    if given is None:
+        return None
+    found = given if isinstance(given, int) else parse_instant(given)
+    if not FIRST <= found <= LAST:
+        raise ValueError(
+            f"{given} lies outside the years 0001 to 9999; integers are UTC microseconds, in a mapping the unit that "
+            "it says" + _meant(found)
+        )
+    if found in _WRONG_UNIT and os.environ.get(TIMES_VARIABLE) != "any":
+        raise ValueError(
+            f"{given} is {format_instant(found)}: integers are UTC microseconds{_meant(found)}. Multiply it, or say "
+            f"its unit in the mapping; {TIMES_VARIABLE}=any accepts such times"
+        )
+    return found
+
+
+def _meant(found: int) -> str:
+    """Return what a time in a wrong unit would be in the right one, in words; nothing where none fits."""
+    readings = [
+        ("seconds", found),
+        ("milliseconds", found // 1_000),
+        ("nanoseconds, or milliseconds taken for seconds,", found // 1_000_000_000),
+    ]
+    for unit, seconds in readings:
+        if seconds in _SECONDS:
+            return f"; as {unit} it would be {format_instant(seconds * 1_000_000)}"
+    return ""
+
+
+def check_source_version(given: int | None) -> None:
+    """Raise ValueError for a counter that does not fit."""
+    if given is not None and not -(2**63) < given < 2**63:
+        raise ValueError("source_version: does not fit in 64 bits")

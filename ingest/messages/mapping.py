@@ -1,0 +1,325 @@
+"""Field mapping: a TOML file that says how a platform's own messages become task changes.
+
+    ignore = { type = ["heartbeat"] }          # messages that say nothing here, by field and values
+
+    [fields]
+    event_id = "event_id"                      # a field of the message; dots go into objects
+    effective_at = { field = "at", unit = "ms" }                       # numbers: "s", "ms" or "us" since 1970
+    op = { field = "action", map = { create = "online", drop = "offline" } }
+    dialect = { value = "hive" }
+    target = { template = "hive:{db}.{table}" }
+    default_database = { field = "task_id", pattern = '([^.]+)\\..*', template = "{1}" }   # groups of the pattern
+
+    [edges]                                    # for messages that carry edges; "0", "1" are places in a list
+    field = "edges"
+    source = { field = "0", pattern = '(.*)\\.(.*)', template = "hive:{1}#{2}" }
+    target = { field = "1", pattern = '(.*)\\.(.*)', template = "hive:{1}#{2}" }
+
+    [dataset]                                  # messages that say which columns a dataset has
+    when = { kind = ["dataset"] }              # by field and values
+    [dataset.fields]
+    dataset = { template = "hive:{db}.{table}" }
+    columns = "columns"
+
+Fields of the message that nothing names are kept as attributes, unless ``keep`` lists those to keep.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from ingest.messages.native import TaskChangeMessage, as_change, model_of, refusal
+from ingest.messages.nodes import DatasetMessage, FactMessage
+from ingest.messages.patterns import UnsafePatternError, judged
+from ingest.messages.wording import nearest, problem_of
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import Message
+from lineage_tt.storage.toml_files import read_toml
+
+_UNITS = {"s": 1_000_000, "ms": 1_000, "us": 1}
+_PLACE = re.compile(r"\{([^{}]+)\}")
+Getter = Callable[[Any], Any]
+
+
+class FieldRule(BaseModel):
+    """Where one field's value comes from."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    field: str | None = None
+    value: Any = None
+    template: str | None = None
+    pattern: str | None = None
+    map: dict[str, Any] | None = None
+    default: Any = None
+    unit: str | None = Field(None, pattern="^(s|ms|us)$")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, given: Any) -> Any:
+        return {"field": given} if isinstance(given, str) else given
+
+    @model_validator(mode="after")
+    def _sensible(self) -> FieldRule:
+        if self.field is None and self.value is None and self.template is None:
+            raise ValueError("give field, value or template")
+        if self.pattern is not None and (self.field is None or self.template is None):
+            raise ValueError("pattern needs a field to match and a template for its groups")
+        if self.pattern is not None:
+            try:
+                judged(self.pattern)
+            except (re.error, UnsafePatternError, RecursionError) as error:
+                raise ValueError(f"pattern {self.pattern!r}: {error}") from None
+        return self
+
+
+class EdgesRule(BaseModel):
+    """Where the explicit edges stand, and how each becomes one of ours."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    field: str
+    source: FieldRule
+    target: FieldRule
+    type: FieldRule | None = None
+    subtype: FieldRule | None = None
+    expression: FieldRule | None = None
+
+
+class KindRule(BaseModel):
+    """How messages of another kind are told, and where their fields come from."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    when: dict[str, list[Any]]
+    fields: dict[str, FieldRule]
+
+
+class MappingFile(BaseModel):
+    """The TOML file's content."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    fields: dict[str, FieldRule]
+    dataset: KindRule | None = None
+    fact: KindRule | None = None
+    edges: EdgesRule | None = None
+    ignore: dict[str, list[Any]] = Field(default_factory=dict)
+    keep: list[str] | None = None
+
+    @model_validator(mode="after")
+    def _known(self) -> MappingFile:
+        for what, rules, model in (
+            ("task change", self.fields, TaskChangeMessage),
+            ("dataset change", self.dataset.fields if self.dataset else {}, DatasetMessage),
+            ("fact change", self.fact.fields if self.fact else {}, FactMessage),
+        ):
+            unknown = sorted(set(rules) - set(model.model_fields))
+            if unknown:
+                near = nearest(unknown[0], model.model_fields)
+                raise ValueError(f"{', '.join(unknown)}: no such field of a {what}{near}")
+        return self
+
+
+class FieldMapping:
+    """A compiled mapping: turns a platform's message into the store's."""
+
+    def __init__(self, rules: MappingFile) -> None:
+        self._ignore = [(_path(field), values) for field, values in rules.ignore.items()]
+        self._keep = None if rules.keep is None else set(rules.keep)
+        self._task = _Fields(rules.fields, [*rules.ignore, *([rules.edges.field] if rules.edges else ())])
+        self._others = [
+            (name, [(_path(field), values) for field, values in rule.when.items()], _Fields(rule.fields, rule.when))
+            for name, rule in (("dataset", rules.dataset), ("fact", rules.fact))
+            if rule is not None
+        ]
+        self._edges: tuple[Getter, dict[str, Getter]] | None = None
+        if rules.edges:
+            parts = {name: getattr(rules.edges, name) for name in ("source", "target", "type", "subtype", "expression")}
+            self._edges = _path(rules.edges.field), {name: _getter(rule) for name, rule in parts.items() if rule}
+
+    def apply(self, given: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
+        """Return the message that ``given`` stands for, None where the mapping says to ignore it."""
+        mapped: dict[str, Any] = {}
+        rules = self._task
+        try:
+            if any(path(given) in values for path, values in self._ignore):
+                return None
+            kind = "task"
+            for name, conditions, others in self._others:
+                if any(path(given) in values for path, values in conditions):
+                    kind, rules = name, others
+            mapped, kept = rules.map(given, self._keep)
+            mapped["kind"] = kind
+            edges = self._map_edges(given) if kind == "task" else None
+            if edges is not None:
+                mapped["edges"] = edges
+            message = as_change(model_of(mapped), raw, position)
+            message.attributes = json.dumps(kept, allow_nan=False, sort_keys=True) if kept else None
+            return message
+        except (ValueError, TypeError, KeyError, IndexError, ArithmeticError) as error:
+            refused = refusal(raw, error, position, (mapped.get("event_id"), mapped.get("task_id")))
+            if isinstance(error, ValidationError):
+                place = error.errors(include_url=False)[0]["loc"]
+                refused.detail += rules.advice(str(place[0]) if place else "", given)
+            return refused
+
+    def _map_edges(self, given: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+        if self._edges is None:
+            return None
+        path, parts = self._edges
+        found = path(given)
+        if found is None:
+            return None
+        return [{n: value for n, get in parts.items() if (value := get(edge)) is not None} for edge in found]
+
+
+class _Fields:
+    """The rules of one kind of message, compiled."""
+
+    def __init__(self, rules: Mapping[str, FieldRule], also_named: Iterable[str]) -> None:
+        self._getters = {name: _getter(rule) for name, rule in rules.items()}
+        self._rules = dict(rules)
+        self._named = {path.split(".")[0] for rule in rules.values() for path in _paths(rule)} | set(also_named)
+
+    def advice(self, field: str, given: Mapping[str, Any]) -> str:
+        """Return from which fields the mapping takes a field and which of these the message lacks; '' for none."""
+        rule = self._rules.get(field)
+        paths = _paths(rule) if rule is not None else []
+        lacking = next((path for path in paths if _path(path)(given) is None), None)
+        if lacking is None:
+            return ""
+        return f" (the mapping takes it from {lacking!r}, which the message lacks{nearest(lacking, given)})"
+
+    def map(self, given: Mapping[str, Any], keep: set[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the fields of the store's message, and those of the platform's that are kept as attributes.
+
+        A field that no rule names and that is called like one of the store's is that one.
+        """
+        mapped = {name: value for name, get in self._getters.items() if (value := get(given)) is not None}
+        kept = {}
+        for name, value in given.items():
+            if name in mapped or not (name in keep if keep is not None else name not in self._named):
+                continue
+            if name in _TAKEN:
+                mapped[name] = value
+            else:
+                kept[name] = value
+        return mapped, kept
+
+
+#: What a message says under these names is meant as the store means it.
+_TAKEN: Final = set(TaskChangeMessage.model_fields) - {"owners", "labels", "description", "priority", "kind"}
+
+
+#: What a mapping file may hold, for suggestions.
+_KEYS: Final = [name for model in (MappingFile, KindRule, EdgesRule, FieldRule) for name in model.model_fields]
+
+
+def load_mapping(path: str | Path) -> FieldMapping:
+    """Read a mapping file, or one that is shipped, by its bare name; InvalidRequestError says what is wrong in it."""
+    shipped = Path(__file__).parent / "mappings" / f"{path}.toml"
+    chosen = shipped if re.fullmatch(r"\w+", str(path)) and shipped.exists() else Path(path)
+    try:
+        return FieldMapping(MappingFile.model_validate(read_toml(chosen, "the mapping")))
+    except ValidationError as error:
+        words = "; ".join(problem_of(each, _KEYS) for each in error.errors(include_url=False))
+        raise InvalidRequestError(
+            f"the mapping {path} is wrong: {words}", hint="see docs/how-to/ingest-with-a-field-mapping.md"
+        ) from None
+
+
+def _getter(rule: FieldRule) -> Getter:
+    """Compile one rule to a function of the message."""
+    if rule.value is not None:
+        return partial(_constant, rule.value)
+    if rule.pattern is not None:
+        compiled = re.compile(rule.pattern), judged(rule.pattern)
+        get: Getter = partial(_matched, _path(rule.field or ""), *compiled, rule.template or "")
+    elif rule.template is not None:
+        get = partial(_filled, [(name, _path(name)) for name in _PLACE.findall(rule.template)], rule.template)
+    else:
+        get = _path(rule.field or "")
+    if rule.unit:
+        get = partial(_scaled, get, _UNITS[rule.unit])
+    if rule.map is not None:
+        get = partial(_translated, get, rule.map)
+    return get if rule.default is None else partial(_or_default, get, rule.default)
+
+
+def _paths(rule: FieldRule) -> list[str]:
+    """Return the paths that a rule reads."""
+    if rule.field is not None:
+        return [rule.field]
+    return _PLACE.findall(rule.template or "")
+
+
+def _path(text: str) -> Getter:
+    steps = [int(step) if step.isdigit() else step for step in text.split(".")]
+    if len(steps) == 1:
+        return partial(_step, steps[0])
+    return partial(_steps, steps)
+
+
+def _step(step: str | int, given: Any) -> Any:
+    if isinstance(given, Mapping):
+        return given.get(str(step))
+    return given[step] if isinstance(step, int) and isinstance(given, list) and step < len(given) else None
+
+
+def _steps(steps: list[str | int], given: Any) -> Any:
+    for step in steps:
+        given = _step(step, given)
+    return given
+
+
+def _constant(value: Any, _: Any) -> Any:
+    return value
+
+
+def _matched(get: Getter, pattern: re.Pattern[str], most: int, template: str, given: Any) -> str | None:
+    value = get(given)
+    if value is None:
+        return None
+    if len(str(value)) > most:
+        raise ValueError(f"a value of more than {most} characters is not matched against {pattern.pattern!r}")
+    try:
+        found = pattern.fullmatch(str(value))
+    except SystemError as error:  # a fault of Python's matcher with possessive repeats
+        raise ValueError(f"{value!r} cannot be matched against {pattern.pattern!r}: {error}") from None
+    if not found:
+        raise ValueError(f"{value!r} does not match {pattern.pattern!r}")
+    return _PLACE.sub(lambda place: found[int(place[1])] or "", template)
+
+
+def _filled(places: list[tuple[str, Getter]], template: str, given: Any) -> str | None:
+    values = {name: get(given) for name, get in places}
+    if any(value is None for value in values.values()):
+        return None
+    return _PLACE.sub(lambda place: str(values[place[1]]), template)
+
+
+def _scaled(get: Getter, factor: int, given: Any) -> int | None:
+    value = get(given)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ValueError(f"{value!r} is not a number of seconds, milliseconds or microseconds")
+    return round(value * factor)
+
+
+def _translated(get: Getter, table: Mapping[str, Any], given: Any) -> Any:
+    value = get(given)
+    return table.get(str(value), value)
+
+
+def _or_default(get: Getter, default: Any, given: Any) -> Any:
+    value = get(given)
+    return default if value is None else value

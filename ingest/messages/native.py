@@ -1,0 +1,304 @@
+"""The native message format: one JSON object that says what a task does, or what a node is, from some moment on.
+
+``parse_message`` turns bytes into a value that the store takes, or into a refusal that keeps the bytes and says what to
+mend. The published JSON Schema (``lineage-tt schema task-change``) is that of ``TaskChangeMessage``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, NotRequired
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing_extensions import TypedDict
+
+from ingest.messages.fields import Instant, Name, check_source_version, instant
+from ingest.messages.nodes import DatasetMessage, FactMessage, as_node_change
+from ingest.messages.wording import problem_of
+from lineage_tt.model.edges import SUBTYPES, EdgeTuple
+from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple, task_node
+from lineage_tt.model.messages import Change, Lineage, Message, RejectedMessage, TaskChange, content_digest
+from lineage_tt.model.names import MAX_NAME_BYTES, too_long
+
+#: Longest message in bytes; what is longer is refused before it is parsed.
+MAX_BYTES = 64 * 1024 * 1024
+
+#: An escape of a surrogate; two of them make one character, one alone makes none.
+_SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
+
+Type = Literal["DIRECT", "INDIRECT"]
+Subtype = Literal[
+    "IDENTITY", "TRANSFORMATION", "AGGREGATION",
+    "JOIN", "FILTER", "GROUP_BY", "SORT", "WINDOW", "CONDITIONAL",
+]  # fmt: skip
+
+
+class EdgeMessage(TypedDict):
+    """An edge between two nodes: ``namespace:name`` (a dataset) or ``namespace:name#column``."""
+
+    source: Annotated[
+        str, Field(max_length=MAX_NAME_BYTES, description="node that it comes from", examples=["hive:ods.orders#amt"])
+    ]
+    target: Annotated[
+        str, Field(max_length=MAX_NAME_BYTES, description="node that it goes to", examples=["hive:dw.orders#amount"])
+    ]
+    type: NotRequired[Annotated[Type, Field(description="OpenLineage's; default DIRECT")]]
+    subtype: NotRequired[
+        Annotated[Subtype, Field(description="default IDENTITY; the first three are DIRECT, the others INDIRECT")]
+    ]
+    expression: NotRequired[Annotated[str, Field(description="normalised SQL of the target, if there is one to tell")]]
+
+
+class TaskChangeMessage(BaseModel):
+    """A task went online, was edited, went offline, or an earlier message about it is withdrawn."""
+
+    model_config = ConfigDict(extra="allow", title="task-change", strict=False)
+
+    event_id: Name = Field(description="unique within the task; a message sent again with the same content counts once")
+    task_id: Name = Field(description="identity of the task on the platform")
+    op: Literal["online", "update", "offline", "retract"]
+    effective_at: Instant | None = Field(None, description="valid time from which the change applies; not for retract")
+    source_version: int | None = Field(None, description="the platform's own counter: the greatest wins at one time")
+    sql: str | None = Field(None, description="the task's SQL, or `edges`, for online and update")
+    edges: list[EdgeMessage] | None = Field(None, description="the task's whole set of edges, or `sql`")
+    dialect: str | None = Field(None, description="the SQL's dialect", examples=["hive", "spark", "trino", "bigquery"])
+    namespace: str | None = Field(None, description="namespace of the datasets that the SQL names", examples=["hive"])
+    default_database: str | None = Field(None, description="what unqualified names in the SQL belong to")
+    target: str | None = Field(None, description="dataset that a bare SELECT writes", examples=["hive:dws.sales"])
+    params: dict[str, str] | None = Field(None, description="values of template variables in the SQL")
+    retracts: str | None = Field(None, description="event_id of this task that a retract withdraws")
+    actor: str | None = Field(None, description="who made the change")
+    reason: str | None = Field(None, description="why")
+    cause: str | None = Field(None, description="the event or process that led to it")
+    produced_at: Instant | None = Field(None, description="when the platform made the message")
+    recorded_at: Instant | None = Field(None, description="when the change entered the platform's records")
+    kind: Literal["task"] = Field("task", description="messages about datasets and facts have schemas of their own")
+    owners: list[str] | str | None = Field(None, description="who answers for the task")
+    labels: list[str] | str | None = Field(None, description="labels of the task")
+    description: str | None = Field(None, description="what the task is for")
+    priority: str | int | None = Field(None, description="how much hangs on it", examples=["P1"])
+
+
+AnyMessage = TaskChangeMessage | DatasetMessage | FactMessage
+_FACT_FIELDS: Final = frozenset({"owners", "labels", "description", "priority"})
+_KINDS: Final = ("task", "dataset", "fact")
+_MODELS: Final[dict[Any, type[AnyMessage]]] = {"dataset": DatasetMessage, "fact": FactMessage}
+
+
+def message_schemas() -> dict[str, dict[str, Any]]:
+    """Return the published JSON Schemas by name."""
+    found = {}
+    for model in (TaskChangeMessage, DatasetMessage, FactMessage):
+        schema = model.model_json_schema()
+        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        found[str(model.model_config["title"])] = schema
+    return found
+
+
+def parse_message(raw: bytes, position: int | None = None) -> Message:
+    """Return the message in ``raw``, one JSON object in UTF-8; a RejectedMessage where it is none."""
+    try:
+        _refuse_before_parsing(raw)
+        if b'"kind"' in raw:
+            given = parse_object(raw)
+            model_of_kind = _model_of_kind(given)
+            if model_of_kind is not TaskChangeMessage:
+                return as_change(model_of_kind.model_validate(given), raw, position)
+        model = TaskChangeMessage.model_validate_json(raw)
+        _refuse_repeated_keys(raw, model)
+        return as_task_change(model, raw, position)
+    except (ValueError, RecursionError) as error:
+        return refusal(raw, error, position)
+
+
+def parse_object(raw: bytes) -> Mapping[str, Any]:
+    """Return the JSON object in ``raw`` for a field mapping; ValueError for what is not one, or not a plain one."""
+    _refuse_before_parsing(raw)
+    text = raw.decode(json.detect_encoding(raw))  # json.loads itself lets encoded surrogates pass
+    given = json.loads(text, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
+    if not isinstance(given, Mapping):
+        raise ValueError("the line is not a JSON object")
+    return given
+
+
+def model_of(given: Mapping[str, Any]) -> AnyMessage:
+    """Return the validated message of whatever kind; ValidationError where it is none."""
+    return _model_of_kind(given).model_validate(given)
+
+
+def _model_of_kind(given: Mapping[str, Any]) -> type[AnyMessage]:
+    """Return the model of a message's kind; that of task changes, which refuses it, for one that is not known."""
+    kind = given.get("kind")
+    return _MODELS.get(kind, TaskChangeMessage) if isinstance(kind, str) else TaskChangeMessage
+
+
+def as_change(model: AnyMessage, raw: bytes, position: int | None) -> Change:
+    """Return a validated message as the store's value; ValueError where its fields contradict one another."""
+    if isinstance(model, TaskChangeMessage):
+        return as_task_change(model, raw, position)
+    return as_node_change(model, raw, position)
+
+
+def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -> TaskChange:
+    """Return a validated message as the store's value; ValueError where its fields contradict one another."""
+    sql = model.sql
+    _check_fields(model)
+    lineage = Lineage.of(map(_edge, model.edges)) if model.edges is not None else None
+    message = TaskChange(
+        event_id=model.event_id,
+        task_id=model.task_id,
+        op=model.op,
+        effective_at=instant(model.effective_at),
+        source_version=model.source_version,
+        lineage=lineage,
+        sql=sql,
+        dialect=model.dialect,
+        namespace=model.namespace,
+        default_database=model.default_database,
+        target=model.target,
+        params=model.params or {},
+        retracts=model.retracts,
+        actor=model.actor,
+        reason=model.reason,
+        cause=model.cause,
+        produced_at=instant(model.produced_at),
+        recorded_at=instant(model.recorded_at),
+        attributes=json.dumps(model.model_extra, allow_nan=False, sort_keys=True) if model.model_extra else None,
+        position=position,
+        raw=raw,
+        facts=_facts(model),
+        cleared=_cleared(model),
+    )
+    message.digest = content_digest(message)
+    return message
+
+
+def _facts(model: TaskChangeMessage) -> Sequence[FactTuple]:
+    """Return what the message says of the task itself; nothing for one that goes offline."""
+    if not _FACT_FIELDS & model.model_fields_set or model.op in ("offline", "retract"):
+        return ()
+    given = (OWNER, model.owners), (LABEL, model.labels), (DESCRIPTION, model.description), (PRIORITY, model.priority)
+    node = task_node(model.task_id)
+    return sorted(
+        {
+            (node, key, str(value))
+            for key, values in given
+            if values is not None and values != ""
+            for value in (values if isinstance(values, list) else [values])
+        }
+    )
+
+
+def _cleared(model: TaskChangeMessage) -> Sequence[str]:
+    """Return the keys that the message says to be empty: ``"owners": []``. Those it does not have stay as they are."""
+    if not _FACT_FIELDS & model.model_fields_set or model.op in ("offline", "retract"):
+        return ()
+    given = (OWNER, model.owners), (LABEL, model.labels), (DESCRIPTION, model.description), (PRIORITY, model.priority)
+    return [key for key, values in given if values in ([], "")]
+
+
+def _check_fields(model: TaskChangeMessage) -> None:
+    if model.op == "retract":
+        if not model.retracts:
+            raise ValueError("retracts: a retract names the event_id that it withdraws")
+        return
+    if model.effective_at is None:
+        raise ValueError("effective_at: missing; say from when the change applies")
+    if model.op == "offline":
+        if model.sql is not None or model.edges:
+            raise ValueError("op: offline, but there is SQL or edges; send update to change what the task does")
+        return
+    if (model.sql is None) == (model.edges is None):
+        raise ValueError(f"{model.op} needs either sql or edges, and not both")
+    if model.sql is not None and not (model.dialect and model.namespace):
+        raise ValueError("sql needs a dialect and a namespace")
+    check_source_version(model.source_version)
+
+
+def _edge(edge: EdgeMessage) -> EdgeTuple:
+    source, target, kind = edge["source"], edge["target"], edge.get("type", "DIRECT")
+    subtype = edge.get("subtype", "IDENTITY")
+    if subtype not in SUBTYPES[kind]:
+        raise ValueError(f"edges: {subtype} is not a subtype of {kind}: use one of {', '.join(SUBTYPES[kind])}")
+    if ":" not in source or ":" not in target:
+        raise ValueError(f"edges: {source!r} → {target!r}: write nodes as namespace:name or namespace:name#column")
+    return source, target, kind, subtype, edge.get("expression", "")
+
+
+def _refuse_before_parsing(raw: bytes) -> None:
+    if len(raw) > MAX_BYTES:
+        raise ValueError(f"the message has more than {MAX_BYTES} bytes")
+    if b"\\u0000" in raw:
+        raise ValueError("a string holds a NUL character (\\u0000)")
+    if _SURROGATE.search(raw):
+        _refuse_lone_surrogates(json.loads(raw))
+
+
+def _refuse_lone_surrogates(given: Any) -> None:
+    """Raise ValueError where a string holds half of a surrogate pair: it is no character, and UTF-8 cannot hold it."""
+    try:
+        json.dumps(given, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            "a string holds an escape of half a surrogate pair (\\ud800 to \\udfff), which is no character"
+        ) from None
+
+
+def _refuse_repeated_keys(raw: bytes, model: TaskChangeMessage) -> None:
+    """Raise ValueError where an object has a key twice, which JSON parsers pass over in silence.
+
+    Each key and each string that the parser kept stands between two quotes, and a quote inside a string is escaped; so
+    counting quotes tells whether it kept them all. Only where the count does not fit is the text read a second time.
+    """
+    values = [getattr(model, name) for name in model.model_fields_set]
+    kept = len(values) + sum(isinstance(value, str) for value in values)
+    kept += 2 * (sum(map(len, model.edges or ())) + len(model.params or ()))
+    if 2 * kept != raw.count(b'"') - raw.count(b'\\"'):
+        json.loads(raw, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
+
+
+def _distinct_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} stands more than once in one object")
+    return found
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def refusal(raw: bytes, error: Exception, position: int | None, ids: tuple[Any, Any] = (None, None)) -> RejectedMessage:
+    """Return the refusal of ``raw``: a code, words without the message's content, ids where they can be read.
+
+    ``ids`` are the event and the task as far as a mapping found them; else the message's own fields count.
+    """
+    code, detail = "invalid-message", str(error)
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_input=False)[0]
+        kinds = "kind: must be " + ", ".join(map(repr, _KINDS[:-1])) + f" or {_KINDS[-1]!r}"
+        detail = kinds if first["loc"] == ("kind",) else problem_of(first)
+        code = {"json_invalid": "malformed-json", "string_too_long": "name-too-long"}.get(first["type"], code)
+    elif isinstance(error, (json.JSONDecodeError, UnicodeDecodeError, RecursionError)):
+        code, detail = "malformed-json", f"not JSON: {error}"
+    event_id, task_id = (_shown(given) or own for given, own in zip(ids, _identifiers(raw), strict=True))
+    return RejectedMessage(raw, code, detail[:2000], event_id, task_id, position=position)
+
+
+def _identifiers(raw: bytes) -> tuple[str | None, str | None]:
+    try:
+        given = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None, None
+    if not isinstance(given, Mapping):
+        return None, None
+    return _shown(given.get("event_id")), _shown(given.get("task_id"))
+
+
+def _shown(name: Any) -> str | None:
+    """Return an id that can be shown, None for anything else."""
+    return name if isinstance(name, str) and name.isprintable() and not too_long(name) else None

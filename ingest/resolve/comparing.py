@@ -1,0 +1,115 @@
+"""The analyst of the impact diff: one pool of worker processes that extracts lineage and compares texts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
+
+from ingest.resolve.resolver import SqlResolver
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.cache import ExtractionCache, Key
+from ingest.workers.pool import ExtractionPool
+from ingest.workers.work import own_the_parser, run_job
+from lineage_tt.impact.texts import Side, TextDifference
+
+
+class ComparisonJob(NamedTuple):
+    """Two texts to be read side by side."""
+
+    before: Side
+    after: Side
+
+    @property
+    def sql(self) -> str:
+        """Both texts: what the pool measures work by."""
+        return self.before.sql + self.after.sql
+
+
+class Comparison(NamedTuple):
+    """A difference as the pool carries it: an answer that depends on no look-up."""
+
+    difference: TextDifference
+    lookups: tuple[Any, ...] = ()
+
+
+class Extracted(NamedTuple):
+    """What an extraction says, in plain values: whoever waits for it need not load the parser."""
+
+    edges: tuple[Any, ...]
+    coverage: str
+    problems: tuple[Any, ...]
+    outputs: tuple[Any, ...]
+    lookups: tuple[Any, ...]
+    stars: tuple[Any, ...]
+    types: tuple[Any, ...]
+    reads: tuple[Any, ...]
+    writes: tuple[Any, ...]
+    filled: tuple[Any, ...]
+
+
+class _Said(NamedTuple):
+    """A problem in plain values."""
+
+    code: str
+    detail: str
+    subject: str
+    line: int | None
+    column: int | None
+
+
+def run(job: ExtractionJob | ComparisonJob) -> Any:
+    """Answer one job; what a worker runs."""
+    if isinstance(job, ComparisonJob):
+        from ingest.sql.compare.compare import compare
+
+        own_the_parser()
+        return Comparison(compare(job.before, job.after))
+    made = run_job(job)
+    problems = tuple(_Said(p.code, p.detail, p.subject, p.line, p.column) for p in made.problems)
+    known = made.outputs, made.lookups, made.stars, made.types, made.reads, made.writes, made.filled
+    return Extracted(made.edges, made.coverage, problems, *known)
+
+
+class _Kept(ExtractionCache):
+    """Extractions are kept by text; a comparison is asked once."""
+
+    def key(self, job: Any) -> Key:
+        if isinstance(job, ComparisonJob):
+            return b"", str(id(job)), "", "", None, (), ""
+        return super().key(job)
+
+    def get(self, key: Key, job: Any) -> Any:
+        return None if isinstance(job, ComparisonJob) else super().get(key, job)
+
+    def put(self, key: Key, lookups: Any, packed: bytes) -> None:
+        if key[0]:
+            super().put(key, lookups, packed)
+
+
+class SqlAnalyst(SqlResolver):
+    """Reads SQL in worker processes: lineage as ``ingest`` does, and what differs between two texts."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        count = workers if workers is not None else max(1, min(2, os.cpu_count() or 1))
+        super().__init__(count)
+        self._pool = ExtractionPool(count, function="ingest.resolve.comparing:run", cache=_Kept())
+
+    def start(self, jobs: int) -> None:
+        """Start the worker processes now, while the caller does something else; they are there when SQL comes."""
+        assert self._pool is not None
+        self._pool.start(jobs)
+
+    def compare(self, pairs: Sequence[tuple[Side, Side]]) -> list[TextDifference]:
+        """Return how the two texts of each pair differ, in order; a pair that a worker died of counts as unread."""
+        assert self._pool is not None
+        jobs = cast(list[ExtractionJob], [ComparisonJob(*pair) for pair in pairs])
+        found = cast(list[Any], self._pool.map(jobs))
+        return [_difference(answer) for answer in found]
+
+
+def _difference(answer: Any) -> TextDifference:
+    if isinstance(answer, Comparison):
+        return answer.difference
+    reason = answer.problems[0].code if answer.problems else "not read"
+    return TextDifference(failure=reason)

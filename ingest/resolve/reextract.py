@@ -1,0 +1,80 @@
+"""History parsed anew: what a better parser finds becomes a correction, and what was believed before stays.
+
+Each statement in force is resolved again with the columns known at its own point. Where that says something else than
+the log does, a new version says so: with the statement's own valid time, and a system time of now.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from ingest.resolve.resolver import SqlResolver, parser_name
+from lineage_tt.store import Store
+from lineage_tt.write.catalog.reresolve import Cause
+from lineage_tt.write.past import history
+
+#: So many statements are looked at in one commit.
+BATCH: Final = 512
+
+
+class ReExtraction(NamedTuple):
+    """What became of a history parsed again: statements looked at, versions added, by which parser.
+
+    ``worse`` answers were not taken, since this parser understands less of the statement than before; ``failed``
+    statements exceeded a limit, and are taken up by the next run.
+    """
+
+    parser: str
+    statements: int
+    corrections: int
+    first_version: int | None
+    last_version: int | None
+    seconds: float
+    worse: int = 0
+    failed: int = 0
+
+
+def re_extract(
+    store: Store,
+    *,
+    task_id: str | None = None,
+    everything: bool = False,
+    dry_run: bool = False,
+    accept_worse: bool = False,
+    workers: int = 2,
+    progress: Callable[[int, int], None] | None = None,
+) -> ReExtraction:
+    """Parse again what another parser parsed (or ``everything``), of one task if given, and append the corrections.
+
+    What exceeded a limit the last time is always parsed again. An answer that is worse than the one there is is not
+    taken, unless ``accept_worse`` is given.
+    ``progress`` is called with (statements done, statements in all). A run that is killed has committed what it
+    reported; run again, it goes on. Raises as ``Store.append``.
+    """
+    begun = time.monotonic()
+    parser = parser_name()
+    log = store.writer.log
+    log.refresh()
+    made = history.made(log, parser=None if everything else parser, task_id=task_id)
+    cause = Cause(f"re-extract by {parser}", f"parsed again by {parser}")
+    before, corrections, worse, failed = log.version, 0, 0, 0
+    with SqlResolver(workers) as resolver:
+        for start in range(0, len(made), BATCH):
+            part = made[start : start + BATCH]
+            found = store.writer.correct(part, cause, resolver=resolver, dry_run=dry_run, accept_worse=accept_worse)
+            corrections, worse, failed = corrections + found.versions, worse + found.worse, failed + found.failed
+            if progress:
+                progress(start + len(part), len(made))
+    added = not dry_run and corrections > 0
+    return ReExtraction(
+        parser=parser,
+        statements=len(made),
+        corrections=corrections,
+        first_version=before + 1 if added else None,
+        last_version=log.version if added else None,
+        seconds=time.monotonic() - begun,
+        worse=worse,
+        failed=failed,
+    )

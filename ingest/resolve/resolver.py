@@ -1,0 +1,155 @@
+"""The lineage of SQL messages: each text parsed in a worker process, with the columns the store knows at its point.
+
+The extractor is a pure function of the text and of the columns it asked for. A job carries the columns of datasets
+whose names occur in the text; should it ask for one that was left out, it is run again with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self, cast
+
+from ingest.resolve.untraced import untraced
+from ingest.sql.dialects import function_registry
+from lineage_tt.model.edges import name_of
+from lineage_tt.model.facts import Shape
+from lineage_tt.model.messages import Coverage, Lineage, Problem, TaskChange
+from lineage_tt.write.catalog.catalog import CatalogView
+
+if TYPE_CHECKING:
+    from ingest.sql import Extraction
+    from ingest.workers.pool import ExtractionPool
+
+#: Raised by hand when a change of the extractor changes answers: history parsed before keeps its number.
+EXTRACTOR_VERSION: Final = 9
+MAX_ROUNDS: Final = 4
+_WORD = re.compile(r"\w+")
+
+
+class SqlResolver:
+    """Makes lineages with a pool of worker processes, started when the first SQL comes."""
+
+    def __init__(self, workers: int = 2) -> None:
+        self._workers = workers
+        self._pool: ExtractionPool | None = None
+        self._names = _Names()
+        self._functions = function_registry.current()  # a file that is wrong is refused before any message comes
+
+    def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
+        """Return the lineage of each message under the columns beside it, in order."""
+        columns = [self._mentioned(message, known) for message, known in waiting]
+        found: list[Extraction | None] = [None] * len(waiting)
+        open_ = list(range(len(waiting)))
+        for _ in range(MAX_ROUNDS):
+            for i, extraction in zip(open_, self._extract([(waiting[i][0], columns[i]) for i in open_]), strict=True):
+                found[i] = extraction
+            open_ = [i for i in open_ if self._add_missing(found[i], columns[i], waiting[i][1])]
+            if not open_:
+                break
+        return [
+            _as_lineage(extraction, message)
+            for extraction, (message, _) in zip(found, waiting, strict=True)
+            if extraction is not None
+        ]
+
+    def _extract(self, pairs: Sequence[tuple[TaskChange, dict[str, Shape]]]) -> list[Extraction]:
+        from ingest.sql.jobs import ExtractionJob  # sqlglot only where SQL comes
+        from ingest.workers.pool import ExtractionPool
+
+        if self._pool is None:
+            self._pool = ExtractionPool(self._workers)
+        functions = self._functions
+        return self._pool.map(
+            [
+                ExtractionJob(
+                    sql=message.sql or "",
+                    dialect=message.dialect or "",
+                    namespace=message.namespace or "",
+                    default_database=message.default_database or "",
+                    target=message.target,
+                    params=dict(message.params),
+                    columns=columns,
+                    functions=functions,
+                )
+                for message, columns in pairs
+            ]
+        )
+
+    def _mentioned(self, message: TaskChange, known: Mapping[str, Shape]) -> dict[str, Shape]:
+        """Return the columns of the known datasets whose last name occurs in the text, and of the target."""
+        words = set(_WORD.findall((message.sql or "").lower()))
+        wanted = self._names.mentioned(known, words)
+        if message.target:
+            wanted.add(message.target)
+        return {dataset: columns for dataset in wanted if (columns := known.get(dataset)) is not None}
+
+    @staticmethod
+    def _add_missing(extraction: Extraction | None, columns: dict[str, Shape], known: Mapping[str, Shape]) -> bool:
+        """Add columns that were asked for, are known and were not given; say whether there were any."""
+        missing = {
+            dataset: found
+            for dataset, answer in (extraction.lookups if extraction else ())
+            if answer is None and (found := known.get(dataset)) is not None
+        }
+        columns.update(missing)
+        return bool(missing)
+
+    def close(self) -> None:
+        """End the worker processes."""
+        if self._pool is not None:
+            self._pool.__exit__(None, None, None)
+            self._pool = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+class _Names:
+    """The datasets of a catalog by the first word of their last name part, kept up as the catalog grows."""
+
+    def __init__(self) -> None:
+        self._by_word: dict[str, set[str]] = {}
+        self._seen: set[str] = set()
+
+    def mentioned(self, known: Mapping[str, Shape], words: set[str]) -> set[str]:
+        datasets = known.datasets() if isinstance(known, CatalogView) else known.keys()
+        if len(datasets) != len(self._seen):
+            for dataset in datasets - self._seen:
+                last = name_of(dataset).rsplit(".", 1)[-1].lower()
+                found = _WORD.search(last)
+                self._by_word.setdefault(found.group() if found else last, set()).add(dataset)
+            self._seen = set(datasets)
+        return {dataset for word in words for dataset in self._by_word.get(word, ())}
+
+
+@cache
+def parser_name() -> str:
+    """Return what parsed: the sqlglot release, the extractor's own version, and the registered functions."""
+    from importlib.metadata import version
+
+    functions = function_registry.fingerprint(function_registry.current())
+    return f"sqlglot {version('sqlglot')}, extractor {EXTRACTOR_VERSION}{functions}"
+
+
+def _as_lineage(extraction: Extraction, message: TaskChange) -> Lineage:
+    return Lineage(
+        edges=sorted({(e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges}),
+        ordered=True,
+        coverage=cast(Coverage, extraction.coverage),
+        problems=[
+            *(Problem(p.code, p.detail, p.subject, p.line, p.column) for p in extraction.problems),
+            *untraced(extraction, message),
+        ],
+        outputs=extraction.outputs,
+        lookups=extraction.lookups,
+        stars=extraction.stars,
+        types=extraction.types,
+        filled=extraction.filled,
+        parser=parser_name(),
+    )

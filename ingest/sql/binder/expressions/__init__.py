@@ -1,0 +1,4 @@
+"""What an expression takes its value from.
+
+Imports ``binder.names`` and ``binder.relations``.
+"""

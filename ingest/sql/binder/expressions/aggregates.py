@@ -1,0 +1,92 @@
+"""Aggregates: which calls are, what they count, and what decides about the rows they are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, SORT, Flow, through
+from ingest.sql.words import words
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.expressions.values import Values
+    from ingest.sql.binder.names.scope import Scope
+
+# Aggregates that sqlglot leaves as functions without a class of their own.
+AGGREGATE_NAMES: Final = words(
+    """percentile percentile_approx percentile_cont percentile_disc collect_list collect_set histogram_numeric
+    corr covar_pop covar_samp regr_slope string_agg listagg group_concat any_value arg_max arg_min max_by min_by
+    approx_count_distinct approx_distinct approx_percentile bit_and bit_or bit_xor bool_and bool_or every
+    count_if countif sumif avgif
+    mean std stddev stddev_pop stddev_samp variance var_pop var_samp try_sum try_avg
+    map_agg multimap_agg map_union histogram checksum arbitrary reduce_agg geometric_mean numeric_histogram
+    bitwise_and_agg bitwise_or_agg bitwise_xor_agg approx_most_frequent schema_of_variant_agg uniq uniqexact
+    quantile mode median first last hll_count.init hll_count.merge hll_count.merge_partial
+    approx_set entropy evaluate_classifier_predictions geometry_union_agg convex_hull_agg khyperloglog_agg
+    learn_classifier learn_regressor learn_libsvm_classifier learn_libsvm_regressor make_set_digest merge_set_digest
+    qdigest_agg tdigest_agg set_agg set_union spatial_partitioning
+    some count_min_sketch hll_sketch_agg hll_union_agg theta_sketch_agg theta_union_agg theta_intersection_agg
+    compute_stats ngrams context_ngrams
+    arg_max_null arg_min_null arg_max_nulls_last arg_min_nulls_last bitstring_agg favg fsum kahan_sum sumkahan
+    sum_no_overflow histogram_exact kurtosis_pop lttb mad product reservoir_quantile sem
+    jsonb_agg jsonb_agg_strict json_agg_strict jsonb_object_agg range_agg range_intersect_agg xmlagg
+    bitmap_union bitmap_union_count bitmap_union_int bitmap_agg bitmap_intersect bitmap_and_agg bitmap_or_agg
+    intersect_count hll_union hll_raw_agg hll_merge hll_cardinality_agg ndv retention window_funnel
+    orthogonal_bitmap_intersect_count orthogonal_bitmap_union_count quantile_union percentile_union
+    checksum_agg stdevp varp var stats_mode sys_xmlagg wm_concat st_union_agg st_centroid_agg st_extent"""
+)
+
+
+def children(node: Any) -> list[Any]:
+    """Return the expressions directly below a node."""
+    found = []
+    for value in node.args.values():
+        if isinstance(value, exp.Expr):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [item for item in value if isinstance(item, exp.Expr)]
+    return found
+
+
+def names_aggregate(function: str) -> bool:
+    """Whether a function of this name is an aggregate, with a class of its own or without."""
+    known = exp.FUNCTION_BY_NAME.get(function.upper())
+    return function.lower() in AGGREGATE_NAMES or (known is not None and issubclass(known, exp.AggFunc))
+
+
+def is_aggregate(node: Any) -> bool:
+    """Whether a node is an aggregate's call."""
+    if isinstance(node, exp.Anonymous):
+        return node.name.lower() in AGGREGATE_NAMES
+    return isinstance(node, exp.AggFunc | exp.WithinGroup | exp.AnonymousAggFunc | exp.CombinedAggFunc)
+
+
+def count(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``count(*)`` and ``count(1)`` count the rows of the datasets, not the values of any column."""
+    counted = node.this
+    if (
+        counted is None
+        or isinstance(counted, exp.Literal)
+        or (isinstance(counted, exp.Star) and not counted.args.get("except_"))
+    ):
+        kinds = through(AGGREGATION, by)
+        for dataset in scope.rows():
+            out[dataset] = out.get(dataset, 0) | kinds
+        return
+    values.below(node, scope, through(AGGREGATION, by), out)
+
+
+def filtered(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``sum(a) FILTER (WHERE b > 1)``: the condition decides which rows count."""
+    values.collect(node.this, scope, by, out)
+    values.collect(node.expression, scope, through(CONDITIONAL, by), out)
+
+
+def ordered(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """What an aggregate orders its rows by decides; a percentile is given nothing else: there it is the value."""
+    given = node.parent.this if isinstance(node.parent, exp.WithinGroup) else node.this
+    decides = given is not None and given.find(exp.Column) is not None
+    values.collect(node.this, scope, by, out)
+    for key in node.expressions:
+        values.collect(key, scope, through(SORT, by) if decides else by, out)

@@ -1,0 +1,86 @@
+"""Arrays that a text writes out, ``[(…), (…)]``: their elements laid over each other.
+
+A text may list thousands of rows. Behind the first ones, those without structs inside are walked once, field by field;
+they have no expressions of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add, through
+from ingest.sql.binder.relations.overlay import laid_over, structs
+from ingest.sql.parser.before.long_arrays import SHOWN
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.expressions.values import Values
+
+_PLAIN = (exp.Literal, exp.Column, exp.Dot)
+#: the elements with expressions of their own, and the sources of all the others by the place of the field
+Split = tuple[list[Any], list[Flow]]
+Fields = Callable[["Values", Any, Scope], "list[Column] | None"]
+
+
+def collect_array(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """Add the sources of an array to ``out``."""
+    by = through(TRANSFORMATION, by)
+    if len(node.expressions) <= SHOWN:
+        values.below(node, scope, by, out)
+        return
+    own, flows = _split(values, node, scope)
+    for item in own:
+        values.collect(item, scope, by, out)
+    for flow in flows:
+        add(out, flow, by)
+
+
+def elements(values: Values, node: Any, scope: Scope, fields_of: Fields) -> list[Column] | None:
+    """Return the fields of an array's elements, those of all elements together; None where they are not known."""
+    own, flows = _split(values, node, scope) if len(node.expressions) > SHOWN else (node.expressions, [])
+    rest = [Column("", (Part(flow, "…"),)) for flow in flows]
+    return together(values, own, scope, fields_of, rest)
+
+
+def together(
+    values: Values, nodes: list[Any], scope: Scope, fields_of: Fields, rest: Sequence[Column] = ()
+) -> list[Column] | None:
+    """Return the fields of structs of which any may be the value; ``rest`` are the columns of one more, by place."""
+    given = [node for node in nodes if not isinstance(node, exp.Null)]
+    rows = [fields_of(values, node, scope) for node in given]
+    if any(rows) and rest:
+        rows.append(list(rest))
+    return structs(
+        rows, lambda place: values.column(given[place], scope, "") if place < len(given) else laid_over(rest)
+    )
+
+
+def value_of(item: Any) -> Any:
+    """Return what a struct's field holds, without its name."""
+    return item.expression if isinstance(item, exp.PropertyEQ) else item.unalias()
+
+
+def _split(values: Values, node: Any, scope: Scope) -> Split:
+    key = id(node), id(scope)
+    found = values.arrays.get(key)
+    if found is None:
+        found = values.arrays[key] = node, scope, _walked(values, node.expressions, scope)
+    return found[2]
+
+
+def _walked(values: Values, listed: list[Any], scope: Scope) -> Split:
+    own = listed[:SHOWN]
+    flows: list[Flow] = []
+    for item in listed[SHOWN:]:
+        row = item.expressions if isinstance(item, exp.Tuple | exp.Struct) else []
+        given = [(place, value_of(f)) for place, f in enumerate(row) if f.__class__ is not exp.Literal]
+        if not row or any(not isinstance(v, _PLAIN) and values.fields(v, scope) is not None for _, v in given):
+            own.append(item)
+            continue
+        flows.extend({} for _ in row[len(flows) :])
+        for place, value in given:
+            values.collect(value, scope, IDENTITY, flows[place])
+    return own, flows

@@ -1,0 +1,74 @@
+"""Calls of registered functions (``functions.toml``): which arguments give the value, and which only decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, TRANSFORMATION, Column, Flow, Part, through
+from ingest.sql.binder.relations.relations import Relation
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.expressions.values import Values
+    from ingest.sql.binder.names.scope import Scope
+    from ingest.sql.dialects.function_registry import Function
+
+
+def collect_registered(values: Values, function: Function, given: list[Any], scope: Scope, by: int, out: Flow) -> None:
+    """Add the sources of a call: what a masking function makes of a value is not that value, but depends on it."""
+    own = CONDITIONAL if function.masks else AGGREGATION if function.aggregate else TRANSFORMATION
+    for place, argument in enumerate(given):
+        if function.gives(place):
+            values.collect(argument, scope, through(own, by), out)
+        elif place in function.decides:
+            values.collect(argument, scope, through(CONDITIONAL, by), out)
+
+
+def built_in(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> bool:
+    """Do the same for a function that the parser knows; returns whether it is registered."""
+    if not isinstance(node, exp.Func):
+        return False
+    function = values.walk.functions.registered_class(type(node))
+    if function is not None:
+        collect_registered(values, function, _arguments(node), scope, by, out)
+    return function is not None
+
+
+def with_schema(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> bool:
+    """Do the same for ``schema.f(a)``; returns whether the name without its schema must not be looked at any more."""
+    call = node.expression
+    functions = values.walk.functions
+    if functions.registry is None or not isinstance(call, exp.Anonymous) or functions.registered(call.name) is None:
+        return False
+    schema = ".".join(part.name for part in node.this.find_all(exp.Identifier))
+    function = functions.registered(f"{schema}.{call.name}")
+    if function is not None:
+        collect_registered(values, function, call.expressions, scope, by, out)
+    else:
+        values.below(call, scope, through(TRANSFORMATION, by), out)
+    return True
+
+
+def _arguments(node: Any) -> list[Any]:
+    found: list[Any] = []
+    for key in node.arg_types:
+        value = node.args.get(key)
+        found += [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, exp.Expr)]
+    return found
+
+
+def rows_of(values: Values, function: Function, given: list[Any], names: list[str], scope: Scope) -> Relation:
+    """Return the rows of a registered table function, its columns under other names where ``names`` has some."""
+    columns = []
+    for place, (name, places) in enumerate(function.columns):
+        flow: Flow = {}
+        own = CONDITIONAL if function.masks else TRANSFORMATION
+        for at, argument in enumerate(given):
+            if at in places if places is not None else function.gives(at):
+                values.collect(argument, scope, own, flow)
+            elif at in function.decides:
+                values.collect(argument, scope, CONDITIONAL, flow)
+        called = names[place] if place < len(names) else name
+        columns.append(Column(called, (Part(flow, f"{function.name}(?)"),)))
+    return Relation(columns)

@@ -1,0 +1,77 @@
+"""Expressions of which some parts decide and others are the value: CASE, IF and what stands for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, TRANSFORMATION, Flow, through
+from ingest.sql.words import words
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.expressions.values import Values
+    from ingest.sql.binder.names.scope import Scope
+
+CONDITIONAL_NAMES: Final = words("if iff iif multiif assert_true")
+
+
+def case(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``CASE``: the conditions decide, the branches are its value."""
+    by = through(TRANSFORMATION, by)
+    if node.this is not None:
+        values.collect(node.this, scope, through(CONDITIONAL, by), out)
+        for branch in node.args.get("ifs") or ():
+            values.collect(branch.this, scope, through(CONDITIONAL, by), out)
+            values.collect(branch.args["true"], scope, by, out)
+    else:
+        for branch in node.args.get("ifs") or ():
+            either(values, branch, scope, by, out)
+    if node.args.get("default") is not None:
+        values.collect(node.args["default"], scope, by, out)
+
+
+def either(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``if(condition, value, value)``."""
+    by = through(TRANSFORMATION, by)
+    values.collect(node.this, scope, through(CONDITIONAL, by), out)
+    for key in ("true", "false"):
+        if node.args.get(key) is not None:
+            values.collect(node.args[key], scope, by, out)
+
+
+def null_if(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``nullif(value, other)``."""
+    by = through(TRANSFORMATION, by)
+    values.collect(node.this, scope, by, out)
+    values.collect(node.expression, scope, through(CONDITIONAL, by), out)
+
+
+def decode(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``decode(x, when, value, …, default)``."""
+    by = through(TRANSFORMATION, by)
+    given = node.expressions
+    for place, value in enumerate(given):
+        chosen = place > 0 and (place % 2 == 0 or place == len(given) - 1)
+        values.collect(value, scope, by if chosen else through(CONDITIONAL, by), out)
+
+
+def decide_then(values: Values, name: str, given: list[Any], scope: Scope, by: int, out: Flow) -> None:
+    """``iff(condition, value, value)`` and ``multiIf(condition, value, condition, value, …, value)``."""
+    alternating = name == "multiif"
+    for place, value in enumerate(given):
+        decides = place == 0 or (alternating and place % 2 == 0 and place < len(given) - 1)
+        values.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
+
+
+def combined(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """ClickHouse's aggregates with a suffix: the last argument of ``sumIf(x, condition)`` only decides."""
+    by = through(AGGREGATION, by)
+    for place, value in enumerate(node.expressions):
+        decides = str(node.this).lower().endswith("if") and place == len(node.expressions) - 1
+        values.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
+
+
+def grouping(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``grouping(a, b)`` tells over which of them a row sums: Trino counts them in, Spark's plan none."""
+    if values.walk.names.grouping_counts:
+        for child in node.expressions:
+            values.collect(child, scope, through(CONDITIONAL, by), out)

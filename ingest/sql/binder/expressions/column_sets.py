@@ -1,0 +1,147 @@
+"""Several columns named at once: COLUMNS(…) of DuckDB and ClickHouse, alone or inside an expression, ``* LIKE 'a%'``.
+
+An expression over COLUMNS stands for as many as there are columns, each with one of them in its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.binder.expressions.aggregates import names_aggregate
+from ingest.sql.binder.names.stars import like
+from ingest.sql.binder.relations.flow import AGGREGATION, TRANSFORMATION, Column, Flow, Part, add, through
+from ingest.sql.render import text_of
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.expressions.values import Values
+    from ingest.sql.binder.names.scope import Scope
+    from ingest.sql.binder.query.query import QueryWalk
+
+Matches = Callable[[str], bool]
+_OVER_STAR: Final = (exp.Like, exp.ILike, exp.Glob, exp.SimilarTo)
+_GROUP: Final = re.compile(r"\\(\d)")
+
+
+def named_at_once(walk: QueryWalk, item: Any, scope: Scope) -> list[Column] | None:
+    """Return the columns of a select item that names several at once, None for any other."""
+    inner = item.unalias()
+    if isinstance(inner, exp.Dot) and isinstance(inner.expression, exp.Anonymous) and _is_columns(inner.expression):
+        of_table = exp.Column(this=exp.Star(), table=inner.this.copy())
+        return _matching(walk, of_table, inner.expression.expressions[0], scope)
+    if isinstance(inner, exp.Apply):
+        return _applied(walk, inner, scope)
+    if isinstance(inner, exp.Columns):
+        return [_called(item, inner, column) for column in chosen(walk, inner, scope)]
+    if isinstance(inner, _OVER_STAR) and _is_star(inner.this):
+        return _matching(walk, inner.this, inner, scope)
+    found = next((node for node in inner.find_all(exp.Columns) if not node.args.get("unpack")), None)
+    if found is None or found.find_ancestor(exp.Query) is not inner.find_ancestor(exp.Query):
+        return None
+    return [_in_place(walk, item, found, column, scope) for column in chosen(walk, found, scope)]
+
+
+def chosen(walk: QueryWalk, node: Any, scope: Scope) -> list[Column]:
+    """Return the columns that COLUMNS(…) stands for."""
+    given = node.this
+    return walk.stars.expand(given, scope) if _is_star(given) else _matching(walk, exp.Star(), given, scope)
+
+
+def _matching(walk: QueryWalk, star: Any, pattern: Any, scope: Scope) -> list[Column]:
+    """Return the columns of a star that a pattern picks; unknown ones may be among them."""
+    matches = _pattern(walk, pattern)
+    return [column for column in walk.stars.expand(star, scope) if column.is_open or matches(column.name)]
+
+
+def all_chosen(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """Add the sources of COLUMNS(…) where it stands for one value: in a condition, or as ``f(*COLUMNS(…))``."""
+    for column in chosen(values.walk, node, scope):
+        add(out, column.flow(), through(TRANSFORMATION, by))
+
+
+def _applied(walk: QueryWalk, node: Any, scope: Scope) -> list[Column]:
+    """ClickHouse's ``* APPLY(f)``: a column for each one, called ``f(a)``."""
+    function = node.expression.name
+    by = AGGREGATION if names_aggregate(function) else TRANSFORMATION
+    found = []
+    for column in walk.items.columns_of(node.this, scope):
+        flow: Flow = {}
+        add(flow, column.flow(), by)
+        name = column.name if column.is_open else f"{function}({column.name})"
+        found.append(Column(name, (Part(flow, f"{function}({column.text})"),)))
+    return found
+
+
+def _is_columns(call: Any) -> bool:
+    return call.name.upper() == "COLUMNS" and len(call.expressions) == 1
+
+
+def _is_star(node: Any) -> bool:
+    return isinstance(node, exp.Star | exp.Column) and node.is_star
+
+
+def _pattern(walk: QueryWalk, node: Any) -> Matches:
+    """Return which names a pattern, a list of names or a function of the name picks."""
+    if isinstance(node, exp.Literal):
+        return _regular(walk, node.name)
+    if isinstance(node, exp.Array):
+        listed = {item.name.lower() for item in node.expressions}
+        return lambda name: name.lower() in listed
+    condition = node.this if isinstance(node, exp.Lambda) else node
+    if isinstance(condition, _OVER_STAR) and isinstance(condition.expression, exp.Literal):
+        matches = _like(walk, condition, condition.expression.name)
+        return (lambda name: not matches(name)) if condition.args.get("negate") else matches
+    walk.report("unsupported-statement", "which columns COLUMNS picks by a function is not worked out: all are told")
+    return lambda name: True
+
+
+def _like(walk: QueryWalk, node: Any, pattern: str) -> Matches:
+    if isinstance(node, exp.Glob):
+        return lambda name: fnmatchcase(name, pattern)
+    if isinstance(node, exp.SimilarTo):
+        return _regular(walk, pattern)
+    compiled = like(pattern, any_case=isinstance(node, exp.ILike))
+    return lambda name: compiled.fullmatch(name) is not None
+
+
+def _regular(walk: QueryWalk, pattern: str) -> Matches:
+    try:
+        compiled = re.compile(pattern)
+    except re.error:
+        walk.report("unsupported-statement", f"a pattern over column names is not understood: {pattern}")
+        return lambda name: True
+    return lambda name: compiled.search(name) is not None
+
+
+def _called(item: Any, node: Any, column: Column) -> Column:
+    """Return a column under the item's alias, which may have parts of the name that its pattern found."""
+    if not isinstance(item, exp.Alias):
+        return column
+    alias = item.alias
+    if isinstance(node.this, exp.Literal) and "\\" in alias:
+        found = re.search(node.this.name, column.name)
+        parts = (found[0], *found.groups("")) if found is not None else ()
+        alias = _GROUP.sub(lambda sign: parts[int(sign[1])] if int(sign[1]) < len(parts) else "", alias)
+    return column.renamed(alias)
+
+
+def _in_place(walk: QueryWalk, item: Any, found: Any, column: Column, scope: Scope) -> Column:
+    """Return an item with a column in the place of each COLUMNS."""
+    name = f"columns {len(scope.parameters)}"  # of no source
+    scope.parameters[name] = column
+    called = column.name
+    if isinstance(item, exp.Alias):
+        called = _called(item, found, column).name
+    elif walk.names.dialect_name != "duckdb" and not column.is_open:
+        called = text_of(_with(item, column.name), walk.names.dialect)
+    value = walk.values.column(_with(item, exp.to_identifier(name, quoted=True)).unalias(), scope, called)
+    return Column(called, value.parts, excluded=column.excluded)
+
+
+def _with(item: Any, name: Any) -> Any:
+    """Return a copy of an item that names a column where it has COLUMNS."""
+    return item.transform(lambda node: exp.column(name) if isinstance(node, exp.Columns) else node)

@@ -1,0 +1,146 @@
+"""Functions that a script defines in SQL: calls are looked through to what their bodies make of the arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from ingest.sql.binder.expressions.structs import typed_fields
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.relations.flow import Column, Fields, Part
+from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.faults import FAULTS
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+    from ingest.sql.dialects.function_registry import Function, Registry
+
+_DEEPEST_CALL = 20
+
+
+@dataclass(slots=True)
+class SqlFunction:
+    """A function's parameters and body: an expression, or a query where it returns a table."""
+
+    parameters: tuple[str, ...]
+    body: Any
+    columns: tuple[str, ...] = ()
+    outer: Scope | None = None
+    types: tuple[Any, ...] = ()
+
+
+class Functions:
+    """The functions of one script, by lower-case name. Those with another language's body only pass columns through."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+        self._known: dict[str, SqlFunction] = {}
+        self._depth = 0
+        self.registry: Registry | None = None
+        self._classes: dict[type, Function] | None = None
+
+    def registered(self, name: str) -> Function | None:
+        """Return what ``functions.toml`` says of a called name, None for nothing."""
+        return self.registry.find(name, self.walk.names.dialect_name) if self.registry is not None else None
+
+    def registered_class(self, kind: type) -> Function | None:
+        """Return what ``functions.toml`` says of a function that the parser knows, by the class of its calls."""
+        if self._classes is None:
+            self._classes = {}
+            dialect = self.walk.names.dialect
+            for name in self.registry.by_last_part if self.registry is not None else ():
+                function = self.registered(name) if name.upper() in dialect.parser_class.FUNCTIONS else None
+                if function is not None:
+                    self._classes |= dict.fromkeys(_classes_of(name, dialect), function)
+        return self._classes.get(kind)
+
+    def define(self, node: Any, body: Any, properties: Any = None, outer: Scope | None = None) -> None:
+        """Register what CREATE FUNCTION, CREATE MACRO or WITH FUNCTION defines."""
+        name = node.this.name.lower() if isinstance(node, exp.UserDefinedFunction) else node.name.lower()
+        parameters = tuple(parameter.name for parameter in node.expressions)
+        body = body.this if isinstance(body, exp.Return) else body
+        if body is None or isinstance(body, exp.Literal | exp.Heredoc | exp.RawString | exp.Block):
+            self._known.pop(name, None)
+            return
+        types = tuple(p.args.get("kind") if isinstance(p, exp.ColumnDef) else None for p in node.expressions)
+        self._known[name] = SqlFunction(parameters, body, _declared(properties), outer, types)
+
+    def call(self, name: str, arguments: list[Any], scope: Scope) -> Column | None:
+        """Return what a scalar function's body makes of the arguments, None where the body is not known."""
+        function = self._named(name)
+        if function is None or self._depth > _DEEPEST_CALL:
+            return None
+        self._depth += 1
+        try:
+            inner = self._bind(function, arguments, scope)
+            column = self.walk.values.column(function.body, inner, name)
+            scope.effects.add(inner.effects)
+            return column
+        finally:
+            self._depth -= 1
+
+    def table(self, name: str, arguments: list[Any], scope: Scope) -> Relation | None:
+        """Return the rows that a table function's query makes of the arguments."""
+        function = self._named(name)
+        if function is None or self._depth > _DEEPEST_CALL or not isinstance(function.body, exp.Query):
+            return None
+        self._depth += 1
+        try:
+            relation = self.walk.query(function.body, self._bind(function, arguments, scope))
+            return self.walk.sources.with_names(relation, [exp.to_identifier(c) for c in function.columns])
+        finally:
+            self._depth -= 1
+
+    def _named(self, name: str) -> SqlFunction | None:
+        """Return the function of a name; the package in front of it is not compared."""
+        return self._known.get(name.lower().rpartition(".")[2])
+
+    def _bind(self, function: SqlFunction, arguments: list[Any], scope: Scope) -> Scope:
+        # a parameter that gets no argument has its default, a constant
+        bound = {name.lower(): Column(name, (Part({}, "?"),)) for name in function.parameters}
+        for place, argument in enumerate(arguments):
+            name = function.parameters[place] if place < len(function.parameters) else ""
+            if isinstance(argument, exp.Kwarg):
+                name, argument = argument.this.name, argument.expression
+            kind = function.types[place] if place < len(function.types) else None
+            bound[name.lower()] = _typed(self.walk.values.column(argument, scope, name), kind)
+        return Scope(parent=function.outer, parameters=bound)
+
+
+def _classes_of(name: str, dialect: Any) -> set[type]:
+    """Return the classes that the parser makes of calls of a function with one to three arguments."""
+    found = set()
+    for given in ("a", "a, b", "a, b, c"):
+        try:
+            tree = dialect.parse(f"SELECT {name}({given})")[0]
+        except (SqlglotError, *FAULTS):
+            continue
+        found.add(type(tree.expressions[0]))
+    return found - {exp.Anonymous}
+
+
+def _typed(column: Column, kind: Any) -> Column:
+    """Return an argument with the fields that its parameter's type names."""
+    inner = column.fields
+    if kind is None:
+        return column
+    fields = partial(_typed_fields, column, inner, kind)
+    return Column(column.name, column.parts, fields=fields)
+
+
+def _typed_fields(column: Column, inner: Fields | None, kind: Any) -> list[Column] | None:
+    return typed_fields(kind, inner() if inner is not None else None, column.flow)
+
+
+def _declared(properties: Any) -> tuple[str, ...]:
+    """Return the columns of RETURNS TABLE (…), where they are declared."""
+    if properties is None:
+        return ()
+    for item in properties.expressions:
+        if isinstance(item, exp.ReturnsProperty) and isinstance(item.this, exp.Schema):
+            return tuple(column.name for column in item.this.expressions)
+    return ()

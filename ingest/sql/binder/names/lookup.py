@@ -1,0 +1,211 @@
+"""What a name in an expression stands for; names that cannot be resolved are told, never guessed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.resolving import find_source, is_no_source, known_column, resolve
+from ingest.sql.binder.names.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope
+from ingest.sql.binder.relations.flow import Column, Flow, Part, add, add_fields, field_part
+from ingest.sql.render import digest_of
+from ingest.sql.words import words
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+
+DATE_PARTS = words(
+    """year quarter month week day hour minute second millisecond microsecond nanosecond dayofweek dayofyear isoweek
+    isoyear date time datetime doy dow epoch decade century yy mm dd hh mi ss ms"""
+)
+# Of Spark's ``_metadata``, in their order.
+_FILE_FIELDS = [
+    *("file_path", "file_name", "file_size", "file_block_start", "file_block_length", "file_modification_time"),
+]
+_SESSION_VARIABLES = ["system", "session"]
+
+
+class Lookup:
+    """Looks names up for a query walk, and remembers what each was resolved to."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+        # By the node's identity; holding the node keeps its identity its own.
+        self._columns: dict[int, tuple[Any, Column]] = {}
+        self._active: set[int] = set()  # the named expressions that are being looked at
+
+    def column_at(self, node: Any) -> Column | None:
+        """Return what a name in the tree was resolved to."""
+        found = self._columns.get(id(node))
+        return found[1] if found is not None else None
+
+    def find(self, parts: list[str], scope: Scope) -> Column | None:
+        """Resolve a name; one that cannot be is a problem, told once, and gives None."""
+        if self.walk.markers and parts[0] in self.walk.markers:
+            return self._any_of(self.walk.markers[parts[0]], scope)
+        if self.walk.names.session_catalog and parts[:2] == _SESSION_VARIABLES:
+            return self._session_variable(parts)
+        if self.walk.variables and (variable := self._declared(parts[0], scope)) is not None:
+            return variable
+        if self.walk.names.precedence.items_anywhere and (item := self._ahead(parts, scope)) is not None:
+            return item
+        if self.walk.names_scalars and (scalar := self._scalar(parts, scope)) is not None:
+            return scalar
+        found = resolve(scope, parts, alias_first=scope.alias_first)
+        if found.column is not None:
+            if found.doubtful:
+                name, unknown = ".".join(parts), ", ".join(found.doubtful)
+                detail = f"which {name} is meant depends on the columns of {unknown}, which are not known"
+                self.walk.report("ambiguous-column", detail, subject=name)
+            return self.checked(found.column, parts)
+        if found.ambiguous:
+            name = ".".join(parts)
+            self.walk.report(
+                "ambiguous-column", f"{name} may come from any of {', '.join(found.ambiguous)}", subject=name
+            )
+            return None
+        if self.walk.names.session_catalog and parts[0] == _SESSION_VARIABLES[1] and len(parts) == 2:
+            return self._session_variable(parts)
+        virtual = next((place for place, part in enumerate(parts, 1) if part.lower() in VIRTUAL_COLUMNS), 0)
+        if virtual:
+            column = self._virtual(parts[:virtual], scope)
+            return column.field(".".join(parts[virtual:])) if virtual < len(parts) else column
+        last = parts[-1].lower()
+        if last in CONSTANT_NAMES or last.startswith("@") or last in DATE_PARTS:
+            return Column(parts[-1], (Part({}, parts[-1]),))
+        return self._stale(parts, scope)
+
+    def _any_of(self, names: list[list[str]], scope: Scope) -> Column:
+        """Return what the names that a marker was put for are together."""
+        flow: Flow = {}
+        owners: dict[str, Column | None] = {}
+        fields: dict[Column, list[str]] = {}
+        for name in map(self.walk.names.spell_words, names):
+            if name[0] not in owners:
+                owners[name[0]] = self._owner(name[0], scope)
+            owner = owners[name[0]]
+            if owner is not None and len(name) > 1 and name[-1].lower() not in VIRTUAL_COLUMNS:
+                fields.setdefault(owner, []).append(".".join(name[1:]))
+                continue
+            found = self.find(name, scope)
+            if found is not None:
+                add(flow, found.flow())
+        for owner, paths in fields.items():
+            add_fields(flow, owner, paths)
+        return Column("", (Part(flow, partial(digest_of, flow)),))
+
+    def _owner(self, name: str, scope: Scope) -> Column | None:
+        """Return the column of which dotted names that begin so are fields, None where they may be more than that."""
+        if self.walk.variables or self.walk.names_scalars or not is_no_source(scope, name):
+            return None
+        column = resolve(scope, [name], alias_first=scope.alias_first).column
+        return column if column is not None and column.fields is None else None
+
+    def _declared(self, name: str, scope: Scope) -> Column | None:
+        """Return the variable that a BigQuery script declares, where nothing else is known to be called so."""
+        declares = self.walk.names.dialect_name == "bigquery" or name.lower() in self.walk.declared
+        variable = self.walk.variable(name, scope) if declares else None
+        if variable is None or any(name.lower() in level.by_alias for level in scope.chain()):
+            return None
+        return variable if known_column(scope, name) is None else None
+
+    def _scalar(self, parts: list[str], scope: Scope) -> Column | None:
+        """Return what ``WITH a + b AS k`` (ClickHouse) calls so: an expression over the sources of whoever names it."""
+        entry = scope.cte(parts[0], scalar=True)
+        if entry is None or id(entry) in self._active:  # WITH lower(a) AS a
+            return None
+        self._active.add(id(entry))
+        column = self.walk.values.column(entry.node.this, scope, parts[0])
+        self._active.discard(id(entry))
+        return column.field(".".join(parts[1:])) if len(parts) > 1 else column
+
+    def _ahead(self, parts: list[str], scope: Scope) -> Column | None:
+        """Return the select item of a name that is still to come, where it may be named before (ClickHouse)."""
+        name = parts[0].lower()
+        while not (scope.sources or scope.ahead or name in scope.parameters) and scope.parent is not None:  # a lambda's
+            scope = scope.parent
+        item = scope.ahead.get(name)
+        if item is None or item is scope.current or name in scope.aliases or name in scope.by_alias:
+            return None
+        if id(item) in self._active:
+            return None
+        self._active.add(id(item))
+        column = scope.aliases[name] = self.walk.values.column(item.this, scope, item.alias)
+        self._active.discard(id(item))
+        return column.field(".".join(parts[1:])) if len(parts) > 1 else column
+
+    def checked(self, column: Column, parts: list[str]) -> Column:
+        """Return a column; a field that its struct is known not to have is a problem, told once."""
+        if column.missing:
+            name = ".".join(parts)
+            self.walk.report("unknown-column", f"no struct is known to have a field {name}", subject=name)
+        return column
+
+    def _session_variable(self, parts: list[str]) -> Column:
+        """Spark's ``system.session.v`` and ``session.v``: what the script set it to, else no column's value."""
+        return self.walk.variable(parts[-1]) or Column(parts[-1], (Part({}, parts[-1]),))
+
+    def _virtual(self, parts: list[str], scope: Scope) -> Column:
+        """A column that the engine adds to a stored table, where only one such table can be meant."""
+        source, _ = find_source(scope, [*parts[:-1], "*"] if len(parts) > 1 else ["", "*"])
+        stored = [source] if source is not None else [s for s in scope.sources if s.parts]
+        if len(stored) == 1 and len(stored[0].relation.rows) == 1:
+            column = self.walk.base_column(next(iter(stored[0].relation.rows)), parts[-1])
+            if parts[-1].lower() == "_metadata" and self.walk.names.session_catalog:
+                column.fields = partial(_of_file, column)
+            return column
+        return Column(parts[-1], (Part({}, parts[-1]),))
+
+    def _stale(self, parts: list[str], scope: Scope) -> Column | None:
+        """A column that no source is known to have: the statement may be newer than what is known of its one table."""
+        record = self.walk.rows_named(parts[0]) if len(parts) > 1 else None
+        field = record.get(parts[1]) or next(iter(record.guess(parts[1])), None) if record is not None else None
+        if field is not None and record is not None:
+            scope.effects.add(record.effects)  # what decides which rows a loop goes over
+            return field.field(".".join(parts[2:])) if len(parts) > 2 else field
+        variable = self.walk.variable(parts[0], scope)
+        if variable is not None:
+            return variable
+        name = ".".join(parts)
+        source, rest = find_source(scope, parts)
+        if source is None and len(scope.sources) == 1:
+            source, rest = scope.sources[0], parts
+        if source is not None and rest and source.parts and len(source.relation.rows) == 1:
+            dataset = next(iter(source.relation.rows))
+            self.walk.report("unknown-column", f"{dataset} is not known to have a column {name}", subject=dataset)
+            return self.walk.base_column(dataset, ".".join(rest))
+        self.walk.report("unknown-column", f"no source is known to have a column {name}", subject=name)
+        return None
+
+    def plain(self, node: Any, scope: Scope) -> Column | None:
+        """Return the column that a name or a field path stands for, None where it is more than that."""
+        parts = path_parts(node) if node.__class__ is not exp.Identifier else None
+        if parts is None:
+            return None
+        found = self.find(self.walk.names.spell_path(parts), scope)
+        column = found if found is not None else Column(parts[-1].name, ())
+        self._columns[id(node)] = (node, column)
+        return column
+
+
+def _of_file(column: Column) -> list[Column]:
+    """Return the fields of Spark's ``_metadata``: those that all files have, and what some formats add."""
+    return [Column(name, tuple(field_part(part, name) for part in column.parts)) for name in (*_FILE_FIELDS, "*")]
+
+
+def path_parts(node: Any) -> list[Any] | None:
+    """Return the identifiers of a dotted path, a bare name among them, None for anything else."""
+    if isinstance(node, exp.Column):
+        return None if isinstance(node.this, exp.Star) else node.parts
+    fields = []
+    while isinstance(node, exp.Dot):
+        if not isinstance(node.expression, exp.Identifier):
+            return None
+        fields.append(node.expression)
+        node = node.this
+    if not isinstance(node, exp.Column | exp.Identifier) or isinstance(node.this, exp.Star):
+        return None
+    root = node.parts if isinstance(node, exp.Column) else [node]
+    return root + fields[::-1]

@@ -1,0 +1,62 @@
+"""Functions written behind a dot: ``pkg.f(x)`` names a package, ``c.f(x)`` calls it on a value, its first argument."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.lookup import path_parts
+from ingest.sql.binder.names.resolving import find_source, known_column
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.dialects.dialects import MICROSOFT
+from ingest.sql.words import words
+
+if TYPE_CHECKING:
+    from ingest.sql.dialects.dialects import Names
+
+#: Schemas in which DuckDB keeps functions: a name in front of any other one's call is a value.
+_DUCKDB_SCHEMAS: Final = words("main system temp pg_catalog information_schema")
+#: What T-SQL calls on a column of XML, whatever is known of the column.
+_XML_METHODS: Final = words("value query exist nodes modify")
+#: Nodes below which a bare name is none of a column, and where below the others it is one.
+_NAMED: Final = (exp.Column, exp.Dot, exp.Lambda, exp.Window, exp.Kwarg, exp.PropertyEQ, exp.Alias)
+_OPERANDS: Final = words("this expression expressions low high default true false")
+
+
+def called_on(node: exp.Dot, scope: Scope, names: Names) -> Any:
+    """Return the expression on whose value ``node`` calls a function, None where only a package stands in front.
+
+    A bare name becomes a column in the tree, so that it is resolved, and shown, as one.
+    """
+    owner = node.this
+    if owner is None:  # ``.f(x)``, damaged
+        return None
+    parts = path_parts(owner)
+    if parts is None:
+        _name_columns(owner)
+        return owner  # f(x).g(), ('a').g(), c[1].g()
+    if not _is_value([part.name for part in parts], node.expression.name.lower(), scope, names.dialect_name):
+        return None
+    if isinstance(owner, exp.Identifier):
+        node.set("this", exp.Column(this=owner))
+    return node.this
+
+
+def _name_columns(owner: Any) -> None:
+    """Make columns of the bare names in a value: the parser made bare names of them, as if they were a package's."""
+    for name in list(owner.find_all(exp.Identifier)):
+        above = name.parent
+        if isinstance(above, exp.Condition) and not isinstance(above, _NAMED) and name.arg_key in _OPERANDS:
+            name.replace(exp.Column(this=name.copy()))
+
+
+def _is_value(parts: list[str], function: str, scope: Scope, dialect: str) -> bool:
+    if dialect == "duckdb":
+        return parts[0].lower() not in _DUCKDB_SCHEMAS or known_column(scope, parts[0]) is not None
+    if dialect in MICROSOFT and function in _XML_METHODS:
+        return True
+    if dialect != "oracle" and dialect not in MICROSOFT:
+        return False
+    source, rest = find_source(scope, parts)  # an object's method wants its table's alias in front
+    return source is not None and bool(rest)

@@ -1,0 +1,246 @@
+"""Which column a dotted name stands for, in a scope and in the queries around it."""
+
+from __future__ import annotations
+
+from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, Found, Resolved, Scope, Source
+from ingest.sql.binder.relations.flow import Column, Flow, Part, add
+
+
+def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Found:
+    """Resolve a dotted name, alias and struct fields included, in ``scope`` and the queries around it.
+
+    Where no source is known to have the column, exactly one source of unknown columns must be its home (a valid
+    statement names one column); with several the name is ambiguous.
+    """
+    known = scope.resolved
+    if known is None or scope.lateral_aliases:
+        return _resolve(scope, parts, alias_first=alias_first)
+    name = parts[0].lower()
+    key = (*parts, alias_first, scope.alias_settles, scope.aliases_visible, name in scope.aliases)
+    found = known.names.get(key)
+    if found is None:
+        if len(parts) > 1 and parts[-1].lower() not in VIRTUAL_COLUMNS and _is_no_source(scope, name, known):
+            head = resolve(scope, parts[:1], alias_first=alias_first)
+            found = Found(_fields(head.column, parts[1:])) if head.column is not None else head
+        else:
+            found = _resolve(scope, parts, alias_first=alias_first)
+        known.names[key] = found
+    return found
+
+
+def is_no_source(scope: Scope, name: str) -> bool:
+    """Whether dotted names that begin with ``name`` can only be fields of one column."""
+    known = scope.resolved
+    return known is not None and not scope.lateral_aliases and _is_no_source(scope, name.lower(), known)
+
+
+def _is_no_source(scope: Scope, name: str, known: Resolved) -> bool:
+    """Whether a name in front of a dotted one is that of a column alone, in all queries around."""
+    answer = known.columns.get(name)
+    if answer is None:
+        answer = known.columns[name] = not any(
+            name in level.by_alias or any(name in source.parts for source in level.sources) for level in scope.chain()
+        )
+    return answer
+
+
+def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> Found:
+    weak: list[Column] = []
+    name = parts[0].lower()
+    for level in scope.chain():
+        located = find_source(level, parts)
+        found = _known(level, name, parts, located, alias_first=alias_first and level is scope)
+        if found is not None:
+            return found
+        if located[0] is None and _is_source_around(level, parts):
+            continue
+        options = _guesses(level, parts, located)
+        if options and _is_open(level):
+            # an inner source of unknown columns comes before whatever the queries around have, but for a parameter
+            if _is_parameter(level, name):
+                return Found(_parameter(level, name, parts))
+            found = _one_of(weak or options)
+            if found.column is not None and located[0] is None:
+                found.doubtful = _doubts(level, parts, found.column)
+            return found
+        weak = weak or options
+    return _one_of(weak) if weak else Found(missing=True)
+
+
+def _is_source_around(level: Scope, parts: list[str]) -> bool:
+    """Whether a dotted name begins with a source of the queries around: it is no struct of unknown columns, then."""
+    around = level.parent
+    return len(parts) > 1 and around is not None and any(find_source(each, parts)[0] for each in around.chain())
+
+
+def _doubts(level: Scope, parts: list[str], chosen: Column) -> tuple[str, ...]:
+    """Return the datasets of unknown columns that a column is guessed to be of, where it may be another one.
+
+    That is where a query around is known to have a column of this name, or where an array in FROM may have structs
+    with a field that is called so.
+    """
+    flow = chosen.flow()
+    others = [column for source in level.sources for column in source.relation.guess(parts[0])]
+    for around in level.parent.chain() if level.parent is not None else ():
+        others += [column for source in around.sources if (column := source.relation.get(parts[0])) is not None]
+    if all(_fields(other, parts[1:]).flow() == flow for other in others):
+        return ()
+    return _datasets([chosen])
+
+
+def _datasets(columns: list[Column]) -> tuple[str, ...]:
+    return tuple(sorted({node.partition("#")[0] for column in columns for node in column.flow()}))
+
+
+def known_column(scope: Scope, name: str) -> Column | None:
+    """Return the column of this name that a source in sight is known to have; nothing is guessed."""
+    for level in scope.chain():
+        found = _known(level, name.lower(), [name], find_source(level, [name]), alias_first=False)
+        if found is not None:
+            return found.column
+    return None
+
+
+def _is_parameter(scope: Scope, name: str) -> bool:
+    return any(name in level.parameters for level in scope.chain())
+
+
+def _parameter(scope: Scope, name: str, parts: list[str]) -> Column:
+    return next(_fields(level.parameters[name], parts[1:]) for level in scope.chain() if name in level.parameters)
+
+
+def _one_of(options: list[Column]) -> Found:
+    if len(options) == 1 or all(option.flow() == options[0].flow() for option in options):
+        return Found(options[0])
+    return Found(ambiguous=_datasets(options) or ("?",))
+
+
+Located = tuple["Source | None", list[str]]
+
+
+def _known(level: Scope, name: str, parts: list[str], located: Located, *, alias_first: bool) -> Found | None:
+    rules = level.precedence
+    is_alone = len(parts) == 1 or name not in level.by_alias
+    if name in level.aliases and (alias_first or rules.items_anywhere) and (is_alone or rules.rows_first):
+        return Found(_fields(level.aliases[name], parts[1:]))
+    if rules.rows_first and len(parts) == 1 and name in level.by_alias and name not in level.merged:
+        return Found(whole_row(level.by_alias[name]))
+    found = _qualified(*located) if len(parts) > 1 else None
+    if found is not None:
+        return Found(found)
+    if name in level.merged:
+        return Found(_fields(level.merged[name], parts[1:]))
+    having = [column for source in level.sources if (column := source.relation.get(name)) is not None]
+    if having:
+        return _of_sources(level, name, having, parts[1:])
+    if name in level.parameters:
+        return Found(_fields(level.parameters[name], parts[1:]))
+    if name in level.aliases and (level.lateral_aliases or level.aliases_visible or not _is_open(level)):
+        return _item_or_column(level, name, parts)
+    if len(parts) == 1 and name in level.by_alias and not level.by_alias[name].relation.is_open:
+        return Found(whole_row(level.by_alias[name]))
+    return None
+
+
+def _item_or_column(level: Scope, name: str, parts: list[str]) -> Found:
+    """Return what a name stands for that a select item has and sources of unknown columns may have, too.
+
+    Where the item itself is made of the column, the column is there, and goes first. Else it is taken for the item's;
+    that is sure behind the select list: of a column that is not grouped by, no clause there may speak.
+    """
+    item = _fields(level.aliases[name], parts[1:])
+    guessed = _guesses(level, parts, find_source(level, parts)) if _is_open(level) else []
+    if not guessed:
+        return Found(item)
+    flow = item.flow()
+    if len(guessed) == 1 and guessed[0].flow().keys() <= flow.keys():
+        return Found(guessed[0])
+    return Found(item, doubtful=() if level.aliases_visible else _datasets(guessed))
+
+
+def _of_sources(level: Scope, name: str, having: list[Column], rest: list[str]) -> Found:
+    """Return what a name stands for that some sources are known to have."""
+    if len(having) > 1 and level.precedence.rows_first:  # WITH OFFSET's name is no column's, either
+        of_arrays = [source.relation.get(name) for source in level.sources if _is_array(source)]
+        having = [column for column in of_arrays if column is not None and not column.hidden] or having
+    if len(having) == 1 or level.precedence.first_source:
+        return Found(_fields(having[0], rest), doubtful=_before(level, name) if level.precedence.first_source else ())
+    found = _one_of([_fields(column, rest) for column in having])
+    settled = found.column is None and level.alias_settles and name in level.aliases
+    return Found(_fields(level.aliases[name], rest)) if settled else found
+
+
+def _before(level: Scope, name: str) -> tuple[str, ...]:
+    """Return the datasets of unknown columns before the first source that is known to have a column."""
+    first = next(place for place, source in enumerate(level.sources) if source.relation.get(name) is not None)
+    return _datasets(
+        [column for source in level.sources[:first] for column in source.relation.guess(name, hidden=False)]
+    )
+
+
+def _is_array(source: Source) -> bool:
+    """Whether a source is an array whose elements have its alias for their name."""
+    visible = source.relation.visible() if source.alias and not source.parts else []
+    return bool(visible) and visible[0].name.lower() == source.alias.lower()
+
+
+def _is_open(level: Scope) -> bool:
+    return any(source.relation.is_open for source in level.sources)
+
+
+def _qualified(source: Source | None, rest: list[str]) -> Column | None:
+    if source is None or not rest:
+        return None
+    column = source.relation.get(rest[0])
+    if column is None:
+        options = source.relation.guess(rest[0])
+        column = options[0] if len(options) == 1 else None
+    return _fields(column, rest[1:]) if column is not None else None
+
+
+def find_source(level: Scope, parts: list[str]) -> Located:
+    """Return the source that the leading parts of a name stand for, and the parts left over."""
+    name = parts[0].lower()
+    source = level.by_alias.get(name)
+    if source is not None:
+        return source, parts[1:]
+    if len(parts) > 2:
+        for candidate in level.sources:
+            if name in candidate.parts:  # the name of a database or catalog in front
+                lowered = tuple(part.lower() for part in parts)
+                for size in range(min(len(parts) - 1, len(candidate.parts)), 1, -1):
+                    if candidate.parts[-size:] == lowered[:size]:
+                        return candidate, parts[size:]
+    return None, parts
+
+
+def _guesses(level: Scope, parts: list[str], located: Located) -> list[Column]:
+    if parts[-1].lower() in VIRTUAL_COLUMNS:
+        return []
+    source, rest = located
+    if source is not None:
+        if not rest:
+            return [whole_row(source)]
+        return [_fields(column, rest[1:]) for column in source.relation.guess(rest[0])]
+    for hidden in (False, True):
+        found = [c for source in level.sources for c in source.relation.guess(parts[0], hidden=hidden)]
+        if found:
+            return [_fields(column, parts[1:]) for column in found]
+    return []
+
+
+def _fields(column: Column, rest: list[str]) -> Column:
+    return column.field(".".join(rest)) if rest else column
+
+
+def whole_row(source: Source) -> Column:
+    """Return a source's row used as one value (``to_json(t)``): all its columns."""
+    columns = source.relation.visible()
+    if len(columns) == 1:
+        if columns[0].name.lower() == source.alias.lower():  # an array's element
+            return columns[0].renamed(source.alias)
+        return Column(source.alias, columns[0].parts, fields=lambda: columns)
+    flow: Flow = {}
+    for column in columns:
+        add(flow, column.flow())
+    return Column(source.alias, (Part(flow, source.alias),), fields=lambda: columns)

@@ -1,0 +1,49 @@
+"""Where names without a schema are looked up: ``SET search_path`` (Postgres, Redshift, DuckDB), ``SET PATH`` (Spark).
+
+The first schema of a search path is the current one, as behind USE: new tables go there. Which of several holds a table
+is not known, so that a path of several makes the answer partial. Spark's path says where to look, not where new tables
+go; it is told.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.render import text_of
+from ingest.sql.words import words
+
+if TYPE_CHECKING:
+    from ingest.sql.statements.statements import Statements
+
+_SET = re.compile(
+    r"SET\s+(?:(?:SESSION|LOCAL)\s+)?(SEARCH_PATH|SCHEMA|PATH)\b\s*(?:=|TO\b)?(.+)", re.IGNORECASE | re.DOTALL
+)
+_SPARKS: Final = ("spark", "spark2", "databricks")
+_SEARCHING: Final = ("postgres", "redshift", "duckdb")
+# What has no tables of users; the last ones leave it as it is.
+_OWN: Final = words("pg_catalog $user pg_temp system.builtin system.session system_path")
+_AS_IT_IS: Final = words("default default_path path current_schema current_database")
+
+
+def follow(run: Statements, node: Any) -> None:
+    """Look up names along the path that a SET says, where it is one that sets it."""
+    names = run.walk.names
+    found = _SET.fullmatch(text_of(node, names.dialect).strip())
+    if found is None or names.dialect_name not in (_SPARKS if found[1].upper() == "PATH" else _SEARCHING):
+        return
+    listed = [entry.strip() for entry in found[2].replace("'", "").split(",")]
+    schemas = [entry for entry in listed if entry.strip('"`').lower() not in _OWN]
+    if not schemas or schemas[0].lower() in _AS_IT_IS:
+        return
+    if names.dialect_name in _SPARKS:
+        told = "names without a database are looked up in the current one, not along SET PATH"
+        run.walk.report("unsupported-statement", told)
+        return
+    first = names.spell(exp.to_identifier(schemas[0].strip('"'), quoted=schemas[0].startswith('"')))
+    names.use(first.split("."))
+    if len(schemas) > 1:
+        told = f"names without a schema are looked up in {first} alone, not in {', '.join(schemas[1:])}"
+        run.walk.report("unsupported-statement", told)

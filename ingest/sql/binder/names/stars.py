@@ -1,0 +1,182 @@
+"""What a star stands for: the visible columns in sight, less EXCEPT, with REPLACE and RENAME, merged by USING."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.lookup import path_parts
+from ingest.sql.binder.names.resolving import find_source, resolve
+from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, Scope, Source
+from ingest.sql.binder.relations.flow import Column, known_fields
+from ingest.sql.dialects.dialects import TRINOS
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+
+_MAX_DIGITS = 9
+_USING_IN_PLACE = frozenset(["duckdb", "clickhouse", "sqlite"])
+# A quoted name with one of these in it may be a pattern over column names (Hive, Spark).
+PATTERN_CHARACTERS = frozenset("*+?|()[]{}^$\\")
+
+
+class Stars:
+    """Expands stars for a query walk."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+
+    def expand(self, node: Any, scope: Scope) -> list[Column]:
+        """Return the columns that ``*``, ``t.*`` or ``t.s.*`` stands for, with its EXCEPT, REPLACE and RENAME."""
+        star = node.this if isinstance(node, exp.Column) else node.expression if isinstance(node, exp.Dot) else node
+        columns = self._named(node, scope)
+        dropped = {name.name.lower() for name in _listed(star, "except_")}
+        replaced = {i.alias.lower(): i for i in _listed(star, "replace") if isinstance(i, exp.Alias)}
+        renamed = {i.this.name.lower(): i.alias for i in _listed(star, "rename") if isinstance(i, exp.Alias)}
+        ilike = star.args.get("ilike")
+        pattern = like(ilike.name, any_case=True) if ilike is not None else None
+        found = []
+        for column in columns:
+            key = column.name.lower()
+            if column.is_open:
+                hidden = column.excluded | dropped | replaced.keys()
+                found.append(Column("*", column.parts, excluded=frozenset(hidden), hidden=column.hidden))
+            elif key in replaced:
+                item = replaced.pop(key)
+                found.append(self.walk.values.column(item.this, scope, column.name))
+            elif key not in dropped and (pattern is None or pattern.fullmatch(key)):
+                found.append(column.renamed(renamed.get(key, column.name)) if key in renamed else column)
+        for item in replaced.values():  # names that a source of unknown columns must have
+            found.append(self.walk.values.column(item.this, scope, self.walk.names.spell(item.args["alias"])))
+        return found
+
+    def placed(self, node: Any, scope: Scope) -> Column | None:
+        """DuckDB's ``#2``: the second of the columns that a star stands for; one not known is a problem."""
+        place = int(node.name) if node.name.isdecimal() and len(node.name) < _MAX_DIGITS else 0
+        listed = self._all(scope)[:place]
+        if 0 < place == len(listed) and not any(column.is_open for column in listed):
+            return listed[-1].renamed(listed[-1].name)
+        self.walk.report("unknown-column", f"no source is known to have a column #{node.name}", subject=f"#{node.name}")
+        return None
+
+    def _named(self, node: Any, scope: Scope) -> list[Column]:
+        if isinstance(node, exp.Star):
+            return self._all(scope)
+        if isinstance(node, exp.Dot) and path_parts(node.this) is None:
+            return self._fields(self.walk.values.column(node.this, scope, ""))
+        parts = self.walk.names.spell_path(node.parts[:-1])
+        for level in scope.chain():
+            source, rest = find_source(level, [*parts, "*"])
+            if source is None:
+                continue
+            if rest == ["*"]:
+                self._note(source)
+                starred = self._element_fields(source) or source.relation.starred()
+                # Trino's ``t.*`` leaves out what USING made one of two
+                left_out = source.merged if self.walk.names.dialect_name in TRINOS else set()
+                return [column for column in starred if column.name.lower() not in left_out]
+            column = source.relation.get(rest[0])
+            if column is None and rest[0].lower() in VIRTUAL_COLUMNS:
+                break
+            if column is None:
+                return source.relation.guess(".".join(rest))
+            return self._fields(column.field(".".join(rest[1:-1])) if len(rest) > 2 else column)
+        if parts[-1].lower() in VIRTUAL_COLUMNS:
+            virtual = self.walk.values.lookup.find(parts, scope)
+            return self._fields(virtual) if virtual is not None else []
+        found = resolve(scope, parts)
+        if found.column is None:
+            self.walk.report("unknown-column", f"nothing is called {'.'.join(parts)}", subject=".".join(parts))
+            return []
+        return self._fields(found.column)
+
+    def _element_fields(self, source: Source) -> list[Column]:
+        """Return the unknown fields of BigQuery's ``e.*`` over ``UNNEST(c) AS e``: it takes none of a plain value."""
+        visible = source.relation.visible()
+        if self.walk.names.dialect_name != "bigquery" or not visible or visible[0].name != source.alias:
+            return []
+        return [Column("*", column.parts) for column in source.relation.open_columns() if column.hidden]
+
+    def _fields(self, column: Column) -> list[Column]:
+        """Return a struct's fields; they, too, change with what is known of the columns that it comes from."""
+        self.walk.catalog.starred |= {node.partition("#")[0] for node in column.flow()}
+        return _fields_of(column)
+
+    def _all(self, scope: Scope) -> list[Column]:
+        level: Scope | None = scope
+        while level is not None and not level.sources and level.parameters:
+            level = level.parent  # inside a lambda
+        if level is None:
+            return []
+        found: list[Column] = []
+        in_place = self._kept_in_place(level)
+        for place, source in enumerate(level.sources):
+            self._note(source)
+            found.extend(column for column in level.leading.get(place, ()) if column.name.lower() not in in_place)
+            for column in source.relation.starred():
+                name = column.name.lower()
+                if name not in source.merged:
+                    found.append(column)
+                elif name in in_place:
+                    found.append(in_place.pop(name))
+        return found
+
+    def _kept_in_place(self, level: Scope) -> dict[str, Column]:
+        """Return the columns of USING that a star shows where the left side has them, not in front of all."""
+        if self.walk.names.dialect_name not in _USING_IN_PLACE:
+            return {}
+        known = {column.name.lower() for source in level.sources for column in source.relation.starred()}
+        return {name: column for name, column in level.merged.items() if name in known}
+
+    def _note(self, source: Source) -> None:
+        """Remember the stored datasets that a star stands for: what it means changes with their columns."""
+        if source.parts:
+            self.walk.catalog.starred |= source.relation.rows
+
+    def matching(self, node: Any, scope: Scope) -> list[Column] | None:
+        """Return the columns that a quoted name matches as a pattern, None where it is a plain name."""
+        if not isinstance(node, exp.Column) or not node.this.args.get("quoted"):
+            return None
+        text = node.name
+        if not PATTERN_CHARACTERS & set(text):
+            return None
+        if resolve(scope, [part.name for part in node.parts]).column is not None and not self._only_guessed(
+            node, scope
+        ):
+            return None
+        try:
+            pattern = re.compile(text, re.IGNORECASE)
+        except re.error:
+            return None
+        if node.table:
+            source, _ = find_source(scope, [node.table, "*"])
+            candidates = source.relation.visible() if source else []
+        else:
+            candidates = self._all(scope)
+        return [column for column in candidates if column.is_open or pattern.fullmatch(column.name)]
+
+    def _only_guessed(self, node: Any, scope: Scope) -> bool:
+        return all(source.relation.get(node.name) is None for source in scope.sources)
+
+
+def _fields_of(column: Column) -> list[Column]:
+    known = known_fields(column)
+    if known is None:
+        return [Column("*", column.field("*").parts)]
+    return [field for field in known if not field.hidden]
+
+
+def _listed(star: Any, key: str) -> list[Any]:
+    value = star.args.get(key)
+    if value is None or isinstance(value, bool):
+        return []
+    items = value if isinstance(value, list) else [value]
+    return [inner for item in items for inner in (item.expressions if isinstance(item, exp.Tuple) else [item])]
+
+
+def like(pattern: str, *, any_case: bool) -> re.Pattern[str]:
+    """Return LIKE's pattern, for names that match it whole, as a regular expression."""
+    written = "".join({"%": ".*", "_": "."}.get(sign, re.escape(sign)) for sign in pattern)
+    return re.compile(written, re.IGNORECASE if any_case else 0)

@@ -1,0 +1,100 @@
+"""Names that are no columns' own: variables of lambdas and comprehensions, which hide columns, places (``$1``), and
+functions called without brackets, which columns hide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.resolving import known_column
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.relations.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, add, through
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.expressions.values import Values
+
+
+def in_lambda(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``a -> a + b``: what the parameters stand for is among the arguments beside it; ``b`` is looked up around.
+
+    Where no lambdas are written so, ``doc -> 'a'`` is the field of a document, and the parser's guess is wrong.
+    """
+    if _is_field(values, node, scope):
+        for parameter in node.expressions:
+            values.collect(exp.Column(this=parameter), scope, through(TRANSFORMATION, by), out)
+        values.collect(node.this, scope, through(TRANSFORMATION, by), out)
+        return
+    inner = _scope(node.expressions, scope)
+    values.collect(node.this, inner, through(TRANSFORMATION, by), out)
+    scope.effects.add(inner.effects)
+
+
+def _is_field(values: Values, node: Any, scope: Scope) -> bool:
+    """Whether an arrow in brackets takes a field of a JSON document."""
+    names = values.walk.names
+    if names.dialect_name in _ARROWS_ARE_FIELDS:
+        return True
+    if names.dialect_name != "duckdb" or len(node.expressions) != 1:
+        return False
+    key = node.this
+    while isinstance(key, exp.Binary) and not isinstance(key, exp.Connector):
+        key = key.this
+    return isinstance(key, exp.Literal) and known_column(scope, node.expressions[0].name) is not None
+
+
+def in_comprehension(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """``[a + b for a in c if a > d]``: the list's values, what else the expression takes, and what chooses them."""
+    values.collect(node.args["iterator"], scope, through(TRANSFORMATION, by), out)
+    inner = _scope(filter(None, (node.expression, node.args.get("position"))), scope)
+    values.collect(node.this, inner, through(TRANSFORMATION, by), out)
+    if node.args.get("condition") is not None:
+        values.collect(node.args["condition"], inner, through(CONDITIONAL, by), out)
+    scope.effects.add(inner.effects)
+
+
+def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """Snowflake's ``$2`` is the second column of the one source; T-SQL's ``@v`` is what a script's variable holds."""
+    walk = values.walk
+    if isinstance(node.this, exp.Expr) and not isinstance(node.this, exp.Identifier | exp.Var | exp.Literal):
+        values.collect(node.this, scope, through(TRANSFORMATION, by), out)  # ``@(…)``: what is read in the brackets
+        return
+    held = walk.variable(node.name, scope)
+    if held is not None:
+        add(out, held.flow(), by)
+        return
+    if walk.names.dialect_name != "snowflake" or not node.name.isdecimal() or not scope.sources:
+        return
+    for source in scope.sources:
+        walk.count_all(source.relation)
+    columns = scope.sources[0].relation.visible()[: int(node.name)] if len(scope.sources) == 1 else []
+    chosen = next((column for column in columns if column.is_open), None)
+    if chosen is None and len(columns) == int(node.name) > 0:
+        chosen = columns[-1]
+    if chosen is not None:
+        add(out, chosen.flow(), by)
+    else:
+        walk.report("unknown-column", f"no source is known to have a column ${node.name}", subject=f"${node.name}")
+
+
+_ARROWS_ARE_FIELDS: Final = frozenset(
+    ["postgres", "redshift", "mysql", "sqlite", "materialize", "risingwave", "singlestore", "doris"]
+)
+#: The functions that the parser knows without brackets, and Spark only where no column is called so.
+WITHOUT_BRACKETS: Final = (exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.CurrentUser, exp.SessionUser)
+
+
+def without_brackets(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    """Spark's ``current_date`` is a column where a source is known to have one of that name."""
+    names = values.walk.names
+    column = known_column(scope, node.sql_name().lower()) if names.session_catalog and not node.this else None
+    if column is not None:
+        add(out, column.flow(), by)
+    else:
+        values.below(node, scope, through(TRANSFORMATION, by), out)
+
+
+def _scope(variables: Iterable[Any], around: Scope) -> Scope:
+    names = [variable.name for variable in variables]
+    return Scope(parent=around, parameters={name.lower(): Column(name, (Part({}, name),)) for name in names})

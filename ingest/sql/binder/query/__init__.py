@@ -1,0 +1,4 @@
+"""One walk over a query: FROM, the select list, the clauses, set operations.
+
+Imports the other rooms of the binder.
+"""

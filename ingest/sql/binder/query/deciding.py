@@ -1,0 +1,120 @@
+"""The clauses of a query that decide which rows there are, and in which order: filters, grouping, order, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.resolving import known_column
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.query.groups import grouping, is_word
+from ingest.sql.binder.relations.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
+from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.dialects.dialects import MICROSOFT, TRINOS
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+
+# Where GROUP BY sees no select item.
+_GROUPS_BY_COLUMNS = frozenset(["hive", "oracle", *MICROSOFT, *TRINOS])
+_LIMITS = ("limit", "offset", "fetch")
+
+
+def decide(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column], *, top: bool) -> None:
+    """Add to a SELECT's effects the columns that its clauses name; ``columns`` are its outputs, open ones included.
+
+    Only the order of the whole (``top``), or one that a limit depends on, decides about anything.
+    """
+    args, rules = node.args, scope.precedence
+    for key in ("prewhere", "where", "having", "qualify"):
+        scope.aliases_visible = key in ("having", "qualify")
+        scope.alias_first, scope.alias_settles = key in rules.items_first, key in rules.items_settle
+        if args.get(key) is not None:
+            _add(walk, [args[key].this], scope, FILTER, [])
+    scope.alias_first = scope.alias_settles = False
+    if args.get("connect") is not None:
+        connect = args["connect"]
+        _add(walk, [part for part in (connect.args.get("start"), connect.args["connect"]) if part], scope, JOIN, [])
+    distinct = args.get("distinct")
+    on = distinct.args.get("on") if distinct is not None else None
+    if on is not None:
+        _add(walk, on.expressions if isinstance(on, exp.Tuple) else [on], scope, GROUP_BY, columns, alone=True)
+    if args.get("group") is not None:
+        listed, named = grouping(node, walk.names.dialect_name)
+        scope.alias_settles = "group" in rules.items_settle
+        scope.aliases_visible = walk.names.dialect_name not in _GROUPS_BY_COLUMNS
+        _add(walk, listed, scope, GROUP_BY, columns, alone=named and "group" in rules.items_first)
+    scope.aliases_visible = True
+    scope.alias_first, scope.alias_settles = "order" in rules.items_first, False
+    for key in ("order", "sort"):
+        if args.get(key) is not None and (top or _limited(node)):
+            _order(walk, args[key], scope, columns)
+    _limit(walk, node, scope, columns)
+    scope.alias_first = False
+
+
+def decide_behind(walk: QueryWalk, node: Any, relation: Relation, scope: Scope, *, top: bool) -> None:
+    """Add what stands behind a union, or behind a query in brackets: it goes by the names of the outputs."""
+    order = node.args.get("order")
+    limited = _limited(node)
+    if order is None and not limited:
+        return
+    inner = Scope(
+        parent=scope, aliases={c.name.lower(): c for c in relation.columns if not c.is_open}, alias_first=True
+    )
+    if order is not None and (top or limited):
+        _order(walk, order, inner, relation.visible())
+    _limit(walk, node, inner, relation.visible())
+    relation.effects.add(inner.effects)
+
+
+def _add(
+    walk: QueryWalk, nodes: Iterable[Any], scope: Scope, kind: int, columns: list[Column], *, alone: bool = False
+) -> None:
+    """Add the sources of expressions, of which a number is an output's place.
+
+    With ``alone`` one that is a mere name stands for the output of this name before it does for a column.
+    """
+    inside = scope.alias_first
+    for node in nodes:
+        inner = node.this if isinstance(node, exp.Ordered) else node
+        if isinstance(inner, exp.Literal) and not inner.is_string and inner.name.isdigit():
+            place = int(inner.name) - 1
+            if 0 <= place < len(columns):
+                add(scope.effects.predicates, columns[place].flow(), kind)
+        else:
+            scope.alias_first = inside or (alone and isinstance(inner, exp.Column) and len(inner.parts) == 1)
+            walk.values.collect(inner, scope, kind, scope.effects.predicates)
+            scope.alias_first = inside
+
+
+def _order(walk: QueryWalk, order: Any, scope: Scope, columns: list[Column]) -> None:
+    items = order.expressions
+    if len(items) == 1 and _is_all(items[0].this, scope):
+        for column in columns:
+            add(scope.effects.predicates, column.flow(), SORT)
+    else:
+        _add(walk, items, scope, SORT, columns, alone=True)
+
+
+def _is_all(node: Any, scope: Scope) -> bool:
+    """Whether ORDER BY has the word ALL: all outputs, unless there is a column of this name."""
+    word = is_word(node, "all") or (isinstance(node, exp.Var) and node.name.lower() == "all")
+    return word and "all" not in scope.aliases and known_column(scope, node.name) is None
+
+
+def _limited(node: Any) -> bool:
+    return any(node.args.get(key) is not None for key in _LIMITS)
+
+
+def _limit(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column]) -> None:
+    """ClickHouse's LIMIT … BY keeps some rows of each group; how many rows a limit leaves may be a query's answer."""
+    for key in _LIMITS:
+        limit = node.args.get(key)
+        if limit is not None:
+            _add(walk, limit.args.get("expressions") or (), scope, GROUP_BY, columns)
+            for part in (limit.args.get("expression"), limit.args.get("count")):
+                if isinstance(part, exp.Query):
+                    _add(walk, [part], scope, FILTER, [])

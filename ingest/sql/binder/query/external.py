@@ -1,0 +1,74 @@
+"""Queries handed to another database as text: BigQuery's EXTERNAL_QUERY, PostgreSQL's dblink, SQL Server's OPENQUERY.
+
+The text is a query like others, over tables of the connection: ``external:connection.table``. Those of a connector's
+``TABLE(catalog.system.query(query => '…'))``, in Trino, are tables of the catalog there, too. The select list says
+which columns come back, so that nothing need be known of those tables, unless it holds a star.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.dialects.dialects import Names
+from ingest.sql.faults import FAULTS
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+
+EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery"])
+NAMESPACE = "external"
+_DIALECTS = ("mysql", "postgres", "bigquery")
+
+
+def external(walk: QueryWalk, call: Any) -> Relation | None:
+    """Return the rows that a query text sent to another database gives, None where it cannot be read."""
+    arguments = call.expressions
+    if len(arguments) < 2 or not isinstance(arguments[1], exp.Literal):
+        return None
+    return _read(walk, NAMESPACE, arguments[0].name or "unknown", arguments[1].name)
+
+
+def passed_through(walk: QueryWalk, call: Any) -> Relation | None:
+    """Return the rows of Trino's ``catalog.system.query(query => '…')``, None for any other call."""
+    if (
+        not isinstance(call, exp.Dot)
+        or call.expression.name.lower() != "query"
+        or len(call.expression.expressions) != 1
+    ):
+        return None
+    given = call.expression.expressions[0]
+    text = given.expression if isinstance(given, exp.Kwarg) else given
+    catalog = next(call.find_all(exp.Identifier), None)
+    if not isinstance(text, exp.Literal) or catalog is None:
+        return None
+    return _read(walk, walk.names.namespace, catalog.name, text.name)
+
+
+def _read(walk: QueryWalk, namespace: str, connection: str, text: str) -> Relation | None:
+    for dialect in _DIALECTS:
+        names = Names(dialect, namespace, "")
+        names.keep_under(connection)
+        try:
+            found = names.dialect.parse(text)
+        except (SqlglotError, *FAULTS):
+            continue
+        if len(found) == 1 and isinstance(found[0], exp.Query):
+            return _relation(walk, names, found[0])
+    return None
+
+
+def _relation(walk: QueryWalk, names: Names, query: Any) -> Relation:
+    outer_names, walk.names = walk.names, names
+    outer_problems, walk.problems = walk.problems, {}
+    try:
+        relation = walk.query(query, None)
+    finally:
+        walk.names = outer_names
+        told, walk.problems = walk.problems, outer_problems
+    starred = any(column.is_open for column in relation.visible())
+    walk.problems.update({problem: None for problem in told if starred or problem.code != "unknown-columns"})
+    return relation

@@ -1,0 +1,195 @@
+"""The select list: each item becomes one or more named columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.expressions.column_sets import named_at_once
+from ingest.sql.binder.expressions.structs import fields_of
+from ingest.sql.binder.names.lookup import path_parts
+from ingest.sql.binder.names.scope import Resolved, Scope
+from ingest.sql.binder.query.groups import always_null
+from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
+from ingest.sql.binder.relations.types import is_struct_type
+from ingest.sql.dialects import postgres_names
+from ingest.sql.dialects.dialects import TRINOS
+from ingest.sql.dialects.generators import generated_names, inlined_array, is_generator
+from ingest.sql.render import text_of
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+
+
+class Items:
+    """Evaluates select lists for a query walk."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+
+    def select_list(self, node: Any, scope: Scope) -> list[Column]:
+        """Return the columns of a SELECT; each item may see the names of those before it."""
+        scope.resolved = Resolved()
+        if not node.expressions and self.walk.names.dialect_name not in _MAY_SELECT_NOTHING:
+            self.walk.report("syntax", "a SELECT without columns")
+        columns: list[Column] = []
+        unnamed = 0
+        nulls, numbered = always_null(node), self.walk.names.numbers_unnamed
+        if scope.precedence.items_anywhere:
+            scope.ahead = {item.alias.lower(): item for item in node.expressions if isinstance(item, exp.Alias)}
+        for position, item in enumerate(node.expressions):
+            scope.current = item
+            made = self._item(item, scope, position, unnamed)
+            if nulls and item.unalias().sql() in nulls:
+                made = [Column(column.name, (Part({}, "null"),), position=column.position) for column in made]
+            if numbered:
+                made = [_numbered(column, place) for place, column in enumerate(made, len(columns))]
+            unnamed += any(column.position is not None for column in made)
+            columns.extend(made)
+            if scope.ahead and not isinstance(item, exp.Alias):
+                continue
+            if isinstance(item, exp.Literal):  # Spark names the column after it, but nothing can be said by that name
+                continue
+            for column in made:
+                scope.aliases.setdefault(column.name.lower(), column)
+        excluded = {item.name.lower() for item in node.args.get("exclude") or ()}
+        return [column for column in columns if column.name.lower() not in excluded] if excluded else columns
+
+    def columns_of(self, item: Any, scope: Scope) -> list[Column]:
+        """Return the columns that an item stands for where names are listed: a star's, a pattern's or the one named."""
+        return self._item(item, scope, 0, 0)
+
+    def _item(self, item: Any, scope: Scope, position: int, unnamed: int) -> list[Column]:
+        walk = self.walk
+        if walk.names.names_several and (several := named_at_once(walk, item, scope)) is not None:
+            return several
+        if isinstance(item, exp.Alias):
+            if walk.names.dialect_name == "duckdb" and (fields := _struct_laid_out(walk, item.this, scope)) is not None:
+                return fields
+            if isinstance(item.this, exp.Star):
+                return walk.stars.expand(item.this, scope)
+            return [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"]))]
+        if isinstance(item, exp.Paren) and walk.names.dialect_name in _BRACKETS_VANISH:
+            kept = exp.Star | exp.Column | exp.Dot if walk.names.session_catalog else exp.Column | exp.Dot
+            item = item.unnest() if isinstance(item.unnest(), kept) else item
+        if isinstance(item, exp.Star) or (isinstance(item, exp.Column | exp.Dot) and item.is_star):
+            starred = walk.stars.expand(item, scope)
+            return starred if walk.names.numbers_unnamed else [_placed(column) for column in starred]
+        if isinstance(item, exp.Column):
+            matched = walk.stars.matching(item, scope)
+            return matched if matched is not None else [walk.values.column(item, scope, walk.names.spell(item.this))]
+        if isinstance(item, exp.PositionalColumn):
+            placed = walk.stars.placed(item, scope)
+            return [placed] if placed is not None else [Column("*", ())]
+        if isinstance(item, exp.Aliases):
+            return self._several(item.this, scope, [walk.names.spell(name) for name in item.expressions])
+        if isinstance(item, exp.QueryTransform):
+            return self._script(item, scope)
+        if walk.names.dialect_name == "duckdb" and (fields := _struct_laid_out(walk, item, scope)) is not None:
+            return fields
+        if is_generator(item):
+            names = generated_names(item, walk.names.dialect_name, is_map=walk.values.is_map(item.this, scope))
+            array = inlined_array(item)
+            if array is not None:
+                names = [column.name for column in fields_of(walk.values, array, scope) or ()]
+            if names:
+                return self._several(item, scope, names)
+            if array is not None:  # as many as the struct has fields
+                return [Column("*", walk.values.column(item, scope, "").parts)]
+        return [self._unnamed(item, scope, position, unnamed)]
+
+    def _unnamed(self, item: Any, scope: Scope, position: int, unnamed: int) -> Column:
+        walk = self.walk
+        is_path = not walk.names.numbers_unnamed or path_parts(item) is not None
+        if is_path and isinstance(item, exp.Dot) and isinstance(item.expression, exp.Identifier):
+            return walk.values.column(item, scope, walk.names.spell(item.expression))
+        if walk.names.dialect_name in _CAST_KEEPS_NAME:
+            cast = _cast(item, called=walk.names.session_catalog)
+            if cast is not None:
+                return walk.values.column(item, scope, walk.names.spell(cast.this))
+        if walk.names.dialect_name in postgres_names.DIALECTS:
+            name = postgres_names.name_of(item, walk.names.dialect)
+            return walk.values.column(item, scope, name, None if name != postgres_names.NO_NAME else position)
+        if isinstance(item, exp.Subquery) and walk.names.dialect_name not in _NUMBERED:
+            selects = item.selects
+            name = selects[0].alias_or_name if len(selects) == 1 else ""
+            if name and name != "*":
+                return walk.values.column(item, scope, walk.names.spell(name))
+        column = walk.values.column(item, scope, "", position)
+        if isinstance(item, exp.Literal) and item.is_string and walk.names.dialect_name in _LITERAL_IS_NAME:
+            column.name = item.name.lower()
+            return column
+        text = text_of(item, walk.names.dialect).lower() if walk.names.dialect_name not in _NUMBERED else ""
+        column.name = walk.names.unnamed(position, unnamed, text)
+        return column
+
+    def _several(self, node: Any, scope: Scope, names: list[str]) -> list[Column]:
+        """Columns that one function makes: each comes from all its arguments."""
+        if isinstance(node, exp.Column | exp.Dot) and node.is_star:
+            expanded = self.walk.stars.expand(node, scope)
+            if len(expanded) == len(names):
+                return [column.renamed(name) for name, column in zip(names, expanded, strict=True)]
+        column = self.walk.values.column(node, scope, "")
+        return [Column(name, column.parts) for name in names]
+
+    def _script(self, node: Any, scope: Scope) -> list[Column]:
+        """TRANSFORM … USING: what the program does is not known, each output may come from every input."""
+        walk = self.walk
+        schema = node.args.get("schema")
+        names = (
+            [item.this if isinstance(item, exp.ColumnDef) else item for item in schema.expressions] if schema else []
+        )
+        spelt = [walk.names.spell(name) for name in names] or ["key", "value"]
+        inputs = [column for item in node.expressions for column in self.columns_of(item, scope)]
+        flow: Flow = {}
+        for column in inputs:
+            add(flow, column.flow(), TRANSFORMATION)
+        walk.report(
+            "opaque-call", f"the program of TRANSFORM is not looked into: {', '.join(spelt)} may use all its inputs"
+        )
+        text = f"TRANSFORM({', '.join(column.text for column in inputs)})"
+        return [Column(name, (Part(flow, text),)) for name in spelt]
+
+
+def _struct_laid_out(walk: QueryWalk, item: Any, scope: Scope) -> list[Column] | None:
+    """DuckDB's ``unnest(s)`` of a struct, or of an array of them to the bottom: its fields, whatever the alias."""
+    if not isinstance(item, exp.Explode):
+        return None
+    column = walk.values.plain(item.this, scope) if isinstance(item.this, exp.Column | exp.Dot) else None
+    is_struct = isinstance(item.this, exp.Struct) or (column is not None and is_struct_type(column.kind))
+    if not is_struct and not any(option == _RECURSIVE for option in item.expressions):
+        return None
+    return known_fields(column) if column is not None else fields_of(walk.values, item.this, scope)
+
+
+def _numbered(column: Column, place: int) -> Column:
+    """Trino's columns without names are called by their place among all, those of a star included."""
+    if column.position is None:
+        return column
+    return Column(f"_col{place}", column.parts, position=place, fields=column.fields)
+
+
+def _placed(column: Column) -> Column:
+    """A column that a star brings has a name, even where the query below gave it none."""
+    return column if column.position is None else Column(column.name, column.parts)
+
+
+def _cast(item: Any, *, called: bool) -> Any | None:
+    """Return the column that a cast is of; with ``called`` a type's call, ``decimal(a)``, is one."""
+    inner = item.this if isinstance(item, exp.Cast) else None
+    if called and isinstance(item, exp.Anonymous) and item.name.lower() in _TYPES_CALLED and len(item.expressions) == 1:
+        inner = item.expressions[0]
+    return inner if isinstance(inner, exp.Column) else None
+
+
+_RECURSIVE = exp.PropertyEQ(this=exp.to_identifier("recursive"), expression=exp.true())
+_MAY_SELECT_NOTHING = frozenset(["postgres", "redshift", "materialize", "risingwave"])
+# ``SELECT (a)`` makes a column ``a``
+_BRACKETS_VANISH = frozenset(["spark", "spark2", "databricks", "hive", "postgres", "redshift", "duckdb", *TRINOS])
+# ``SELECT 'a'`` makes a column ``a``
+_LITERAL_IS_NAME = frozenset(["spark", "spark2", "databricks", "mysql", "doris", "starrocks"])
+# Spark's types that the parser takes for any function's name
+_TYPES_CALLED = frozenset(["tinyint", "smallint", "bigint", "decimal", "binary"])
+_CAST_KEEPS_NAME = frozenset(["spark", "spark2", "databricks"])
+_NUMBERED = frozenset(["hive", "bigquery", *TRINOS])

@@ -1,0 +1,137 @@
+"""Joins: the source they bring, the columns they compare, and the ones that USING and NATURAL make one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.scope import Scope, Source
+from ingest.sql.binder.relations.flow import JOIN, TRANSFORMATION, Column, Flow, Part, add
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+# What a join that is no comma has.
+_WRITTEN_OUT = ("kind", "side", "method", "on", "using")
+
+
+class Joins:
+    """Evaluates JOIN clauses for a query walk."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+
+    def join(self, node: Any, scope: Scope) -> None:
+        """Join one more item to what is in ``scope``."""
+        if (node.args.get("kind") or "").upper() == "ARRAY":
+            self._array_join(node, scope)
+            return
+        middle = len(scope.sources)
+        if self.walk.names.commas_part_joins and not any(node.args.get(key) for key in _WRITTEN_OUT):
+            scope.group = middle
+        self.walk.sources.bring(node.this, scope)
+        right = scope.sources[middle:]
+        names = [name.name for name in node.args.get("using") or ()]
+        if (node.args.get("method") or "").upper() == "NATURAL":
+            names = self._common(middle, scope)
+        if names:
+            self._unite(names, middle, scope, (node.args.get("side") or "").upper())
+        for key in ("on", "match_condition"):
+            if node.args.get(key) is not None:
+                add(scope.effects.predicates, self.walk.values.flow(node.args[key], scope, JOIN))
+        if (node.args.get("kind") or "").upper() in ("SEMI", "ANTI"):
+            self._hide(right, scope)
+
+    def _hide(self, sources: list[Source], scope: Scope) -> None:
+        """Only whether a row matches counts in a semi or anti join: its columns are not in sight behind it."""
+        for source in sources:
+            scope.sources.remove(source)
+            if scope.by_alias.get(source.alias.lower()) is source:
+                del scope.by_alias[source.alias.lower()]
+
+    def _common(self, middle: int, scope: Scope) -> list[str]:
+        """Return the names that NATURAL joins on, in the order of the left side."""
+        for source in scope.sources[scope.group :]:
+            self.walk.count_all(source.relation)
+            if source.relation.is_open:
+                self.walk.report("unknown-columns", "NATURAL JOIN compares columns that are not known", source.alias)
+        present = set(_names(scope, middle, len(scope.sources)))
+        return [name for name in dict.fromkeys(_names(scope, scope.group, middle)) if name in present]
+
+    def _unite(self, names: list[str], middle: int, scope: Scope, side: str) -> None:
+        """Make one column of each pair of the same name; a star shows it in front, instead of the two."""
+        united = {name.lower(): self._merge(name, middle, scope, side) for name in names}
+        scope.merged = {**united, **{name: column for name, column in scope.merged.items() if name not in united}}
+        for name in united:
+            for place in (*self._homes(name, scope, scope.group, middle), *self._homes(name, scope, middle, None)):
+                scope.sources[place].merged.add(name)
+        for place in range(scope.group, len(scope.sources)):
+            scope.leading[place] = [c for c in scope.leading.get(place, ()) if c.name.lower() not in united]
+        scope.leading[scope.group] = [*united.values(), *scope.leading[scope.group]]
+
+    def _homes(self, name: str, scope: Scope, start: int, end: int | None) -> list[int]:
+        """Return the places of the sources that a side's column may be of: the first that has it, else all."""
+        places = range(start, end if end is not None else len(scope.sources))
+        known = [place for place in places if scope.sources[place].relation.get(name) is not None]
+        return known[:1] or list(places)
+
+    def _merge(self, name: str, middle: int, scope: Scope, side: str) -> Column:
+        one = self._side(name, scope, scope.group, middle)
+        other = self._side(name, scope, middle, len(scope.sources))
+        both = [column for column in (one, other) if column is not None]
+        for column in both:
+            add(scope.effects.predicates, column.flow(), JOIN)
+        if side == "FULL" and len(both) == 2:
+            flow: Flow = {}
+            for column in both:
+                add(flow, column.flow(), TRANSFORMATION)
+            texts = ", ".join(column.text for column in both)
+            return Column(both[0].name, (Part(flow, f"COALESCE({texts})"),))
+        chosen = other if side == "RIGHT" and other is not None else one if one is not None else other
+        if chosen is None:
+            self.walk.report("unknown-column", f"no source is known to have the column {name} of USING", subject=name)
+            return Column(name, ())
+        return chosen
+
+    def _known(self, name: str, scope: Scope, start: int, end: int) -> Column | None:
+        for place in range(start, end):
+            for column in scope.leading.get(place, ()):
+                if column.name.lower() == name.lower():
+                    return column
+        found = (source.relation.get(name) for source in scope.sources[start:end])
+        return next((column for column in found if column is not None), None)
+
+    def _side(self, name: str, scope: Scope, start: int, end: int) -> Column | None:
+        known = self._known(name, scope, start, end)
+        if known is not None:
+            return known
+        options = [c for source in scope.sources[start:end] for c in source.relation.guess(name, hidden=False)]
+        if len(options) > 1:
+            self.walk.report("ambiguous-column", f"{name} of USING may come from several sources", subject=name)
+        return options[0] if len(options) == 1 else None
+
+    def _array_join(self, node: Any, scope: Scope) -> None:
+        """ClickHouse's ARRAY JOIN: each array's elements under its alias, or under the array's own name."""
+        items = [node.this, *node.expressions]
+        for item in items:
+            value = item.this if isinstance(item, exp.Alias | exp.Table) else item
+            alias = item.args.get("alias")
+            if isinstance(value, exp.Identifier):
+                value = exp.Column(this=value)
+            name = (alias.name if alias is not None else "") or value.name
+            column = self.walk.values.column(value, scope, name)
+            scope.merged[name.lower()] = united = Column(name, column.parts)
+            for source in scope.sources:
+                source.merged.add(name.lower())
+            scope.leading[0] = [*scope.leading.get(0, ()), united]
+
+
+def _names(scope: Scope, start: int, end: int) -> list[str]:
+    """Return the names that a star over some of the sources shows, lower case."""
+    names: list[str] = []
+    for place in range(start, end):
+        source = scope.sources[place]
+        names += [column.name.lower() for column in scope.leading.get(place, ())]
+        shown = (c.name.lower() for c in source.relation.visible() if not c.is_open)
+        names += [name for name in shown if name not in source.merged]
+    return names

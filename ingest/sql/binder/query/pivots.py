@@ -1,0 +1,162 @@
+"""PIVOT and UNPIVOT: which columns they use up, and what the new ones are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.scope import Scope, Source
+from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, GROUP_BY, IDENTITY, Column, Flow, Part, add
+from ingest.sql.binder.relations.overlay import union_parts
+from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.render import text_of
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+
+_FIGURES = ("min", "max", "approx_unique", "avg", "std", "q25", "q50", "q75", "count", "null_percentage")
+
+
+def pivoted(node: Any, relation: Relation, walk: QueryWalk, outer: Scope) -> Relation:
+    """Return the relation that a PIVOT or UNPIVOT makes of another."""
+    scope = Scope(parent=outer.parent, ctes=outer.ctes)
+    scope.add_source(Source("", (), relation))
+    return _unpivot(node, relation, walk, scope) if node.args.get("unpivot") else _pivot(node, relation, walk, scope)
+
+
+def pivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
+    """DuckDB's ``PIVOT t ON b USING sum(c) GROUP BY a``: which columns come of it depends on the data.
+
+    Those of ``UNPIVOT t ON b, c INTO NAME n VALUE v`` do not.
+    """
+    walk.sources.bring(node.this, scope)
+    if node.args.get("unpivot"):
+        return _unpivot_statement(walk, node, scope)
+    group = node.args.get("group")
+    kept = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions] if group else []
+    flow: Flow = {}
+    used: set[str] = set()
+    for item in node.expressions:
+        used |= _names(item)
+        walk.values.collect(item, scope, CONDITIONAL, flow)
+    for item in node.args.get("using") or ():
+        used |= _names(item)
+        walk.values.collect(item, scope, IDENTITY, flow)
+    if not group:
+        kept = [c for c in walk.stars.expand(exp.Star(), scope) if c.is_open or c.name.lower() not in used]
+    _group_by(kept, scope)
+    return Relation([*kept, Column("*", (Part(flow, "PIVOT(?)"),))], scope.effects, scope.rows())
+
+
+def summarized(walk: QueryWalk, node: Any, outer: Scope | None) -> Relation:
+    """DuckDB's ``SUMMARIZE t``: a row for each column, of figures over all its values."""
+    rows = walk.query(node, outer)
+    flow: Flow = {}
+    for column in rows.visible():
+        add(flow, column.flow(), AGGREGATION)
+    constants = [Column(name, (Part({}, "?"),)) for name in ("column_name", "column_type")]
+    figures = [Column(name, (Part(flow, f"{name}(?)"),)) for name in _FIGURES]
+    return Relation([*constants, *figures], rows.effects, rows.rows)
+
+
+def _unpivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
+    into = node.args.get("into")
+    label = walk.names.spell(into.this) if into is not None else "name"
+    values = [walk.names.spell(item) for item in into.expressions] if into is not None else ["value"]
+    sources: list[list[Column]] = [[] for _ in values]
+    used: set[str] = set()
+    for item in node.expressions:
+        for place, cell in enumerate(item.expressions if isinstance(item, exp.Tuple) else [item]):
+            columns = walk.items.columns_of(cell, scope)
+            used |= {column.name.lower() for column in columns}
+            if place < len(sources):
+                sources[place] += columns
+    kept = _without(walk.stars.expand(exp.Star(), scope), used)
+    made = [Column(name, union_parts(columns)) for name, columns in zip(values, sources, strict=True)]
+    return Relation([*kept, Column(label, (Part({}, "?"),)), *made], scope.effects, scope.rows())
+
+
+def _pivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Relation:
+    """Rows become columns: each is an aggregate under the condition that the FOR column has its value."""
+    condition: Flow = {}
+    used: set[str] = set()
+    for field in node.args.get("fields") or ():
+        walk.values.collect(field.this, scope, CONDITIONAL, condition)
+        used |= _names(field.this)
+    aggregates = []
+    for item in node.expressions:
+        aggregate = item.this if isinstance(item, exp.Alias) else item
+        used |= _names(aggregate)
+        flow: Flow = {}
+        walk.values.collect(aggregate, scope, IDENTITY, flow)
+        add(flow, condition)
+        aggregates.append(Part(flow, lambda aggregate=aggregate: walk.render(aggregate, walk.values)))  # type: ignore[misc]
+    group = node.args.get("group")
+    walk.count_all(relation)
+    kept = _without(relation.visible(), used)
+    if group is not None:
+        kept = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions]
+    _group_by(kept, scope)
+    names = _pivot_names(node, walk)
+    made = [Column(name, (aggregates[place % len(aggregates)],)) for place, name in enumerate(names) if aggregates]
+    return Relation(kept + made, scope.effects, relation.rows)
+
+
+def _group_by(kept: list[Column], scope: Scope) -> None:
+    """What a pivot leaves says which rows become one."""
+    for column in kept:
+        add(scope.effects.predicates, column.flow(), GROUP_BY)
+
+
+def _without(columns: list[Column], used: set[str]) -> list[Column]:
+    """Return the columns that are not used up; unknown ones are none of these either."""
+    return [
+        Column("*", column.parts, excluded=column.excluded | used) if column.is_open else column
+        for column in columns
+        if column.is_open or column.name.lower() not in used
+    ]
+
+
+def _pivot_names(node: Any, walk: QueryWalk) -> list[str]:
+    """Return the new columns' names: the parser's, else values (times aggregates)."""
+    known = node.args.get("columns")
+    if known:
+        return [walk.names.spell(name) if isinstance(name, exp.Identifier) else name.name for name in known]
+    aggregates = [item.alias for item in node.expressions]
+    names: list[str] = [""]
+    for field in node.args.get("fields") or ():
+        values = [value.alias_or_name or text_of(value, None) for value in field.expressions]
+        names = [f"{left}_{value}" if left else value for left in names for value in values]
+    if len(aggregates) > 1:
+        names = [f"{name}_{aggregate}" for name in names for aggregate in aggregates]
+    return names
+
+
+def _unpivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Relation:
+    """Columns become rows: a value column from all of them, a name column from none."""
+    values = [
+        inner for item in node.expressions for inner in (item.expressions if isinstance(item, exp.Tuple) else [item])
+    ]
+    sources: list[list[Column]] = [[] for _ in values]
+    names: list[str] = []
+    used: set[str] = set()
+    for field in node.args.get("fields") or ():
+        names.append(walk.names.spell(field.this) if isinstance(field.this, exp.Expr) else str(field.this))
+        for item in field.expressions:
+            cell = item.this if isinstance(item, exp.Alias | exp.PivotAlias) else item
+            cells = cell.expressions if isinstance(cell, exp.Tuple) else [cell]
+            for place, column in enumerate(cells):
+                used |= _names(column)
+                if place < len(sources):
+                    sources[place].append(walk.values.column(column, scope, column.name))
+    walk.count_all(relation)
+    kept = _without(relation.visible(), used)
+    label = [Column(name, (Part({}, "?"),)) for name in names]
+    made = [Column(walk.names.spell(v), union_parts(columns)) for v, columns in zip(values, sources, strict=True)]
+    return Relation([*kept, *label, *made], scope.effects, relation.rows)
+
+
+def _names(node: Any) -> set[str]:
+    found = {column.name.lower() for column in node.find_all(exp.Column)}
+    return found or ({node.name.lower()} if isinstance(node, exp.Identifier) else found)

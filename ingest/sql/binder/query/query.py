@@ -1,0 +1,255 @@
+"""One walk over a query: each SELECT, set operation and subquery becomes a relation, all output columns at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.binder.expressions.functions import Functions
+from ingest.sql.binder.expressions.values import Values
+from ingest.sql.binder.names.scope import Cte, Scope, Source
+from ingest.sql.binder.names.stars import Stars
+from ingest.sql.binder.query.deciding import decide, decide_behind
+from ingest.sql.binder.query.items import Items
+from ingest.sql.binder.query.joins import Joins
+from ingest.sql.binder.query.match import matched
+from ingest.sql.binder.query.pivots import pivot_statement, summarized
+from ingest.sql.binder.query.setops import combined
+from ingest.sql.binder.query.sources import Sources
+from ingest.sql.binder.relations.catalog import Catalog
+from ingest.sql.binder.relations.flow import AGGREGATION, Column, Flow, Part, add, known_fields
+from ingest.sql.binder.relations.relations import Effects, Relation, base_column, base_relation, unknown_sources
+from ingest.sql.dialects.dialects import Names
+from ingest.sql.parser.before.long_arrays import Markers
+from ingest.sql.parser.before.unnests import explicit
+from ingest.sql.render import Renderer
+from ingest.sql.result import Problem
+
+_CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge)
+
+
+class QueryWalk:
+    """Resolves the queries of one script against its catalog; what cannot be told goes to ``problems``."""
+
+    def __init__(self, names: Names, catalog: Catalog) -> None:
+        self.names = names
+        self.catalog = catalog
+        self.problems: dict[Problem, None] = {}
+        self.variables: dict[str, Column] = {}
+        self.variable_effects: dict[str, Effects] = {}
+        self.declared: set[str] = set()
+        self.row_variables: dict[str, Relation] = {}
+        self.names_scalars = False
+        self.markers: Markers = {}
+        self.renderer = Renderer(names.dialect)
+        self.functions = Functions(self)
+        self.change: Callable[[Any], Relation] | None = None  # runs a data-modifying WITH query, gives what it returns
+        self._around: Scope | None = None  # what stands around such a query
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the names of the statement before: its tree may be gone."""
+        self.values = Values(self)
+        self.stars = Stars(self)
+        self.sources = Sources(self)
+        self.joins = Joins(self)
+        self.items = Items(self)
+
+    def report(self, code: str, detail: str, subject: str = "") -> None:
+        """Note a reason why the answer is not complete, once."""
+        self.problems[Problem(code, detail, subject)] = None
+
+    def report_unknown(self, datasets: Iterable[str]) -> None:
+        """Note that the answer depends on columns that are not known."""
+        for dataset in sorted(datasets):
+            self.report("unknown-columns", f"the columns of {dataset} are not known", subject=dataset)
+
+    def report_open(self, columns: Iterable[Column]) -> None:
+        """Note that the unknown columns among these decide about the answer."""
+        self.report_unknown(unknown_sources(columns))
+
+    def count_all(self, relation: Relation) -> None:
+        """Note that all columns of the datasets whose rows these are count, whichever the text names."""
+        self.catalog.starred |= relation.rows
+
+    def render(self, node: Any, values: Values) -> str:
+        """Return the normalised text of a resolved expression."""
+        return self.renderer.render(node, values)
+
+    def hold(self, name: str, column: Column, effects: Effects | None = None) -> None:
+        """Set a script's variable; ``effects`` are those of the query that gave its value."""
+        self.variables[name.lower()] = column
+        self.variable_effects[name.lower()] = effects or Effects()
+
+    def variable(self, name: str, scope: Scope | None = None) -> Column | None:
+        """Return what a script's variable holds, None where there is no such variable.
+
+        What decided about the value decides about the rows of the statement that uses it, in ``scope``.
+        """
+        held = self.variables.get(name.lower())
+        if held is not None and scope is not None and name.lower() in self.variable_effects:
+            effects = self.variable_effects[name.lower()]
+            add(scope.effects.predicates, effects.predicates)
+        return held
+
+    def rows_named(self, name: str) -> Relation | None:
+        """Return the rows that stand under a name which is no table (MERGE's source, a loop's record)."""
+        return self.row_variables.get(name.lower())
+
+    def base_column(self, dataset: str, name: str) -> Column:
+        """Return a column of a stored dataset."""
+        return base_column(dataset, name)
+
+    def dataset(self, dataset: str) -> Relation:
+        """Return a stored dataset, or what stands for a temporary one, as a relation."""
+        content = self.catalog.content(dataset)
+        if content is not None:
+            return content
+        columns = self.catalog.columns(dataset)
+        self.catalog.is_open |= columns is None
+        return base_relation(dataset, columns, self.catalog.kinds(dataset))
+
+    # Queries
+
+    def query(self, node: Any, outer: Scope | None, *, top: bool = False, base: Scope | None = None) -> Relation:
+        """Return the relation of a query.
+
+        ``top`` says that its order is the written table's order; ``base`` holds sources that a SELECT without FROM
+        reads.
+        """
+        if isinstance(node, exp.Select):
+            return self._select(node, outer, top=top, base=base)
+        if isinstance(node, exp.SetOperation):
+            return self._set_operation(node, outer, top=top, base=base)
+        if isinstance(node, exp.Subquery):
+            return self._subquery(node, outer, top=top)
+        if isinstance(node, exp.Paren):
+            return self.query(node.this, outer, top=top, base=base)
+        if isinstance(node, exp.Values):
+            scope = Scope(parent=outer)
+            relation = self.sources.rows_of_values(node, scope)
+            alias = node.args.get("alias")
+            return self.sources.with_names(relation, alias.columns if alias is not None else [])
+        if isinstance(node, exp.Table):
+            scope = Scope(parent=outer)
+            self.sources.bring(node, scope)
+            return Relation(self.stars.expand(exp.Star(), scope), scope.effects, scope.rows())
+        if isinstance(node, _CHANGES) and self.change is not None:
+            before, self._around = self._around, outer
+            try:
+                return self.change(node)
+            finally:
+                self._around = before
+        if isinstance(node, exp.Summarize):
+            return summarized(self, node.this, outer)
+        if isinstance(node, exp.Pivot):
+            return pivot_statement(self, node, Scope(parent=outer))
+        self.report("unsupported-statement", f"a query of the form {type(node).__name__} is not understood")
+        return Relation([Column("*", ())])
+
+    def with_clause(self, node: Any, scope: Scope) -> None:
+        """Bring the named queries of a WITH clause into ``scope``."""
+        if isinstance(node, _CHANGES) and scope.parent is None:
+            scope.parent = self._around
+        clause = node.args.get("with_")
+        if clause is None:
+            return
+        for udf in clause.args.get("udfs") or ():
+            self.functions.define(udf.this, udf.args.get("expression"), udf.args.get("characteristics"))
+        recursive = clause.recursive or self.names.recursive_without_keyword
+        for cte in clause.expressions:
+            alias = cte.args.get("alias")
+            self.names_scalars |= bool(cte.args.get("scalar"))
+            scope.ctes = Cte(alias.name.lower(), cte, scope.parent, scope.ctes, recursive=bool(recursive))
+
+    def _subquery(self, node: Any, outer: Scope | None, *, top: bool) -> Relation:
+        scope = Scope(parent=outer)
+        self.with_clause(node, scope)
+        inner = node.this
+        if isinstance(inner, exp.Table | exp.Values) or node.args.get("joins") or node.args.get("laterals"):
+            self._bring_inner(node, scope)
+            for join in node.args.get("joins") or ():
+                self.joins.join(join, scope)
+            for lateral in node.args.get("laterals") or ():
+                self.sources.bring(lateral, scope)
+            relation = Relation(self.stars.expand(exp.Star(), scope), scope.effects, scope.rows())
+        else:
+            relation = self.query(inner, scope, top=top)
+        decide_behind(self, node, relation, scope, top=top)
+        return relation
+
+    def _bring_inner(self, node: Any, scope: Scope) -> None:
+        """Bring what stands in brackets before a join, ``((SELECT …) q JOIN …)``: the alias is its own."""
+        alias = node.args.get("alias")
+        if isinstance(alias, exp.TableAlias) and isinstance(node.this, exp.Query):
+            relation = self.query(node.this, Scope(parent=scope.parent, ctes=scope.ctes))
+            scope.add_source(Source(alias.name, (), self.sources.with_names(relation, alias.columns)))
+        else:
+            self.sources.bring(node.this, scope)
+
+    def _set_operation(self, node: Any, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
+        scope = Scope(parent=outer)
+        self.with_clause(node, scope)
+        operations: list[Any] = []
+        first = node
+        while isinstance(first, exp.SetOperation) and (first is node or not first.args.get("with_")):
+            operations.append(first)
+            first = first.this
+        relation = self.query(first, scope, base=base)
+        for operation in reversed(operations):
+            relation = combined(self, operation, relation, self.query(operation.expression, scope, base=base))
+        decide_behind(self, node, relation, scope, top=top)
+        return relation
+
+    def _select(self, node: Any, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
+        scope = base.copy() if base is not None and node.args.get("from_") is None else Scope(parent=outer)
+        scope.lateral_aliases, scope.precedence = self.names.lateral_aliases, self.names.precedence
+        self.with_clause(node, scope)
+        args = node.args
+        if args.get("from_") is not None:
+            if self.names.implicit_unnests:
+                explicit(node)
+            self.sources.bring(args["from_"].this, scope)
+        # MATCH_RECOGNIZE is of the table before it, and the tree has its parts in the order in which they were written
+        for key in args:
+            if key == "joins":
+                for join in args["joins"] or ():
+                    self.joins.join(join, scope)
+            elif key == "match" and args["match"] is not None and scope.sources:
+                scope.add_source(matched(self, args["match"], scope.remove_source(), scope))
+        for lateral in args.get("laterals") or ():
+            self.sources.bring(lateral, scope)
+        scope.windows = {window.name.lower(): window for window in args.get("windows") or ()}
+        if args.get("group") is not None and self.names.session_catalog:
+            self._time_windows(args["group"].expressions, scope)
+        columns = self.items.select_list(node, scope)
+        decide(self, node, scope, columns, top=top)
+        # BigQuery's rows that are a struct have its fields for columns
+        value = columns[0] if args.get("kind") == "VALUE" and len(columns) == 1 else None
+        relation = Relation(known_fields(value) or columns, scope.effects, scope.rows())
+        relation.value = value
+        relation.inside = scope.by_alias
+        return _as_document(args["for_"], relation) if args.get("for_") is not None else relation
+
+    def _time_windows(self, grouped: list[Any], scope: Scope) -> None:
+        """Grouping by Spark's ``window(c, '1 day')`` brings a column ``window`` into sight."""
+        for node in grouped:
+            name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
+            if name in _TIME_WINDOWS:
+                scope.parameters[name] = self.values.column(node, scope, name)
+
+
+def _as_document(clause: Any, relation: Relation) -> Relation:
+    """T-SQL's ``FOR JSON`` and ``FOR XML`` make one text of all rows and columns."""
+    kind = getattr(clause, "args", {}).get("kind")
+    if str(getattr(kind, "name", kind)).upper() not in ("JSON", "XML"):
+        return relation
+    flow: Flow = {}
+    for column in relation.visible():
+        add(flow, column.flow(), AGGREGATION)
+    return Relation([Column("document", (Part(flow, "document(?)"),), position=0)], relation.effects, relation.rows)
+
+
+_TIME_WINDOWS: Final = ("window", "session_window")

@@ -1,0 +1,315 @@
+"""What stands in FROM: tables, CTEs, subqueries, laterals, UNNEST, VALUES and table functions, each as a relation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.expressions.called import rows_of
+from ingest.sql.binder.expressions.structs import fields_of
+from ingest.sql.binder.names.scope import Cte, Scope, Source
+from ingest.sql.binder.query.external import EXTERNAL_FUNCTIONS, external, passed_through
+from ingest.sql.binder.query.pivots import pivoted
+from ingest.sql.binder.query.polymorphic import Invocation, called_in_table, invocation
+from ingest.sql.binder.query.unnested import unnested
+from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.binder.relations.overlay import laid_by_name
+from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.dialects.dialects import TRINOS, path_dataset
+from ingest.sql.dialects.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array, named_path
+from ingest.sql.parser.before.pipes import PIPE
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+
+_ONE_ROW = "dual"
+_HAVE_ONE_ROW = frozenset(["oracle", "mysql", "starrocks", "doris", "singlestore", "snowflake", "exasol"])
+# Snowflake's TABLE(f(t.a)), as a LATERAL, sees what stands in front of it.
+_LATERALS = (exp.Lateral, exp.TableFromRows)
+
+
+class Sources:
+    """Evaluates the items of FROM for a query walk and brings them into a scope."""
+
+    def __init__(self, walk: QueryWalk) -> None:
+        self.walk = walk
+
+    def bring(self, node: Any, scope: Scope) -> None:
+        """Bring a FROM item, and what is joined to it inside its own brackets, into ``scope``."""
+        while isinstance(node, exp.Final | exp.Stream):  # ClickHouse's FROM t FINAL, Databricks' STREAM(t)
+            node = node.this
+        group = scope.group
+        # a SELECT without brackets keeps its joins to itself
+        beside = {} if isinstance(node, exp.Select) else node.args
+        if beside.get("joins"):
+            scope.group = len(scope.sources)
+        if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table | exp.Subquery) and not node.alias:
+            if node.args.get("with_"):
+                scope.add_source(self._source(node, scope))
+            else:
+                self.bring(node.this, scope)  # (a JOIN b ON …): only brackets
+        else:
+            source = self._source(node, scope)
+            scope.add_source(source)
+            if source.alias == PIPE:
+                for name, seen in source.relation.inside.items():
+                    scope.by_alias.setdefault(name, seen)
+        for join in beside.get("joins") or ():
+            self.walk.joins.join(join, scope)
+        for lateral in beside.get("laterals") or ():
+            scope.add_source(self._source(lateral, scope))
+        scope.group = group
+
+    def _source(self, node: Any, scope: Scope) -> Source:
+        alias = node.args.get("alias")
+        name = alias.name if isinstance(alias, exp.TableAlias) else ""
+        parts: tuple[str, ...] = ()
+        if isinstance(node, exp.Table):
+            relation = self._table(node, scope)
+            if not isinstance(node.this, exp.Func):
+                parts = tuple(part.lower() for part in self.walk.names.full(self.walk.names.parts(node)))
+            name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
+        elif isinstance(node, exp.Subquery | exp.Query):
+            relation = self.walk.query(node, self._beside(scope))
+        elif isinstance(node, _LATERALS):
+            relation = self._lateral(node, scope)
+        elif isinstance(node, exp.Unnest):
+            return unnested(self.walk, node, scope)
+        elif isinstance(node, exp.Values):
+            relation = self.rows_of_values(node, scope)
+        else:
+            if not isinstance(node, exp.Func):
+                self.walk.report("unsupported-statement", f"{type(node).__name__} in FROM is not understood")
+            relation = self._generated(node, scope, [])
+        for pivot in node.args.get("pivots") or ():
+            relation = pivoted(pivot, relation, self.walk, scope)
+            pivot_alias = pivot.args.get("alias")
+            if pivot_alias is not None:
+                name = pivot_alias.name or name
+                relation = self.with_names(relation, pivot_alias.columns)
+        if isinstance(alias, exp.TableAlias) and not isinstance(node, _LATERALS):
+            relation = self.with_names(relation, alias.columns)
+        return Source(name, parts, relation)
+
+    def _beside(self, scope: Scope) -> Scope:
+        """A derived table sees the queries around and the CTEs, not the sources beside it."""
+        return Scope(parent=scope.parent, ctes=scope.ctes, parameters=scope.parameters)
+
+    def with_names(self, relation: Relation, names: list[Any]) -> Relation:
+        """Return a relation whose first columns have the names of a column alias list."""
+        if not names:
+            return relation
+        spelt = [self.walk.names.spell(name) if isinstance(name, exp.Identifier) else name.name for name in names]
+        visible = relation.visible()
+        self.walk.count_all(relation)
+        if any(column.is_open for column in visible):
+            self.walk.report_open(visible)
+            flow: Flow = dict.fromkeys(sorted(relation.rows), TRANSFORMATION)
+            if not flow:  # a function's rows, made of its arguments
+                for column in visible:
+                    add(flow, column.flow(), TRANSFORMATION)
+            return Relation([Column(name, (Part(flow, name),)) for name in spelt], relation.effects, relation.rows)
+        renamed = [column.renamed(name) for column, name in zip(visible, spelt, strict=False)]
+        return Relation(renamed + visible[len(renamed) :], relation.effects, relation.rows)
+
+    # Tables and CTEs
+
+    def _table(self, node: Any, scope: Scope) -> Relation:
+        if isinstance(node.this, exp.Func):
+            name = node.this.name if isinstance(node.this, exp.Anonymous) else ""
+            if name:
+                inlined = self.walk.functions.table(name, node.this.expressions, scope)
+                if inlined is not None:
+                    return inlined
+            return self._table_function(node, scope)
+        if node.args.get("db") is None and node.this is not None:
+            entry = scope.cte(node.name)
+            if entry is not None:
+                return self.cte(entry)
+            bound = self.walk.rows_named(node.name)
+            if bound is not None:
+                return bound
+        if node.this is None or not node.name:
+            return Relation([])
+        has_one = self.walk.names.dialect_name in _HAVE_ONE_ROW
+        if has_one and node.name.lower() == _ONE_ROW and node.db.lower() in ("", "sys"):
+            dataset = self.walk.names.dataset(node)
+            if self.walk.catalog.columns(dataset) is None:  # a table of this name that somebody made is one
+                return Relation([Column(self.walk.names.spell("dummy"), (Part({}, "dummy"),))])
+        return self.walk.dataset(self.walk.names.dataset(node))
+
+    def _registered(self, call: Any, scope: Scope, names: list[Any]) -> Relation | None:
+        """Return the rows of a table function that ``functions.toml`` has the columns of, None for any other."""
+        if self.walk.functions.registry is None or not isinstance(call, exp.Anonymous):
+            return None
+        function = self.walk.functions.registered(call.name)
+        if function is None or not function.columns:
+            return None
+        spelt = [self.walk.names.spell(name) for name in names]
+        return rows_of(self.walk.values, function, call.expressions, spelt, scope)
+
+    def _table_function(self, node: Any, scope: Scope) -> Relation:
+        """A function in FROM: its arguments feed its rows; one that is not known may read tables of its own."""
+        call = node.this
+        known_rows = self._registered(call, scope, [])
+        if known_rows is not None:
+            return known_rows
+        if isinstance(call, exp.ReadCSV | exp.ReadParquet) or call.name.lower() in FILE_FUNCTIONS:
+            given = call.this if isinstance(call.this, exp.Expr) else (call.expressions or [None])[0]
+            paths = given.expressions if isinstance(given, exp.Array) else [named_path(call) or given]
+            files = [path_dataset(path.name) for path in paths if isinstance(path, exp.Literal)]
+            if files:
+                return self._files(files)
+        standard = invocation(call)
+        if standard is not None:
+            return self._invoked(standard, scope)
+        inner = called_in_table(call)
+        if inner is not None:
+            foreign = passed_through(self.walk, inner)
+            if foreign is not None:
+                return foreign
+            self._look_into(inner.name)
+        name = call.name if isinstance(call, exp.Anonymous) else call.key
+        known = name.lower() in ROW_FUNCTIONS
+        queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call] if not known else []
+        if name.lower() in EXTERNAL_FUNCTIONS:
+            foreign = external(self.walk, call)
+            if foreign is not None:
+                return foreign
+        if isinstance(call, exp.Anonymous):
+            self._look_into(name)
+        return self._of_tables(name, queries, scope) if queries else self._generated(call, scope, [])
+
+    def _files(self, files: list[str]) -> Relation:
+        """Return the rows of files that are read as one: columns of one name are one."""
+        first, *others = [self.walk.dataset(file) for file in files]
+        for other in others:
+            self.walk.count_all(other)
+            columns = laid_by_name(first.columns, other.columns)
+            first.effects.add(other.effects)
+            first = Relation(columns, first.effects, first.rows | other.rows)
+        return first
+
+    def _look_into(self, name: str) -> None:
+        if name.lower() not in ROW_FUNCTIONS:
+            self.walk.report("opaque-call", f"the table function {name} is not looked into", subject=name)
+
+    def _invoked(self, call: Invocation, scope: Scope) -> Relation:
+        """``TABLE(f(…))``: what the two that are known make, and what any other one may."""
+        if call.name == "sequence":
+            return Relation([Column("sequential_number", (Part({}, "sequential_number"),))])
+        if call.name == "exclude_columns":
+            inner = self._given(call.tables, scope)
+            columns = self.walk.stars.expand(exp.Star(), inner)
+            left = [column for column in columns if column.name.lower() not in call.described]
+            return Relation(left, inner.effects, inner.rows())
+        self._look_into(call.name)
+        return self._of_tables(call.name, call.tables, scope)
+
+    def _given(self, tables: list[Any], scope: Scope) -> Scope:
+        """Return a scope of what a function is given: tables and queries."""
+        inner = Scope(parent=self._beside(scope))
+        for item in tables:
+            self.bring(item if isinstance(item, exp.Table) else exp.Subquery(this=item), inner)
+        return inner
+
+    def _of_tables(self, name: str, tables: list[Any], scope: Scope) -> Relation:
+        """What a function makes of tables: these columns as they are, and more that come from them."""
+        inner = self._given(tables, scope)
+        columns = self.walk.stars.expand(exp.Star(), inner)
+        flow: Flow = {}
+        for column in columns:
+            add(flow, column.flow(), TRANSFORMATION)
+        return Relation([*columns, Column("*", (Part(flow, f"{name}(?)"),))], inner.effects, inner.rows())
+
+    def cte(self, entry: Cte) -> Relation:
+        """Return the relation of a named query, evaluated once."""
+        if entry.relation is None:
+            alias = entry.node.args["alias"]
+            holder = Scope(parent=entry.outer, ctes=entry.before)
+            body = entry.node.this
+            if entry.recursive and isinstance(
+                body.unnest() if isinstance(body, exp.Subquery) else body, exp.SetOperation
+            ):
+                entry.relation = self._recursive(entry, body, alias)
+            else:
+                entry.relation = self.with_names(self.walk.query(body, holder), alias.columns)
+        return entry.relation
+
+    def _recursive(self, entry: Cte, body: Any, alias: Any) -> Relation:
+        """A recursive CTE: the anchor's columns, then what the step adds, until nothing new comes."""
+        body = body.unnest() if isinstance(body, exp.Subquery) else body
+        seen = Cte(entry.name, entry.node, entry.outer, entry.before, relation=Relation([]))
+        holder = Scope(parent=entry.outer, ctes=seen)
+        self.walk.with_clause(body, holder)
+        anchor = self.walk.query(body.this, holder)
+        current = self.with_names(anchor, alias.columns)
+        for _ in range(len(current.columns) + 2):
+            before = [column.flow() for column in current.columns]
+            seen.relation = current
+            whole = self.walk.query(body, Scope(parent=entry.outer, ctes=seen))
+            current = self.with_names(whole, alias.columns)
+            if [column.flow() for column in current.columns] == before:
+                break
+        return current
+
+    # Laterals and generators
+
+    def _lateral(self, node: Any, scope: Scope) -> Relation:
+        alias = node.args.get("alias")
+        names = list(alias.columns) if isinstance(alias, exp.TableAlias) else []
+        inner = node.this
+        if isinstance(inner, exp.Subquery | exp.Query):
+            relation = self.walk.query(inner, scope)
+            return self.with_names(relation, names)
+        if isinstance(inner, exp.Anonymous):
+            inlined = self.walk.functions.table(inner.name, inner.expressions, scope)
+            if inlined is not None:
+                return self.with_names(inlined, names)
+        registered = self._registered(inner, scope, names)
+        if registered is not None:
+            return registered
+        if isinstance(node, exp.TableFromRows) and isinstance(inner, exp.Anonymous | exp.Dot):
+            self._look_into(inner.name)
+        return self._generated(inner, scope, names)
+
+    def _generated(self, node: Any, scope: Scope, names: list[Any]) -> Relation:
+        """Rows that a function makes of its arguments: each column comes from all of them."""
+        flow = self.walk.values.flow(node, scope, TRANSFORMATION)
+        part = Part(flow, lambda: self.walk.render(node, self.walk.values))
+        spelt = [self.walk.names.spell(name) for name in names] or generated_names(
+            node, self.walk.names.dialect_name, is_map=self.walk.values.is_map(node.this, scope)
+        )
+        array = inlined_array(node)
+        if not spelt and array is not None:
+            spelt = [column.name for column in fields_of(self.walk.values, array, scope) or ()]
+        columns = [Column(name, (part,)) for name in spelt]
+        if not names:  # what the function calls its columns is a guess where it depends on a type
+            columns.append(Column("*", (part,), hidden=bool(spelt)))
+        return Relation(columns)
+
+    def rows_of_values(self, node: Any, scope: Scope) -> Relation:
+        """Return VALUES as a relation: columns by position, over all rows."""
+        names = self.walk.names
+        rows = [_cells(row, spread=names.dialect_name in _ROWS_CALLED) for row in node.expressions]
+        width = max(map(len, rows), default=0)
+        flows: list[Flow] = [{} for _ in range(width)]
+        holder = self._beside(scope)
+        holder.parent = scope
+        for row in rows:
+            for place, cell in enumerate(row):
+                self.walk.values.collect(cell, holder, IDENTITY, flows[place])
+        columns = [Column(names.of_values(n), (Part(flow, "?"),), position=n) for n, flow in enumerate(flows)]
+        return Relation(columns, holder.effects)
+
+
+def _cells(row: Any, *, spread: bool) -> list[Any]:
+    """Return the values of a row of VALUES; with ``spread`` ``ROW(a, b)`` is one as ``(a, b)`` is."""
+    cells = list(row.expressions) if isinstance(row, exp.Tuple) else [row.this if isinstance(row, exp.Paren) else row]
+    if not spread or len(cells) != 1 or not isinstance(cells[0], exp.Struct | exp.Anonymous):
+        return cells
+    return list(cells[0].expressions) if cells[0].name.lower() in ("", "row") else cells
+
+
+_ROWS_CALLED = frozenset([*TRINOS, "mysql"])

@@ -1,0 +1,97 @@
+"""UNNEST: the elements of arrays as rows, each array a column, or its structs' fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.scope import Scope, Source
+from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
+from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.binder.relations.types import unnested_width
+from ingest.sql.dialects.generators import width
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+
+
+def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
+    """UNNEST: one column for each array, or the elements' own fields, which a name may pick."""
+    dialect = walk.names.dialect_name
+    alias = node.args.get("alias")
+    spelt = [walk.names.spell(name) for name in alias.columns] if alias is not None else []
+    table = alias.name if alias is not None else ""
+    arrays = [_array(item, scope) for item in node.expressions]
+    values = [walk.values.column(item, scope, "") for item in arrays]
+    offset = node.args.get("offset")
+    columns = []
+    pairs = zip(arrays, values, strict=True)
+    widths = [width(item) or unnested_width(value.kind) for item, value in pairs]
+    if widths.count(None) == 1 and len(spelt) > len(values):
+        widths[widths.index(None)] = len(spelt) - sum(known or 0 for known in widths)
+    if len(spelt) == len(values):
+        # an array's element is the array's value, not a computed one: its fields are the array's fields
+        columns = [value.renamed(name) for name, value in zip(spelt, values, strict=True)]
+    elif sum(known or 0 for known in widths) == len(spelt) and None not in widths:
+        spread = [value for value, known in zip(values, widths, strict=True) for _ in range(known or 0)]
+        columns = [
+            Column(name, (Part(walk.values.seen(value), name),)) for name, value in zip(spelt, spread, strict=True)
+        ]
+    elif spelt:
+        merged: Flow = {}
+        for value in values:
+            add(merged, value.flow(), TRANSFORMATION)
+        columns = [Column(name, (Part(merged, name),)) for name in spelt]
+    if not spelt and dialect != "bigquery":
+        columns = [
+            column
+            for value, known in zip(values, widths, strict=True)
+            for column in _unnamed(walk, value, known, table)
+        ]
+    elif len(values) == 1 and dialect == "bigquery":
+        known = known_fields(values[0])
+        if known is not None:
+            for column in columns:
+                column.hidden = True
+            columns.extend(known)
+        else:
+            columns.append(Column("*", values[0].field("*").parts, hidden=bool(spelt)))
+        table = table or (spelt[0] if spelt else "")
+    if isinstance(offset, exp.Identifier):
+        columns.append(Column(walk.names.spell(offset), (Part({}, "offset"),)))
+    elif offset:
+        name = "offset" if dialect == "bigquery" else "ordinality"
+        columns.append(Column(name, (Part({}, name),), position=len(columns) if walk.names.numbers_unnamed else None))
+    return Source(table, (), Relation(columns))
+
+
+def _unnamed(walk: QueryWalk, value: Column, width: int | None, table: str) -> list[Column]:
+    """Return the columns of an array that nobody gave names: a struct's fields have their own.
+
+    A plain element's is ``unnest``; in Postgres it is called as the source is.
+    """
+    dialect = walk.names.dialect_name
+    name = (table if dialect in _ELEMENT_IS_SOURCE else "") or "unnest"
+    fields = known_fields(value)
+    if fields is not None:
+        return [value.renamed(name)] if dialect == "duckdb" else fields  # there a struct stays one column
+    if width is None:
+        unknown = Column("*", value.field("*").parts, hidden=dialect in _NAMES_ELEMENT)
+        return [value.renamed(name), unknown] if unknown.hidden else [unknown]
+    names = [name] if width == 1 and not walk.names.numbers_unnamed else [f"_col{n}" for n in range(width)]
+    return [Column(name, (Part(walk.values.seen(value), value.text),), position=n) for n, name in enumerate(names)]
+
+
+_ELEMENT_IS_SOURCE: Final = frozenset(["postgres", "redshift", "materialize", "risingwave"])
+_NAMES_ELEMENT: Final = _ELEMENT_IS_SOURCE | {"duckdb"}
+
+
+def _array(item: Any, scope: Scope) -> Any:
+    """Return the array that UNNEST is given: of ``FROM events, UNNEST(events)`` the column, for a row is none."""
+    if not isinstance(item, exp.Column) or len(item.parts) > 1:
+        return item
+    source = next((found for level in scope.chain() if (found := level.by_alias.get(item.name.lower()))), None)
+    if source is None or not source.relation.is_open or source.relation.get(item.name) is not None:
+        return item
+    return exp.Column(this=item.this.copy(), table=item.this.copy())

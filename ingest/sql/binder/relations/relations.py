@@ -1,0 +1,116 @@
+"""What a query makes: columns in order, and what it does beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from ingest.sql.binder.relations.flow import IDENTITY, Column, Flow, Part, add
+from ingest.sql.binder.relations.types import Kinds, typed
+
+#: How the node ends that stands for the columns of a dataset which are not known.
+UNKNOWN: Final = "#*"
+
+
+class Effects:
+    """What a query does beside its columns: the datasets it reads and the columns that decide about its rows."""
+
+    __slots__ = ("predicates", "reads")
+
+    def __init__(self) -> None:
+        self.predicates: Flow = {}
+        self.reads: set[str] = set()
+
+    def add(self, other: Effects) -> None:
+        """Add what another query does."""
+        add(self.predicates, other.predicates)
+        self.reads |= other.reads
+
+
+class Relation:
+    """Columns in order, the datasets whose rows they are (``rows``), and the effects of making them.
+
+    ``inside`` are the sources that were in sight, by alias, where the relation was made; ``value`` is what each row is
+    where it is one value (``SELECT AS VALUE``), the columns then its fields.
+    """
+
+    __slots__ = ("_guessed", "_index", "_is_open", "_open", "columns", "effects", "inside", "rows", "value")
+
+    def __init__(
+        self, columns: list[Column], effects: Effects | None = None, rows: frozenset[str] = frozenset()
+    ) -> None:
+        self.columns = columns
+        self.effects = effects or Effects()
+        self.rows = rows
+        self.inside: Mapping[str, Any] = {}
+        self.value: Column | None = None
+        self._index: dict[str, Column] | None = None
+        self._open: list[Column] | None = None
+        self._is_open: bool | None = None
+        self._guessed: dict[tuple[str, bool], list[Column]] = {}
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may have columns that are not known."""
+        if self._is_open is None:
+            self._is_open = any(not column.hidden for column in self.open_columns())
+        return self._is_open
+
+    def open_columns(self) -> list[Column]:
+        """Return the columns that stand for unknown ones; the columns do not change once somebody asked."""
+        if self._open is None:
+            self._open = [column for column in self.columns if column.is_open]
+        return self._open
+
+    def get(self, name: str) -> Column | None:
+        """Return the known column of that name (any case), None where there is none."""
+        if self._index is None:
+            self._index = {}
+            for column in self.columns:
+                if not column.is_open:
+                    self._index.setdefault(column.name.lower(), column)
+        return self._index.get(name.lower())
+
+    def guess(self, name: str, *, hidden: bool = True) -> list[Column]:
+        """Return the column from each unknown source that may have it; ``hidden`` ones are named through an alias."""
+        if not self.open_columns():
+            return []
+        known = self._guessed.get((name, hidden))
+        if known is None:
+            key = name.lower()
+            known = self._guessed[name, hidden] = [
+                column.named(name)
+                for column in self.open_columns()
+                if key not in column.excluded and (hidden or not column.hidden)
+            ]
+        return known
+
+    def visible(self) -> list[Column]:
+        """Return the columns that a star names."""
+        return [column for column in self.columns if not column.hidden]
+
+    def starred(self) -> list[Column]:
+        """Return what a star brings: the visible columns, and fields that may be named behind it."""
+        return [column for column in self.columns if not column.hidden or column.is_open]
+
+
+def base_relation(dataset: str, columns: tuple[str, ...] | None, kinds: Kinds) -> Relation:
+    """Return a stored dataset as a relation; one whose columns are not known is open."""
+    effects = Effects()
+    effects.reads.add(dataset)
+    names = columns if columns is not None else ("*",)
+    made = [base_column(dataset, name) for name in names]
+    if kinds:
+        made = [typed(column, kinds[column.name].tree) if column.name in kinds else column for column in made]
+    return Relation(made, effects, frozenset([dataset]))
+
+
+def unknown_sources(columns: Iterable[Column]) -> set[str]:
+    """Return the datasets of which any of these columns stands for unknown ones."""
+    nodes = (node for column in columns for part in column.parts for node in part.flow)
+    return {node[: -len(UNKNOWN)] for node in nodes if node.endswith(UNKNOWN)}
+
+
+def base_column(dataset: str, name: str) -> Column:
+    """Return a stored dataset's column."""
+    return Column(name, (Part({f"{dataset}#{name}": IDENTITY}, f"{dataset.partition(':')[2]}.{name}"),))

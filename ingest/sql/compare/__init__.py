@@ -1,0 +1,4 @@
+"""Two texts of one task side by side.
+
+Imports ``statements`` and below.
+"""

@@ -1,0 +1,63 @@
+"""SQL/JSON functions (SQL:2016, as in Trino and Oracle) cut down to their arguments: the clauses behind move no edge.
+
+``json_value(d, 'lax $.a' PASSING x AS y RETURNING bigint DEFAULT z ON EMPTY)`` takes its value from d, x and z. What is
+passed makes it a function of another name here, for the parser knows how many arguments the others have.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.text.tokens import closing, token_like, word_at
+from ingest.sql.words import words
+
+_FUNCTIONS: Final = words("json_exists json_value json_query json_array json_object json_arrayagg json_objectagg")
+_CLAUSES: Final = words("returning format error empty absent keep omit without")
+_BEFORE_ON: Final = words("null true false unknown")
+_BEHIND_WITH: Final = words("wrapper unique array conditional unconditional")
+_BRINGS: Final = words("passing default")
+_ENDS: Final = (TokenType.COMMA, TokenType.R_PAREN)
+
+
+def plain_json(tokens: list[Token]) -> list[Token] | None:
+    """Return the tokens without such clauses, None where there are none."""
+    changed: list[Token] = []
+    functions: list[int | None] = []  # for each open bracket, where in ``changed`` its JSON function's name stands
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        function = functions[-1] if functions else None
+        behind = place if function is None else _behind_clause(tokens, place)
+        if function is not None and word_at(tokens, place) in _BRINGS:
+            name = changed[function]
+            changed[function] = token_like(name, TokenType.VAR, f"{name.text}_{token.text.lower()}")
+            changed.append(token_like(token, TokenType.COMMA, ","))
+        elif behind > place:
+            place = behind
+            continue
+        else:
+            if token.token_type == TokenType.L_PAREN:
+                functions.append(len(changed) - 1 if changed and word_at(changed[-1:], 0) in _FUNCTIONS else None)
+            elif token.token_type == TokenType.R_PAREN and functions:
+                functions.pop()
+            changed.append(token)
+        place += 1
+    return changed if len(changed) < len(tokens) else None
+
+
+def _behind_clause(tokens: list[Token], place: int) -> int:
+    """Return the place behind the clause that begins at ``place``, or the same place where none does.
+
+    It ends at a comma or bracket, and where DEFAULT or PASSING brings another argument.
+    """
+    word, following = word_at(tokens, place), word_at(tokens, place + 1)
+    if word in ("as", "on"):  # the name of what is passed; EMPTY or ERROR
+        return place + 2
+    begins = (word in _BEFORE_ON and following == "on") or (word == "with" and following in _BEHIND_WITH)
+    if word not in _CLAUSES and not begins:
+        return place
+    while place < len(tokens) and tokens[place].token_type not in _ENDS and word_at(tokens, place) not in _BRINGS:
+        place = max(closing(tokens, place), place) + 1 if tokens[place].token_type == TokenType.L_PAREN else place + 1
+    return place

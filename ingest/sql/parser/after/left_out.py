@@ -1,0 +1,94 @@
+"""Clauses and types that the parser does not know and that move no column: the statement without them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.text.tokens import closing, kinds_of, places_of, token_like, word_at
+
+_SHAPES: Final = (TokenType.GEOGRAPHY, TokenType.GEOMETRY)
+
+
+def without_snapshot(tokens: list[Token]) -> list[Token] | None:
+    """BigQuery's CREATE and DROP SNAPSHOT TABLE: a table like others."""
+    for place, token in enumerate(tokens[1:4], start=1):
+        if token.text.upper() == "SNAPSHOT" and tokens[0].text.upper() in ("CREATE", "DROP"):
+            return tokens[:place] + tokens[place + 1 :]
+    return None
+
+
+def without_level(tokens: list[Token]) -> list[Token] | None:
+    """Spark's ``WITH RECURSIVE t(n) MAX RECURSION LEVEL 100 AS (…)``: how deep it may go moves no column."""
+    level = ["max", "recursion", "level"]
+    place = next((p for p in range(len(tokens) - 4) if [word_at(tokens, p + n) for n in range(3)] == level), None)
+    return tokens[:place] + tokens[place + 4 :] if place is not None else None
+
+
+def without_unique_join(tokens: list[Token]) -> list[Token] | None:
+    """Hive's ``FROM UNIQUEJOIN PRESERVE t a (a.k), u b (b.k)``: the sources, without what they are joined on."""
+    start = next((place for place, token in enumerate(tokens) if token.text.upper() == "UNIQUEJOIN"), None)
+    if start is None:
+        return None
+    changed = tokens[:start]
+    place = start + 1
+    while place < len(tokens) and tokens[place].token_type not in (TokenType.SELECT, TokenType.INSERT):
+        if tokens[place].token_type == TokenType.L_PAREN:
+            place = closing(tokens, place)
+        elif tokens[place].text.upper() != "PRESERVE":
+            changed.append(tokens[place])
+        place += 1
+    return changed + tokens[place:]
+
+
+def without_partitioned_on(tokens: list[Token]) -> list[Token] | None:
+    """``CREATE VIEW v PARTITIONED ON (a) AS …``: the columns are the query's all the same."""
+    if not any(token.text.upper() == "VIEW" for token in tokens[:4]):
+        return None
+    for place in range(len(tokens) - 2):
+        if tokens[place].text.upper() == "PARTITIONED" and tokens[place + 1].text.upper() == "ON":
+            end = closing(tokens, place + 2)
+            return tokens[:place] + tokens[end + 1 :] if end else None
+    return None
+
+
+def without_collation(tokens: list[Token]) -> list[Token] | None:
+    """``CREATE VIEW v DEFAULT COLLATION UNICODE AS …``: how texts are compared moves no column."""
+    place = next(
+        (p for p in places_of(TokenType.DEFAULT, kinds_of(tokens)) if word_at(tokens, p + 1) == "collation"), 0
+    )
+    return tokens[:place] + tokens[place + 3 :] if place else None
+
+
+def plain_unions(tokens: list[Token]) -> list[Token] | None:
+    """Hive's ``uniontype<…>``: a text's type."""
+    changed: list[Token] = []
+    depth = 0
+    found = False
+    for place, token in enumerate(tokens):
+        opens = token.text.lower() == "uniontype" and place + 1 < len(tokens) and tokens[place + 1].text == "<"
+        if opens and not depth:
+            found = True
+            changed.append(token_like(token, TokenType.TEXT, "string"))
+            depth = -1
+        elif depth:
+            depth = 1 if depth < 0 else depth + token.text.count("<") - token.text.count(">")
+            if depth < 0 or (depth == 0 and token.text == ">>"):
+                changed += [token_like(token, TokenType.GT, ">")] * -depth
+                depth = 0
+        else:
+            changed.append(token)
+    return changed if found else None
+
+
+def plain_shapes(tokens: list[Token]) -> list[Token] | None:
+    """Spark's ``GEOMETRY(ANY)``: the type without the system of its coordinates."""
+    changed: list[Token] = []
+    done = 0
+    for place in places_of(TokenType.ANY, kinds_of(tokens)):
+        around = [token.token_type for token in tokens[max(place - 2, 0) : place + 2]]
+        if len(around) == 4 and around[0] in _SHAPES and around[1::2] == [TokenType.L_PAREN, TokenType.R_PAREN]:
+            changed += tokens[done : place - 1]
+            done = place + 2
+    return changed + tokens[done:] if done else None

@@ -1,0 +1,275 @@
+"""Statements that engines take and sqlglot does not, put into a form that it reads with the same lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.parser.after.json_clauses import plain_json
+from ingest.sql.parser.after.json_tables import plain_json_tables
+from ingest.sql.parser.after.left_out import (
+    plain_shapes,
+    plain_unions,
+    without_collation,
+    without_level,
+    without_partitioned_on,
+    without_snapshot,
+    without_unique_join,
+)
+from ingest.sql.parser.before.rewrite import bracketed_aliases
+from ingest.sql.text.tokens import (
+    as_names,
+    behind_name,
+    closing,
+    kinds_of,
+    places_of,
+    select_all_from,
+    token_like,
+    tokens_of,
+    word_at,
+)
+
+_BEHIND_LIMIT = (
+    *(TokenType.R_PAREN, TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT),
+    *(TokenType.SETTINGS, TokenType.FORMAT),
+)
+
+
+def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
+    """Yield other forms of a statement, each with one more change than the one before."""
+    if tokens[0].text.upper() == "REPLACE" and len(tokens) == 2:
+        # MySQL's REPLACE INTO writes what INSERT INTO would; the tokenizer takes all of it as one text
+        yield from filter(None, [tokens_of(f"INSERT {tokens[1].text}", dialect)])
+    for change in (
+        without_snapshot,
+        _called_words,
+        without_unique_join,
+        without_level,
+        without_partitioned_on,
+        _map_reduce_as_transform,
+        plain_unions,
+        plain_shapes,
+        without_collation,
+        _plain_assignments,
+        _bare_create,
+        _selected_values,
+        _called_pivot_values,
+        _given_tables,
+        _plain_exceptions,
+        _one_limit,
+        plain_json,
+        plain_json_tables,
+    ):
+        changed = change(tokens)
+        if changed is not None:
+            tokens = changed
+            yield tokens
+
+
+def _one_limit(tokens: list[Token]) -> list[Token] | None:
+    """ClickHouse's ``LIMIT 1 BY a LIMIT 10``: the second limit names no column, and the first is one as well."""
+    kinds = kinds_of(tokens)
+    changed: list[Token] = []
+    done = 0
+    for first, second in pairwise(places_of(TokenType.LIMIT, kinds)):
+        between = kinds[first:second]
+        apart = between.count(TokenType.L_PAREN) != between.count(TokenType.R_PAREN) or TokenType.SELECT in between
+        if not apart and any(token.text.upper() == "BY" for token in tokens[first:second]):
+            changed += tokens[done:second]
+            done = next((end for end in range(second, len(tokens)) if kinds[end] in _BEHIND_LIMIT), len(tokens))
+    return changed + tokens[done:] if done else None
+
+
+def _called_words(tokens: list[Token]) -> list[Token] | None:
+    """``window(c, '1 day')`` (Spark's) and ``apply(a, x -> b)``: before a bracket neither word is a clause's."""
+    return as_names(tokens, (place for place in range(len(tokens) - 1) if _is_called(tokens, place)))
+
+
+def _is_called(tokens: list[Token], place: int) -> bool:
+    if tokens[place + 1].token_type is not TokenType.L_PAREN:
+        return False
+    kind = tokens[place].token_type
+    joined = word_at(tokens, place - 1) in ("cross", "outer")
+    return kind is TokenType.WINDOW or (kind is TokenType.APPLY and not joined)
+
+
+def _map_reduce_as_transform(tokens: list[Token]) -> list[Token] | None:
+    """Hive's ``MAP a, b USING 'x'`` and ``REDUCE a, b USING 'x'`` are ``SELECT TRANSFORM (a, b) USING 'x'``."""
+    changed: list[Token] = []
+    waiting: list[int] = []
+    found = False
+    depth = 0
+    for place, token in enumerate(tokens):
+        text = token.text.upper()
+        depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
+        if text in ("MAP", "REDUCE") and _starts_list(tokens, place):
+            found = True
+            changed += [token_like(token, TokenType.SELECT, "SELECT"), token_like(token, TokenType.VAR, "TRANSFORM")]
+            changed.append(token_like(token, TokenType.L_PAREN, "("))
+            waiting.append(depth)
+        elif text == "USING" and waiting and waiting[-1] == depth:
+            waiting.pop()
+            changed += [token_like(token, TokenType.R_PAREN, ")"), token]
+        else:
+            changed.append(token)
+    return bracketed_aliases(changed) if found else None
+
+
+def _plain_assignments(tokens: list[Token]) -> list[Token] | None:
+    """``SET a += b``: the operator is left out."""
+    operators = (TokenType.PLUS, TokenType.DASH, TokenType.STAR, TokenType.SLASH, TokenType.PIPE, TokenType.AMP)
+    kept = [
+        token
+        for place, token in enumerate(tokens)
+        if not (
+            token.token_type in operators
+            and place + 1 < len(tokens)
+            and tokens[place + 1].token_type == TokenType.EQ
+            and tokens[place + 1].start == token.end + 1
+        )
+    ]
+    return kept if len(kept) < len(tokens) else None
+
+
+def _bare_create(tokens: list[Token]) -> list[Token] | None:
+    """CREATE TABLE with clauses that the parser does not know: only columns, PARTITIONED BY and AS are of interest."""
+    kind = next((token.text.upper() for token in tokens[1:6] if token.text.upper() in ("TABLE", "VIEW")), "")
+    if tokens[0].text.upper() != "CREATE" or not kind:
+        return None
+    start = _name_end(tokens)
+    as_query = next((p for p, t in enumerate(tokens) if t.text.upper() == "AS" and _starts_query(tokens, p + 1)), 0)
+    kept = tokens[:start]
+    end = start
+    if start < len(tokens) and tokens[start].token_type == TokenType.L_PAREN:
+        end = closing(tokens, start)
+        kept = tokens[: end + 1]
+    for place in range(end, len(tokens) - 2):
+        if tokens[place].text.upper() == "PARTITIONED" and tokens[place + 1].text.upper() == "BY":
+            kept = kept + tokens[place : closing(tokens, place + 2) + 1]
+            break
+    if as_query:
+        kept = kept + tokens[as_query:]
+    if kind == "VIEW" and (not as_query or any(token.text.upper() == "TO" for token in tokens[end:as_query])):
+        return None  # ClickHouse's view to a table
+    if not as_query and any(map(_reads, tokens[end:])):
+        return None  # a query that does not begin as one: it must not be lost
+    return kept if len(kept) < len(tokens) else None
+
+
+def _selected_values(tokens: list[Token]) -> list[Token] | None:
+    """``VALUES (1), (2) UNION …``: ``SELECT * FROM VALUES (1), (2)``, which the parser takes for a query everywhere."""
+    changed: list[Token] = []
+    for place, token in enumerate(tokens):
+        if token.token_type == TokenType.VALUES and (not place or tokens[place - 1].token_type not in _BEFORE_ROWS):
+            changed += select_all_from(token)
+        changed.append(token)
+    return changed if len(changed) > len(tokens) else None
+
+
+_BEFORE_ROWS = (TokenType.FROM, TokenType.JOIN, TokenType.COMMA, TokenType.USING)
+
+
+def _called_pivot_values(tokens: list[Token]) -> list[Token] | None:
+    """``PIVOT (avg(a) + 1 AS b FOR …)``: the parser wants one call, and COALESCE of one value is that value."""
+    changed: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        changed.append(tokens[place])
+        place += 1
+        opens = tokens[place - 1].token_type == TokenType.PIVOT and place < len(tokens)
+        if opens and tokens[place].token_type == TokenType.L_PAREN:
+            end = place + 1
+            while end < len(tokens) and tokens[end].token_type != TokenType.FOR:
+                end = (closing(tokens, end) or end) + 1 if tokens[end].token_type == TokenType.L_PAREN else end + 1
+            changed.append(tokens[place])
+            for item in _items(tokens[place + 1 : end]):
+                changed += _called(item)
+            place = end
+    return changed if len(changed) > len(tokens) else None
+
+
+def _given_tables(tokens: list[Token]) -> list[Token] | None:
+    """``f(TABLE t)``: a table function's argument is what ``(SELECT * FROM t)`` gives."""
+    changed: list[Token] = []
+    done = 0
+    for place in places_of(TokenType.TABLE, kinds_of(tokens)):
+        end = behind_name(tokens, place + 1)
+        around = (tokens[place - 1], tokens[end]) if place > 0 and end < len(tokens) else ()
+        if around and around[0].token_type in _BEFORE_ARGUMENT and around[1].token_type in _BEHIND_ARGUMENT:
+            like = tokens[place]
+            changed += [*tokens[done:place], token_like(like, TokenType.L_PAREN, "("), *select_all_from(like)]
+            changed += [*tokens[place + 1 : end], token_like(like, TokenType.R_PAREN, ")")]
+            done = end
+    return changed + tokens[done:] if done else None
+
+
+_BEFORE_ARGUMENT = (TokenType.L_PAREN, TokenType.COMMA)
+_BEHIND_ARGUMENT = (TokenType.R_PAREN, TokenType.COMMA)
+
+
+def _plain_exceptions(tokens: list[Token]) -> list[Token] | None:
+    """``* EXCEPT (inner)``: any word may name a column that a star leaves out."""
+    named: list[int] = []
+    for place in range(len(tokens) - 3):
+        star, word, bracket = tokens[place : place + 3]
+        left_out = word.token_type == TokenType.EXCEPT or word.text.upper() == "EXCLUDE"
+        if star.token_type == TokenType.STAR and left_out and bracket.token_type == TokenType.L_PAREN:
+            inside = range(place + 3, closing(tokens, place + 2))
+            named += [
+                p for p in inside if tokens[p].text.isidentifier() and tokens[p].token_type != TokenType.IDENTIFIER
+            ]
+    return as_names(tokens, named)
+
+
+def _items(tokens: list[Token]) -> Iterator[list[Token]]:
+    """Yield the items of a list, each with the comma behind it."""
+    item: list[Token] = []
+    depth = 0
+    for token in tokens:
+        depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
+        item.append(token)
+        if token.token_type == TokenType.COMMA and not depth:
+            yield item
+            item = []
+    if item:
+        yield item
+
+
+def _called(item: list[Token]) -> list[Token]:
+    last = len(item) - (item[-1].token_type == TokenType.COMMA)
+    end = next((p for p, t in enumerate(item) if t.token_type == TokenType.ALIAS), last)
+    opened = next((p for p, t in enumerate(item[:end]) if t.token_type == TokenType.L_PAREN), 0)
+    if not opened or closing(item, opened) == end - 1:
+        return item
+    like = item[0]
+    front = [token_like(like, TokenType.VAR, "coalesce"), token_like(like, TokenType.L_PAREN, "(")]
+    return [*front, *item[:end], token_like(like, TokenType.R_PAREN, ")"), *item[end:]]
+
+
+def _reads(token: Token) -> bool:
+    """Whether a token is a FROM, or holds one between two quotes that are no pair."""
+    quoted = token.token_type == TokenType.IDENTIFIER and "from" in token.text.lower().split()
+    return quoted or bool(token.token_type == TokenType.FROM)
+
+
+def _name_end(tokens: list[Token]) -> int:
+    """Return the place behind the name of the table that a CREATE TABLE makes."""
+    place = next(place for place, token in enumerate(tokens) if token.text.upper() in ("TABLE", "VIEW")) + 1
+    while place < len(tokens) and tokens[place].text.upper() in ("IF", "NOT", "EXISTS"):
+        place += 1
+    return behind_name(tokens, place)
+
+
+def _starts_query(tokens: list[Token], place: int) -> bool:
+    return place < len(tokens) and tokens[place].text.upper() in ("SELECT", "WITH", "(", "FROM")
+
+
+def _starts_list(tokens: list[Token], place: int) -> bool:
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
+    before = tokens[place - 1].text.upper() if place else ""
+    if following is None or following.token_type in (TokenType.DOT, TokenType.COMMA, TokenType.L_PAREN, TokenType.LT):
+        return False
+    return before not in ("AS", ",", ".", "BY", "SELECT", "<", "VIEW")

@@ -1,0 +1,103 @@
+"""Clauses at the head of INSERT, MERGE and CREATE that single engines have, put into a form that the parser reads."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.text.tokens import closing, select_all_from, token_like, word_at
+from ingest.sql.words import words
+
+_ROWS: Final = words("select values with from table")
+_LONGEST_HEAD: Final = 60
+_SHAPES: Final = words("pivot unpivot pivot_wider pivot_longer")
+
+
+def plain_insert(tokens: list[Token]) -> list[Token]:
+    """Return an INSERT without ``WITH LABEL x``, ``TEMPORARY PARTITION``, ``IF NOT EXISTS`` and ``PROPERTIES (…)``."""
+    kept: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        word = word_at(tokens, place)
+        if place > _LONGEST_HEAD or (place > 2 and word in _ROWS and word_at(tokens, place + 1) != "label"):
+            break
+        if word == "with" and word_at(tokens, place + 1) == "label":
+            place += 3
+        elif word == "temporary" and word_at(tokens, place + 1) in ("partition", "partitions"):
+            place += 1
+        elif word == "if" and word_at(tokens, place + 1) == "not" and word_at(tokens, place - 1) == ")":
+            place += 3
+        elif word == "properties" and place > 2 and place + 1 < len(tokens):
+            end = closing(tokens, place + 1)
+            place = end + 1 if end else place + 1
+        else:
+            kept.append(tokens[place])
+            place += 1
+    return kept + tokens[place:] if len(kept) < place else tokens
+
+
+def plain_merge(tokens: list[Token]) -> list[Token]:
+    """Return a MERGE without ``WITH SCHEMA EVOLUTION``, and with Oracle's ``DELETE WHERE c`` as ``WHERE c``."""
+    if [word_at(tokens, place) for place in range(1, 4)] == ["with", "schema", "evolution"]:
+        tokens = [tokens[0], *tokens[4:]]
+    place = next((p for p in range(len(tokens) - 1) if _deletes(tokens, p)), 0)
+    if not place:
+        return tokens
+    start = max(p for p in range(place) if word_at(tokens, p) == "then")
+    filtered = any(word_at(tokens, p) == "where" for p in range(start, place))
+    where = token_like(tokens[place], TokenType.AND, "AND") if filtered else tokens[place + 1]
+    return [*tokens[:place], where, *tokens[place + 2 :]]
+
+
+def _deletes(tokens: list[Token], place: int) -> bool:
+    return word_at(tokens, place) == "delete" and word_at(tokens, place + 1) == "where"
+
+
+def plain_create(tokens: list[Token]) -> list[Token]:
+    """Return a CREATE … AS without Trino's GRACE PERIOD; a pivot, or Databricks' DEEP CLONE, as a query or a clone."""
+    changed = _without_options(_without_grace(tokens))
+    for place in range(3, min(len(changed) - 1, _LONGEST_HEAD)):
+        word, following = word_at(changed, place), word_at(changed, place + 1)
+        if word == "deep" and following == "clone":
+            return changed[:place] + changed[place + 1 :]
+        if word == "clone" and following == "as":  # ClickHouse
+            return changed[: place + 1] + changed[place + 2 :]
+        if word == "as" and following in _SHAPES:
+            like = changed[place]
+            opening, ending = token_like(like, TokenType.L_PAREN, "("), token_like(like, TokenType.R_PAREN, ")")
+            return [*changed[: place + 1], *select_all_from(like), opening, *changed[place + 1 :], ending]
+        if word == "as":
+            break
+    return changed
+
+
+def _without_options(tokens: list[Token]) -> list[Token]:
+    """Oracle's ``BUILD IMMEDIATE REFRESH FAST ON DEMAND`` and ClickHouse's ``POPULATE``: the view without them."""
+    if "materialized" not in [word_at(tokens, place) for place in range(1, 4)]:
+        return tokens
+    end = next((p for p in range(3, min(len(tokens), _LONGEST_HEAD)) if word_at(tokens, p) == "as"), 0)
+    start = next((p for p in range(4, end) if word_at(tokens, p) == "populate"), 0)
+    if start:
+        return tokens[:start] + tokens[start + 1 :]
+    start = next((p for p in range(4, end) if word_at(tokens, p) == "build"), 0)
+    following = word_at(tokens, start + 1)
+    if start and following in ("immediate", "deferred") and not _distributes(tokens[start:end]):
+        return tokens[:start] + tokens[end:]
+    return tokens
+
+
+def _distributes(tokens: list[Token]) -> bool:
+    """Whether a clause is Doris's, which the parser knows."""
+    return any(token.text.lower() in ("distributed", "properties", "auto", "schedule") for token in tokens)
+
+
+def _without_grace(tokens: list[Token]) -> list[Token]:
+    """``GRACE PERIOD INTERVAL '1' HOUR`` and ``WHEN STALE INLINE`` say how old a view's rows may be."""
+    for place in range(3, min(len(tokens) - 4, _LONGEST_HEAD)):
+        pair = word_at(tokens, place), word_at(tokens, place + 1)
+        if pair == ("grace", "period"):
+            return _without_grace(tokens[:place] + tokens[place + 5 :])
+        if pair == ("when", "stale"):
+            return _without_grace(tokens[:place] + tokens[place + 3 :])
+    return tokens

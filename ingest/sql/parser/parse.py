@@ -1,0 +1,382 @@
+"""From text to parsed statements: split at semicolons, each parsed on its own, so that one error spoils only it.
+
+Words of procedural scripts (BEGIN, IF … THEN, ELSE, LOOP, END IF …) are taken off the front of a statement; what they
+guard is told as if it ran. A few statements that sqlglot does not read are put into a form that it does.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+from sqlglot.dialects.bigquery import BigQuery
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import ErrorLevel, ParseError, TokenError
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.faults import FAULTS
+from ingest.sql.parser.after.repair import repaired
+from ingest.sql.parser.before.fitting import fit
+from ingest.sql.parser.before.long_arrays import Markers, merge_rows
+from ingest.sql.parser.before.rewrite import rewritten
+from ingest.sql.parser.scripts import batches, blocks, scheduled, tsql
+from ingest.sql.parser.scripts.moves import moved
+from ingest.sql.parser.scripts.routines import BETWEEN_DOLLARS, quoted_body, without_bodies
+from ingest.sql.parser.scripts.script_words import loop_body, without_script_words
+from ingest.sql.result import Problem
+from ingest.sql.text.regions import region_scanner, resolve_dialect
+from ingest.sql.text.tokens import behind_name, kinds_of, places_of, tokens_of, word_at
+from ingest.sql.words import words
+
+# The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
+logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
+
+_CONTEXT = 40
+_OPENED_KINDS = {"string": "text", "identifier": "quoted name", "comment": "comment"}
+_LACKING = re.compile(r"Required keyword: .* missing for <class '(?:\w+\.)*(\w+)'>")
+_SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: \d+, col: .*>", re.DOTALL)
+# What the parser is not asked about; BigQuery's ASSERT it would take for a function.
+_COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN")
+_HOUSEKEEPING = words("IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE")
+_ROUTINES = words("PROCEDURE PROC TRIGGER")
+# BigQuery's tokenizer takes EXCEPTION for a command.
+_OPENED = words("SUBMIT DECLARE EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
+_OF_BLOCKS = words("DECLARE FETCH OPEN CLOSE")
+_SCHEDULING = words("CREATE SUBMIT")
+_HEADS = words("declare create replace alter")
+_MOVING = words("ALTER RENAME EXCHANGE")
+# Dialects that read everything which the one named reads, and some forms that its parser leaves out.
+_WIDER = {
+    "Spark": ("databricks",),
+    "Spark2": ("spark", "databricks"),
+    "Hive": ("spark",),
+    "Dialect": ("duckdb", "databricks"),
+}
+
+
+@dataclass(slots=True)
+class Parsed:
+    """One statement: its tree, or the problem that it has none; ``tokens`` for a lenient look.
+
+    ``note`` is a reason why the statement's own answer, right as it is, is not the whole one.
+    """
+
+    node: Any
+    problem: Problem | None
+    tokens: list[Token]
+    note: Problem | None = None
+
+
+def tokenize(sql: str, dialect: Dialect) -> tuple[list[Token], Problem | None]:
+    """Return the tokens of a text, or those before the place where it stops being readable."""
+    try:
+        return list(dialect.tokenize(sql)), None
+    except TokenError as error:
+        return [], _unreadable(sql, str(error), dialect)
+
+
+def _unreadable(sql: str, message: str, dialect: Dialect) -> Problem:
+    """Return that a text is not even tokens, and where: mostly a quote or comment that is opened and not closed."""
+    head = message.splitlines()[0] if message else "unreadable text"
+    if not sql:
+        return Problem("syntax", head[:200])
+    last = None
+    for region in region_scanner(resolve_dialect(type(dialect).__name__)).opaque(sql):
+        last = region
+    if last is None or last.end < len(sql):
+        return Problem("syntax", head[:200], line=1, column=1)
+    words = f"this {_OPENED_KINDS.get(last.kind, last.kind)} does not end"
+    near = " ".join(sql[last.start : last.start + _CONTEXT].split())
+    line_start = sql.rfind("\n", 0, last.start) + 1
+    return Problem(
+        "syntax", f"{words}, near: {near}", line=sql.count("\n", 0, last.start) + 1, column=last.start - line_start + 1
+    )
+
+
+def parse(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None = None) -> Iterator[Parsed]:
+    """Yield the statements of a text in order; with ``markers`` the rows of long arrays are merged."""
+    tokens = without_bodies(sql, tokens)
+    if markers is not None:
+        tokens = merge_rows(sql, tokens, markers)
+    if type(dialect).__name__ in tsql.BATCHED:
+        yield from _parse_batches(sql, tokens, dialect, markers)
+        return
+    chunks = [_opened(chunk, dialect) for chunk in split(tokens)]
+    skipped = seen = 0
+    for place, whole in enumerate(chunks):
+        if place < skipped:
+            continue
+        if place >= seen and word_at(whole, 0) in _HEADS:
+            seen, head = blocks.head_of_block(chunks, place)
+            if head is not None:
+                skipped = seen
+                yield from _declared(sql, *head, dialect)
+                continue
+        body = _opened(without_script_words(whole), dialect)
+        note = _defined(words_before := _before(whole, body))
+        if note is not None and (names := blocks.parameters(words_before)):
+            yield Parsed(blocks.Declared(names), None, whole[:1], note)
+        yield from _loop_rows(sql, words_before, dialect)
+        for item in _parse_chunk(sql, body, dialect, markers) if body else ():
+            item.note = item.note or note
+            yield item
+
+
+def _before(whole: list[Token], body: list[Token]) -> list[Token]:
+    """Return the words in front of a statement, which may have been opened."""
+    start = next((place for place, token in enumerate(whole) if body and token is body[0]), len(whole))
+    return whole[:start]
+
+
+def _parse_batches(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
+    """Yield the statements of a T-SQL script; what a procedure or trigger holds comes as if it ran."""
+    rows: list[Token] = []
+    for chunk in batches.statements(tokens):
+        if tsql.is_head(chunk):
+            rows = tsql.trigger_table(chunk)
+            yield Parsed(exp.Semicolon(), None, chunk[:1], _defined(chunk))
+            continue
+        body = tsql.with_rows_of(chunk, rows) if rows else chunk
+        body = tsql.without_hints(tsql.without_top(body))
+        for part in tsql.rows_of_output(body) or (body,):
+            known = tsql.special(part)
+            if known is not None:
+                yield Parsed(*known, part)
+            else:
+                yield from _parse_chunk(sql, part, dialect, markers)
+
+
+def _declared(sql: str, head: list[Token], held: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+    """Yield what the head of a block declares: parameters and variables, and each cursor as its query's rows."""
+    found = blocks.declared(held)
+    yield Parsed(blocks.Declared((*blocks.parameters(head), *found.names)), None, head[:1], _defined(head))
+    for name, query in found.cursors:
+        yield _cursor(sql, name, query, dialect)
+
+
+def _cursor(sql: str, name: str, query: list[Token], dialect: Dialect) -> Parsed:
+    nodes, problem = _attempt(sql, rewritten(query, dialect), dialect)
+    if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query):
+        return Parsed(exp.ForIn(this=exp.to_identifier(name), expression=nodes[0]), None, query)
+    return Parsed(None, problem or Problem("syntax", f"the query of the cursor {name} is not understood"), query)
+
+
+def split(tokens: list[Token]) -> Iterator[list[Token]]:
+    """Yield the runs of tokens between semicolons."""
+    start = 0
+    for end in places_of(TokenType.SEMICOLON, kinds_of(tokens)):
+        if end > start:
+            yield tokens[start:end]
+        start = end + 1
+    if start < len(tokens):
+        yield tokens[start:]
+
+
+def _opened(tokens: list[Token], dialect: Dialect) -> list[Token]:
+    """The tokenizer takes what follows BEGIN, EXECUTE and the like as one text: look into it."""
+    if len(tokens) != 2 or tokens[1].token_type != TokenType.STRING or tokens[0].text.upper() not in _OPENED:
+        return tokens
+    inner = tokens_of("\n" * (tokens[0].line - 1) + tokens[1].text, dialect)
+    return [tokens[0], *inner] if inner is not None else tokens
+
+
+def _defined(words: list[Token]) -> Problem | None:
+    """Return what to say where the words in front of a statement define a procedure of which it is the first one."""
+    place = next((place for place, token in enumerate(words) if token.text.upper() in _ROUTINES), None)
+    if place is None or place + 1 >= len(words):
+        return None
+    kind = "TRIGGER" if words[place].text.upper() == "TRIGGER" else "PROCEDURE"
+    return defines_only(words[behind_name(words, place + 1) - 1].text, words[place].line, kind=kind)
+
+
+def _loop_rows(sql: str, words: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+    """Yield what a loop's record stands for: the query in ``FOR r IN (SELECT …) DO``, or AS in Spark."""
+    for place in range(len(words) - 4):
+        if words[place].text.upper() != "FOR" or words[place + 2].token_type not in (TokenType.IN, TokenType.ALIAS):
+            continue
+        end = loop_body(words, place)
+        nodes, problem = _attempt(sql, words[place + 3 : end - 1], dialect)
+        name = exp.to_identifier(words[place + 1].text)
+        if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query | exp.Column):
+            yield Parsed(exp.ForIn(this=name, expression=nodes[0]), None, words)
+
+
+def defines_only(name: str, line: int | None = None, *, looked_into: bool = True, kind: str = "PROCEDURE") -> Problem:
+    """Return the reason why what a procedure's body does is not what its definition does."""
+    return Problem(
+        "definition-only",
+        f"CREATE {kind} runs nothing: what {name or 'it'} holds is told as if it ran"
+        if looked_into
+        else f"CREATE FUNCTION runs nothing, and what {name or 'it'} would change is not looked into",
+        name,
+        line=line,
+    )
+
+
+def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
+    word = tokens[0].text.upper()
+    if word in _OF_BLOCKS and (items := list(_of_block(sql, tokens, dialect))):
+        yield from items
+        return
+    if word in _COMMANDS or (word in tsql.COMMANDS and type(dialect).__name__ in tsql.BATCHED):
+        yield from _command(tokens, dialect, markers)
+        return
+    body = quoted_body(tokens)
+    if body is not None:
+        inner = tokens_of(body, dialect)
+        if inner is not None:
+            note = _defined(tokens)
+            yield Parsed(blocks.Declared(blocks.parameters(tokens)), None, tokens[:1], note)
+            for item in parse(body, inner, dialect, markers):
+                item.note = item.note or note
+                yield item
+            return
+    held = scheduled.unwrapped(tokens) if word in _SCHEDULING else None
+    if held is not None:
+        for item in _parse_chunk(sql, without_script_words(held[0]), dialect, markers):
+            item.note = item.note or held[1]
+            yield item
+        return
+    move = moved(tokens, type(dialect).__name__) if word in _MOVING else None
+    if move is not None:
+        yield Parsed(move, None, tokens)
+        return
+    plain = rewritten(tokens, dialect)
+    nodes, problem = _attempt(sql, plain, dialect)
+    if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
+        nodes, problem = _second_attempt(sql, plain, dialect, nodes, problem)
+    if problem is not None:
+        yield Parsed(None, problem, tokens)
+    for node in nodes:
+        known = blocks.into_variables(node, tokens, type(dialect).__name__)
+        yield Parsed(known, None, tokens, _behind_query(node, tokens))
+
+
+def _of_block(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+    """Yield what DECLARE, OPEN and FETCH do with variables and cursors; nothing for what the parser is to read."""
+    word = tokens[0].text.upper()
+    if word == "FETCH":
+        row = blocks.fetched(tokens)
+        yield from [Parsed(row, None, tokens)] if row is not None else []
+        return
+    if word == "CLOSE":
+        yield Parsed(exp.Command(this=word, expression=""), None, tokens)
+        return
+    if word == "OPEN":
+        start = next((place for place in range(2, len(tokens)) if word_at(tokens, place) == "for"), 0)
+        if start and word_at(tokens, start + 1) in ("select", "with"):
+            yield _cursor(sql, tokens[1].text, tokens[start + 1 :], dialect)
+        elif not start and len(tokens) > 1 and tokens[-1].text.upper() != word:
+            yield Parsed(exp.Command(this=word, expression=""), None, tokens)
+        return
+    batched = type(dialect).__name__ in tsql.BATCHED
+    if isinstance(dialect, BigQuery) or (batched and not any(t.text.upper() == "CURSOR" for t in tokens[1:3])):
+        return
+    found = blocks.declared(tokens)
+    yield Parsed(blocks.Declared(found.names), None, tokens[:1])
+    for name, query in found.cursors:
+        yield _cursor(sql, name, query, dialect)
+
+
+def _behind_query(node: Any, tokens: list[Token]) -> Problem | None:
+    """Return what to say of a CREATE … AS whose query is followed by ``name = value``, which no engine has there.
+
+    The parser takes it for an option of the table; it may be a condition behind a misspelt WHERE.
+    """
+    properties = node.args.get("properties") if isinstance(node, exp.Create) and node.expression is not None else None
+    named = {p.name.lower() for p in properties.expressions if type(p) is exp.Property} if properties else set()
+    if not named:
+        return None
+    start = next((place for place in range(len(tokens)) if word_at(tokens, place) == "as"), len(tokens))
+    before = {word_at(tokens, place) or tokens[place].text.lower() for place in range(start)}
+    late = next((place for place in range(start, len(tokens)) if word_at(tokens, place) in named - before), None)
+    if late is None:
+        return None
+    found = tokens[late]
+    return Problem("syntax", f"{found.text} = … behind the query is not understood", "", found.line, found.col)
+
+
+def _command(tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
+    """A command is not looked into, but EXECUTE IMMEDIATE of a constant text runs that text."""
+    constant = (
+        len(tokens) > 2
+        and tokens[1].text.upper() == "IMMEDIATE"
+        and tokens[2].token_type in (TokenType.STRING, *BETWEEN_DOLLARS)
+    )
+    if constant and (len(tokens) == 3 or tokens[3].text.upper() in ("USING", "INTO")):
+        text = tokens[2].text
+        inner = tokens_of(text, dialect)
+        if inner is not None:
+            yield from parse(text, inner, dialect, markers)
+            return
+    yield Parsed(exp.Command(this=tokens[0].text.upper(), expression=""), None, tokens)
+
+
+def _second_attempt(
+    sql: str, tokens: list[Token], dialect: Dialect, nodes: list[Any], problem: Problem | None
+) -> tuple[list[Any], Problem | None]:
+    """Try the statement in other forms, then as a dialect that is a superset; keep what failed where none helps."""
+    tokens, again, trouble = fit(tokens, nodes, problem, lambda fitted: _attempt(sql, fitted, dialect))
+    if again is not nodes and trouble is None:
+        return again, None
+    for better in repaired(tokens, dialect):
+        again, trouble = _attempt(sql, better, dialect)
+        if trouble is None and not any(isinstance(node, exp.Command) for node in again):
+            return again, None
+    for wider in _WIDER.get(type(dialect).__name__, ()) if problem is not None else ():
+        again, trouble = _attempt(sql, tokens, Dialect.get_or_raise(wider))
+        if trouble is None and not any(isinstance(node, exp.Command) for node in again):
+            return again, None
+    if problem is not None and _moves_no_columns(tokens):
+        rest = sql[tokens[0].end + 1 : tokens[-1].end + 1]
+        return [exp.Command(this=tokens[0].text.upper(), expression=rest)], None
+    return nodes, problem
+
+
+def _moves_no_columns(tokens: list[Token]) -> bool:
+    """Whether a statement that the parser does not read is one of a platform's housekeeping."""
+    first = [token.text.upper() for token in tokens[:12]]
+    if first[:2] == ["ALTER", "TABLE"]:
+        return "PARTITION" in first or ("CHANGE" in first and len(tokens) <= 12 and first[-2] == "COMMENT")
+    return first[0] in _HOUSEKEEPING
+
+
+def _attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any], Problem | None]:
+    try:
+        found = dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
+    except ParseError as error:
+        return [], _problem(sql, tokens, error)
+    except RecursionError:
+        return [], Problem("syntax", "nested too deeply")
+    except (TokenError, *FAULTS) as error:  # a hint is tokenized late
+        return [], Problem(
+            "syntax", f"the parser failed on this statement ({type(error).__name__})", line=tokens[0].line
+        )
+    return [node for node in found if node is not None], None
+
+
+def _plainly(words: str) -> str:
+    """Say without the parser's terms what it says; of several operands that lack it names now one, now another."""
+    lacking = _LACKING.fullmatch(words)
+    if lacking:
+        return f"{lacking[1].upper()} lacks an operand"
+    return _SHOWN_TOKEN.sub(lambda found: "the end" if found[1] == "SENTINEL" else repr(found[2]), words)
+
+
+def _problem(sql: str, tokens: list[Token], error: ParseError) -> Problem:
+    told: dict[str, Any] = dict(error.errors[0]) if error.errors else {}
+    line, column = told.get("line"), told.get("col")
+    highlight = str(told.get("highlight") or "")
+    if column and column >= len(highlight) > 0:  # the parser says where a word ends
+        column -= len(highlight) - 1
+    before = (told.get("start_context") or "")[-_CONTEXT:]
+    after = (told.get("end_context") or "")[:_CONTEXT]
+    near = " ".join(f"{before}{told.get('highlight') or ''}{after}".split())
+    words = _plainly(str(told.get("description") or "not understood").rstrip("."))
+    detail = f"{words}, near: {near}" if near else words
+    first = tokens[0].start - sql.rfind("\n", 0, tokens[0].start)
+    return Problem("syntax", detail, line=line or tokens[0].line, column=column or first)

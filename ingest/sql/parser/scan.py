@@ -1,0 +1,63 @@
+"""A lenient look at a statement that did not parse: which tables stand behind FROM, JOIN, USING and INTO."""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.dialects.dialects import Names
+from ingest.sql.text.tokens import kinds_of, places_of
+
+_READS = frozenset(["FROM", "JOIN", "USING"])
+_WRITES = frozenset(["INTO", "OVERWRITE", "TABLE", "VIEW", "UPDATE"])
+_NOISE = frozenset(["TABLE", "IF", "NOT", "EXISTS", "ONLY", "LATERAL", "LOCAL"])
+_NAME_TOKENS = (TokenType.VAR, TokenType.IDENTIFIER)
+
+
+def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
+    """Return (datasets read, datasets written) as far as keywords tell; names of WITH queries are left out."""
+    reads: set[str] = set()
+    writes: set[str] = set()
+    named = with_names(tokens)
+    for place, token in enumerate(tokens):
+        word = token.text.upper()
+        if token.token_type in (TokenType.STRING, TokenType.IDENTIFIER) or word not in _READS | _WRITES:
+            continue
+        parts = name_at(tokens, place + 1)
+        if not parts or (len(parts) == 1 and parts[0].lower() in named):
+            continue
+        dataset = names.dataset_of_parts([names.spell(part) for part in parts])
+        (reads if word in _READS else writes).add(dataset)
+    return reads - writes, writes
+
+
+def name_at(tokens: list[Token], place: int) -> list[str]:
+    """Return the parts of the table's name at a place, none where something else stands there."""
+    while place < len(tokens) and tokens[place].text.upper() in _NOISE:
+        place += 1
+    parts: list[str] = []
+    while place < len(tokens) and (tokens[place].token_type in _NAME_TOKENS or (parts and _is_word(tokens[place]))):
+        parts.extend(part for part in tokens[place].text.split(".") if part)
+        if place + 1 >= len(tokens) or tokens[place + 1].token_type != TokenType.DOT:
+            break
+        place += 2
+    behind = tokens[place + 1] if place + 1 < len(tokens) else None
+    is_call = (
+        behind is not None and behind.token_type == TokenType.L_PAREN and tokens[place].token_type == TokenType.VAR
+    )
+    return [] if is_call and len(parts) == 1 else parts
+
+
+def _is_word(token: Token) -> bool:
+    return re.fullmatch(r"\w+", token.text) is not None
+
+
+def with_names(tokens: list[Token]) -> set[str]:
+    """Return the names of WITH queries, in lower case."""
+    kinds = kinds_of(tokens)
+    return {
+        tokens[place - 1].text.lower()
+        for place in places_of(TokenType.ALIAS, kinds)
+        if kinds[place + 1 : place + 2] == [TokenType.L_PAREN] and place and kinds[place - 1] in _NAME_TOKENS
+    }

@@ -1,0 +1,166 @@
+"""Blocks of procedural languages: parameters, declared variables and cursors, and what sets them.
+
+``DECLARE v NUMBER; CURSOR c IS SELECT …; BEGIN …``, the head of a PL/SQL procedure, ``SELECT a INTO v FROM …``,
+``FETCH c INTO v``, ``FOR r IN c LOOP``: a declared name is a variable wherever no source is known to have a column so
+called, and holds what it was set from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.text.tokens import closing, word_at
+from ingest.sql.words import words
+
+_ROUTINES: Final = words("procedure proc function")
+_MODES: Final = words("in out inout variadic")
+_NO_VARIABLES: Final = words("type subtype pragma exit continue procedure function begin declare end")
+_STATEMENTS: Final = words(
+    "select insert update delete merge truncate create alter drop with set call use grant if while for loop return copy"
+)
+_NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Names that a block declares as variables, of whose values nothing is known yet."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """``FETCH c INTO a, b``, or ``SELECT … INTO a, b``: the columns of a cursor, or of a query, go to variables."""
+
+    names: tuple[str, ...]
+    cursor: str = ""
+    query: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What stands before a block's BEGIN: names of variables, and the tokens of each cursor's query by its name."""
+
+    names: tuple[str, ...]
+    cursors: tuple[tuple[str, list[Token]], ...] = ()
+
+
+def parameters(head: list[Token]) -> tuple[str, ...]:
+    """Return the names of the parameters in the head of a routine, up to its body."""
+    place = next((place for place in range(min(len(head), 6)) if word_at(head, place) in _ROUTINES), None)
+    if place is None:
+        return ()
+    start = next((at for at in range(place, len(head)) if head[at].token_type is TokenType.L_PAREN), None)
+    if start is None or any(word_at(head, at) in ("is", "as", "begin") for at in range(place, start)):
+        return ()
+    found = []
+    depth = 0
+    for at in range(start, closing(head, start) or len(head)):
+        kind = head[at].token_type
+        depth += (kind is TokenType.L_PAREN) - (kind is TokenType.R_PAREN)
+        opens = depth == 1 and (at == start or kind is TokenType.COMMA)
+        if opens and at + 1 < len(head):
+            name = at + 2 if word_at(head, at + 1) in _MODES and at + 2 < len(head) else at + 1
+            found.append(head[name].text)
+    return tuple(found)
+
+
+def declared(tokens: list[Token]) -> Head:
+    """Return what the pieces between DECLARE, IS or AS and BEGIN declare."""
+    names: list[str] = []
+    cursors: list[tuple[str, list[Token]]] = []
+    for piece in _pieces(tokens):
+        first, second = word_at(piece, 0), word_at(piece, 1)
+        body = next((place for place in range(1, len(piece)) if word_at(piece, place) in ("is", "for", "as")), 0)
+        if "cursor" in (first, second) and body and len(piece) > body + 1:
+            cursors.append((piece[1 if first == "cursor" else 0].text, piece[body + 1 :]))
+        elif first not in _NO_VARIABLES and len(piece) > 1:
+            end = next((place for place in range(len(piece)) if piece[place].token_type is not TokenType.COMMA), 0)
+            names += [piece[end].text, *_listed(piece)]
+    return Head(tuple(names), tuple(cursors))
+
+
+def _listed(piece: list[Token]) -> list[str]:
+    """Return the further names of ``a, b INT``."""
+    names = []
+    place = 1
+    while place + 1 < len(piece) and piece[place].token_type is TokenType.COMMA:
+        names.append(piece[place + 1].text)
+        place += 2
+    return names
+
+
+def _pieces(tokens: list[Token]) -> list[list[Token]]:
+    pieces: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.token_type is TokenType.SEMICOLON:
+            pieces.append([])
+        elif not (not pieces[-1] and token.text.lower() == "declare"):
+            pieces[-1].append(token)
+    return [piece for piece in pieces if piece]
+
+
+def head_of_block(chunks: list[list[Token]], place: int) -> tuple[int, tuple[list[Token], list[Token]] | None]:
+    """Return the head of a block that begins at a chunk: (the routine's own head, its declarations), and where it ends.
+
+    There is none where no block begins, or where its BEGIN stands in the same chunk; then no block begins before the
+    place that is returned either.
+    """
+    first = chunks[place]
+    word = word_at(first, 0)
+    start = 1
+    if word != "declare":
+        start = _behind_head(first) if any(word_at(first, at) in _ROUTINES for at in range(1, 5)) else 0
+    if not start or any(word_at(first, at) == "begin" for at in range(start, len(first))):
+        return place + 1, None
+    at = place + 1
+    while at < len(chunks) and word_at(chunks[at], 0) not in _STATEMENTS:
+        if word_at(chunks[at], 0) == "begin":
+            held = list(first[start:])
+            for chunk in chunks[place + 1 : at]:
+                held += [*_SEMICOLON, *chunk]
+            return at, (first[:start], held)
+        at += 1
+    return at, None
+
+
+_SEMICOLON: Final = (Token(TokenType.SEMICOLON, ";"),)
+
+
+def _behind_head(tokens: list[Token]) -> int:
+    """Return the place behind the IS or AS that ends a routine's head, 0 where there is none."""
+    depth = 0
+    for place in range(len(tokens)):
+        kind = tokens[place].token_type
+        depth += (kind is TokenType.L_PAREN) - (kind is TokenType.R_PAREN)
+        if not depth and word_at(tokens, place) in ("is", "as"):
+            return place + 1
+    return 0
+
+
+def fetched(tokens: list[Token]) -> Fetched | None:
+    """Return what ``FETCH [NEXT FROM] c [BULK COLLECT] INTO a, b`` sets, None for another statement."""
+    if word_at(tokens, 0) != "fetch":
+        return None
+    into = next((place for place in range(1, len(tokens)) if word_at(tokens, place) == "into"), 0)
+    if not into:
+        return None
+    names = tuple(token.text for token in tokens[into + 1 :] if token.token_type in _NAMES)
+    cursor = next((t.text for t in reversed(tokens[1:into]) if word_at([t], 0) not in ("bulk", "collect")), "")
+    return Fetched(names, cursor)
+
+
+def into_variables(node: Any, tokens: list[Token], dialect: str) -> Any:
+    """Return a SELECT … INTO that sets variables as such, any other tree as it is."""
+    into = node.args.get("into") if isinstance(node, exp.Select) else None
+    if into is None or dialect not in ("Oracle", "MySQL", "Doris", "StarRocks"):
+        return node
+    listed = into.expressions or ([into.this] if into.this is not None else [])
+    names = tuple(item.name for item in listed if isinstance(item, exp.Expr))
+    query = node.copy()
+    query.set("into", None)
+    return Fetched(names, query=query)

@@ -1,0 +1,127 @@
+"""Statements that give one table the rows of another without a query: SWAP, EXCHANGE, SWITCH, ATTACH, MOVE, RENAME.
+
+They are read from their words, since each engine has its own and the parser leaves most of them as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.text.tokens import behind_name, word_at
+
+# Where EXCHANGE PARTITION moves rows from one table to the other; elsewhere the two exchange them.
+_ONE_WAY: Final = ("Hive", "Spark", "Spark2", "Databricks", "Dialect")
+_PARTITIONS: Final = ("partition", "subpartition", "part")
+_NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Rows that go from the first table of each pair to the second; ``kind`` is copy, swap or rename."""
+
+    pairs: tuple[tuple[Any, Any], ...]
+    kind: str = "copy"
+
+
+def moved(tokens: list[Token], dialect: str) -> Move | None:
+    """Return what a statement moves, None for statements that move nothing between tables."""
+    first, second = word_at(tokens, 0), word_at(tokens, 1)
+    if first == "rename" and second in ("table", "tables"):
+        return _renamed(tokens)
+    if first == "exchange" and second == "tables":
+        end = behind_name(tokens, 2)
+        return _both(_table(tokens, 2), _table(tokens, end + 1)) if word_at(tokens, end) == "and" else None
+    if first != "alter" or second not in ("table", "view", "schema"):
+        return None
+    start = 4 if word_at(tokens, 2) == "if" else 2
+    end = behind_name(tokens, start)
+    table = _table(tokens, start)
+    if table is None or end >= len(tokens):
+        return None
+    if second == "schema":
+        return _transferred(tokens, table, end)
+    return _altered(tokens, table, end, dialect)
+
+
+def _altered(tokens: list[Token], table: Any, end: int, dialect: str) -> Move | None:
+    rest = [word_at(tokens, place) for place in range(end, len(tokens))]
+    if rest[:2] == ["swap", "with"]:
+        return _both(table, _table(tokens, end + 2))
+    if rest[:3] == ["replace", "with", "table"]:
+        other = _table(tokens, end + 3)
+        texts = [token.text.lower() for token in tokens[end:]]
+        one_way = "swap" in texts and texts[-2:-1] == ["false"]
+        return _to(other, table) if one_way else _both(table, other)
+    if rest[:2] == ["set", "schema"] and len(rest) > 2:
+        return _to(table, exp.Table(this=table.this.copy(), db=exp.to_identifier(tokens[end + 2].text)), "rename")
+    if rest[:1] in (["exchange"], ["switch"], ["replace"], ["attach"], ["detach"], ["move"]):
+        return _partition(tokens, table, end, rest, dialect)
+    return None
+
+
+def _partition(tokens: list[Token], table: Any, end: int, rest: list[str], dialect: str) -> Move | None:
+    """What happens to a partition, or with SWITCH to a whole table."""
+    word = rest[0]
+    if word == "switch" and "to" in rest:
+        return _to(table, _table(tokens, end + rest.index("to") + 1))
+    if len(rest) < 3 or rest[1] not in _PARTITIONS:
+        return None
+    if word == "exchange" and "table" in rest:
+        other = _table(tokens, end + rest.index("table") + 1)
+        return _to(other, table) if dialect in _ONE_WAY else _both(table, other)
+    if word == "move" and "to" in rest[:-1] and rest[rest.index("to") + 1] == "table":
+        return _to(table, _table(tokens, end + rest.index("to") + 2))
+    if dialect in ("Postgres", "Redshift"):
+        other = _table(tokens, end + 2)
+        return {"attach": _to(other, table), "detach": _to(table, other)}.get(word)
+    if word in ("replace", "attach") and "from" in rest:
+        return _to(_table(tokens, end + rest.index("from") + 1), table)
+    return None
+
+
+def _transferred(tokens: list[Token], schema: Any, end: int) -> Move | None:
+    """T-SQL's ``ALTER SCHEMA s TRANSFER dbo.t``."""
+    if word_at(tokens, end) != "transfer":
+        return None
+    table = _table(tokens, end + 1)
+    return _to(table, exp.Table(this=table.this.copy(), db=schema.this.copy()), "rename") if table is not None else None
+
+
+def _renamed(tokens: list[Token]) -> Move | None:
+    """``RENAME TABLE a TO b, c TO d``."""
+    pairs: list[tuple[Any, Any]] = []
+    place = 2
+    while place < len(tokens):
+        old, end = _table(tokens, place), behind_name(tokens, place)
+        new = _table(tokens, end + 1) if word_at(tokens, end) in ("to", "as") else None
+        if old is None or new is None:
+            return None
+        pairs.append((old, new))
+        place = behind_name(tokens, end + 1)
+        if place >= len(tokens) or tokens[place].token_type is not TokenType.COMMA:
+            break
+        place += 1
+    return Move(tuple(pairs), "rename")
+
+
+def _table(tokens: list[Token], place: int) -> Any:
+    """Return the table that is named at a place, None where there is no name."""
+    if place < len(tokens) and word_at(tokens, place) == "table":
+        place += 1
+    if place >= len(tokens) or (tokens[place].token_type not in _NAMES and not tokens[place].text.isidentifier()):
+        return None
+    parts = [token for token in tokens[place : behind_name(tokens, place)] if token.token_type is not TokenType.DOT]
+    named = [exp.to_identifier(token.text, quoted=token.token_type is TokenType.IDENTIFIER) for token in parts[-3:]]
+    return exp.Table(**dict(zip(("this", "db", "catalog"), reversed(named), strict=False)))
+
+
+def _to(source: Any, target: Any, kind: str = "copy") -> Move | None:
+    return Move(((source, target),), kind) if source is not None and target is not None else None
+
+
+def _both(one: Any, other: Any) -> Move | None:
+    return Move(((other, one), (one, other)), "swap") if one is not None and other is not None else None

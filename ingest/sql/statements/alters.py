@@ -1,0 +1,127 @@
+"""ALTER TABLE and ALTER VIEW: columns that come, go and change names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.statements.creates import kinds_of
+from ingest.sql.statements.emit import Write
+from ingest.sql.statements.moves import rename
+
+if TYPE_CHECKING:
+    from ingest.sql.statements.statements import Outcome, Statements
+
+
+_NOT_MOVED: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+def alter(run: Statements, node: Any) -> Outcome:
+    """Apply every action of an ALTER to the catalog; ALTER VIEW … AS writes the view anew."""
+    if not isinstance(node.this, exp.Table):
+        return run.outcome("ddl")
+    dataset = run.walk.names.dataset(node.this)
+    for action in node.args.get("actions") or ():
+        if isinstance(action, exp.Query):
+            relation = run.walk.query(action, None, top=True)
+            pairs = [(column.name, column) for column in relation.visible()]
+            return run.write("view", Write(dataset, pairs, relation.effects), created=True)
+        if isinstance(action, exp.AlterRename):
+            return rename(run, node.this, action.this)
+        else:
+            _change(run, dataset, action)
+    return run.outcome("ddl")
+
+
+def _change(run: Statements, dataset: str, action: Any) -> None:
+    spell = run.walk.names.spell
+    partitions = run.catalog.partitions(dataset)
+    if isinstance(action, exp.ReplaceColumns):
+        names = [spell(item.this) for item in action.expressions if isinstance(item, exp.ColumnDef)]
+        run.catalog.amend(dataset, (*names, *partitions))
+        _describe(run, dataset, action.expressions)
+        return
+    known = run.catalog.all_columns(dataset)
+    if known is None:
+        return
+    columns = list(known)
+    defined: list[Any] = []
+    moved: dict[str, str] = {}
+    if isinstance(action, exp.Schema | exp.ColumnDef):
+        _doubt_the_order(run, dataset, action)
+        for item in _columns_in(action):
+            if isinstance(item, exp.ColumnDef):
+                _insert(run, columns, item, len(columns) - len(partitions))
+                defined.append(item)
+    elif isinstance(action, exp.RenameColumn):
+        moved = _rename(columns, spell(action.this), spell(action.args["to"]))
+    elif isinstance(action, exp.AlterColumn):
+        if action.args.get("rename_to") is not None:
+            moved = _rename(columns, spell(action.this), spell(action.args["rename_to"]))
+        if isinstance(action.args.get("dtype"), exp.DataType):
+            name = action.args.get("rename_to") or action.this
+            defined.append(exp.ColumnDef(this=name.copy(), kind=action.args["dtype"].copy()))
+    elif isinstance(action, exp.ModifyColumn):
+        if action.args.get("rename_from") is not None:
+            moved = _rename(columns, spell(action.args["rename_from"]), spell(action.this.this))
+        defined.append(action.this)
+    elif isinstance(action, exp.Drop) and action.kind in ("COLUMN", "COLUMNS"):
+        gone = {column.name.lower() for item in action.args.get("tables") or () for column in _columns_in(item)}
+        columns = [name for name in columns if name.lower() not in gone]
+    else:
+        return
+    if tuple(columns) == known and not defined:
+        return
+    run.catalog.amend(dataset, tuple(columns))
+    _describe(run, dataset, defined, moved)
+
+
+def _describe(run: Statements, dataset: str, defined: list[Any], moved: Mapping[str, str] = _NOT_MOVED) -> None:
+    """Note the types of columns that an ALTER defines or defines anew; ``moved`` are new names by old ones."""
+    kept = {moved.get(name, name): kind for name, kind in run.catalog.kinds(dataset).items()}
+    run.catalog.describe(dataset, kept | kinds_of(run, defined))
+
+
+def _doubt_the_order(run: Statements, dataset: str, action: Any) -> None:
+    """Say that new columns may stand at the wrong place: of a table known from outside partition columns are not told.
+
+    FIRST and AFTER say the place; a table that this text made says its partition columns.
+    """
+    if run.walk.names.dialect_name not in _PARTITIONS_LAST or run.catalog.state(dataset) is not None:
+        return
+    if all(isinstance(c, exp.ColumnDef) and c.args.get("position") is not None for c in _columns_in(action)):
+        return
+    detail = f"whether {dataset} has partition columns, before which new columns go, is not known"
+    run.walk.report("column-order", detail, dataset)
+
+
+def _columns_in(item: Any) -> list[Any]:
+    return list(item.expressions) if isinstance(item, exp.Schema | exp.Tuple) else [item]
+
+
+def _insert(run: Statements, columns: list[str], item: Any, end: int) -> None:
+    """A new column goes before the partition columns, unless FIRST or AFTER says where."""
+    name = run.walk.names.spell(item.this)
+    if name.lower() in {column.lower() for column in columns}:
+        return
+    position = item.args.get("position")
+    if isinstance(position, exp.ColumnPosition):
+        after = position.this.name.lower() if position.this is not None else ""
+        places = [place for place, column in enumerate(columns) if column.lower() == after]
+        end = places[0] + 1 if places else 0 if not after else end
+    columns.insert(end, name)
+
+
+def _rename(columns: list[str], old: str, new: str) -> dict[str, str]:
+    """Give a column another name; return the new one by the old one as it was spelt."""
+    moved = {}
+    for place, name in enumerate(columns):
+        if name.lower() == old.lower():
+            columns[place], moved[name] = new, new
+    return moved
+
+
+_PARTITIONS_LAST = frozenset(["hive", "spark", "spark2", "databricks"])

@@ -1,0 +1,226 @@
+"""UPDATE, DELETE and MERGE: assignments are values, conditions decide about rows of the target."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.scope import Scope, Source
+from ingest.sql.binder.query.groups import holds_aggregate
+from ingest.sql.binder.relations.flow import FILTER, JOIN, Column, add
+from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.statements.emit import Write
+from ingest.sql.statements.inserts import by_name, by_position, insert_names
+
+if TYPE_CHECKING:
+    from ingest.sql.statements.statements import Outcome, Statements
+
+Pairs = list[tuple[str, Column]]
+# Where a name alone in ON CONFLICT DO UPDATE may be that of the row which is not inserted, too.
+_BOTH_ROWS_IN_SIGHT = ("postgres", "redshift")
+
+
+def update(run: Statements, node: Any) -> Outcome:
+    """UPDATE t SET … FROM …; the target may be an alias of a table in FROM, or one of several joined ones."""
+    scope = Scope()
+    run.walk.with_clause(node, scope)
+    dataset = _open_target(run, node.this, scope, node.args.get("from_"))
+    pairs = [pair for item in node.expressions for pair in _assigned(run, item, scope)]
+    return run.write("update", _finish(run, node, dataset, pairs, scope))
+
+
+def delete(run: Statements, node: Any) -> Outcome:
+    """DELETE FROM t USING … WHERE …"""
+    scope = Scope()
+    run.walk.with_clause(node, scope)
+    tables = node.args.get("tables")
+    if node.this is None and not tables:
+        return run.outcome("delete")
+    dataset = _open_target(run, tables[0] if tables else node.this, scope, node.this if tables else None)
+    using = node.args.get("using")
+    for item in using if isinstance(using, list) else [using] if isinstance(using, exp.Expr) else []:
+        run.walk.sources.bring(item, scope)
+    return run.write("delete", _finish(run, node, dataset, [], scope))
+
+
+def _finish(run: Statements, node: Any, dataset: str, pairs: Pairs, scope: Scope) -> Write:
+    if node.args.get("where") is not None:
+        run.walk.values.collect(node.args["where"].this, scope, FILTER, scope.effects.predicates)
+    scope.effects.reads.discard(dataset)
+    return Write(dataset, pairs, scope.effects)
+
+
+def _open_target(run: Statements, table: Any, scope: Scope, source: Any) -> str:
+    """Bring FROM and the target into sight; return the dataset that is changed."""
+    origin = source.this if isinstance(source, exp.From) else source
+    for item in origin if isinstance(origin, list) else [origin] if isinstance(origin, exp.Expr) else []:
+        run.walk.sources.bring(item, scope)
+    if not isinstance(table, exp.Table):
+        return run.walk.names.dataset_of_parts([table.name])
+    same = scope.by_alias.get(table.name.lower()) if not table.db else None
+    if same is not None and len(same.relation.rows) == 1:
+        return next(iter(same.relation.rows))
+    named = scope.cte(table.name) if not table.db else None
+    relation = run.walk.sources.cte(named) if named is not None else None
+    if relation is not None and len(relation.rows) == 1:  # T-SQL changes the one table that a named query reads
+        scope.add_source(Source(table.alias or table.name, (), relation))
+        return next(iter(relation.rows))
+    dataset = run.walk.names.dataset(table)
+    bring_target(run, table, dataset, scope)
+    for join in table.args.get("joins") or ():
+        run.walk.joins.join(join, scope)
+    return dataset
+
+
+def bring_target(run: Statements, table: Any, dataset: str, scope: Scope) -> None:
+    """Bring the target into sight: its columns may feed its columns."""
+    parts = tuple(part.lower() for part in run.walk.names.full(run.walk.names.parts(table)))
+    scope.add_source(Source(table.alias or table.name, parts, run.walk.dataset(dataset)))
+
+
+def _assigned(run: Statements, item: Any, scope: Scope) -> Pairs:
+    """Return what one assignment of SET writes: ``a = x`` or ``(a, b) = (SELECT x, y …)``."""
+    if not isinstance(item, exp.EQ | exp.PropertyEQ):
+        return []
+    if isinstance(item.this, exp.Tuple):
+        names = [_target_name(run, target, scope) for target in item.this.expressions]
+        if isinstance(item.expression, exp.Query):
+            columns = run.walk.values.subquery(item.expression, scope).visible()
+        else:
+            cells = item.expression.expressions or [item.expression]
+            columns = [run.walk.values.column(cell, scope, "") for cell in cells]
+        return list(zip(names, columns, strict=False))
+    name = _target_name(run, item.this, scope)
+    return [(name, run.walk.values.column(item.expression, scope, name))]
+
+
+def _target_name(run: Statements, node: Any, scope: Scope) -> str:
+    """Return the column, or field path, that an assignment names, without the target's alias and places in arrays."""
+    while isinstance(node, exp.Bracket):
+        node = node.this
+    parts = (
+        [run.walk.names.spell(part) for part in node.parts]
+        if isinstance(node, exp.Column | exp.Dot)
+        else [run.walk.names.spell(node)]
+    )
+    if len(parts) > 1 and parts[0].lower() in scope.by_alias:
+        parts = parts[1:]
+    return ".".join(parts)
+
+
+def filter_target(run: Statements, node: Any, table: Any, dataset: str, relation: Relation) -> None:
+    """Add the target's columns that an INSERT's own condition names to what decides about its rows."""
+    scope = Scope()
+    bring_target(run, table, dataset, scope)
+    scope.effects.reads.discard(dataset)
+    run.walk.values.collect(node.args["where"], scope, FILTER, scope.effects.predicates)
+    relation.effects.add(scope.effects)
+
+
+def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, relation: Relation) -> Pairs:
+    """Return what ON CONFLICT DO UPDATE and ON DUPLICATE KEY UPDATE assign; ``excluded`` is the row not inserted.
+
+    A name alone is the target's; Postgres takes it for that of either row, and refuses it. MySQL's may be one of the
+    sources of the query that gives the rows, ``relation``, too. What its WHERE and its subqueries
+    read goes to the effects of that query.
+    """
+    scope = Scope()
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    bring_target(run, table, dataset, scope)
+    scope.effects.reads.discard(dataset)
+    excluded = Source("excluded", (), Relation([Column(name, column.parts) for name, column in pairs]))
+    row = _called_row(node, pairs)
+    if run.walk.names.dialect_name in _BOTH_ROWS_IN_SIGHT:
+        scope.add_source(excluded)
+    elif row is not None and node.expression.args["alias"].columns:
+        scope.add_source(row)
+    for source in (row or excluded, excluded, *relation.inside.values()):
+        scope.by_alias.setdefault(source.alias.lower(), source)
+    if run.walk.names.dialect_name == "mysql" and _is_plain(node.expression):
+        scope.sources.extend(relation.inside.values())
+    conflict = node.args["conflict"]
+    for call in list(conflict.find_all(exp.Anonymous)):
+        if call.name.upper() == "VALUES" and len(call.expressions) == 1:  # MySQL's word for it
+            call.replace(exp.column(call.expressions[0].name, table="excluded"))
+    assigned = [pair for item in conflict.expressions for pair in _assigned(run, item, scope)]
+    if conflict.args.get("where") is not None:
+        run.walk.values.collect(conflict.args["where"].this, scope, FILTER, scope.effects.predicates)
+    relation.effects.add(scope.effects)
+    return assigned
+
+
+def _is_plain(query: Any) -> bool:
+    """Whether a query groups nothing: of one that does MySQL has its sources in sight no more."""
+    if not isinstance(query, exp.Select) or query.args.get("group") is not None:
+        return False
+    return not any(holds_aggregate(item) for item in query.expressions)
+
+
+def _called_row(node: Any, pairs: Pairs) -> Source | None:
+    """``VALUES (…) AS new(p, q)``: MySQL's names for the row that is not inserted."""
+    alias = node.expression.args.get("alias") if isinstance(node.expression, exp.Values) else None
+    if alias is None:
+        return None
+    names = [name.name for name in alias.columns] or [name for name, _ in pairs]
+    columns = [Column(name, column.parts) for name, (_, column) in zip(names, pairs, strict=False)]
+    return Source(alias.name, (), Relation(columns))
+
+
+def merge(run: Statements, node: Any) -> Outcome:
+    """MERGE INTO t USING s ON … WHEN …"""
+    scope = Scope()
+    run.walk.with_clause(node, scope)
+    dataset = run.walk.names.dataset(node.this)
+    bring_target(run, node.this, dataset, scope)
+    run.walk.sources.bring(node.args["using"], scope)
+    if node.args.get("on") is not None:
+        add(scope.effects.predicates, run.walk.values.flow(node.args["on"], scope, JOIN))
+    pairs: Pairs = []
+    whens = node.args.get("whens")
+    for when in whens.expressions if whens is not None else ():
+        seen = scope
+        if not when.args.get("matched"):  # one of both rows is not there
+            there = scope.sources[:1] if when.args.get("source") else scope.sources[1:]
+            seen = Scope(parent=scope.parent, ctes=scope.ctes, effects=scope.effects)
+            seen.sources, seen.by_alias = list(there), {source.alias.lower(): source for source in there}
+        if when.args.get("condition") is not None:
+            run.walk.values.collect(when.args["condition"], seen, FILTER, scope.effects.predicates)
+        then = when.args["then"]
+        if isinstance(then, exp.Expr) and then.args.get("where") is not None:  # Oracle's
+            run.walk.values.collect(then.args["where"].this, seen, FILTER, scope.effects.predicates)
+        pairs.extend(_branch(run, dataset, when.args["then"], scope, seen))
+    scope.effects.reads.discard(dataset)
+    return run.write("merge", Write(dataset, pairs, scope.effects))
+
+
+def _branch(run: Statements, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pairs:
+    """Return what one WHEN branch writes, of which ``seen`` has the rows that are there.
+
+    A star takes the source's columns by name.
+    """
+    for source in scope.sources[1:]:
+        run.walk.count_all(source.relation)
+    everything = [column for source in scope.sources[1:] for column in source.relation.visible()]
+    known = run.catalog.all_columns(dataset)
+    if isinstance(then, exp.Update):
+        if then.expressions and isinstance(then.expressions[0], exp.EQ):
+            return [pair for item in then.expressions for pair in _assigned(run, item, seen)]
+        return by_name(everything, known)
+    if not isinstance(then, exp.Insert):
+        return []
+    cells = then.expression.expressions if isinstance(then.expression, exp.Tuple) else None
+    if cells is None:
+        return (
+            by_name(everything, known)
+            if not isinstance(then.this, exp.Var)
+            else by_position(run.walk, dataset, everything, list(known) if known else None)
+        )
+    columns = [run.walk.values.column(cell, seen, "") for cell in cells]
+    listed = (
+        [_target_name(run, item, scope) for item in then.this.expressions] if isinstance(then.this, exp.Tuple) else []
+    )
+    names = insert_names(run.walk, dataset, listed, None)
+    if names is None:
+        names = [column.name for column in columns]
+    return by_position(run.walk, dataset, columns, names)

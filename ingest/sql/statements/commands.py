@@ -1,0 +1,253 @@
+"""Statements that move data or state without a query, and those that the parser leaves as opaque commands."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.names.search_path import follow
+from ingest.sql.binder.relations.flow import Column
+from ingest.sql.binder.relations.relations import Effects
+from ingest.sql.dialects.dialects import MICROSOFT, path_dataset
+from ingest.sql.faults import FAULTS
+from ingest.sql.statements.emit import Write
+from ingest.sql.statements.temporary import make_empty
+from ingest.sql.words import words
+
+if TYPE_CHECKING:
+    from ingest.sql.statements.statements import Outcome, Statements
+
+# First words of commands that change no data that lineage tells of.
+_HARMLESS_WORDS = words(
+    """set reset show grant revoke analyze refresh msck explain list add assert raise signal resignal leave break
+    iterate return continue begin commit rollback end start comment lock unlock vacuum optimize print go declare
+    reload clear uncache describe desc use help dfs source compile deny fetch open close deallocate prepare
+    savepoint release checkpoint discard listen notify reindex cluster security label abort alter drop
+    raiserror throw goto waitfor save dbcc backup kill reconfigure shutdown"""
+)
+_CALLS = frozenset(["call", "execute", "exec", "do", "perform"])
+_MACRO = re.compile(r"\s*temporary\s+macro\s+([\w.`]+)\s*\(([^)]*)\)\s*(.*)", re.IGNORECASE | re.DOTALL)
+_EXPORT = re.compile(r"\s*table\s+([\w.`]+)\s*(?:partition\s*\([^)]*\))?\s*to\s*'([^']+)'", re.IGNORECASE)
+_IMPORT = re.compile(
+    r"\s*(?:external\s+)?table\s+([\w.`]+)\s*(?:partition\s*\([^)]*\))?\s*from\s*'([^']+)'", re.IGNORECASE
+)
+
+
+def command(run: Statements, node: Any) -> Outcome:
+    """A statement that the parser did not look into: a few are understood here, the others are named."""
+    word = next(iter((node.this or "").lower().split()), "")
+    rest = node.args.get("expression")
+    text = rest if isinstance(rest, str) else rest.name if rest is not None else ""
+    macro = _MACRO.match(text) if word == "create" else None
+    if macro is not None:
+        _define_macro(run, macro)
+        return run.outcome("ddl")
+    moved = _MOVES[word][0].match(text) if word in _MOVES else None
+    if moved is not None:
+        table = exp.to_table(moved.group(1), dialect=run.walk.names.dialect)
+        return _MOVES[word][1](run, run.walk.names.dataset(table), path_dataset(moved.group(2)))
+    if word in _CALLS:
+        return opaque_call(run, node)
+    if word == "set":
+        follow(run, node)
+    if word not in _HARMLESS_WORDS and node.this.lower() != "update statistics":
+        run.walk.report("unsupported-statement", f"{word.upper()} … is not understood")
+    return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")
+
+
+def opaque_call(run: Statements, node: Any) -> Outcome:
+    """A call of a procedure, or SQL put together at run time: what it does is not known."""
+    name = node.this if isinstance(node.this, str) else node.this.name if node.this is not None else ""
+    run.walk.report("opaque-call", f"what {name or 'a procedure'} does is not looked into")
+    return run.outcome("other")
+
+
+def _define_macro(run: Statements, found: re.Match[str]) -> None:
+    try:
+        body = run.walk.names.dialect.parse(f"SELECT {found.group(3)}")[0]
+    except (SqlglotError, *FAULTS):
+        return
+    if body is None or not body.expressions:
+        return
+    parameters = [exp.to_identifier(item.split()[0].strip("`")) for item in found.group(2).split(",") if item.strip()]
+    name = exp.to_table(found.group(1).replace("`", ""))
+    run.walk.functions.define(exp.UserDefinedFunction(this=name, expressions=parameters), body.expressions[0])
+
+
+def _export_table(run: Statements, table: str, path: str) -> Outcome:
+    """Hive's EXPORT TABLE copies a table's rows to files."""
+    relation = run.walk.dataset(table)
+    run.walk.count_all(relation)
+    return run.write("other", Write(path, [(c.name, c) for c in relation.visible()], relation.effects))
+
+
+def _import_table(run: Statements, table: str, path: str) -> Outcome:
+    """Hive's IMPORT TABLE fills a table from such files."""
+    effects = Effects()
+    effects.reads.add(path)
+    return run.write("other", Write(table, [], effects))
+
+
+_MOVES = {"export": (_EXPORT, _export_table), "import": (_IMPORT, _import_table)}
+
+
+def for_in(run: Statements, node: Any) -> Outcome:
+    """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and behind it."""
+    run.walk.declared.discard(node.this.name.lower())
+    run.walk.variables.pop(node.this.name.lower(), None)
+    if isinstance(node.expression, exp.Column):  # FOR r IN c, of a cursor
+        named = run.walk.rows_named(node.expression.name)
+        if named is not None:
+            run.walk.row_variables[node.this.name.lower()] = named
+        return run.outcome("other")
+    relation = run.walk.query(node.expression, None, top=True)
+    run.walk.row_variables[node.this.name.lower()] = relation
+    return run.outcome("other")
+
+
+def load(run: Statements, node: Any) -> Outcome:
+    """LOAD DATA: a file feeds a table, or BigQuery's files do, from a list of their addresses."""
+    effects = Effects()
+    path, files = node.args.get("inpath"), node.args.get("files")
+    if path is not None and not isinstance(path, bool):
+        effects.reads.add(path_dataset(path.name))
+    for item in files.expressions if isinstance(files, exp.Properties) else ():
+        if isinstance(item, exp.Property) and item.name.lower() == "uris":
+            effects.reads |= {path_dataset(uri.name) for uri in item.args["value"].find_all(exp.Literal)}
+    return run.write("other", Write(run.walk.names.dataset(node.this), [], effects))
+
+
+def copy(run: Statements, node: Any) -> Outcome:
+    """COPY INTO a table from files or a stage, or from a table or query to files."""
+    target = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    places = [place for place in node.args.get("files") or () if isinstance(place, exp.Expr)]
+    files = [path_dataset(place.name) for place in places if isinstance(place, exp.Literal) or _is_stage(place)]
+    done = None
+    if _is_stage(target) and len(places) == 1 and not files:
+        done = _unload(run, path_dataset(target.name), places[0])
+    elif node.args.get("kind") and isinstance(target, exp.Table) and not _is_stage(target):
+        done = _load_from(run, run.walk.names.dataset(target), node.this, places, files)
+    elif isinstance(target, exp.Query | exp.Table) and files:
+        done = _unload(run, files[0], target)
+    if done is None:
+        run.walk.report("unsupported-statement", "COPY of this form is not understood")
+        return run.outcome("other")
+    return done
+
+
+def _is_stage(node: Any) -> bool:
+    """Whether a name is one of a stage or of files in quotes, not of a table."""
+    return isinstance(node, exp.Table) and isinstance(node.this, exp.Var | exp.Literal)
+
+
+def _load_from(run: Statements, dataset: str, target: Any, places: list[Any], files: list[str]) -> Outcome:
+    """Files feed a table; Snowflake's COPY may choose their columns with a query over a stage."""
+    queries = [place for place in places if isinstance(place, exp.Query)]
+    effects = Effects()
+    for query in queries:
+        files += [path_dataset(table.name) for table in query.find_all(exp.Table) if _is_stage(table)]
+    effects.reads.update(files)
+    if not files:
+        detail = f"where the rows of {dataset} come from is not told: {', '.join(p.name for p in places) or 'no file'}"
+        run.walk.report("unknown-source", detail, dataset)
+    if queries:
+        listed = [run.walk.names.spell(c) for c in target.expressions] if isinstance(target, exp.Schema) else []
+        names = ", ".join(listed or run.walk.catalog.columns(dataset) or ()) or "its columns"
+        run.walk.report("unknown-columns", f"which fields of the files feed {names} is not told", dataset)
+    return run.write("other", Write(dataset, [], effects))
+
+
+def _unload(run: Statements, path: str, rows: Any) -> Outcome | None:
+    if not isinstance(rows, exp.Query | exp.Table):
+        return None
+    relation = run.walk.query(rows, None, top=True)
+    return run.write("other", Write(path, [(c.name, c) for c in relation.visible()], relation.effects))
+
+
+def export(run: Statements, node: Any) -> Outcome:
+    """EXPORT DATA: a query's rows go to files."""
+    relation = run.walk.query(node.this, None, top=True)
+    options = node.args.get("options")
+    uri = next((_option_value(o) for o in options.expressions if _option_name(o) == "uri"), "") if options else ""
+    if not uri:
+        run.walk.report("unsupported-statement", "EXPORT DATA without a uri")
+        return run.outcome("other")
+    pairs = [(column.name, column) for column in relation.visible()]
+    return run.write("other", Write(path_dataset(uri), pairs, relation.effects))
+
+
+def _option_name(node: Any) -> str:
+    return node.this.name.lower() if isinstance(node.this, exp.Expr) else ""
+
+
+def _option_value(node: Any) -> str:
+    value = node.args.get("value") or node.args.get("expression")
+    return value.name if isinstance(value, exp.Expr) else ""
+
+
+def assign(run: Statements, node: Any) -> Outcome:
+    """SET a variable: what it holds comes from the expression's columns."""
+    follow(run, node)
+    for item in node.expressions:
+        pair: Any = item.this if isinstance(item, exp.SetItem) else item
+        if isinstance(pair, exp.EQ) and _is_variable(run, pair.this):
+            _hold(run, pair.this.name, pair.expression)
+    return run.outcome("other")
+
+
+def _is_variable(run: Statements, node: Any) -> bool:
+    """Whether a name may be set: T-SQL's variables begin with ``@``, its options are none."""
+    if run.walk.names.dialect_name in MICROSOFT:
+        return isinstance(node, exp.Parameter)
+    return isinstance(node, exp.Column | exp.Parameter | exp.Identifier)
+
+
+def assigns(node: Any) -> bool:
+    """Whether a SELECT only sets variables: T-SQL's ``SELECT @a = x, @b = y FROM t``."""
+    items = node.expressions if isinstance(node, exp.Select) else []
+    return bool(items) and all(isinstance(item, exp.EQ) and isinstance(item.this, exp.Parameter) for item in items)
+
+
+def assign_selected(run: Statements, node: Any) -> Outcome:
+    """Set each variable to its column of the query."""
+    names: list[str] = [item.this.name for item in node.expressions]
+    query = node.copy()
+    query.set("expressions", [item.expression.copy() for item in node.expressions])
+    relation = run.walk.query(query, None, top=True)
+    for name, column in zip(names, relation.visible(), strict=False):
+        run.walk.hold(name, column.without_text(name), relation.effects)
+    return run.outcome("other")
+
+
+def assign_value(run: Statements, node: Any) -> Outcome:
+    """``v := x`` in a block."""
+    _hold(run, node.this.name, node.expression)
+    return run.outcome("other")
+
+
+def declare(run: Statements, node: Any) -> Outcome:
+    """DECLARE variables, perhaps with a first value."""
+    for item in node.expressions:
+        names = item.this if isinstance(item.this, list) else [item.this]
+        rows = item.args.get("kind")
+        for name in names:
+            if isinstance(rows, exp.Schema):  # T-SQL's variable that holds rows
+                listed = [run.walk.names.spell(c) for c in rows.expressions if isinstance(c, exp.ColumnDef)]
+                make_empty(run.catalog, run.walk.names.dataset(exp.Table(this=name)), tuple(listed))
+                continue
+            if isinstance(name, exp.Expr):
+                _hold(run, name.name, item.args.get("default"))
+    return run.outcome("other")
+
+
+def _hold(run: Statements, name: str, value: Any) -> None:
+    if isinstance(value, exp.Expr):
+        scope = Scope()
+        column = run.walk.values.column(value, scope, name)
+        run.walk.hold(name, column.without_text(name), scope.effects)
+    else:
+        run.walk.hold(name, Column(name, ()))

@@ -1,0 +1,284 @@
+"""CREATE, ALTER and DROP: what they make known of tables, and what CREATE … AS writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.relations.catalog import TableState
+from ingest.sql.binder.relations.flow import Column
+from ingest.sql.binder.relations.types import Kind, has_parts
+from ingest.sql.parser.parse import defines_only
+from ingest.sql.render import text_of
+from ingest.sql.statements.emit import Write
+from ingest.sql.statements.inserts import by_name
+from ingest.sql.statements.temporary import make_empty
+from ingest.sql.words import words
+
+if TYPE_CHECKING:
+    from ingest.sql.statements.statements import Outcome, Statements
+
+
+def create(run: Statements, node: Any) -> Outcome:
+    """CREATE TABLE, VIEW, FUNCTION, PROCEDURE …"""
+    if node.kind in ("PROCEDURE", "PROC"):
+        return _procedure(run, node)
+    if isinstance(node.this, exp.UserDefinedFunction) or node.kind in ("FUNCTION", "MACRO"):
+        return _function(run, node)
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    if not isinstance(table, exp.Table) or node.kind not in _MAKES_ROWS:
+        if node.kind == "TRIGGER":
+            run.walk.report("opaque-call", "what the trigger runs is not looked into")
+        if isinstance(node.expression, exp.Query):
+            run.walk.report("unsupported-statement", f"CREATE {node.kind} AS a query is not understood")
+        return run.outcome("ddl")
+    if run.walk.names.session_catalog and any(isinstance(item, exp.GlobalProperty) for item in _properties(node)):
+        table.set("db", exp.to_identifier(_GLOBAL_VIEWS))
+    dataset = run.walk.names.dataset(table)
+    listed = node.this.expressions if isinstance(node.this, exp.Schema) else []
+    query = node.expression
+    if query is not None and node.kind == "TABLE" and any(_has_no_rows(item) for item in _properties(node)):
+        return _empty(run, node, dataset, query)
+    if isinstance(query, exp.Table) and run.walk.names.dialect_name == "clickhouse":  # a definition, not rows
+        return _like(run, node, dataset, query)
+    if isinstance(query, exp.Query | exp.Table | exp.Values | exp.Summarize | exp.Pivot):
+        return _as_query(run, node, dataset, listed, query)
+    if query is not None and not isinstance(query, exp.Literal | exp.Heredoc | exp.RawString):
+        run.walk.report("unsupported-statement", f"CREATE {node.kind} AS {type(query).__name__} is not understood")
+    copied = node.args.get("clone")
+    if copied is not None:
+        return run.write(
+            "ctas", Write(dataset, *_everything(run, copied.this)), created=True, temporary=_temporary(node, table)
+        )
+    if node.args.get("exists") and run.catalog.columns(dataset) is not None:
+        return run.outcome("ddl")
+    like = next((p.this for p in _properties(node) if isinstance(p, exp.LikeProperty)), None)
+    like = like or next((item.this for item in listed if isinstance(item, exp.LikeProperty)), None)
+    if like is not None:
+        return _like(run, node, dataset, like)
+    parent = next((_parent(item) for item in _properties(node) if _parent(item) is not None), None)
+    if parent is not None and not listed:  # a partition, or a child, has its parent's columns
+        return _like(run, node, dataset, parent)
+    if parent is not None:
+        run.walk.names.dataset(parent)
+    if node.kind == "DICTIONARY":
+        run.walk.report("unknown-source", f"where the rows of {dataset} come from is not told", subject=dataset)
+    columns, partitions = _declared(run, node, listed)
+    known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
+    run.catalog.declare(dataset, TableState(known, partitions, kinds=_kinds(run, node, listed)))
+    if _temporary(node, table) and not run.keep_temporary:
+        make_empty(run.catalog, dataset, columns)
+        return run.outcome("ddl")
+    return run.made(dataset)
+
+
+def _has_no_rows(item: Any) -> bool:
+    return isinstance(item, exp.WithDataProperty) and bool(item.args.get("no"))
+
+
+def _empty(run: Statements, node: Any, dataset: str, query: Any) -> Outcome:
+    """``CREATE TABLE … AS … WITH NO DATA``: the columns of the query, and none of its rows."""
+    relation = run.walk.query(query, None, top=True)
+    names = tuple(column.name for column in relation.visible())
+    run.catalog.declare(dataset, TableState(None if "*" in names else names))
+    return run.made(dataset)
+
+
+def _parent(item: Any) -> Any:
+    """Return the table that PARTITION OF or INHERITS names, None for another property."""
+    if isinstance(item, exp.PartitionedOfProperty):
+        return item.this
+    if isinstance(item, exp.InheritsProperty) and len(item.expressions) == 1:
+        return item.expressions[0]
+    return None
+
+
+def _like(run: Statements, node: Any, dataset: str, like: Any) -> Outcome:
+    """A table with the columns of another and none of its rows: no value flows, but its columns are known."""
+    original = run.walk.names.dataset(like)
+    columns, partitions = run.catalog.all_columns(original), run.catalog.partitions(original)
+    if columns is None:
+        run.walk.report("unknown-columns", f"the columns of {original} are not known", subject=original)
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    run.catalog.declare(dataset, TableState(columns, partitions, kinds=run.catalog.kinds(original)))
+    if _temporary(node, table) and not run.keep_temporary:
+        make_empty(run.catalog, dataset, columns or ())
+        return run.outcome("ddl")
+    return run.made(dataset)
+
+
+def kinds_of(run: Statements, definitions: Iterable[Any]) -> dict[str, Kind]:
+    """Return the types of columns as they are defined, by their names; a type that cannot be written is unknown."""
+    names = run.walk.names
+    told = [(item.this, item.args.get("kind")) for item in definitions if isinstance(item, exp.ColumnDef)]
+    return {
+        names.spell(name): Kind(text, kind if has_parts(kind) else None)
+        for name, kind in told
+        if isinstance(kind, exp.DataType) and (text := text_of(kind, names.dialect))
+    }
+
+
+def _kinds(run: Statements, node: Any, listed: list[Any]) -> dict[str, Kind]:
+    """Return the types that a CREATE declares, those of partition columns too."""
+    return kinds_of(run, [*listed, *_partition_parts(node)])
+
+
+# Formats of tables that are files and nothing else.
+_OF_FILES: Final = words("avro csv hive json orc parquet rcfile sequencefile text textfile")
+# Where Spark keeps CREATE GLOBAL TEMPORARY VIEW.
+_GLOBAL_VIEWS: Final = "global_temp"
+# What a function's body in another language does beside giving a value.
+_CHANGES = re.compile(r"\b(?:insert\s+into|update\s+\w|delete\s+from|merge\s+into|truncate\s)", re.IGNORECASE)
+
+
+def _function(run: Statements, node: Any) -> Outcome:
+    if isinstance(node.expression, exp.Block):
+        return run.block(node.expression)
+    body = node.expression
+    if isinstance(body, exp.Literal | exp.Heredoc | exp.RawString) and _CHANGES.search(body.name):
+        problem = defines_only(next((part.name for part in node.this.find_all(exp.Table)), ""), looked_into=False)
+        run.walk.report(problem.code, problem.detail, problem.subject)
+    run.walk.functions.define(node.this, body, node.args.get("properties"))
+    return run.outcome("ddl")
+
+
+def _procedure(run: Statements, node: Any) -> Outcome:
+    problem = defines_only(next((part.name for part in node.this.find_all(exp.Table)), ""))
+    run.walk.report(problem.code, problem.detail, problem.subject)
+    body = node.expression
+    if isinstance(body, exp.Expr) and not isinstance(body, exp.Literal | exp.Heredoc | exp.RawString):
+        return run.block(body)
+    return run.outcome("ddl")
+
+
+def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query: Any) -> Outcome:
+    scope = Scope()
+    run.walk.with_clause(node, scope)
+    relation = run.walk.query(query, scope, top=True)
+    columns = relation.visible()
+    spell = run.walk.names.spell
+    names = [spell(c) for c in listed if not isinstance(c, exp.Constraint)]
+    if node.kind != "VIEW" and run.walk.names.dialect_name == "hive":
+        columns = [_hive_name(column) for column in columns]
+    pairs = [(column.name, column) for column in columns]
+    if names and not any(column.is_open for column in columns) and not _adds_columns(run, node):
+        # fewer names are the first ones'; MySQL adds the columns it lists to those of the query, by name
+        pairs = [*zip(names, columns, strict=False), *pairs[len(names) :]]
+    kind = "view" if node.kind == "VIEW" else "ctas"
+    into = next((item.this for item in _properties(node) if isinstance(item, exp.ToTableProperty)), None)
+    if into is not None:
+        return _into_table(run, dataset, into, pairs, relation.effects)
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    partitions = _last_columns(run, node)
+    if partitions:
+        last = {name.lower() for name in partitions}
+        pairs.sort(key=lambda pair: pair[0].lower() in last)
+    done = run.write(
+        kind,
+        Write(dataset, pairs, relation.effects),
+        created=True,
+        temporary=_temporary(node, table),
+        partitions=tuple(partitions),
+    )
+    if kinds := _kinds(run, node, listed):
+        run.catalog.describe(dataset, kinds)
+    return done
+
+
+def _into_table(run: Statements, view: str, into: Any, pairs: list[tuple[str, Column]], effects: Any) -> Outcome:
+    """ClickHouse's ``MATERIALIZED VIEW v TO t``: its rows go to ``t``, by name, and who reads the view reads ``t``."""
+    target = run.walk.names.dataset(into)
+    known = run.catalog.columns(target)
+    done = run.write("view", Write(target, by_name([c.renamed(name) for name, c in pairs], known), effects))
+    run.catalog.declare(view, TableState(known, is_view=True, dropped=True))
+    return done
+
+
+def _adds_columns(run: Statements, node: Any) -> bool:
+    """Whether columns that CREATE TABLE … AS lists are further ones, beside those of the query."""
+    return run.walk.names.dialect_name == "mysql" and node.kind == "TABLE"
+
+
+def _hive_name(column: Column) -> Column:
+    """Hive calls the unnamed columns of CREATE TABLE AS ``cN``, not ``_cN`` as those of a subquery."""
+    return Column(f"c{column.position}", column.parts) if column.position is not None else column
+
+
+def _everything(run: Statements, table: Any) -> tuple[list[tuple[str, Column]], Any]:
+    relation = run.walk.dataset(run.walk.names.dataset(table))
+    run.walk.count_all(relation)
+    return [(column.name, column) for column in relation.columns], relation.effects
+
+
+def _declared(run: Statements, node: Any, listed: list[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a table's declared columns, and those of them that the engine keeps last."""
+    spell = run.walk.names.spell
+    columns = [spell(item.this) for item in listed if isinstance(item, exp.ColumnDef)]
+    columns += [spell(item) for item in listed if isinstance(item, exp.Identifier)]
+    partitions = _last_columns(run, node)
+    columns = [name for name in columns if name not in partitions] + partitions
+    return tuple(columns), tuple(partitions)
+
+
+def _last_columns(run: Statements, node: Any) -> list[str]:
+    """Return a table's partition columns where they stand behind all others, else none."""
+    parts = _partition_parts(node)
+    spell = run.walk.names.spell
+    names = [spell(part.this) for part in parts if isinstance(part, exp.ColumnDef)]
+    if not names and not _keeps_partitions_last(run, node):
+        return []
+    return names + [spell(part) for part in parts if isinstance(part, exp.Identifier | exp.Column)]
+
+
+def _keeps_partitions_last(run: Statements, node: Any) -> bool:
+    """Hive does, and Spark for files; its other formats (Delta, Iceberg) leave columns where they are declared."""
+    if not run.walk.names.session_catalog:
+        return run.walk.names.dialect_name == "hive"
+    formats = [item.this for item in _properties(node) if isinstance(item, exp.FileFormatProperty)]
+    if not formats:
+        return run.walk.names.dialect_name != "databricks"
+    return not isinstance(formats[0], exp.Var) or formats[0].name.lower() in _OF_FILES
+
+
+def _partition_parts(node: Any) -> list[Any]:
+    """Return what stands in PARTITIONED BY."""
+    found = next((item.this for item in _properties(node) if isinstance(item, exp.PartitionedByProperty)), None)
+    return list(found.expressions) if isinstance(found, exp.Schema | exp.Tuple) else []
+
+
+def _properties(node: Any) -> list[Any]:
+    found = node.args.get("properties")
+    return list(found.expressions) if found is not None else []
+
+
+def _temporary(node: Any, table: Any) -> bool:
+    if any(isinstance(item, exp.TemporaryProperty) for item in _properties(node)):
+        return True
+    return is_temporary_name(table)
+
+
+def is_temporary_name(table: Any) -> bool:
+    """Whether a table's name alone says that it does not outlive the session: ``#t``, ``@t``, ``_SESSION.t``."""
+    if isinstance(table.this, exp.Parameter):
+        return True
+    return bool(table.this.args.get("temporary")) or table.name.startswith("#") or table.db.lower() == "_session"
+
+
+def drop(run: Statements, node: Any) -> Outcome:
+    """DROP TABLE or VIEW: what was known under the name is no more."""
+    if node.kind in ("TABLE", "VIEW", None):
+        for table in dropped_tables(node):
+            run.catalog.drop(run.walk.names.dataset(table))
+    return run.outcome("ddl")
+
+
+def dropped_tables(node: Any) -> list[Any]:
+    """Return the tables or views that a DROP names."""
+    return [table for table in node.args.get("tables") or () if isinstance(table, exp.Table)]
+
+
+_MAKES_ROWS = frozenset(["TABLE", "VIEW", "MODEL", "STREAM", "DICTIONARY"])

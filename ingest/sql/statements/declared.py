@@ -1,0 +1,53 @@
+"""Variables that a block declares, and what statements set them from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.relations.flow import Column
+from ingest.sql.parser.scripts.blocks import Declared, Fetched
+
+if TYPE_CHECKING:
+    from ingest.sql.statements.statements import Outcome, Statements
+
+
+def declared_targets(run: Statements, into: Any) -> tuple[str, ...] | None:
+    """Return the variables of a SELECT's INTO where all its names are declared ones, None where it makes a table."""
+    listed = into.expressions or [into.this]
+    names = tuple(item.name for item in listed if isinstance(item, exp.Expr))
+    known = names and all(name.lower() in run.walk.declared for name in names)
+    return names if known and not (isinstance(into.this, exp.Table) and into.this.db) else None
+
+
+def set_from(run: Statements, names: tuple[str, ...], node: Any) -> Outcome:
+    """Set variables from a query with an INTO."""
+    query = node.copy()
+    query.set("into", None)
+    return fetch(run, Fetched(names, query=query))
+
+
+def declare(run: Statements, node: Declared) -> Outcome:
+    """Make names variables."""
+    for name in node.names:
+        run.walk.declared.add(name.lower())
+        run.walk.hold(name, Column(name, ()))
+    return run.outcome("other")
+
+
+def fetch(run: Statements, node: Fetched) -> Outcome:
+    """Set variables from a cursor's row or from a query's."""
+    relation = run.walk.rows_named(node.cursor) if node.cursor else None
+    if node.query is not None:
+        relation = run.walk.query(node.query, None, top=True)
+    if relation is None:
+        return run.outcome("other")
+    columns = relation.visible()
+    for place, name in enumerate(node.names):
+        run.walk.declared.add(name.lower())
+        column = columns[place] if len(columns) >= len(node.names) else Column(name, ())
+        run.walk.hold(name, column.without_text(name), relation.effects)
+        if len(node.names) == 1 and len(columns) > 1:  # one variable for the whole row
+            run.walk.row_variables[name.lower()] = relation
+    return run.outcome("other")

@@ -1,0 +1,90 @@
+"""Which target column each output of a query goes to: by column list, by partition clause, by position, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.relations.flow import Column
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+
+Pairs = list[tuple[str, Column]]
+_NAMED_PARTITIONS = frozenset(["mysql", "starrocks", "doris", "singlestore", "oracle"])
+
+
+def partition_names(walk: QueryWalk, partition: Any) -> tuple[list[str], list[str]]:
+    """Return the static and the dynamic columns of a PARTITION clause.
+
+    In MySQL and its kin, and in Oracle, a name in it is a partition's, and no column's.
+    """
+    names_partitions = walk.names.dialect_name in _NAMED_PARTITIONS
+    static: list[str] = []
+    dynamic: list[str] = []
+    for item in partition.expressions if isinstance(partition, exp.Partition) else ():
+        if isinstance(item, exp.EQ | exp.PropertyEQ):
+            static.append(_spelt(walk, item.this))
+        elif isinstance(item, exp.Column | exp.Identifier | exp.Var) and not names_partitions:
+            dynamic.append(_spelt(walk, item))
+    return static, dynamic
+
+
+def _spelt(walk: QueryWalk, node: Any) -> str:
+    return walk.names.spell(node)
+
+
+def insert_names(walk: QueryWalk, dataset: str, listed: Sequence[str], partition: Any) -> list[str] | None:
+    """Return the target columns in the order in which the query fills them, None where they are not known.
+
+    Static partition columns get constants and take no place; dynamic ones come last.
+    """
+    static, dynamic = partition_names(walk, partition)
+    given = {name.lower() for name in (*static, *dynamic)}
+    if listed:
+        return [*listed, *(name for name in dynamic if name.lower() not in {name.lower() for name in listed})]
+    known = walk.catalog.all_columns(dataset)
+    if known is None:
+        return None
+    return [name for name in known if name.lower() not in given] + dynamic
+
+
+def by_position(walk: QueryWalk, dataset: str, columns: list[Column], names: list[str] | None) -> Pairs:
+    """Lay the query's columns over the target's names; without names each keeps its own."""
+    if names is None:
+        return [(column.name, column) for column in columns]
+    if any(column.is_open for column in columns):
+        return _around_star(columns, names)
+    if len(columns) != len(names):
+        walk.report("column-count", f"{len(columns)} columns are written to {len(names)} of {dataset}", subject=dataset)
+    return list(zip(names, columns, strict=False))
+
+
+def _around_star(columns: list[Column], names: list[str]) -> Pairs:
+    """Columns in front of a star count from the front, those behind it from the back."""
+    first = next(place for place, column in enumerate(columns) if column.is_open)
+    last = next(place for place, column in enumerate(reversed(columns)) if column.is_open)
+    pairs = list(zip(names, columns[:first], strict=False))
+    tail = list(zip(reversed(names[first:]), reversed(columns[len(columns) - last :]), strict=False))
+    middle = columns[first : len(columns) - last]
+    if len(middle) == 1 and not any(node.endswith("*") for node in middle[0].flow()):
+        between = names[first : len(names) - len(tail)]  # what a function makes: each column of all its arguments
+        return [*pairs, *((name, middle[0].renamed(name)) for name in between), *reversed(tail)]
+    return [*pairs, *((column.name, column) for column in middle), *reversed(tail)]
+
+
+def by_name(columns: list[Column], names: Sequence[str] | None) -> Pairs:
+    """Pair the query's columns with the target's by name, in the target's spelling."""
+    spelling = {name.lower(): name for name in names or ()}
+    return [(spelling.get(column.name.lower(), column.name), column) for column in columns]
+
+
+def with_dynamic_last(columns: list[Column], dynamic: list[str]) -> Pairs:
+    """Columns of an unknown target keep their names, but the last ones fill the dynamic partition columns."""
+    kept = len(columns) - len(dynamic)
+    if kept < 0 or any(column.is_open for column in columns[kept:]):
+        return [(column.name, column) for column in columns]
+    named = [(column.name, column) for column in columns[:kept]]
+    return named + list(zip(dynamic, columns[kept:], strict=True))

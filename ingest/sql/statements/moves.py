@@ -1,0 +1,68 @@
+"""What statements that move rows without a query write: SWAP, EXCHANGE, SWITCH, ATTACH, MOVE, RENAME."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ingest.sql.binder.relations.catalog import Catalog
+from ingest.sql.parser.scripts.moves import Move
+from ingest.sql.statements.emit import Write
+
+if TYPE_CHECKING:
+    from ingest.sql.dialects.dialects import Names
+    from ingest.sql.statements.statements import Outcome, Statements
+
+
+def move(run: Statements, node: Move) -> Outcome:
+    """Every column of the one table goes to the column of its name in the other."""
+    done = run.outcome("other")
+    if node.kind == "rename":
+        for old, new in node.pairs:
+            done.add(rename(run, old, new))
+        return done
+    pairs = [(run.walk.names.dataset(source), run.walk.names.dataset(target)) for source, target in node.pairs]
+    relations = [run.walk.dataset(source) for source, _ in pairs]
+    for relation, (_, target) in zip(relations, pairs, strict=True):
+        run.walk.count_all(relation)
+        columns = [(column.name, column) for column in relation.visible()]
+        done.add(run.write("other", Write(target, columns, relation.effects)))
+    if node.kind == "swap":
+        swap(run.catalog, *pairs[0])
+    return done
+
+
+def rename(run: Statements, old: Any, new: Any) -> Outcome:
+    """A table under another name.
+
+    What this text wrote to the old name goes on to the new one, and what stands for a temporary table goes along. Of
+    rows that others wrote nothing can be said: an edge would hold for this statement alone.
+    """
+    names = run.walk.names
+    source, target = names.dataset(old), names.dataset_of_parts(renamed_parts(names, old, new))
+    done = run.outcome("ddl")
+    if source in run.written and run.catalog.content(source) is None:
+        relation = run.walk.dataset(source)
+        run.walk.count_all(relation)
+        columns = [(column.name, column) for column in relation.visible()]
+        done.add(run.write("ddl", Write(target, columns, relation.effects)))
+    elif run.catalog.state(source) is None and target not in run.short_lived:
+        detail = f"{source} is called {target} from here on, and lineage of the two names is not joined"
+        run.walk.report("renamed-table", detail, subject=source)
+    run.catalog.rename(source, target)
+    return done
+
+
+def renamed_parts(names: Names, old: Any, new: Any) -> list[str]:
+    """A bare new name stays in the old name's database in most engines; in Hive it goes to the current one."""
+    parts = names.parts(new)
+    if len(parts) == 1 and names.dialect_name not in ("hive", "spark"):
+        parts = [*names.parts(old)[:-1], *parts]
+    return parts
+
+
+def swap(catalog: Catalog, one: str, other: str) -> None:
+    """Give each of two tables the columns of the other."""
+    held = [(catalog.all_columns(name), catalog.kinds(name)) for name in (other, one)]
+    for name, (columns, kinds) in zip((one, other), held, strict=True):
+        catalog.amend(name, columns)
+        catalog.describe(name, kinds)

@@ -1,0 +1,204 @@
+"""A net under all rules: no statement that names tables may end without an edge and without a reason.
+
+The rules for kinds of statements decide what a statement does. Whatever they say, this looks at the statement's words
+and at its tree afterwards: a table behind FROM, JOIN, INTO, UPDATE or MERGE that no rule ever asked for is reported, so
+is a command whose text holds a query or a change, and so is a statement that reads and writes tables without an edge.
+It knows nothing of single constructs, so that it holds for those that nobody thought of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.parser.scan import name_at, with_names
+from ingest.sql.result import Problem
+from ingest.sql.text.tokens import kinds_of, places_of, word_at
+from ingest.sql.words import words
+
+if TYPE_CHECKING:
+    from ingest.sql.dialects.dialects import Names
+    from ingest.sql.parser.parse import Parsed
+    from ingest.sql.statements.statements import Outcome, Statements
+
+CODE: Final = "not-understood"
+_NAMING: Final = (TokenType.FROM, TokenType.JOIN, TokenType.INTO, TokenType.UPDATE, TokenType.OVERWRITE)
+_SHOWN: Final = 3
+_WORD: Final = re.compile(r"\w+")
+#: Statements whose FROM and INTO name no table that rows are read from or written to.
+_OTHER_NAMES: Final = words(
+    "show describe desc fetch grant revoke deny explain comment help list use set prepare restore"
+)
+#: Behind what UPDATE begins a statement of its own.
+_BEFORE_UPDATE: Final = words("as also begin do else instead")
+#: Words of commands that may hold anything: they run none of it.
+_RUN_NOTHING: Final = words(
+    """explain grant revoke deny show describe desc comment help fetch list raise raiserror signal resignal print assert
+    return perform security label"""
+)
+_STRINGS: Final = re.compile(r"'[^']*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.DOTALL)
+_MOVES_ROWS: Final = re.compile(
+    r"\b(?:select|insert\s+(?:into|overwrite|all)|merge\s+into|update\s+[\w.]+\s+set|delete\s+from|copy\s+into|load\s+data)\b",
+    re.IGNORECASE,
+)
+#: What an ALTER says that gives one table the rows of another.
+_ALTER_MOVES: Final = re.compile(
+    r"\b(?:swap\s+with|exchange|switch\s+(?:partition|to)|replace\s+with|append\s+from|clone|(?:from|with|to)\s+table"
+    r"|(?:replace|attach|move)\s+part(?:ition)?\b.*\bfrom)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def overlooked(run: Statements, item: Parsed, outcome: Outcome) -> Problem | None:
+    """Return what a statement's own words show that its outcome says nothing about, None where nothing is amiss."""
+    line = item.tokens[0].line if item.tokens else None
+    node = item.node
+    if isinstance(node, exp.Create) and node.kind in _DEFINING:
+        return None  # what a function reads is read by those that call it
+    if isinstance(node, exp.Command):
+        return None if outcome.writes else _of_command(node, line)
+    missing = list(dict.fromkeys(_named(item.tokens, run.walk.names)))
+    if missing:
+        known = _Known(run, node)
+        missing = [name for name in missing if not known.accounts_for(name)]
+    if missing:
+        listed = ", ".join(sorted(missing)[:_SHOWN])
+        return Problem(CODE, f"{listed}: named in the statement, and not found in its lineage", missing[0], line=line)
+    if outcome.edges or isinstance(node, _WITHOUT_ROWS):
+        return None
+    if outcome.reads and outcome.writes:
+        return Problem(
+            CODE, f"rows go from {min(outcome.reads)} to {min(outcome.writes)}, but how is not known", line=line
+        )
+    unread = list(_unread(node, run.walk.names)) if _may_have_rows(node) else []
+    if unread:
+        return Problem(CODE, f"{unread[0]}: named in the statement, and not found in its lineage", unread[0], line=line)
+    return None
+
+
+def _of_command(node: Any, line: int | None) -> Problem | None:
+    """Return what is to be said of a statement that the parser took as one text."""
+    word = next(iter((node.this or "").lower().split()), "")
+    rest = node.args.get("expression")
+    text = rest if isinstance(rest, str) else rest.name if rest is not None else ""
+    if not text or word in _RUN_NOTHING:
+        return None
+    code = _STRINGS.sub("''", text)
+    found = _MOVES_ROWS.search(code) or (_ALTER_MOVES.search(code) if word == "alter" else None)
+    if found is None:
+        return None
+    shown = " ".join(found[0].upper().split())
+    return Problem(CODE, f"{word.upper()} … {shown} … is taken as one command, and not looked into", line=line)
+
+
+def _named(tokens: list[Token], names: Names) -> Iterator[str]:
+    """Yield the datasets that words of the statement name and that no rule asked for."""
+    if word_at(tokens, 0) in _OTHER_NAMES:
+        return
+    kinds = kinds_of(tokens)
+    defined: set[str] | None = None
+    for kind in _NAMING:
+        for place in places_of(kind, kinds):
+            parts = name_at(tokens, place + 1)
+            if not parts or not _names_a_table(tokens, kinds, place):
+                continue
+            dataset = names.dataset_of_spelt([names.spell(part) for part in parts])
+            if dataset in names.touched or "/" in parts[-1]:
+                continue
+            defined = with_names(tokens) if defined is None else defined
+            if len(parts) > 1 or parts[0].lower() not in defined:
+                yield dataset
+
+
+def _names_a_table(tokens: list[Token], kinds: list[TokenType], place: int) -> bool:
+    """Whether a word stands before a table: FROM not in ``extract(day FROM d)`` or ``IS DISTINCT FROM``, say."""
+    kind = kinds[place]
+    before = word_at(tokens, place - 1)
+    if kind is TokenType.UPDATE:
+        return place == 0 or kinds[place - 1] is TokenType.R_PAREN or before in _BEFORE_UPDATE
+    if kind is TokenType.INTO and word_at(tokens, place + 1) in ("outfile", "dumpfile"):
+        return False
+    if kind is TokenType.INTO:  # DuckDB's UNPIVOT … INTO NAME n VALUE v
+        return word_at(tokens, place + 1) != "name" or before == "insert"
+    if kind is TokenType.OVERWRITE:
+        return word_at(tokens, place + 1) not in ("directory", "local")
+    if kind is not TokenType.FROM:
+        return kind is not TokenType.JOIN or before != "array"
+    if before == "distinct" and word_at(tokens, place - 2) in ("is", "not"):
+        return False
+    depth = 0
+    for at in range(place - 1, -1, -1):
+        if kinds[at] is TokenType.R_PAREN:
+            depth += 1
+        elif kinds[at] is TokenType.L_PAREN:
+            if not depth:
+                return word_at(tokens, at + 1) in _QUERY or at == place - 1
+            depth -= 1
+    return True
+
+
+_QUERY: Final = words("select with from delete insert update merge explain values")
+
+
+class _Known:
+    """What a statement is known to name: the datasets that rules asked for, variables, aliases, unread WITH queries."""
+
+    def __init__(self, run: Statements, node: Any) -> None:
+        self._run = run
+        self._touched = {part.lower() for other in run.walk.names.touched for part in _parts(other)}
+        tree = node if isinstance(node, exp.Expr) else None
+        self._aliases = {alias.name.lower() for alias in tree.find_all(exp.TableAlias)} if tree is not None else set()
+        self._tables: dict[str, bool] = {}
+        for table in tree.find_all(exp.Table) if tree is not None else ():
+            name = table.name.lower().rpartition(".")[2]
+            self._tables[name] = self._tables.get(name, True) and table.find_ancestor(exp.CTE) is not None
+
+    def accounts_for(self, dataset: str) -> bool:
+        """Whether a name is known otherwise: by a part of a longer name, as an alias, or in a WITH query only."""
+        parts = _parts(dataset)
+        last = dataset.partition(":")[2].rpartition(".")[2].lower()
+        if not parts or last in self._touched or self._tables.get(last, False):
+            return True
+        walk = self._run.walk
+        if walk.rows_named(last) is not None or walk.variable(last) is not None:
+            return True
+        return any(part.lower() in self._aliases for part in parts)
+
+
+def _parts(dataset: str) -> list[str]:
+    return _WORD.findall(dataset.partition(":")[2])
+
+
+def _may_have_rows(node: Any) -> bool:
+    """Whether a statement is of a kind that gives a table rows; CREATE INDEX or SCHEMA is not."""
+    if isinstance(node, exp.Create):
+        return node.kind in ("TABLE", "VIEW") or isinstance(node.expression, exp.Query)
+    return isinstance(node, _WITH_ROWS)
+
+
+def _unread(node: Any, names: Names) -> Iterator[str]:
+    """Yield the tables of a tree that no rule asked for; those of named queries that nothing reads do not count."""
+    named = {cte.alias.lower() for cte in node.find_all(exp.CTE)}
+    for table in node.find_all(exp.Table):
+        if not isinstance(table.this, exp.Identifier) or (not table.db and table.name.lower() in named):
+            continue
+        if table.find_ancestor(exp.CTE, exp.LikeProperty, exp.Reference, exp.ForeignKey) is not None:
+            continue
+        dataset = names.dataset_of_spelt(names.parts(table))
+        if dataset not in names.touched:
+            yield dataset
+
+
+_DEFINING: Final = ("FUNCTION", "MACRO", "PROCEDURE", "PROC")
+#: Kinds of statements that have no lineage, whatever they name; a SELECT that writes nothing says what it reads.
+_WITHOUT_ROWS: Final = (
+    exp.Query, exp.Drop, exp.TruncateTable, exp.Describe, exp.Show, exp.Set, exp.Use, exp.Comment, exp.Grant,
+    exp.Revoke, exp.Analyze, exp.Pragma, exp.Kill, exp.Uncache, exp.Refresh, exp.Semicolon, exp.EndStatement,
+    exp.Attach, exp.Detach, exp.Install, exp.Summarize, exp.Leave, exp.Iterate, exp.Return, exp.Undrop,
+    exp.AlterSession, exp.Put, exp.Get, exp.Commit, exp.Rollback, exp.Transaction, exp.Declare, exp.ForIn,
+)  # fmt: skip
+_WITH_ROWS: Final = (exp.Insert, exp.Merge, exp.Update, exp.Delete, exp.Copy, exp.Alter, exp.Cache)

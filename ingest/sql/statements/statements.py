@@ -1,0 +1,343 @@
+"""The statements of a script, one after the other: what each writes, reads and makes known to the later ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.query.query import QueryWalk
+from ingest.sql.binder.relations.catalog import Catalog, TableState
+from ingest.sql.binder.relations.flow import FILTER, JOIN, Column, Part, add
+from ingest.sql.binder.relations.relations import Relation, unknown_sources
+from ingest.sql.dialects.dialects import Names, path_dataset
+from ingest.sql.parser.scripts.blocks import Declared, Fetched
+from ingest.sql.parser.scripts.moves import Move
+from ingest.sql.statements import alters, changes, commands, creates, declared, moves
+from ingest.sql.statements import temporary as temporary_tables
+from ingest.sql.statements.emit import Write, edges_of
+from ingest.sql.statements.inserts import by_name, by_position, insert_names, partition_names, with_dynamic_last
+from ingest.sql.statements.multi_insert import multi_insert
+from lineage_tt.model.edges import INDIRECT, Edge
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What one statement did: its kind, edges, and the datasets that it read and wrote."""
+
+    kind: str
+    edges: list[Edge] = field(default_factory=list)
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+
+    def add(self, other: Outcome) -> None:
+        """Add what a further part of the statement did."""
+        self.edges += other.edges
+        self.reads |= other.reads
+        self.writes |= other.writes
+
+
+class Statements:
+    """Runs parsed statements against a catalog.
+
+    ``target`` is the dataset that a bare SELECT writes. With ``keep_temporary`` temporary tables count as stored ones.
+    """
+
+    def __init__(
+        self, names: Names, catalog: Catalog, target: str | None = None, *, keep_temporary: bool = False
+    ) -> None:
+        self.catalog = catalog
+        self.walk = QueryWalk(names, catalog)
+        self.target = target
+        self.keep_temporary = keep_temporary
+        self.walk.change = self._change_and_return
+        self._beside = Outcome("other")
+        self.short_lived: frozenset[str] = frozenset()
+        self.created: set[str] = set()
+        self.written: set[str] = set()
+        self.outputs: dict[str, tuple[str, ...]] = {}
+        #: The names with which queries fill tables of unknown columns.
+        self.filled: dict[str, tuple[str, ...]] = {}
+
+    def run(self, node: Any) -> Outcome:
+        """Run one statement."""
+        self.walk.begin()
+        self._beside = Outcome("other")
+        done = self._dispatch(node)
+        done.add(self._beside)
+        return done
+
+    def _dispatch(self, node: Any) -> Outcome:
+        rule = _RULES.get(type(node))
+        if rule is not None:
+            return rule(self, node)
+        if isinstance(node, exp.Query | exp.Values | exp.Table | exp.Pivot):
+            return self._select(node)
+        if isinstance(node, exp.PropertyEQ):
+            return commands.assign_value(self, node)
+        if isinstance(node, _HARMLESS):
+            return self.outcome("other")
+        self.walk.report("unsupported-statement", f"{type(node).__name__} is not understood")
+        return self.outcome("other")
+
+    def outcome(self, kind: str) -> Outcome:
+        """Return the outcome of a statement that writes nothing."""
+        return Outcome(kind)
+
+    def made(self, dataset: str) -> Outcome:
+        """Return the outcome of a statement that makes an empty table."""
+        return Outcome("ddl", writes=set() if dataset in self.short_lived else {dataset})
+
+    def block(self, node: Any) -> Outcome:
+        """Run the statements of a block one after the other."""
+        whole = Outcome("other")
+        for statement in _statements_in(node):
+            done = self._dispatch(statement)
+            whole.add(done)
+            whole.kind = done.kind if done.edges else whole.kind
+        return whole
+
+    # Writing
+
+    def write(
+        self,
+        kind: str,
+        write: Write,
+        *,
+        created: bool = False,
+        temporary: bool = False,
+        partitions: tuple[str, ...] = (),
+        overwrite: bool = False,
+    ) -> Outcome:
+        """Take one write into the result, or keep it as the content of a temporary table."""
+        temporary = temporary or write.dataset in self.short_lived
+        if created:
+            self._declare(write, partitions, is_view=kind == "view")
+        if not self.keep_temporary and (temporary or self.catalog.content(write.dataset) is not None):
+            temporary_tables.fill(self.catalog, write, afresh=created or overwrite)
+            return Outcome(kind)
+        self._doubt_stars(write)
+        self.written.add(write.dataset)
+        edges = edges_of(write)
+        reads = write.effects.reads - self.created
+        if created:
+            self.created.add(write.dataset)
+        return Outcome(kind, edges, reads, {write.dataset})
+
+    def _doubt_stars(self, write: Write) -> None:
+        """Say whose columns are not known that a star brings, or that a whole row stands for."""
+        if self.catalog.is_open:
+            predicates = Column("", (Part(write.effects.predicates, ""),))
+            self.walk.report_open([*(column for _, column in write.columns), predicates])
+        if any(name == "*" and column.flow() and not unknown_sources([column]) for name, column in write.columns):
+            self.walk.report("unknown-columns", f"not every column of {write.dataset} is known", subject=write.dataset)
+
+    def _declare(self, write: Write, partitions: tuple[str, ...], *, is_view: bool) -> None:
+        names = tuple(name for name, _ in write.columns)
+        known = None if "*" in names else names
+        self.catalog.declare(write.dataset, TableState(known, partitions, is_view=is_view))
+
+    def _change_and_return(self, node: Any) -> Relation:
+        """Run a change in a WITH clause; its RETURNING list is a query over the changed table."""
+        done = self._dispatch(node)
+        self._beside.add(done)
+        returning = node.args.get("returning")
+        table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+        if returning is None or not isinstance(table, exp.Table):
+            return Relation([])
+        scope = Scope()
+        self.walk.sources.bring(table, scope)
+        for edge in done.edges:  # what decided which rows are changed decides which are returned
+            if edge.type == INDIRECT and edge.subtype in _DECIDING and edge.target == self.walk.names.dataset(table):
+                add(scope.effects.predicates, {edge.source: _DECIDING[edge.subtype]})
+        return Relation(self.walk.items.select_list(returning, scope), scope.effects, scope.rows())
+
+    # Statements that write a query's rows
+
+    def _select(self, node: Any) -> Outcome:
+        if commands.assigns(node):
+            return commands.assign_selected(self, node)
+        first = node
+        while isinstance(first, exp.SetOperation):
+            first = first.this
+        into = first.args.get("into") if isinstance(first, exp.Select) else None
+        variables = declared.declared_targets(self, into) if into is not None else None
+        if variables is not None:
+            return declared.set_from(self, variables, node)
+        relation = self.walk.query(node, None, top=True)
+        pairs = [(column.name, column) for column in relation.visible()]
+        if into is not None and isinstance(into.this, exp.Table):
+            dataset = self.walk.names.dataset(into.this)
+            temporary = bool(into.args.get("temporary")) or creates.is_temporary_name(into.this)
+            return self.write("ctas", Write(dataset, pairs, relation.effects), created=True, temporary=temporary)
+        if self.target is None:
+            return Outcome("select", reads=set(relation.effects.reads) - self.created)
+        done = self.write("select", Write(self.target, pairs, relation.effects))
+        self._leave(self.target, pairs)
+        return done
+
+    def _leave(self, dataset: str, pairs: list[tuple[str, Column]]) -> None:
+        names = tuple(name for name, _ in pairs)
+        if names and "*" not in names:
+            self.outputs[dataset] = names
+
+    def _insert(self, node: Any) -> Outcome:
+        scope = Scope()
+        self.walk.with_clause(node, scope)
+        query = node.expression
+        if query is None:
+            if not node.args.get("default"):
+                self.walk.report("unsupported-statement", "INSERT without a table or without rows")
+            return self.outcome("insert")
+        relation = self.walk.query(query, scope, top=True)
+        return self.insert_rows(node, relation)
+
+    def insert_rows(self, node: Any, relation: Relation) -> Outcome:
+        """Write a relation where an INSERT says: a table, with column list or partition, or a directory."""
+        target = node.this
+        listed = []
+        if isinstance(target, exp.Schema):
+            listed = [self.walk.names.spell(c) for c in target.expressions]
+            target = target.this
+        columns = relation.visible()
+        if isinstance(target, exp.Directory):
+            pairs = [(column.name, column) for column in columns]
+            return self.write("insert", Write(path_dataset(target.this.name), pairs, relation.effects))
+        if not isinstance(target, exp.Table) or isinstance(target.this, exp.Func):
+            self.walk.report("unsupported-statement", "INSERT into something that is no table")
+            return self.outcome("insert")
+        dataset = self.walk.names.dataset(target)
+        partition = target.args.get("partition") or node.args.get("partition")
+        names = insert_names(self.walk, dataset, listed, partition)
+        if node.args.get("by_name"):
+            pairs = by_name(columns, names)
+        elif names is None:
+            dynamic = partition_names(self.walk, partition)[1]
+            pairs = with_dynamic_last(columns, dynamic)
+            self._doubt_names(dataset, pairs)
+        else:
+            pairs = by_position(self.walk, dataset, columns, names)
+        if node.args.get("conflict") is not None:
+            pairs = pairs + changes.conflict_pairs(self, node, dataset, pairs, relation)
+        if self.catalog.columns(dataset) is None:
+            self._note_names(dataset, [name for name, _ in pairs], partition)
+        if node.args.get("where") is not None:  # Databricks' REPLACE WHERE takes away rows of the target
+            changes.filter_target(self, node, target, dataset, relation)
+        overwrite = bool(node.args.get("overwrite")) and not partition
+        return self.write("insert", Write(dataset, pairs, relation.effects), overwrite=overwrite)
+
+    def _doubt_names(self, dataset: str, pairs: list[tuple[str, Column]]) -> None:
+        """Say that a table of unknown columns is filled by position with values that have no name of their own."""
+        names = [name.lower() for name, _ in pairs]
+        for place, (name, column) in enumerate(pairs, 1):
+            if column.flow() and not column.is_open and (column.position is not None or names.count(name.lower()) > 1):
+                detail = (
+                    f"the columns of {dataset} are not known, and the query has no name of its own for number {place}"
+                )
+                self.walk.report("unknown-columns", detail, subject=dataset)
+
+    def _note_names(self, dataset: str, names: list[str], partition: Any) -> None:
+        """Note the names with which a query fills a table of unknown columns, its partition columns last."""
+        last = [name for names in partition_names(self.walk, partition) for name in names]
+        given = {name.lower() for name in last}
+        found = dict.fromkeys(name for name in names if name and name != "*" and name.lower() not in given)
+        self.filled[dataset] = (*found, *last)
+
+    def _cache(self, node: Any) -> Outcome:
+        if node.expression is None:
+            return self.outcome("ddl")
+        relation = self.walk.query(node.expression, None, top=True)
+        pairs = [(column.name, column) for column in relation.visible()]
+        dataset = self.walk.names.dataset(node.this)
+        return self.write("ctas", Write(dataset, pairs, relation.effects), created=True, temporary=True)
+
+    def _use(self, node: Any) -> Outcome:
+        if isinstance(node.this, exp.Table) and (node.args.get("kind") is None or node.args["kind"].name != "ROLE"):
+            kind = node.args["kind"].name.upper() if node.args.get("kind") is not None else ""
+            names = self.walk.names
+            catalog = kind == "CATALOG" or (names.dialect_name in _USE_CATALOGS and kind in ("", "DATABASE"))
+            names.use(names.parts(node.this), catalog=catalog)
+        return self.outcome("ddl")
+
+
+def _statements_in(node: Any) -> list[Any]:
+    """Return the statements directly inside a block, those of branches and loops included."""
+    if isinstance(node, exp.Block):
+        return [inner for item in node.expressions for inner in _statements_in(item)]
+    if isinstance(node, _BRANCHING):
+        found = []
+        for key in ("true", "false", "body", "ifs", "default"):
+            value = node.args.get(key)
+            for item in value if isinstance(value, list) else [value] if value is not None else []:
+                found.extend(_statements_in(item))
+        return found
+    return [node] if isinstance(node, exp.Expr) else []
+
+
+_DECIDING = {"FILTER": FILTER, "JOIN": JOIN}
+# Where USE names a catalog: the tables are in its schemas.
+_USE_CATALOGS = ("tsql", "fabric", "snowflake")
+_BRANCHING = (exp.IfBlock, exp.CaseStatement, exp.WhileBlock, exp.LoopBlock, exp.RepeatBlock, exp.If)
+_HARMLESS = (
+    exp.TruncateTable,
+    exp.Describe,
+    exp.Show,
+    exp.Set,
+    exp.Commit,
+    exp.Rollback,
+    exp.Transaction,
+    exp.Comment,
+    exp.Grant,
+    exp.Revoke,
+    exp.Analyze,
+    exp.Pragma,
+    exp.Kill,
+    exp.Uncache,
+    exp.Refresh,
+    exp.Semicolon,
+    exp.EndStatement,
+    exp.Attach,
+    exp.Detach,
+    exp.Install,
+    exp.Summarize,
+    exp.Leave,
+    exp.Iterate,
+    exp.Return,
+    exp.Undrop,
+    exp.AlterSession,
+    exp.Put,
+    exp.Get,
+)
+_Rule = Callable[[Statements, Any], Outcome]
+_RULES: dict[type, _Rule] = {
+    exp.Insert: Statements._insert,
+    exp.MultitableInserts: multi_insert,
+    exp.Create: creates.create,
+    exp.Drop: creates.drop,
+    exp.Alter: alters.alter,
+    exp.Update: changes.update,
+    exp.Delete: changes.delete,
+    exp.Merge: changes.merge,
+    exp.Cache: Statements._cache,
+    exp.Use: Statements._use,
+    exp.Block: Statements.block,
+    exp.IfBlock: Statements.block,
+    exp.CaseStatement: Statements.block,
+    exp.WhileBlock: Statements.block,
+    exp.LoopBlock: Statements.block,
+    exp.RepeatBlock: Statements.block,
+    exp.Set: commands.assign,
+    exp.Declare: commands.declare,
+    exp.ForIn: commands.for_in,
+    exp.LoadData: commands.load,
+    exp.Copy: commands.copy,
+    exp.Export: commands.export,
+    exp.Execute: commands.opaque_call,
+    exp.Command: commands.command,
+    Move: moves.move,
+    Declared: declared.declare,
+    Fetched: declared.fetch,
+}

@@ -1,0 +1,33 @@
+"""Temporary tables: each stands for what was written to it, wherever it is read, and vanishes from the result."""
+
+from __future__ import annotations
+
+from ingest.sql.binder.relations.catalog import Catalog, TableState
+from ingest.sql.binder.relations.flow import Column
+from ingest.sql.binder.relations.overlay import laid_by_name
+from ingest.sql.binder.relations.relations import Effects, Relation
+from ingest.sql.statements.emit import Write
+
+
+def fill(catalog: Catalog, write: Write, *, afresh: bool) -> None:
+    """Make a write part of a temporary table's content, or all of it."""
+    columns = [
+        Column(name, column.parts, excluded=column.excluded, fields=column.fields) for name, column in write.columns
+    ]
+    state = catalog.state(write.dataset) or TableState(None)
+    before = state.content
+    effects = Effects()
+    effects.add(write.effects)
+    if before is not None and not afresh:
+        effects.add(before.effects)
+        columns = laid_by_name(before.columns, columns)
+    rows = frozenset(write.effects.reads) | (before.rows if before is not None else frozenset())
+    state.content = Relation(columns, effects, rows)
+    catalog.declare(write.dataset, state)
+
+
+def make_empty(catalog: Catalog, dataset: str, columns: tuple[str, ...]) -> None:
+    """Make a temporary table that nothing was written to yet."""
+    state = catalog.state(dataset) or TableState(columns)
+    state.content = Relation([Column(name, ()) for name in columns])
+    catalog.declare(dataset, state)

@@ -1,0 +1,4 @@
+"""Texts before they are parsed: the guard, templates, tokens, regions.
+
+Resolves no name.
+"""

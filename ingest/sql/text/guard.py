@@ -1,0 +1,342 @@
+"""Texts that would crash or stall the parser are refused here, in one linear pass before any parser sees them.
+
+A recursive parser spends stack on nesting and, where it guesses and takes back, time that doubles with each level; the
+resolver spends time that grows with the square of a flat chain's length. None of this needs parsing to see: brackets,
+``CASE … END``, operators and keywords outside of strings and comments are enough.
+
+Why the limits are what they are is said beside each field of :class:`Limits`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from string import ascii_letters, digits, whitespace
+from typing import Any, Final, NamedTuple
+
+from sqlglot.dialects.dialect import Dialect
+
+from ingest.sql.result import Problem
+from ingest.sql.text.regions import region_scanner, resolve_dialect
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a text may hold of what; the figures were measured with sqlglot 30.30 (compiled) on one core."""
+
+    size: int = 4 << 20
+    """Bytes of UTF-8. The real stream's largest text has 1.0 MB and parses in 0.4 s."""
+    tokens: int = 400_000
+    """Words, numbers, strings and signs. The largest real text has 117,000."""
+    nesting: int = 48
+    """Brackets and CASE open at once; the deepest real text has 9. sqlglot in pure Python fails from 50 at the usual
+    recursion limit. The compiled one reaches 300 (EXISTS) to 600 (parentheses), where subqueries take 2 s to parse."""
+    guesses: int = 8
+    """Brackets after a type's name open at once, ``STRUCT(DATE(…))``, ``ARRAY[ARRAY[…]]``, ``STRUCT<a INT>(…)``; the
+    deepest real text has 4. The parser tries a type first, then a call or an array, so that each level doubles the
+    time: 0.1 to 0.5 s at 14 levels, 9 s at 20. Of 85 kinds of nesting, alone and in pairs, in 29 dialects, no other
+    does but calls in Materialize's."""
+    work: int = 800_000
+    """Words and signs, each counted twice as often for each guess that is open around it: about what the parser reads,
+    at some 1.3 µs each. A real text comes to 131,000 at most. Many guesses side by side cost as much as one that is
+    deeper. Each guess allowed beyond eight doubles it."""
+    joins: int = 12
+    """Joins that wait for their ON or USING, ``a JOIN b JOIN c … ON``, in all open brackets; the most in a real text
+    are 6. The parser tries whether a later ON closes each, so that each doubles the time: 0.3 s at 14, with subqueries
+    2 s."""
+    run: int = 200
+    """Prefixes or suffixes in a row (``NOT NOT``, ``a.b.c``, ``::int::int``, ``[0][0]``), a level each."""
+    chain: int = 10_000
+    """Operators of one flat chain (AND, OR, ``+``; ``||`` counts twice); the longest real one has 399. The extractor
+    resolves 10,000 in 0.3 s, where sqlglot's own qualifier needs 13 s for 8,000."""
+    queries: int = 2_500
+    """SELECTs of unions, CTEs and scripts together; the most in a real text are 59. 2,000 unions or CTEs take the
+    qualifier 1 s, 8,000 take it 14 to 18 s."""
+
+    def allow(self, size: int, guesses: int) -> bool:
+        """Say whether a text of so many words or characters may have so many guesses open everywhere."""
+        return guesses <= self.guesses and size << guesses <= self.most_work
+
+    @property
+    def most_work(self) -> int:
+        """The limit ``work`` at the number of guesses that are allowed."""
+        return self.work << max(0, self.guesses - Limits.guesses)
+
+
+DEFAULT_LIMITS: Final = Limits()
+_TOO_MUCH_WORK: Final = Problem("too-nested", "too many brackets after types' names inside each other")
+
+_TOKEN: Final = re.compile(r"\w+|[^\w\s]")
+_ASCII_TOKEN: Final = re.compile(_TOKEN.pattern, re.ASCII)  # the same where there is nothing else, in half the time
+_WORDS_AND_SPACES: Final = f"{ascii_letters}{digits}_{whitespace}".encode()
+_ONE_KIND: Final = bytes.maketrans(b"[]", b"()")
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"()[]"))
+_CALLED: Final = re.compile(r"\w+(?=\s*+[(\[])")
+#: Materialize's parser tries the argument of any call as the typed parameter of a lambda first.
+_EVERY_CALL: Final = frozenset(["materialize"])
+#: What a text is read as where its own dialect fails (``ingest.sql.parser.parse``) may guess at more words.
+_ALSO_READ_AS: Final = ("duckdb", "databricks")
+_CHAINING_WORDS: Final = ("and", "or", "xor", "div", "like", "collate")
+_CHAINING_SIGNS: Final = "|+-*/%^&"
+_CHAINED: Final = frozenset([*_CHAINING_WORDS, *_CHAINING_SIGNS])
+_BREAKING: Final = frozenset(
+    [
+        *(",", ";", "select", "from", "join", "on", "using", "where", "having", "qualify", "group", "order"),
+        *("when", "then", "else"),
+    ]
+)
+# A comma behind the select list (BigQuery's may have one) is no such place.
+_BARE: Final = re.compile(
+    r"\bfrom\s(?:(?!select)[^,();]){1,200}(?=,\s*+from\b)|(?:,|\bjoin)\s*+select\b|\bjoin\s++from\b"
+)
+_CONDITION: Final = frozenset(["on", "using"])
+_NEVER_WAIT: Final = frozenset(["cross", "natural"])
+_NEXT_CLAUSE: Final = frozenset([";", "select", "from", "where", "having", "qualify", "group", "order"])
+_OPENING: Final = frozenset(["(", "[", "<", "case"])
+_CLOSING: Final = {")": "(", "]": "[", ">": "<", "end": "case"}
+_COUNTED: Final = _CHAINED | _BREAKING | _OPENING | _CLOSING.keys()
+_WITH_TYPE_ARGUMENTS: Final = frozenset(["array", "struct", "map", "table", "nested", "tuple", "row", "object", "list"])
+_SIGNS: Final = (
+    "and",
+    "or",
+    "not",
+    "||",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "~",
+    "!",
+    ".",
+    ":",
+    "@",
+    "^",
+    "&",
+    "div",
+    "like",
+    "collate",
+)
+
+
+def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = "") -> Problem | None:
+    """Return why ``text`` must not be parsed, None where it may be.
+
+    Codes: ``too-large``, ``too-many-tokens``, ``too-nested``, ``too-long-chain``, ``too-many-queries``. Linear in the
+    text. Most texts are settled by counts: they hold fewer brackets, operators and SELECTs than may be nested.
+    """
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+    if size > limits.size:
+        return Problem("too-large", f"{size:,} bytes, at most {limits.size:,}")
+    dialect = resolve_dialect(dialect)
+    guessed = _guessed(dialect)
+    if _is_surely_small(text, limits, guessed):
+        return None
+    code = region_scanner(dialect).code(text).lower()
+    signs = _signs(code)
+    depth = _depth(signs, limits.nesting)
+    if depth > limits.nesting:
+        return Problem("too-nested", f"more than {limits.nesting} brackets inside each other")
+    if (run := _long_run(code, signs, limits)) is not None:
+        return run
+    if _is_long_but_flat(code, signs, depth, limits, guessed):
+        return None
+    tokens = (_ASCII_TOKEN if code.isascii() else _TOKEN).findall(code)
+    return _Walk(limits, guessed).inspect(tokens) or _bare_queries(code, limits)
+
+
+class _Guessed(NamedTuple):
+    """What the parser guesses at: the words that it takes for a type first, and whether any call is such a word."""
+
+    words: frozenset[str]
+    every_call: bool
+
+    def count(self, lower: str) -> int:
+        """Return how many brackets of a text in lower case are guesses; at least as many as there are."""
+        called = _CALLED.findall(lower)
+        if self.every_call:
+            return len(called)
+        found = sum(word in self.words for word in called) + lower.count("safe.")
+        return found + lower.count(">") if "<" in lower else found
+
+    def opens(self, word: str, before: str, prefix: str, *, after_type: bool) -> bool:
+        """Say whether a bracket is a guess, from the word before it and the one two places before that."""
+        if word == "<" or word == "case":
+            return False
+        if after_type or before in self.words:
+            return True
+        return word == "(" and (prefix == "safe" or (self.every_call and before.isidentifier()))
+
+
+@cache
+def _type_names(dialect: str) -> frozenset[str]:
+    """The words that the dialect's parser takes for a type before it takes them for a function."""
+    rules: Any = Dialect.get_or_raise(dialect)
+    words = rules.tokenizer_class.KEYWORDS.items()
+    names = {word.lower() for word, kind in words if kind in rules.parser_class.TYPE_TOKENS and word.isidentifier()}
+    return frozenset(names | {"object", "union"})
+
+
+@cache
+def _guessed(dialect: str) -> _Guessed:
+    names = _type_names(dialect).union(*map(_type_names, _ALSO_READ_AS))
+    return _Guessed(names, dialect in _EVERY_CALL)
+
+
+def _is_surely_small(text: str, limits: Limits, guessed: _Guessed) -> bool:
+    """Whether counts over the raw text, upper bounds of everything that is limited, are all within the limits."""
+    opened = text.count("(") + text.count("[") + text.count("<")
+    if opened > limits.nesting or len(text) > limits.tokens:
+        return False
+    lower = text.lower()
+    if opened + lower.count("case") > limits.nesting or lower.count("select") > limits.queries:
+        return False
+    if sum(map(lower.count, _SIGNS)) + text.count("[") > min(limits.run, limits.chain):
+        return False
+    if lower.count("join") > limits.joins or lower.count("from") > limits.nesting:
+        return False
+    return limits.allow(len(text), opened) or limits.allow(len(text), min(opened, guessed.count(lower)))
+
+
+def _signs(code: str) -> str:
+    """Return what is neither a letter, a digit nor a space of ASCII: a tenth of most texts, and all that opens."""
+    return code.encode("utf-8", "surrogatepass").translate(None, _WORDS_AND_SPACES).decode("utf-8", "surrogatepass")
+
+
+def _depth(signs: str, most: int) -> int:
+    """Return how many brackets are open at once, of whatever kind; ends where there are more than ``most``."""
+    brackets = signs.encode("utf-8", "surrogatepass").translate(_ONE_KIND, _NO_BRACKETS)
+    pairs = 0
+    while pairs <= most and (inside := brackets.replace(b"()", b"")) != brackets:
+        brackets, pairs = inside, pairs + 1
+    return pairs + brackets.count(b"(")  # what is left stays open, or closes nothing
+
+
+def _is_long_but_flat(code: str, signs: str, depth: int, limits: Limits, guessed: _Guessed) -> bool:
+    """Whether counts over the code, with its brackets ``depth`` deep, are within all that is limited.
+
+    Each guess is a bracket. Where one closes another's, no more of the text is parsed.
+    """
+    return (
+        depth + code.count("case") + signs.count("<") <= limits.nesting
+        and code.count("join") <= limits.joins
+        and code.count("from") <= limits.nesting
+        and code.count("select") <= limits.queries
+        # with n signs a run of letters is n + 1 words at most
+        and (len(code) <= limits.tokens or len(code.split()) + 2 * len(signs) <= limits.tokens)
+        and sum(map(signs.count, _CHAINING_SIGNS)) + sum(map(code.count, _CHAINING_WORDS)) <= limits.chain
+        and (limits.allow(len(code), depth) or limits.allow(len(code), min(depth, guessed.count(code))))
+    )
+
+
+def _long_run(code: str, signs: str, limits: Limits) -> Problem | None:
+    """Find prefixes or suffixes in a row, each of which is a level of the tree without any bracket around it."""
+    for kinds, over_commas, pattern in _runs(limits.run):
+        held = code if kinds[0].isalpha() else signs
+        if sum(map(held.count, kinds)) <= limits.run:
+            continue
+        if not over_commas:  # then it stands between two commas, and a search costs more than counts
+            pieces = (piece for piece in held.split(",") if len(piece) > limits.run)
+            if not any(sum(map(piece.count, kinds)) > limits.run for piece in pieces):
+                continue
+        if pattern.search(code):
+            return Problem("too-nested", f"more than {limits.run} prefixes, suffixes or name parts in a row")
+    return None
+
+
+def _bare_queries(code: str, limits: Limits) -> Problem | None:
+    """Find queries inside each other without a bracket: ``FROM a, FROM b, FROM c`` and ``FROM a, SELECT …``."""
+    if code.count("from") > limits.nesting and sum(1 for _ in _BARE.finditer(code)) > limits.nesting:
+        return Problem("too-nested", f"more than {limits.nesting} queries without brackets inside each other")
+    return None
+
+
+@cache
+def _runs(most: int) -> tuple[tuple[str | tuple[str], bool, re.Pattern[str]], ...]:
+    """The kinds of run: signs that must be as many for it to be worth a search, whether it may go over commas."""
+    return (
+        ("-+~!@", False, re.compile(rf"[-+~!@](?:\s*+[-+~!@]){{{most},}}")),
+        (("not",), False, re.compile(rf"not(?:\s++not){{{most},}}")),
+        (".:", False, re.compile(rf"[.:](?:[^][().,;:\s]++\s*+[.:]++\s*+){{{most},}}")),
+        ("]", True, re.compile(rf"\](?:\s*+\[[^][]*+\]){{{most},}}")),
+    )
+
+
+# What opened; guesses open around it; operators of the chain and waiting joins of the level that it interrupts.
+Open = tuple[str, int, int, int]
+
+
+def _close(word: str, stack: list[Open]) -> Open | None:
+    """Take off the stack what ``word`` closes, along with what was left open inside; None where it closes nothing."""
+    while stack and (stack[-1][0] == "<" != _CLOSING[word] or (stack[-1][0] == "case" and word in ")]")):
+        stack.pop()
+    return stack.pop() if stack and stack[-1][0] == _CLOSING[word] else None
+
+
+class _Walk:
+    """One pass over the tokens of a text, with the open brackets on a stack of its own."""
+
+    def __init__(self, limits: Limits, guessed: _Guessed) -> None:
+        self._limits = limits
+        self._guessed = guessed
+
+    def inspect(self, tokens: list[str]) -> Problem | None:
+        """Return the first limit that the tokens (lower case, quoted parts as one sign) exceed."""
+        limits, guessed = self._limits, self._guessed
+        if len(tokens) > limits.tokens:
+            return Problem("too-many-tokens", f"{len(tokens):,} words and signs, at most {limits.tokens:,}")
+        stack: list[Open] = []
+        guesses = chain = queries = joins = work = since = 0
+        after_type = -1  # the place after the > of a type's arguments
+        for place in [place for place, word in enumerate(tokens) if word in _COUNTED]:
+            word = tokens[place]
+            if word == ",":
+                chain = 0
+            elif word in _CHAINED:
+                chain += 1
+                if chain > limits.chain:
+                    return Problem("too-long-chain", f"more than {limits.chain:,} operators in one expression")
+            elif word in _OPENING:
+                before = tokens[place - 1] if place else ""
+                if word == "<" and before not in _WITH_TYPE_ARGUMENTS:
+                    continue
+                stack.append((word, guesses, chain, joins))
+                if guessed.opens(word, before, tokens[max(place - 3, 0)], after_type=place == after_type):
+                    work += (place - since) << guesses
+                    since, guesses = place, guesses + 1
+                chain = joins = 0
+                if len(stack) > limits.nesting:
+                    return Problem("too-nested", f"more than {limits.nesting} brackets or CASE inside each other")
+                if guesses > limits.guesses:
+                    return Problem(
+                        "too-nested", f"more than {limits.guesses} brackets after types' names inside each other"
+                    )
+            elif word in _CLOSING:
+                if word == ">" and stack and stack[-1][0] == "<":
+                    after_type = place + 1
+                if closed := _close(word, stack):
+                    _, around, chain, joins = closed
+                    if around != guesses:
+                        work += (place - since) << guesses
+                        since, guesses = place, around
+            elif word in _BREAKING:
+                chain = 0
+                queries += word == "select"
+                joins = self._waiting(word, joins, tokens, place)
+                if word == "join" and joins + sum(level[3] for level in stack) > limits.joins:
+                    return Problem("too-nested", f"more than {limits.joins} joins that wait for their ON or USING")
+        if work + ((len(tokens) - since) << guesses) > limits.most_work:
+            return _TOO_MUCH_WORK
+        if queries > limits.queries:
+            return Problem("too-many-queries", f"{queries:,} SELECTs, at most {limits.queries:,}")
+        return None
+
+    def _waiting(self, word: str, joins: int, tokens: list[str], place: int) -> int:
+        """Return how many joins of a level wait for their condition behind a word of it."""
+        if word == "join":
+            return joins + (not _NEVER_WAIT & set(tokens[max(place - 3, 0) : place]))
+        if word in _CONDITION:
+            return max(joins - 1, 0)
+        # behind a comma begins a query without brackets
+        return 0 if word in _NEXT_CLAUSE and tokens[max(place - 1, 0)] != "," else joins

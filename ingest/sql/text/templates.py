@@ -1,0 +1,309 @@
+"""Template parts made harmless, so that a parser may read the text; nothing in them is ever run.
+
+What a part stood for follows from where it stands: glued to a name or behind FROM it is a name and stays readable
+as one (a table ``db_${env}.t`` becomes the quoted name that it is written as), between operators it is a value (NULL),
+behind a whole operand it is a piece of a clause and goes. Strings keep their templates as text: a string's value moves
+no edge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from sqlglot.dialects.dialect import Dialect
+
+from ingest.sql.text.jinja import resolve_blocks, resolve_expression
+from ingest.sql.text.places import NAME, OPERAND, QUERY, TYPE, Place
+from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region, region_scanner, resolve_dialect
+
+_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+_ANY: Final = re.compile(r"\{\{|\{%|\$[{\[A-Za-z_]|:\w|@\w|\?")
+_MARK: Final = re.compile(rf"{_ANY.pattern}|\{{#")
+_INSIDE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}", re.DOTALL)
+_VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+")
+# A word at the end, or in front of $ or @, may be glued to what follows.
+_PIECE: Final = re.compile(rf"(?P<word>\w+(?![\w$@]|\Z))|(?P<glued>\w+)|(?P<variable>{_VARIABLE.pattern})|(?P<sign>\S)")
+_KIND: Final = re.compile(r"\{\{[-+]?|[-+]?\}\}|\$\{|\$\[|[\]}]|^[$:@]")
+_PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
+_UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]]+")
+# Dialects in which $ may stand inside a name, so that a$b is no template.
+_DOLLAR_IN_NAMES: Final = frozenset(
+    ["oracle", "tsql", "mysql", "postgres", "snowflake", "redshift", "duckdb", "teradata"]
+)
+_DOLLAR_COLUMNS: Final = frozenset(["tsql", "fabric", "mssql"])
+# Dialects in which @x is the text's own variable.
+_OWN_VARIABLES: Final = frozenset(["tsql", "mysql", "bigquery", "snowflake", "fabric", "doris", "starrocks"])
+_MAX_LABEL: Final = 60
+#: What stands for a value that nobody gave, where texts are compared: a function of the part's name.
+PART_FUNCTION: Final = "lineage_tt_part"
+#: A piece of a text: what it is (space, word, sign, variable, string, identifier, template), its text, its offset.
+Piece = tuple[str, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A template part: its name, the offset in the original text, and what it was taken for.
+
+    ``role`` is ``name``, ``value``, ``clause``, ``block`` (a condition or include), ``text`` (inside a string or quoted
+    name), ``bind`` (a value by its nature: ``?``, ``:x``, ``$[yyyyMMdd]``). ``known`` says that its text was given.
+    """
+
+    name: str
+    start: int
+    role: str
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neutralised:
+    """A text that a parser may read, line for line as the original.
+
+    ``lossy`` says that a part left no trace in ``text``.
+    ``unknown`` names, in order, the parts whose value nobody gave and on which an edge may depend; ``branches`` is how
+    many texts there are when every ``{% if %}`` takes its first, second, … branch (1: there is nothing to choose);
+    ``lossy`` says that a part left no trace in ``text``.
+    """
+
+    text: str
+    unknown: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    branches: int = 1
+    lossy: bool = False
+
+
+def neutralise(
+    sql: str,
+    params: Mapping[str, str] = _NOTHING,
+    *,
+    dialect: str = "",
+    this: str = "",
+    branch: int = 0,
+    marked: bool = False,
+) -> Neutralised:
+    """Return ``sql`` with its template parts replaced by given values, or by something harmless.
+
+    ``this`` is the name that dbt's ``{{ this }}`` stands for; ``branch`` chooses the branch of every ``{% if %}`` that
+    has an ``else``. With ``marked`` a value that nobody gave is written as a call that names it, so that texts can be
+    compared. Newlines are as many as before, so that problems point at the right line.
+    """
+    if _holds_no_part(sql, params, resolve_dialect(dialect)):
+        return Neutralised(sql)
+    return _Neutraliser(sql, params, resolve_dialect(dialect), this, marked=marked).run(branch)
+
+
+def _holds_no_part(sql: str, params: Mapping[str, str], dialect: str) -> bool:
+    """Whether nothing in a text, strings and comments included, looks like a template part; ``@x`` may be its own."""
+    own_variables = dialect in _OWN_VARIABLES and not params
+    return all(own_variables and found[0][0] == "@" for found in _ANY.finditer(sql))
+
+
+class _Neutraliser:
+    """One text on its way through: what was written so far, what stood before, what was found."""
+
+    def __init__(self, sql: str, params: Mapping[str, str], dialect: str, this: str, *, marked: bool) -> None:
+        self._marked = marked
+        self._lossy = False
+        self._sql = sql
+        self._params = {name: " ".join(value.splitlines()) for name, value in params.items()}
+        if this:
+            self._params.setdefault("this", this)
+        self._dialect = dialect
+        self._out: list[str] = []
+        self._parts: list[Part] = []
+        self._place = Place()
+
+    def run(self, branch: int) -> Neutralised:
+        scanner = region_scanner(self._dialect, templated=True)
+        marked = list(scanner.holding(self._sql, (found.start() for found in _MARK.finditer(self._sql))))
+        if all(self._is_plain(region) for region in marked):
+            return self._quoted_parts_only(marked)
+        regions = list(scanner.regions(self._sql))
+        standing = resolve_blocks(self._sql, regions, branch, self._params)
+        self._params = standing.constants | self._params
+        self._parts = [Part(name, start, "block", False) for name, start in standing.conditions]
+        compound: list[Piece] = []
+        for region, stands in zip(regions, standing.flags, strict=True):
+            text = self._sql[region.start : region.end]
+            if not stands:
+                self._piece("space", " " + "\n" * text.count("\n"), region.start, compound)
+            elif region.kind == CODE:
+                self._code(text, region.start, compound)
+            else:
+                self._piece("space" if region.kind == COMMENT else region.kind, text, region.start, compound)
+        self._close(compound, "")
+        return self._result(standing.branches)
+
+    def _code(self, text: str, start: int, compound: list[Piece]) -> None:
+        """Take in code: its words, signs, spaces and variables. Most of a text is this, so it is told apart here."""
+        out, place = self._out, self._place
+        done = end = 0  # what of the text is written; where the compound ends that stands open
+        for found in _PIECE.finditer(text):
+            kind, piece, at = found.lastgroup, found[0], found.start()
+            if compound and at > end:
+                self._close(compound, " ")
+                done = end
+            if (
+                kind == "glued"
+                or (compound and kind == "word")
+                or (kind == "variable" and self._is_part(piece, start + at))
+            ):
+                if not compound:
+                    out.append(text[done:at])
+                compound.append(("variable" if kind == "variable" else "word", piece, start + at))
+                end = found.end()
+                continue
+            if compound:
+                self._close(compound, piece)
+                done = at
+            if kind == "word":
+                place.saw_word(piece)
+            else:  # a variable of the text's own is a sign
+                place.saw(piece)
+        if compound and end < len(text):
+            self._close(compound, " ")
+            done = end
+        if not compound:
+            out.append(text[done:])
+
+    def _piece(self, kind: str, text: str, start: int, compound: list[Piece]) -> None:
+        """Take in what is no code; template parts wait in ``compound`` for what stands glued to them."""
+        if kind == TEMPLATE:
+            compound.append((kind, text, start))
+            return
+        self._close(compound, text)
+        if kind in ("string", "identifier"):
+            text = self._inside(text, start, quoted_name=kind == "identifier")
+            self._place.saw_operand()
+        self._out.append(text)
+
+    def _is_plain(self, region: Region) -> bool:
+        """Whether a region holds no template part outside of quotes: a long text is then not taken word by word."""
+        if region.kind != CODE:
+            return region.kind != TEMPLATE
+        found = _VARIABLE.finditer(self._sql, region.start, region.end)
+        return all(f[0][0] != ":" and not self._is_part(f[0], f.start()) for f in found)
+
+    def _quoted_parts_only(self, regions: list[Region]) -> Neutralised:
+        done = 0
+        for region in regions:
+            if region.kind in ("string", "identifier"):
+                text = self._sql[region.start : region.end]
+                self._out.append(self._sql[done : region.start])
+                self._out.append(self._inside(text, region.start, quoted_name=region.kind == "identifier"))
+                done = region.end
+        self._out.append(self._sql[done:])
+        return self._result(1)
+
+    def _result(self, branches: int) -> Neutralised:
+        parts = tuple(sorted(self._parts, key=lambda part: part.start))
+        unknown = dict.fromkeys(p.name for p in parts if not p.known and p.role in ("name", "value", "clause", "block"))
+        lossy = self._lossy or any(part.role == "block" for part in parts)
+        return Neutralised("".join(self._out), tuple(unknown), parts, branches, lossy)
+
+    def _is_part(self, text: str, start: int) -> bool:
+        """Whether what looks like a variable stands for something else, and is not the text's own."""
+        glued = start > 0 and (self._sql[start - 1].isalnum() or self._sql[start - 1] in "_.")
+        if text[0] == "$" and self._dialect in _DOLLAR_COLUMNS:  # T-SQL's $action, $identity …
+            return text[1:] in self._params
+        if text[0] == "$":
+            return not (glued and self._dialect in _DOLLAR_IN_NAMES)
+        if text[0] == ":":
+            return text[1].isdigit() or text[1:] in self._params or self._place.expects == NAME
+        return self._dialect not in _OWN_VARIABLES and text[1:] in self._params
+
+    def _close(self, compound: list[Piece], following: str) -> None:
+        """Write the words and template parts that stand glued together; ``following`` is what comes next."""
+        if not compound:
+            return
+        if len(compound) == 1 and compound[0][0] == "word":
+            self._out.append(compound[0][1])
+            self._place.saw_word(compound[0][1])
+        else:
+            self._out.append(self._compound(compound, following))
+            self._out.append("\n" * sum(text.count("\n") for _, text, _ in compound))
+        compound.clear()
+
+    def _compound(self, compound: list[Piece], following: str) -> str:
+        values = [text if kind == "word" else self._value(text) for kind, text, _ in compound]
+        unknown = [value is None for value in values]
+        dotted = following == "." or (bool(self._out) and self._out[-1].endswith("."))
+        expects = self._place.expects
+        if not any(unknown) or (len(compound) > 1 or dotted or following == "("):
+            role = "name"
+        else:
+            role = {NAME: "name", OPERAND: "value", QUERY: "value", TYPE: "value"}.get(expects, "clause")
+        for (kind, text, start), value in zip(compound, values, strict=True):
+            if kind != "word":
+                bind = text[0] in ":@" or (role == "value" and text.startswith("$["))
+                self._parts.append(Part(_name(text), start, "bind" if bind else role, value is not None))
+        joined = "".join(text if value is None else value for (_, text, _), value in zip(compound, values, strict=True))
+        if not any(unknown):
+            for word in re.findall(r"\w+|\S", joined):
+                self._place.saw_word(word) if word[0].isalnum() else self._place.saw(word)
+            return joined
+        if role == "name":
+            self._place.saw_operand()
+            return self._quoted(
+                "".join(_label(t) if v is None else v for (_, t, _), v in zip(compound, values, strict=True))
+            )
+        return self._placeholder(role, "".join(_label(text) for _, text, _ in compound))
+
+    def _placeholder(self, role: str, label: str) -> str:
+        if role == "clause" or self._place.expects == TYPE:
+            self._lossy = True
+        if role == "clause":
+            return " "
+        value = f"{PART_FUNCTION}('{label}')" if self._marked else "NULL"
+        text = {QUERY: f"SELECT {value}", TYPE: "INT"}.get(
+            self._place.expects, f"({value})" if self._place.before == "in" else value
+        )
+        self._place.saw_operand()
+        return text if text.startswith("(") else f" {text} "
+
+    def _value(self, text: str) -> str | None:
+        name = _name(text)
+        if text.startswith("{{"):
+            return resolve_expression(name, self._params)
+        found = self._params.get(name, self._params.get(_PREFIX.sub("", name)))
+        if found is not None and text[0] in ":@" and self._place.expects == OPERAND:
+            return found if re.fullmatch(r"-?[\d.]+|'[^']*'", found) else "'" + found.replace("'", "''") + "'"
+        return found
+
+    def _quoted(self, name: str) -> str:
+        opening, closing = (
+            ("`", "`") if "`" in Dialect.get_or_raise(self._dialect).tokenizer_class.IDENTIFIERS else '""'
+        )
+        return f"{opening}{name}{closing}"
+
+    def _inside(self, text: str, start: int, *, quoted_name: bool) -> str:
+        """A string or quoted name with its template parts as harmless text, or their values."""
+
+        def harmless(found: re.Match[str]) -> str:
+            value = None if found[0].startswith("{%") else self._value(found[0])
+            role = "name" if quoted_name else "text"
+            self._parts.append(Part(_name(found[0]), start + found.start(), role, value is not None))
+            lines = "\n" * found[0].count("\n")
+            if value is not None:
+                return re.sub(r"[\"'`\\]", "_", value) + lines
+            return (_label(found[0]) if quoted_name else re.sub(r"[\"'`\\]", "_", found[0]).replace("\n", " ")) + lines
+
+        if len(text) < 2 or "{" not in text:
+            return text
+        return text[0] + _INSIDE.sub(harmless, text[1:-1]) + text[-1]
+
+
+def _name(part: str) -> str:
+    """Return what a part calls itself: ``{{ x }}``, ``${x}``, ``$x``, ``:x`` are all ``x``."""
+    return " ".join(_KIND.sub("", part).split())
+
+
+def _label(part: str) -> str:
+    """Return a part as a piece of a name: readable, without signs that would end or split the name."""
+    opening, closing = ("{{", "}}") if part.startswith("{{") else ("$[", "]") if part.startswith("$[") else ("${", "}")
+    inner = _UNREADABLE.sub("_", _name(part)).strip("_")
+    closing = "}" if closing == "]" else closing
+    return f"{opening.replace('[', '{')}{inner[:_MAX_LABEL]}{closing}"

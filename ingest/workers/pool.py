@@ -1,0 +1,364 @@
+"""SQL texts to extractions in worker processes that may hang, crash or run out of memory: each costs its own text only.
+
+``concurrent.futures`` cannot do this: a process pool there is broken as a whole once a worker dies, and it has no way
+to end the one that hangs. What it lacks is most of what is here: who was at which job, kill, restart, ask again.
+"""
+
+from __future__ import annotations
+
+import heapq
+import selectors
+import signal
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.cache import ExtractionCache, Key, pack, unpack
+from ingest.workers.process import CRASH, DONE, READY, UNUSABLE, Setup, WorkerProcess, describe, load_function
+
+if TYPE_CHECKING:
+    from ingest.sql import Extraction
+    from ingest.sql.text.guard import Limits
+
+MAX_TRIES: Final = 3
+#: A text that ran out of CPU time or memory is tried again, alone in a fresh worker, with so many times the CPU time.
+SECOND_TRY: Final = 2.0
+#: Texts that failed twice are remembered, so that the same text, sent again, costs nothing.
+MAX_HOPELESS: Final = 10_000
+# Requests on their way to one worker: enough to hide the pipe, few enough that nobody waits behind a slow one for long.
+_MAX_IN_FLIGHT: Final = 4
+_ALONE_FROM: Final = 1 << 16
+# A busy worker that does not answer is looked at so many seconds after its limit would have come at full speed, again
+# and again; one that did nothing so many times running is replaced.
+_GRACE: Final = 1.0
+_IDLE_LOOKS: Final = 3
+_START_LIMIT: Final = 60.0
+_OUT_OF_MEMORY: Final = "MemoryError"
+
+
+@dataclass(slots=True, eq=False)
+class _Ticket:
+    """A job under way: how often its worker died, how it ran out of its limits, and its result once there is one."""
+
+    job: ExtractionJob
+    key: Key
+    tries: int = 0
+    exceeded: Extraction | None = None
+    result: Extraction | None = None
+
+
+class ExtractionPool:
+    """A pool of worker processes, started when the first job comes; a context manager.
+
+    ``workers`` = 0 runs the jobs in this process, where nothing can be killed. ``time_limit`` is in seconds of CPU time
+    for a job (and as many for each MiB of its text), ``memory_limit`` in bytes of address space a worker. ``function``
+    is given as ``module:name``; it takes a job (and ``limits`` if they are given) and returns an Extraction. No method
+    raises for what a job does: such a job has an opaque extraction with problem ``timeout``, ``crash`` (it raised) or
+    ``worker-died`` (three times).
+
+    A job that exceeds a limit is tried once more when no other waits: alone in a fresh worker, with twice the CPU time.
+    What fails then, too, is opaque, and not tried again by this pool.
+    """
+
+    def __init__(
+        self,
+        workers: int = 2,
+        *,
+        time_limit: float = 5.0,
+        memory_limit: int | None = 2 << 30,
+        limits: Limits | None = None,
+        function: str = "ingest.workers.work:run_job",
+        cache: ExtractionCache | None = None,
+    ) -> None:
+        arguments = () if limits is None else (limits,)
+        self._setup = Setup(function, arguments, time_limit, memory_limit)
+        self._slots: list[_Slot] = [_Slot() for _ in range(workers)]
+        self._queue: list[tuple[int, int, _Ticket]] = []
+        self._suspects: deque[_Ticket] = deque()
+        self._hopeless: dict[Key, Extraction] = {}
+        self._count = 0
+        self._failed_starts = 0
+        self._lock = threading.RLock()
+        self._selector = selectors.DefaultSelector()
+        self._close = weakref.finalize(self, _end, self._slots, self._selector)
+        self.cache = ExtractionCache() if cache is None else cache
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._close()
+
+    @property
+    def pids(self) -> list[int]:
+        """The process ids of the workers that run now."""
+        return [slot.worker.pid for slot in self._slots if slot.worker is not None]
+
+    def map(self, jobs: Sequence[ExtractionJob]) -> list[Extraction]:
+        """Return the extraction of each job, in order; long texts are begun first."""
+        return list(self.imap(jobs, max(1, len(jobs))))
+
+    def imap(self, jobs: Iterable[ExtractionJob], window: int = 256) -> Iterator[Extraction]:
+        """Yield the extraction of each job in order, at most ``window`` jobs ahead of the one that is awaited."""
+        waiting: deque[_Ticket] = deque()
+        try:
+            for job in jobs:
+                while len(waiting) >= window:
+                    yield self._wait(waiting.popleft())
+                waiting.append(self._submit(job))
+            while waiting:
+                yield self._wait(waiting.popleft())
+        finally:
+            with self._lock:
+                dropped = set(map(id, waiting))
+                self._queue = [entry for entry in self._queue if id(entry[2]) not in dropped]
+                self._suspects = deque(ticket for ticket in self._suspects if id(ticket) not in dropped)
+                heapq.heapify(self._queue)
+
+    def _submit(self, job: ExtractionJob) -> _Ticket:
+        with self._lock:
+            ticket = _Ticket(job, self.cache.key(job))
+            ticket.result = self._hopeless.get(ticket.key) or self.cache.get(ticket.key, job)
+            if ticket.result is None and self._slots:
+                self._enqueue(ticket)
+                if any(slot.has_room for slot in self._slots):
+                    self._fill()
+            return ticket
+
+    def _wait(self, ticket: _Ticket) -> Extraction:
+        with self._lock:
+            if ticket.result is None and not self._slots:
+                self._settle(ticket, *_run_here(self._setup, ticket.job))
+            while ticket.result is None:
+                self._advance()
+            return ticket.result
+
+    def _enqueue(self, ticket: _Ticket) -> None:
+        self._count += 1
+        heapq.heappush(self._queue, (-len(ticket.job.sql), self._count, ticket))
+
+    def _advance(self) -> None:
+        """Hand out jobs, then wait for something to happen and see to it."""
+        self._fill()
+        due = [slot.due(self._setup.time_limit) for slot in self._slots if slot.worker is not None]
+        wait = max(0.0, min(due) - time.monotonic()) if due else 0.0
+        events = self._selector.select(wait)
+        for key, mask in events:
+            slot: _Slot = key.data
+            if mask & selectors.EVENT_WRITE and slot.worker is not None:
+                self._flush(slot)
+            elif mask & selectors.EVENT_READ and slot.worker is not None:
+                self._hear(slot)
+        if not events:
+            for slot in self._slots:
+                if slot.worker is not None and slot.due(self._setup.time_limit) <= time.monotonic():
+                    self._look_at(slot, slot.worker)
+
+    def _look_at(self, slot: _Slot, worker: WorkerProcess) -> None:
+        """Replace a worker that does not answer and does nothing either, or that does not start."""
+        if worker.is_stalled(_IDLE_LOOKS if worker.ready else 1):
+            self._bury(slot, stalled=worker.ready)
+
+    def _fill(self) -> None:
+        started = False
+        if not self._queue and self._suspects and not any(slot.tickets for slot in self._slots):
+            self._try_alone(self._slots[0], self._suspects.popleft())
+        for slot in self._slots:
+            if not self._queue:
+                break
+            if slot.worker is None:
+                self._start(slot)
+                started = True
+        if started:
+            import ingest.sql  # noqa: F401 (answers need it: imported while the workers do the same)
+        # One job each before anybody gets a second one.
+        for depth in range(1, _MAX_IN_FLIGHT + 1):
+            for slot in self._slots:
+                if self._queue and slot.worker is not None and len(slot.tickets) < depth and slot.has_room:
+                    self._hand_out(slot, slot.worker)
+        for slot in self._slots:
+            if slot.worker is not None and slot.worker.has_outgoing and not slot.writing:
+                self._flush(slot)
+
+    def _try_alone(self, slot: _Slot, ticket: _Ticket) -> None:
+        """Give a job that exceeded a limit to a fresh worker, and nothing else to it until it has answered."""
+        if slot.worker is not None:
+            self._bury(slot)
+        self._start(slot)
+        assert slot.worker is not None
+        slot.tickets.append(ticket)
+        slot.worker.send((ticket.job, SECOND_TRY))
+
+    def start(self, jobs: int) -> None:
+        """Start as many workers as so many jobs will keep busy, before the first comes."""
+        with self._lock:
+            for slot in self._slots[:jobs]:
+                if slot.worker is None:
+                    self._start(slot)
+
+    def _start(self, slot: _Slot) -> None:
+        slot.worker = WorkerProcess(self._setup)
+        self._selector.register(slot.worker.stdout, selectors.EVENT_READ, slot)
+        self._flush(slot)
+
+    def _hand_out(self, slot: _Slot, worker: WorkerProcess) -> None:
+        ticket = heapq.heappop(self._queue)[2]
+        if not slot.tickets:
+            worker.heard()
+        slot.tickets.append(ticket)
+        worker.send((ticket.job, SECOND_TRY if ticket.exceeded else 1.0))
+
+    def _flush(self, slot: _Slot) -> None:
+        worker = slot.worker
+        assert worker is not None
+        worker.flush()
+        if worker.has_outgoing != slot.writing:
+            slot.writing = worker.has_outgoing
+            if slot.writing:
+                self._selector.register(worker.stdin, selectors.EVENT_WRITE, slot)
+            else:
+                self._selector.unregister(worker.stdin)
+
+    def _hear(self, slot: _Slot) -> None:
+        assert slot.worker is not None
+        replies, ended = slot.worker.receive()
+        for kind, content in replies:
+            slot.worker.heard()
+            if kind == READY:
+                slot.worker.ready = True
+            elif kind == UNUSABLE:
+                slot.complaint = content
+            else:
+                self._failed_starts = 0
+                self._settle(slot.tickets.popleft(), kind, content)
+        if ended:
+            self._bury(slot)
+
+    def _settle(self, ticket: _Ticket, kind: str, content: Any) -> None:
+        if kind == DONE:
+            ticket.result = unpack(content)
+            self.cache.put(ticket.key, ticket.result.lookups, content)
+        elif kind == CRASH and str(content).startswith(_OUT_OF_MEMORY) and self._slots:
+            self._exceeded(ticket, opaque(kind, content))
+        else:
+            ticket.result = opaque(kind, content)
+
+    def _exceeded(self, ticket: _Ticket, answer: Extraction) -> None:
+        """Note that a job exceeded a limit: the first time it waits for a try of its own, the second is the last."""
+        if ticket.exceeded is None:
+            ticket.exceeded = answer
+            self._suspects.append(ticket)
+            return
+        ticket.result = answer
+        if ticket.key[0]:  # else a comparison, which is asked once
+            self._hopeless[ticket.key] = answer
+        if len(self._hopeless) > MAX_HOPELESS:
+            del self._hopeless[next(iter(self._hopeless))]
+
+    def _bury(self, slot: _Slot, *, stalled: bool = False) -> None:
+        """See to a worker that has ended or is stalled: its job is the one that did it, the others go back."""
+        worker = slot.worker
+        assert worker is not None
+        self._selector.unregister(worker.stdout)
+        if slot.writing:
+            self._selector.unregister(worker.stdin)
+        status = worker.kill()
+        tickets, complaint = list(slot.tickets), slot.complaint
+        slot.clear()
+        if worker.ready and tickets:
+            self._blame(tickets.pop(0), status, stalled)
+        elif not worker.ready:
+            self._failed_starts += 1
+            for ticket in [ticket for ticket in tickets if ticket.exceeded is not None]:
+                tickets.remove(ticket)
+                self._suspects.appendleft(ticket)
+        for ticket in tickets:
+            self._enqueue(ticket)
+        if self._failed_starts >= MAX_TRIES:
+            reason = complaint or f"workers do not start: {_cause(status)}"
+            for ticket in (*self._suspects, *(entry[2] for entry in self._queue)):
+                ticket.result = opaque("worker-died", reason)
+            self._queue.clear()
+            self._suspects.clear()
+            self._failed_starts = 0
+
+    def _blame(self, ticket: _Ticket, status: int, stalled: bool) -> None:
+        if stalled or status == -signal.SIGPROF:
+            self._exceeded(ticket, opaque("timeout", self._overrun(ticket, stalled)))
+            return
+        ticket.tries += 1
+        if ticket.tries >= MAX_TRIES:
+            ticket.result = opaque("worker-died", f"{ticket.tries} workers died of it: {_cause(status)}")
+        else:
+            self._enqueue(ticket)
+
+    def _overrun(self, ticket: _Ticket, stalled: bool) -> str:
+        """Say in which way a job exceeded its time."""
+        if stalled:
+            return f"did nothing, and nothing alone either; its limit is {self._setup.time_limit:g} s of CPU time"
+        seconds = self._setup.seconds(len(ticket.job.sql))
+        return f"more than {seconds:.3g} s of CPU time, and more than {seconds * SECOND_TRY:.3g} s alone"
+
+
+class _Slot:
+    """The place of one worker: the process, and the jobs it was given, the one at work first."""
+
+    def __init__(self) -> None:
+        self.worker: WorkerProcess | None = None
+        self.tickets: deque[_Ticket] = deque()
+        self.writing = False
+        self.complaint = ""
+
+    @property
+    def has_room(self) -> bool:
+        alone = any(len(t.job.sql) >= _ALONE_FROM or t.exceeded is not None for t in self.tickets)
+        return len(self.tickets) < _MAX_IN_FLIGHT and not alone
+
+    def due(self, time_limit: float) -> float:
+        """When (monotonic seconds) to look whether the worker does anything, or has started."""
+        assert self.worker is not None
+        if not self.worker.ready:
+            return self.worker.since + _START_LIMIT
+        return self.worker.since + time_limit + _GRACE if self.tickets else float("inf")
+
+    def clear(self) -> None:
+        self.worker, self.writing, self.complaint = None, False, ""
+        self.tickets.clear()
+
+
+def opaque(code: str, detail: str) -> Extraction:
+    """Return the extraction of a text that nobody could read: no edges, and why."""
+    from ingest.sql import Extraction, Problem
+    from ingest.sql.result import OPAQUE
+
+    return Extraction((), OPAQUE, (Problem(code, detail),), (), (), (), (), ())
+
+
+def _run_here(setup: Setup, job: ExtractionJob) -> tuple[str, Any]:
+    try:
+        return DONE, pack(load_function(setup.function)(job, *setup.arguments))
+    except Exception as error:
+        return CRASH, describe(error)
+
+
+def _cause(status: int) -> str:
+    if status >= 0:
+        return f"exit status {status}"
+    try:
+        return signal.Signals(-status).name
+    except ValueError:
+        return f"signal {-status}"
+
+
+def _end(slots: list[_Slot], selector: selectors.BaseSelector) -> None:
+    for slot in slots:
+        if slot.worker is not None:
+            slot.worker.kill()
+            slot.clear()
+    selector.close()

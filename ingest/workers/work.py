@@ -1,0 +1,28 @@
+"""One job to its extraction: what a worker runs, and whoever wants no worker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.workers.process import is_worker
+
+if TYPE_CHECKING:
+    from ingest.sql import Extraction
+    from ingest.sql.jobs import ExtractionJob
+    from ingest.sql.text.guard import Limits
+
+
+def run_job(job: ExtractionJob, limits: Limits | None = None) -> Extraction:
+    """Return the extraction of one job: guard, templates, extractor. Usable in any process."""
+    from ingest.sql.statements.templated import extract_guarded
+
+    own_the_parser()
+    return extract_guarded(job, limits)
+
+
+def own_the_parser() -> None:
+    """Set sqlglot up for this process, if it is a worker: elsewhere somebody else may parse with it."""
+    if is_worker():
+        from ingest.sql.parser.before.unnests import left_to_us
+
+        left_to_us()

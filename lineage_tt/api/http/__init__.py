@@ -1,0 +1,4 @@
+"""Requests and problems as HTTP has them: bounds, parameters, schemas.
+
+Asks the store nothing.
+"""

@@ -1,0 +1,271 @@
+"""What stands before every request: who may ask, and how much may be sent. Nothing is parsed before it lets pass.
+
+Deny by default: only the paths in ``OPEN`` are answered without the token, compared whole with the path that is routed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import time
+import zlib
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from lineage_tt.api.http.problems import MEDIA_TYPE, PLAIN_DATA, problem_bytes
+from lineage_tt.api.metrics import Metrics
+from lineage_tt.api.settings import Settings
+
+Scope = dict[str, Any]
+ASGIReceive = Callable[[], Awaitable[dict[str, Any]]]
+ASGISend = Callable[[dict[str, Any]], Awaitable[None]]
+
+OPEN: Final = frozenset({"/healthz", "/readyz"})
+#: Seconds for which the rest of a refused body is read and thrown away, so that the sender gets to read why.
+_LINGER: Final = 3.0
+_WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
+
+
+class Refused(Exception):  # noqa: N818
+    """A request that goes no further."""
+
+    def __init__(self, status: int, code: str, detail: str, hint: str = "", **headers: str) -> None:
+        super().__init__(detail)
+        self.status, self.code, self.detail, self.hint = status, code, detail, hint
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+class Guard:
+    """ASGI middleware, outermost: limits, token, body; and the time that each answer took."""
+
+    def __init__(self, app: Any, settings: Settings, metrics: Metrics) -> None:
+        self._app = app
+        self._settings = settings
+        self._metrics = metrics
+        self._token = None if settings.token is None else _digest(settings.token.encode())
+        self._open = OpenBodies(settings.most_open)
+
+    async def __call__(self, scope: Scope, receive: ASGIReceive, send: ASGISend) -> None:
+        """Let a request pass, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        begun = time.perf_counter()
+        status = 500
+        held = Held(self._open)
+
+        async def sending(message: dict[str, Any]) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            headers = self._head(scope)
+            self._host(scope, headers)
+            self._access(scope["path"], headers)
+            _repeated(scope["query_string"])
+            if scope["method"] in _WITH_BODY or b"transfer-encoding" in headers or b"content-length" in headers:
+                receive = await self._body(headers, receive, held)
+            await self._app(scope, receive, sending)
+        except Refused as refused:
+            held.release()  # at once: there may be room for the others now
+            status = refused.status
+            self._metrics.refused.labels(refused.code).inc()
+            await _refuse(refused, receive, send)
+        finally:
+            held.release()
+            route = getattr(scope.get("route"), "path", "")
+            self._metrics.requests.labels(scope["method"] if route else "", route, status).observe(
+                time.perf_counter() - begun
+            )
+
+    def _head(self, scope: Scope) -> dict[bytes, bytes]:
+        """Return the header fields, the last of each name; refuse too long a URL and too many or too long fields."""
+        settings = self._settings
+        if len(scope["raw_path"]) + len(scope["query_string"]) > settings.most_url:
+            raise Refused(
+                414, "url-too-long", f"the URL has more than {settings.most_url} bytes",
+                "ask with POST /v1/lineage", connection="close",
+            )  # fmt: skip
+        fields = scope["headers"]
+        if len(fields) > settings.most_headers or sum(len(n) + len(v) for n, v in fields) > settings.most_head:
+            raise Refused(
+                431, "header-too-large",
+                f"more than {settings.most_headers} header fields, or more than {settings.most_head} bytes of them",
+                connection="close",
+            )  # fmt: skip
+        return dict(fields)
+
+    def _host(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        """Refuse a request that does not say whom it is for (RFC 9112), or, without a token, names another machine."""
+        given = [value for name, value in scope["headers"] if name == b"host"]
+        allowed = self._settings.hosts
+        old = scope.get("http_version") == "1.0" and allowed is None
+        if len(given) > 1 or not (given or old):
+            raise Refused(400, "no-host", "the request does not have one Host header", "send: Host: NAME")
+        if allowed is None:
+            return
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
+        if name not in allowed:
+            raise Refused(
+                421, "wrong-host", "the Host header names another machine",
+                "a service without a token answers only to the names of this machine; set a token to serve others",
+            )  # fmt: skip
+
+    def _access(self, path: str, headers: dict[bytes, bytes]) -> None:
+        if self._token is None or path in OPEN:
+            return
+        scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
+        if scheme.lower() != b"bearer" or not hmac.compare_digest(_digest(given.strip()), self._token):
+            raise Refused(
+                401, "unauthorized", "the token is missing or wrong", "send: Authorization: Bearer TOKEN",
+                www_authenticate='Bearer realm="lineage-tt"',
+            )  # fmt: skip
+
+    async def _body(self, headers: dict[bytes, bytes], receive: ASGIReceive, held: Held) -> ASGIReceive:
+        """Read the body, unpacked, within its limits; return what gives it to the application."""
+        stated = headers.get(b"content-length", b"0")
+        most = self._settings.most_body
+        if stated.isdigit() and int(stated) > most:
+            raise _too_large(most)
+        packing = headers.get(b"content-encoding", b"identity").strip().lower()
+        if packing not in (b"gzip", b"identity"):
+            raise Refused(
+                415, "unknown-encoding", "the body's Content-Encoding is neither gzip nor identity",
+                accept_encoding="gzip", connection="close",
+            )  # fmt: skip
+        try:
+            async with asyncio.timeout(self._settings.body_seconds):
+                body = await _read(receive, most, held, packed=packing == b"gzip")
+        except TimeoutError:
+            raise Refused(
+                408, "too-slow", f"the body did not come within {self._settings.body_seconds:g} s", connection="close"
+            ) from None
+        given = False
+
+        async def replay() -> dict[str, Any]:
+            nonlocal given
+            if given:
+                return await receive()
+            given = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        return replay
+
+
+class OpenBodies:
+    """The bytes of bodies that all requests of this process hold now."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._bytes = 0
+
+    def add(self, count: int) -> bool:
+        """Take up ``count`` bytes; False, and nothing taken, where there is no room for them."""
+        if self._bytes + count > self._most:
+            return False
+        self._bytes += count
+        return True
+
+    def release(self, count: int) -> None:
+        """Give back ``count`` bytes."""
+        self._bytes -= count
+
+
+class Held:
+    """One request's part of the open bodies."""
+
+    def __init__(self, bodies: OpenBodies) -> None:
+        self._bodies = bodies
+        self._bytes = 0
+
+    def add(self, count: int) -> None:
+        """Take up ``count`` bytes; refuses the request where the others leave no room."""
+        if not self._bodies.add(count):
+            raise Refused(
+                503, "busy", "the bodies of the requests that are open fill the memory set aside for them",
+                "send it again in a moment", retry_after="1", connection="close",
+            )  # fmt: skip
+        self._bytes += count
+
+    def release(self) -> None:
+        """Give all of it back."""
+        self._bodies.release(self._bytes)
+        self._bytes = 0
+
+
+async def _read(receive: ASGIReceive, most: int, held: Held, *, packed: bool) -> bytes:
+    unpack = zlib.decompressobj(wbits=31) if packed else None
+    parts: list[bytes] = []
+    size, received, more = 0, 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Refused(400, "cut-off", "the connection ended within the body", connection="close")
+        part = message.get("body", b"")
+        more = message.get("more_body", False)
+        received += len(part)
+        if unpack is not None:
+            try:
+                part = unpack.decompress(part, most - size + 1)
+            except zlib.error:
+                raise Refused(400, "not-gzip", "the body is not gzip", connection="close") from None
+            if unpack.unconsumed_tail:
+                raise _too_large(most)
+        size += len(part)
+        if size > most or received > most:
+            raise _too_large(most)
+        held.add(len(part))
+        parts.append(part)
+    if unpack is not None and not unpack.eof:
+        raise Refused(400, "not-gzip", "the body's gzip ends too early", connection="close")
+    return b"".join(parts)
+
+
+async def _refuse(refused: Refused, receive: ASGIReceive, send: ASGISend) -> None:
+    """Answer, then read on for a moment: a connection closed on a sender loses the answer on its way."""
+    body = problem_bytes(refused.status, refused.code, refused.detail, refused.hint)
+    fields = {
+        "content-type": MEDIA_TYPE,
+        "content-length": str(len(body)),
+        "cache-control": "no-store",
+        **PLAIN_DATA,
+        **refused.headers,
+    }
+    headers = [(name.encode(), value.encode()) for name, value in fields.items()]
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    if refused.headers.get("connection") == "close":
+        try:
+            async with asyncio.timeout(_LINGER):
+                while True:
+                    message = await receive()
+                    if message["type"] == "http.disconnect" or not message.get("more_body"):
+                        break
+        except TimeoutError:
+            pass
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _repeated(query: bytes) -> None:
+    """Refuse a query in which a parameter stands twice: one of them would be passed over in silence."""
+    if query.count(b"=") < 2:
+        return
+    names = [part.partition(b"=")[0] for part in query.split(b"&") if part]
+    if len(set(names)) != len(names):
+        raise Refused(400, "invalid-request", "a parameter stands more than once in the query", "give each once")
+
+
+def _too_large(most: int) -> Refused:
+    hint = "send it in parts, or start the service with a larger --max-body"
+    return Refused(413, "too-large", f"the body has more than {most} bytes", hint, connection="close")
+
+
+def _digest(token: bytes) -> bytes:
+    return hashlib.sha256(token).digest()

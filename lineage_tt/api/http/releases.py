@@ -1,0 +1,153 @@
+"""What ``POST /v1/impact`` takes and gives. What fits the schema is read; only a task named twice is refused (409)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import SystemAt, ValidAt, VersionAt, Whole
+
+#: Candidates in one request.
+MAX_CANDIDATES: Final = 10_000
+_EXAMPLE: Final[Any] = {
+    "candidates": [
+        {
+            "task_id": "dws_store_ranking",
+            "sql": "CREATE OR REPLACE TABLE dws.store_ranking AS SELECT d.dt, d.store_id FROM dws.sales_daily d",
+            "dialect": "spark",
+            "namespace": "hive",
+            "default_database": "dws",
+        },
+        {"task_id": "ads_store_board", "op": "offline"},
+    ],
+    "effective_at": "2026-06-01T00:00:00Z",
+}
+_READ = ConfigDict(extra="ignore", strict=True)
+Name = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"^[^\u0000]+$")]
+Text = Annotated[str, Field(max_length=4_000_000)]
+Node = Annotated[str, Field(min_length=3, max_length=4_000, pattern=r"^[A-Za-z][A-Za-z0-9_.+-]*:[^\u0000]+$")]
+
+
+class _Candidate(BaseModel):
+    model_config = _READ
+    task_id: Annotated[Name, Field(description="identity of the task")]
+    path: Annotated[str | None, Field(max_length=4_000, description="the file it comes from, for the report")] = None
+
+
+class SqlCandidate(_Candidate):
+    """A task's new SQL."""
+
+    op: Literal["online", "update"] = "update"
+    sql: Text
+    dialect: Name
+    namespace: Name | None = None
+    default_database: Name | None = None
+    target: Annotated[Node | None, Field(description="dataset that a bare SELECT writes")] = None
+    params: dict[str, str] | None = None
+    earlier: Annotated[
+        SqlCandidate | None, Field(description="its text before, used where the store never saw the task")
+    ] = None
+
+
+class DirectEdge(BaseModel):
+    """Values that flow."""
+
+    model_config = _READ
+    source: Node
+    target: Node
+    type: Literal["DIRECT"] = "DIRECT"
+    subtype: Literal["IDENTITY", "TRANSFORMATION", "AGGREGATION"] = "IDENTITY"
+    expression: str = ""
+
+
+class IndirectEdge(BaseModel):
+    """A column that decides about rows."""
+
+    model_config = _READ
+    source: Node
+    target: Node
+    type: Literal["INDIRECT"]
+    subtype: Literal["JOIN", "FILTER", "GROUP_BY", "SORT", "WINDOW", "CONDITIONAL"]
+    expression: str = ""
+
+
+class EdgesCandidate(_Candidate):
+    """A task's whole new set of edges."""
+
+    op: Literal["online", "update"] = "update"
+    edges: list[DirectEdge | IndirectEdge]
+
+
+class OfflineCandidate(_Candidate):
+    """A task that goes offline."""
+
+    op: Literal["offline"]
+    earlier: SqlCandidate | None = None
+
+
+class DatasetColumn(BaseModel):
+    """A column of a dataset, or a field of a struct."""
+
+    model_config = _READ
+    name: Name
+    type: str | None = None
+    mode: str | None = None
+    renamed_from: str | None = None
+    fields: list[DatasetColumn] | None = None
+
+
+class DatasetCandidate(BaseModel):
+    """A dataset's own change, as its message says it: all its columns."""
+
+    model_config = _READ
+    kind: Literal["dataset"]
+    dataset: Node
+    op: Literal["define"] = "define"
+    columns: Annotated[list[DatasetColumn], Field(min_length=1)]
+    path: Annotated[str | None, Field(max_length=4_000, description="the file it comes from, for the report")] = None
+
+
+class DatasetDropCandidate(BaseModel):
+    """A dataset that nobody declares any more."""
+
+    model_config = _READ
+    kind: Literal["dataset"]
+    dataset: Node
+    op: Literal["drop"]
+    path: Annotated[str | None, Field(max_length=4_000, description="the file it comes from, for the report")] = None
+
+
+class Rules(BaseModel):
+    """Owners and labels beside those that the store knows, layers from the lowest up, protected datasets, the gate."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    owners: dict[str, list[str]] = {}
+    labels: dict[str, list[str]] = {}
+    layers: list[str] = []
+    protected: list[str] = []
+    allow_unknown: bool = False
+
+
+class ImpactRequest(BaseModel):
+    """``POST /v1/impact``: tasks that would change, deployed together."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": _EXAMPLE})
+    candidates: Annotated[
+        list[SqlCandidate | EdgesCandidate | OfflineCandidate | DatasetCandidate | DatasetDropCandidate],
+        Field(max_length=MAX_CANDIDATES, description="each task once"),
+    ]
+    effective_at: ValidAt = None
+    system_at: SystemAt = None
+    version: Annotated[VersionAt, Whole] = None
+    policy: Rules = Rules()
+
+
+class ImpactAnswer(BaseModel):
+    """The answer of ``POST /v1/impact``; docs/reference/impact.md lists the keys of ``result``."""
+
+    model_config = ConfigDict(extra="forbid")
+    basis: schemas.Basis
+    completeness: schemas.Completeness
+    result: dict[str, Any]

@@ -1,0 +1,365 @@
+"""What answers look like, for the OpenAPI document. ``lineage_tt.read.shapes`` makes them; tests compare."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Instant = str | None
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(BaseModel):
+    """RFC 9457 problem details; ``hint`` says what to do."""
+
+    model_config = ConfigDict(title="Problem", extra="allow")
+    type: str
+    title: str
+    status: int
+    detail: str
+    hint: str | None = None
+
+
+class Basis(_Strict):
+    """The point an answer was read at: same basis, same bytes. ``valid_at`` is null over all valid times."""
+
+    valid_at: Instant
+    version: int
+    system_time: Instant
+
+
+class KeptFrom(_Strict):
+    """From where on all beliefs are kept; those that had ended before it were dropped by ``compact --horizon``."""
+
+    version: int
+    system_time: str
+
+
+class LongBasis(Basis):
+    """The point of an answer that goes over all system times, too."""
+
+    kept_from: KeptFrom | None = Field(None, description="left out where all is kept")
+
+
+class Edge(_Strict):
+    """An edge in force, its valid interval, and the version that put it there.
+
+    ``by_star`` marks an edge from or to columns that are not known (``dataset#*``), joined to a column of the walk: the
+    same column name is assumed on the far side.
+    """
+
+    direction: Literal["up", "down"]
+    steps: int
+    task_id: str
+    source: str
+    target: str
+    type: str
+    subtype: str
+    expression: str
+    version: int
+    valid_from: Instant
+    valid_to: Instant
+    by_star: bool
+
+
+class Reason(_Strict):
+    """Why a task is not complete; ``subject`` is the dataset or column concerned, empty where it is none."""
+
+    code: str
+    detail: str
+    subject: str
+
+
+class TaskGap(_Strict):
+    """A task on the way that is not complete; ``version`` is the row of the log that says so."""
+
+    task_id: str
+    version: int
+    coverage: Literal["partial", "opaque"]
+    reasons: list[Reason]
+    reasons_omitted: int
+
+
+class End(_Strict):
+    """A node at which the walk stopped for want of knowledge, not of lineage."""
+
+    node: str
+    direction: Literal["up", "down"]
+    code: Literal["unknown-sources", "unknown-targets"]
+    detail: str
+
+
+class Completeness(_Strict):
+    """What the answer does not know; ``by_star`` counts the steps that assume a column name."""
+
+    complete: bool
+    tasks: list[TaskGap]
+    tasks_omitted: int
+    ends: list[End]
+    ends_omitted: int
+    by_star: int
+
+
+class NodeReached(_Strict):
+    """A node and its least number of steps from the start."""
+
+    node: str
+    steps: int
+
+
+class LineageResult(_Strict):
+    """What a walk reached; ``cursor`` leads on where it is truncated."""
+
+    direction: Literal["up", "down", "both"]
+    depth: int | None
+    level: Literal["column", "table"]
+    direct_only: bool
+    start: list[str]
+    nodes: list[NodeReached]
+    edges: list[Edge] | None = Field(None, description="left out with `edges=false`")
+    truncated: bool
+    cursor: str | None
+
+
+class LineageAnswer(_Strict):
+    """The answer of ``GET /v1/lineage``; ``completeness`` is that of the whole answer, on each of its pages."""
+
+    basis: Basis
+    completeness: Completeness
+    result: LineageResult
+
+
+class BatchAnswer(_Strict):
+    """One answer a node and point, point by point."""
+
+    basis: Basis
+    result: list[LineageAnswer]
+
+
+class EdgeOnly(_Strict):
+    """An edge without its times."""
+
+    task_id: str
+    source: str
+    target: str
+    type: str
+    subtype: str
+    expression: str
+
+
+class DiffBasis(BaseModel):
+    """The two points."""
+
+    model_config = ConfigDict(extra="forbid")
+    first: Basis = Field(alias="from")
+    second: Basis = Field(alias="to")
+
+
+class DiffResult(_Strict):
+    """Edges only at the first point, and only at the second."""
+
+    removed: list[EdgeOnly]
+    added: list[EdgeOnly]
+
+
+class DiffAnswer(_Strict):
+    """The answer of ``GET /v1/diff``."""
+
+    basis: DiffBasis
+    completeness: Completeness
+    result: DiffResult
+
+
+class _PageAnswer(_Strict):
+    basis: LongBasis
+    next_offset: int | None = Field(description="`offset` of the next page, null at the end")
+
+
+class Belief(EdgeOnly):
+    """A rectangle: an edge on a valid interval, as believed in a system interval."""
+
+    valid_from: Instant
+    valid_to: Instant
+    system_from: Instant
+    system_to: Instant
+    version: int
+    closing_version: int | None
+
+
+class HistoryAnswer(_PageAnswer):
+    """The answer of ``GET /v1/history``."""
+
+    result: list[Belief]
+
+
+class Message(BaseModel):
+    """A message as the log holds it, without its edges."""
+
+    model_config = ConfigDict(extra="allow")
+    version: int
+    system_time: Instant
+    status: Literal["accepted", "rejected"]
+    task_id: str | None
+    event_id: str | None
+    op: str | None
+    effective_at: Instant
+    plus: int
+    minus: int
+
+
+class BlamedEdge(EdgeOnly):
+    """An edge in force and the version that put it there."""
+
+    version: int
+    valid_from: Instant
+    valid_to: Instant
+
+
+class BlameLine(_Strict):
+    """An edge and the message behind it."""
+
+    edge: BlamedEdge
+    message: Message
+
+
+class BlameAnswer(_Strict):
+    """The answer of ``GET /v1/blame``."""
+
+    basis: Basis
+    completeness: Completeness
+    result: list[BlameLine]
+
+
+class Task(BaseModel):
+    """A task in force, with the message that says what it does."""
+
+    model_config = ConfigDict(extra="allow")
+    task_id: str
+    version: int
+    op: str
+    effective_at: Instant
+    event_id: str
+    coverage: Literal["complete", "partial", "opaque"] | None
+    edges: int
+    reasons: list[Reason]
+
+
+class TasksAnswer(_PageAnswer):
+    """The answer of ``GET /v1/tasks``."""
+
+    completeness: Completeness
+    result: list[Task]
+
+
+class VersionsAnswer(_PageAnswer):
+    """The answer of ``GET /v1/tasks/{task_id}/versions``."""
+
+    result: list[Message]
+
+
+class ChangesAnswer(_Strict):
+    """What versions changed; ask on with ``after`` = ``next_after`` while there is ``more``."""
+
+    basis: Basis
+    result: list[dict[str, Any]]
+    next_after: int
+    more: bool
+
+
+class Hit(_Strict):
+    """A name found: 1 is the name itself. ``subject`` is the node or task that it names or describes.
+
+    An owner or a description holds from ``valid_from`` to ``valid_to`` (null: without end); others have neither.
+    """
+
+    name: str
+    kind: Literal["column", "dataset", "task", "owner", "description"]
+    subject: str
+    score: float
+    valid_from: str | None
+    valid_to: str | None
+
+
+class SearchAnswer(_Strict):
+    """The answer of ``GET /v1/search``, best first."""
+
+    basis: Basis
+    result: list[Hit]
+
+
+class Receipt(_Strict):
+    """What became of a message: the version it became, or the one it repeats.
+
+    ``superseded_by`` stands where it was accepted and had no effect: the version that stays in force in its place.
+    """
+
+    status: Literal["accepted", "rejected", "duplicate"]
+    version: int
+    changes: int
+    event_id: str | None
+    task_id: str | None
+    code: str | None
+    detail: str | None
+    superseded_by: int | None = None
+
+
+class ReceiptsResult(_Strict):
+    """A receipt for each message, in order."""
+
+    messages: int
+    accepted: int
+    rejected: int
+    duplicate: int
+    receipts: list[Receipt]
+
+
+class ReceiptsBasis(_Strict):
+    """The version that the service answers from now."""
+
+    valid_at: None
+    version: int
+
+
+class Receipts(_Strict):
+    """The answer of ``POST /v1/messages``."""
+
+    basis: ReceiptsBasis
+    result: ReceiptsResult
+
+
+class Health(_Strict):
+    """One word."""
+
+    status: Literal["ok", "ready"]
+
+
+class StatsAnswer(_Strict):
+    """What the service holds."""
+
+    basis: Basis
+    result: dict[str, Any]
+
+
+def answers(model: type[BaseModel], *others: int, stream: bool = False) -> dict[int | str, dict[str, Any]]:
+    """Return the responses of a question."""
+    found = responses(200, model, *others)
+    found[304] = {"description": "The caller has this answer already."}
+    if stream:
+        found[200]["content"] = {"text/event-stream": {"schema": {"type": "string"}}}
+    return found
+
+
+def responses(status: int, model: type[BaseModel], *others: int) -> dict[int | str, dict[str, Any]]:
+    """Return the responses of an operation: the good one, its own refusals, and those that any may have."""
+    found: dict[int | str, dict[str, Any]] = {status: {"model": model, "description": HTTPStatus(status).phrase}}
+    for other in sorted({*others, 400, 401, 408, 413, 414, 415, 421, 431, 500, 503}):
+        found[other] = {
+            "description": HTTPStatus(other).phrase,
+            "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        }
+    return found

@@ -1,0 +1,4 @@
+"""Following the log: new versions noticed, events kept for followers.
+
+Imports ``api.reads``.
+"""

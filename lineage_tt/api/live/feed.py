@@ -1,0 +1,127 @@
+"""The change feed for whoever follows it: the newest events in memory, older ones from the files.
+
+An event's bytes are made once, however many follow. A stream has no queue of its own: it asks for what lies behind its
+cursor when it can write again, so one that does not read costs one page.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final, NamedTuple
+
+import orjson
+
+from lineage_tt.api.reads.reading import FrozenLog
+from lineage_tt.api.reads.tail import Tail
+from lineage_tt.events import event_of
+from lineage_tt.feed.tail import Tail as Cursor
+from lineage_tt.model.answers import FeedEntry
+
+#: Bytes of events kept in memory.
+MAX_KEPT: Final = 16 * 1024 * 1024
+#: A page of a stream ends at so many bytes.
+MAX_PAGE: Final = 256 * 1024
+#: Versions read from the files at a time: at first, and at most.
+_FIRST_READ: Final = 16
+_MAX_READ: Final = 1024
+
+
+class Event(NamedTuple):
+    """One version's changes, as they are sent."""
+
+    version: int
+    data: bytes
+
+
+class Page(NamedTuple):
+    """Events in version order, and the version up to which there are no others."""
+
+    events: list[Event]
+    upto: int
+
+
+class Feed:
+    """Keeps the events of the newest versions."""
+
+    def __init__(self, store_id: str) -> None:
+        self._store_id = store_id
+        self._events: list[Event] = []
+        self._since: int | None = None  # the events of all versions behind this one, up to ``_upto``, are kept
+        self._upto = 0
+        self._bytes = 0
+        self._previous: int | None = None
+
+    def advance(self, tail: Tail) -> None:
+        """Keep the events of the versions that came."""
+        cursor = From(tail.log, tail.after, tail.version, self._previous if self._upto == tail.after else None)
+        fresh = [self._event(entry) for entry in cursor.entries()]
+        self._previous = cursor.previous
+        events, size = self._events + fresh, self._bytes + sum(len(e.data) for e in fresh)
+        since = tail.after if self._since is None or self._upto != tail.after else self._since
+        if self._upto != tail.after:
+            events, size = fresh, sum(len(e.data) for e in fresh)
+        drop = 0
+        while size > MAX_KEPT and drop < len(events):
+            size -= len(events[drop].data)
+            since = events[drop].version
+            drop += 1
+        self._events, self._bytes, self._since, self._upto = events[drop:], size, since, tail.version
+
+    def kept(self, after: int, limit: int, most_bytes: int) -> Page | None:
+        """Return the page behind ``after`` from memory, None where it has to be read from the files."""
+        events, since, upto = self._events, self._since, self._upto
+        if since is None or after < since:
+            return None
+        first = bisect_right(events, after, key=lambda e: e.version)
+        return page(islice(events, first, None), limit, most_bytes, upto)
+
+    def read(self, log: FrozenLog, after: int, limit: int, most_bytes: int, previous: int | None = None) -> Page:
+        """Return the page behind ``after`` from the files; GapError where they do not go back so far.
+
+        ``previous`` is the last version up to ``after`` that changed anything, where the caller knows.
+        """
+        return page(self._entries(log, after, previous), limit, most_bytes, log.version)
+
+    def _entries(self, log: FrozenLog, after: int, previous: int | None) -> Iterator[Event]:
+        """Yield events, reading few versions first and then more: a page may end soon."""
+        step = _FIRST_READ
+        while after < log.version:
+            upto = min(after + step, log.version)
+            cursor = From(log, after, upto, previous)
+            for entry in cursor.entries():
+                previous = entry.version
+                yield self._event(entry)
+            after, step, previous = upto, min(2 * step, _MAX_READ), cursor.previous
+
+    def _event(self, entry: FeedEntry) -> Event:
+        return Event(entry.version, orjson.dumps(event_of(entry, self._store_id)))
+
+
+class From(Cursor):
+    """A cursor that is told what it would else read the log for: which version changed anything before."""
+
+    def __init__(self, log: FrozenLog, after: int, upto: int, previous: int | None) -> None:
+        self._told = previous
+        super().__init__(log, after, upto=upto)  # type: ignore[arg-type]
+
+    @property
+    def previous(self) -> int:
+        """The last version read that changed anything."""
+        return self._previous
+
+    def _last_changing(self, upto: int) -> int:
+        return super()._last_changing(upto) if self._told is None else self._told
+
+
+def page(events: Iterable[Event], limit: int, most_bytes: int, upto: int) -> Page:
+    """Return the first events, at most ``limit`` and about ``most_bytes``."""
+    found: list[Event] = []
+    size = 0
+    for one in events:
+        if found and (len(found) == limit or size + len(one.data) > most_bytes):
+            return Page(found, found[-1].version)
+        found.append(one)
+        size += len(one.data)
+    return Page(found, upto)

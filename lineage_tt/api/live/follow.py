@@ -1,0 +1,172 @@
+"""Following the log: what any process commits is seen here within moments, and whoever waits for a version is told.
+
+A look is one question to the storage: is there a commit file behind the last one read? Only if there is one, the log is
+read on. The graph, once loaded, and the other followers take a version in before it is published; so an answer is never
+of a version that only half of the service knows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from lineage_tt.api.reads.reading import FrozenLog, Reading
+from lineage_tt.api.reads.tail import Tail
+from lineage_tt.log import commits
+from lineage_tt.model.errors import LineageError, VersionNotReachedError
+from lineage_tt.store import Store
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from lineage_tt.graph import Graph
+
+LOGGER: Final = logging.getLogger("lineage_tt.api")
+#: Seconds between two looks where a look is a request over the network.
+REMOTE_POLL: Final = 0.5
+#: Seconds between two tries after the log could not be read.
+_AFTER_ERROR: Final = 1.0
+
+
+class Consumer(Protocol):
+    """Something that is kept current from the tail of the log."""
+
+    def advance(self, tail: Tail) -> None:
+        """Take in what came; called in the follower's thread."""
+        ...
+
+
+class Follower:
+    """Keeps the newest ``reading`` (and ``graph``), in a thread of its own."""
+
+    def __init__(
+        self, store: Store, poll: float, consumers: Sequence[Consumer] = (), reading: Reading | None = None
+    ) -> None:
+        self._store = store
+        self._poll = poll if isinstance(store.log_path, Path) else max(poll, REMOTE_POLL)
+        self._consumers = list(consumers)
+        self._thread = ThreadPoolExecutor(1, "follow")
+        self._lock = asyncio.Lock()
+        self._moved = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self.reading = reading or Reading.of(store)
+        self._known, self._commit = self.reading.version, store._log._last.delta_version
+        self.graph: Graph | None = None
+        self._database: duckdb.DuckDBPyConnection | None = None
+        self.error = ""
+        self.behind_since: float | None = None
+        self.took = 0.0
+
+    @property
+    def version(self) -> int:
+        """The last version that is answered from."""
+        return self.reading.version
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """End following."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def adopt(self, make: Callable[[Store], Graph]) -> None:
+        """Load the graph from a store of its own, beside all that goes on, and follow with it from then on."""
+        own = await asyncio.to_thread(self._own_store)
+        graph = await asyncio.to_thread(make, own)
+        async with self._lock:
+            self._store, self.graph = own, graph
+        await self.advance()
+
+    def _own_store(self) -> Store:
+        own = Store(type(self._store._log).open(self._store.log_path), self._store._clock)
+        own._log.verified = self._store._log.verified  # a file is verified once a process
+        return own
+
+    async def advance(self) -> int:
+        """Read the log on to its end now; return the version."""
+        async with self._lock:
+            loop = asyncio.get_running_loop()
+            reading = await loop.run_in_executor(self._thread, self._advance)
+            self.error = ""
+            if reading is not None:
+                self.reading = reading
+                self._moved.set()
+                self._moved = asyncio.Event()
+        return self.version
+
+    def _advance(self) -> Reading | None:
+        begun = time.monotonic()
+        before = self._known
+        version = self.graph.refresh() if self.graph is not None else self._store.refresh()
+        commit = self._store._log._last.delta_version
+        if version == before and commit == self._commit:
+            return None
+        log = FrozenLog(self._store._log)
+        tail = Tail(log, before, self._database)
+        for consumer in self._consumers:
+            consumer.advance(tail)
+        self._database, self._known, self._commit = tail.database, log.version, commit
+        reading = Reading(log, self._store._clock)
+        self.took = time.monotonic() - begun
+        return reading
+
+    async def behind(self) -> bool:
+        """Say whether somebody committed since the log was last taken in: one look at the storage."""
+        following = commits.commit_path(self._store.log_path, self._commit + 1)
+        return following.exists() if isinstance(following, Path) else await asyncio.to_thread(following.exists)
+
+    def lag_ms(self) -> float:
+        """Return for how many milliseconds there has been a commit that is not answered from yet."""
+        since = self.behind_since
+        return 0.0 if since is None else round((time.monotonic() - since) * 1000, 3)
+
+    async def catch_up(self) -> None:
+        """Read the log on if somebody committed, or wait for whoever is reading it on."""
+        if self._lock.locked() or await self.behind():
+            await self.advance()
+
+    async def reach(self, version: int) -> None:
+        """Return once ``version`` is answered from; VersionNotReachedError where the log does not hold it."""
+        if version > self.version:
+            await self.catch_up()
+        if version > self.version:
+            raise VersionNotReachedError(
+                f"version {version} is not there: the store is at version {self.version}",
+                hint="ask for a version from 0 on up to that one, or wait for it",
+            )
+
+    async def moved(self, after: int, timeout: float) -> bool:
+        """Wait until there is a version behind ``after``; False when ``timeout`` seconds have passed."""
+        if self.version > after:
+            return True
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._moved.wait(), timeout)
+        return self.version > after
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(self._poll)
+            try:
+                if await self.behind():
+                    self.behind_since = self.behind_since or time.monotonic()
+                    await self.advance()
+                elif self.error:
+                    await self.advance()  # is it sound again?
+                self.behind_since = None
+            except Exception as error:
+                words = str(error) if isinstance(error, LineageError) else f"{type(error).__name__}: {error}"
+                if words != self.error:
+                    LOGGER.error("the log cannot be followed: %s", words)
+                self.error = words
+                await asyncio.sleep(_AFTER_ERROR)

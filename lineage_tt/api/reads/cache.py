@@ -1,0 +1,75 @@
+"""Answers that never change: their tags, and the bytes of those asked again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, Generic, TypeVar
+
+from lineage_tt.model.answers import Basis
+
+#: Moves on when a release says the same thing in other bytes: part of every tag.
+SHAPE: Final = 2
+FOR_EVER: Final = "max-age=31536000, immutable"
+Value = TypeVar("Value")
+
+
+def tag(*bases: Basis, timeless: bool = False) -> str:
+    """Return the ETag of an answer at some points; weak, for the same answer may come compressed."""
+    words = [f"v{b.version}" if timeless else f"{b.valid_at}.v{b.version}.{b.system_time}" for b in bases]
+    return f'W/"{SHAPE}-{"-".join(words)}"'
+
+
+def matches(given: str | None, current: str) -> bool:
+    """Say whether an If-None-Match header names this tag."""
+    if not given:
+        return False
+    bare = current.removeprefix("W/")
+    return any(word.strip().removeprefix("W/") == bare for word in given.split(","))
+
+
+class Shared(Generic[Value]):
+    """Values that take a while to make, made once for all who ask meanwhile and shortly after."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._made: OrderedDict[object, asyncio.Task[Value]] = OrderedDict()
+
+    async def get(self, key: object, make: Callable[[], Coroutine[Any, Any, Value]]) -> Value:
+        """Return the value of a key, made now where nobody has begun to."""
+        task = self._made.get(key)
+        if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
+            task = self._made[key] = asyncio.create_task(make())
+            while len(self._made) > self._most:
+                self._made.popitem(last=False)
+        return await asyncio.shield(task)
+
+
+class AnswerCache:
+    """The bytes of answers at fixed points, the longest unused dropped when there are too many bytes."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most = most_bytes
+        self._kept: OrderedDict[object, bytes] = OrderedDict()
+        self.bytes = 0
+
+    def get(self, key: object) -> bytes | None:
+        """Return an answer's bytes, None where they are not kept."""
+        found = self._kept.get(key)
+        if found is not None:
+            self._kept.move_to_end(key)
+        return found
+
+    def put(self, key: object, body: bytes) -> None:
+        """Keep an answer's bytes, unless it alone would take a tenth of the room."""
+        if len(body) > self._most // 10 or key in self._kept:
+            return
+        self._kept[key] = body
+        self.bytes += len(body)
+        while self.bytes > self._most:
+            _, dropped = self._kept.popitem(last=False)
+            self.bytes -= len(dropped)
+
+    def __len__(self) -> int:
+        return len(self._kept)

@@ -1,0 +1,203 @@
+"""The port through which lineage is asked: the graph in memory where it is loaded, else DuckDB over the files.
+
+Both give the same values, and those go through the same shapes: an answer's bytes don't tell where it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lineage_tt.api.http.problems import Problem
+from lineage_tt.api.reads.names import Names
+from lineage_tt.api.reads.reached import Reached, reached_at_once, reached_from
+from lineage_tt.api.reads.reading import Reading
+from lineage_tt.model.answers import (
+    Answers,
+    Basis,
+    Belief,
+    Blame,
+    Difference,
+    Direction,
+    EdgeAsOf,
+    Level,
+    Lineage,
+    LogEntry,
+    TaskAsOf,
+)
+from lineage_tt.model.completeness.gaps import GapsAtPoint
+from lineage_tt.model.completeness.summary import COMPLETE, Completeness
+from lineage_tt.model.edges import dataset_of, is_column, star_of
+from lineage_tt.model.errors import UnknownNodeError
+from lineage_tt.read import overtime, shapes
+from lineage_tt.read.view import View
+
+if TYPE_CHECKING:
+    from lineage_tt.graph import Graph
+
+
+class Walk(NamedTuple):
+    """How to walk: everything of a lineage question but its nodes and its point."""
+
+    direction: Direction = "both"
+    depth: int | None = None
+    level: Level = "column"
+    direct_only: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the question as the answer repeats it."""
+        return self._asdict()
+
+
+class Page(NamedTuple):
+    """Which edges of an answer are wanted: from ``offset`` on, at most ``limit``; without ``edges`` which nodes."""
+
+    limit: int
+    offset: int = 0
+    edges: bool = True
+
+
+class Engine:
+    """Answers from one reading and, where there is one, the graph; for one thread."""
+
+    def __init__(self, reading: Reading, graph: Graph | None, names: Names) -> None:
+        self.reading = reading
+        self.graph = graph
+        self._names = names
+
+    @property
+    def name(self) -> str:
+        """Where answers come from."""
+        return "files" if self.graph is None else "graph"
+
+    def lineage(self, nodes: Sequence[str], basis: Basis, walk: Walk) -> Lineage:
+        """Walk from the nodes together."""
+        if self.graph is not None:
+            self.check(nodes)
+            return self.graph.view(basis).lineage(*nodes, **walk._asdict()).lineage
+        return self._view(basis).lineage(*nodes, **walk._asdict())
+
+    def reached(self, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk) -> Iterator[Reached]:
+        """Yield what is reached from each start at each basis, basis by basis: names only, many in one go."""
+        if self.graph is not None and all(self.graph.knows(node) for nodes in starts for node in nodes):
+            if all(len(nodes) == 1 for nodes in starts) and not self.graph.state.stars.total:
+                nodes = [node for (node,) in starts]
+                for reached in reached_at_once(self.graph, nodes, bases, walk._asdict()):
+                    yield reached._replace(completeness=self._completeness(reached, walk))
+                return
+            for basis in bases:
+                for start in starts:
+                    reached = reached_from(self.graph.view(basis), start, walk._asdict())
+                    yield reached._replace(completeness=self._completeness(reached, walk))
+            return
+        for basis in bases:
+            for start in starts:
+                found = self.lineage(start, basis, walk)
+                yield Reached(basis, found.start, list(found.nodes.items()), found.completeness)
+
+    def _completeness(self, found: Reached, walk: Walk) -> Completeness:
+        """Return how complete an answer of names alone is: the edges are looked for where that may matter."""
+        assert self.graph is not None
+        datasets = {dataset_of(node) for node in (*found.start, *(node for node, _ in found.nodes))}
+        graph = self.graph
+        stars = graph.state.stars.total and any(graph.knows(star_of(dataset)) for dataset in datasets)
+        if not stars and not graph.gaps.concern(datasets):
+            return COMPLETE
+        return graph.view(found.basis).lineage(*found.start, **walk._asdict()).completeness
+
+    def diff(self, first: Basis, second: Basis, node: str | None) -> Difference:
+        """Return the edges in force at one point and not at the other."""
+        if node is not None:
+            self.check([node])
+        if self.graph is not None:
+            return self.graph.diff(first, second, node)
+        return overtime.diff(self.reading._fetch, self.reading._coverages(), first, second, node)
+
+    def history(self, node: str, target: str | None) -> list[Belief]:
+        """Return every rectangle at a node, or of the edges between two."""
+        self.check([node] if target is None else [node, target])
+        return overtime.history(self.reading._fetch, node, target)
+
+    def blame(self, source: str, target: str, basis: Basis) -> Answers[Blame]:
+        """Return the edges from ``source`` to ``target`` in force at a point, each with the message behind it."""
+        self.check([source, target])
+        beside = [source, *(self._known([star_of(source)]) if is_column(source) else ())]
+        steps = self.lineage(beside, basis, Walk("down", 1)).steps + self.lineage([target], basis, Walk("up", 1)).steps
+        edges = sorted({step.edge for step in steps if not step.by_star}, key=lambda edge: edge[:6])
+        return overtime.blame(self.reading._fetch, source, target, _Edges(basis, edges, self._view(basis).gaps))
+
+    def tasks(self, basis: Basis) -> Answers[TaskAsOf]:
+        """Return the tasks in force at a point."""
+        return self._view(basis).tasks()
+
+    def versions(self, task_id: str) -> list[LogEntry]:
+        """Return every message of a task."""
+        found = overtime.log(self.reading._fetch, 0, self.reading.version, task_id, None)
+        if not found:
+            near = [hit.name for hit in self._names.search(task_id, "task", 3)[0]]
+            hint = f"did you mean {' or '.join(near)}?" if near else "list the tasks with: GET /v1/tasks"
+            raise Problem(404, "unknown-task", f"unknown task {task_id!r}", hint=hint, near=near)
+        return found
+
+    def check(self, nodes: Iterable[str]) -> None:
+        """Raise UnknownNodeError, with names like it, for a node that no edge ever named."""
+        wanted = list(nodes)
+        known = set(self._known(wanted))
+        missing = [node for node in wanted if node not in known]
+        if missing and self.graph is not None:
+            missing = [node for node in missing if not self.graph.is_only_touched(dataset_of(node))]
+        if missing:
+            raise UnknownNodeError(missing[0], self._names.near(missing[0]))
+
+    def _known(self, nodes: Sequence[str]) -> list[str]:
+        """Return those of the nodes that are known."""
+        if self.graph is not None:
+            return [node for node in nodes if self.graph.knows(node)]
+        missing = set(self.reading.unknown_nodes(nodes))
+        return [node for node in nodes if node not in missing]
+
+    def _view(self, basis: Basis) -> View:
+        reading, graph = self.reading, self.graph
+        coverages = reading._coverages if graph is None else lambda: graph.gaps.tasks
+        return View(reading._fetch, basis, self.check, reading._walk, coverages)
+
+
+class _Edges(NamedTuple):
+    """The edges that a blame is looked for among: those out of its source, instead of all."""
+
+    basis: Basis
+    found: list[EdgeAsOf]
+    gaps: GapsAtPoint
+
+    def edges(self) -> list[EdgeAsOf]:
+        """Return them, in order."""
+        return self.found
+
+
+def lineage_answer(found: Lineage, walk: Walk, page: Page) -> dict[str, Any]:
+    """Return a lineage as the service gives it: what ``lineage --format json`` prints, and where the next page is."""
+    cut = len(found.steps) > page.offset + page.limit
+    whole = found.completeness  # of the whole answer, on each of its pages
+    if page.offset or cut:
+        found = found._replace(steps=found.steps[page.offset : page.offset + page.limit])
+    return _answer(found.basis, walk.to_json() | shapes.lineage_result(found), page, cut, whole)
+
+
+def reached_answer(found: Reached, walk: Walk, page: Page) -> dict[str, Any]:
+    """Return the same without the edges: pages are of nodes then."""
+    end = page.offset + page.limit
+    nodes = [{"node": node, "steps": steps} for node, steps in found.nodes[page.offset : end]]
+    result = walk.to_json() | {"start": list(found.start), "nodes": nodes}
+    return _answer(found.basis, result, page, len(found.nodes) > end, found.completeness)
+
+
+def _answer(basis: Basis, result: dict[str, Any], page: Page, cut: bool, completeness: Completeness) -> dict[str, Any]:
+    cursor = f"{basis.valid_at}.{basis.version}.{page.offset + page.limit}" if cut else None
+    return shapes.answer(_told(basis), result | {"truncated": cut, "cursor": cursor}, completeness)
+
+
+@lru_cache(64)
+def _told(basis: Basis) -> dict[str, Any]:
+    """Return a basis as it stands in answers: a call may have a thousand at few of them."""
+    return basis.to_json()

@@ -1,0 +1,333 @@
+"""The index of names: columns, datasets, tasks, owners, descriptions; by beginning, part, words, or in spite of a typo.
+
+SQLite's full-text index over trigrams finds candidates; what they are worth is counted here from the words alone, so
+that two services at one version give the same list in the same order.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+from typing import Any, Final, NamedTuple
+
+from lineage_tt.api.reads.reading import Reading
+from lineage_tt.api.reads.tail import Tail
+
+#: Candidates looked at more closely, for each way of looking.
+MAX_CANDIDATES: Final = 300
+#: Letters that so many names hold find nothing: the beginning of a name does.
+MOST_COMMON: Final = 50_000
+#: Memory of the index in KiB.
+CACHE_KIB: Final = 65_536
+#: Rows put into the index before others get their turn at it.
+_PORTION: Final = 2_000
+_SETUP: Final = """
+CREATE TABLE names (
+    name TEXT, kind TEXT, subject TEXT, folded TEXT, size INTEGER, held INTEGER, since INTEGER, until INTEGER,
+    PRIMARY KEY (kind, name, subject, since, until)
+);
+CREATE VIRTUAL TABLE found USING fts5 (folded, content='names', content_rowid='rowid', tokenize='trigram');
+CREATE VIRTUAL TABLE counted USING fts5vocab (found, row);
+CREATE VIRTUAL TABLE parts USING fts5 (
+    words, content='', detail='none', prefix='1 2', tokenize='unicode61 remove_diacritics 0'
+);
+CREATE VIRTUAL TABLE counted_parts USING fts5vocab (parts, row);
+"""
+#: Put up once the first names are in, for all of them together, which is sooner than name by name.
+_INDEXES: Final = """
+CREATE INDEX by_folded ON names (folded);
+INSERT INTO found (found) VALUES ('rebuild');
+INSERT INTO parts (rowid, words)
+    SELECT rowid, CASE WHEN folded GLOB '*[^ -~]*' THEN words_of(folded) ELSE folded END FROM names;
+CREATE TRIGGER added AFTER INSERT ON names BEGIN
+    INSERT INTO found (rowid, folded) VALUES (new.rowid, new.folded);
+    INSERT INTO parts (rowid, words) VALUES (new.rowid, words_of(new.folded));
+END;
+"""
+_PUT: Final = "INSERT INTO names VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+#: An interval without an end, as the index holds it: NULLs are never equal in a key.
+_ENDLESS: Final = 2**63 - 1
+#: A name counts while something holds it: a node or a task for ever, a fact's value while a rectangle has it.
+_TAKE: Final = f"""{_PUT} ON CONFLICT (kind, name, subject, since, until) DO UPDATE
+SET held = CASE WHEN kind IN ('column', 'dataset', 'task') THEN 1 ELSE held + excluded.held END"""
+#: Every name, as Name has it: nodes that an edge or a fact ever had, tasks, owners and descriptions said, less those
+#: taken back.
+_ALL: Final = """
+SELECT name, kind, subject, held, since, until FROM (
+    SELECT node AS name, CASE WHEN contains(node, '#') THEN 'column' ELSE 'dataset' END AS kind, node AS subject,
+        1 AS held, NULL::BIGINT AS since, NULL::BIGINT AS until FROM nodes
+    UNION ALL
+    SELECT DISTINCT task_id, 'task', task_id, 1, NULL, NULL FROM log WHERE status = 'accepted' AND task_id IS NOT NULL
+        AND version > $after
+    UNION ALL
+    SELECT "value", "key", node, sum(sign)::BIGINT, epoch_us(valid_from), epoch_us(valid_to) FROM fact_changes
+    WHERE "key" IN ('owner', 'description') AND version > $after
+    GROUP BY "value", "key", node, valid_from, valid_to HAVING sum(sign) <> 0
+) ORDER BY kind, name, subject, since, until"""
+
+
+class Name(NamedTuple):
+    """Something with a name: the text, what kind of text it is, and the node or task that it names or describes.
+
+    ``held`` is how many more rectangles hold it than before. An owner or a description holds from ``since`` to
+    ``until`` (UTC microseconds, None: without end); a node and a task have neither.
+    """
+
+    name: str
+    kind: str
+    subject: str
+    held: int = 1
+    since: int | None = None
+    until: int | None = None
+
+
+class Hit(NamedTuple):
+    """A name found, and how well it fits: 1 is the name itself.
+
+    An owner or a description says since when it holds and until when, over all valid times as known at the version.
+    """
+
+    name: str
+    kind: str
+    subject: str
+    score: float
+    valid_from: int | None = None
+    valid_to: int | None = None
+
+
+class Names:
+    """The index, kept current from the tail of the log."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        # A database without a name lies in memory up to its cache's size, then in a file that goes with it.
+        self._database = sqlite3.connect("", check_same_thread=False, isolation_level=None)
+        self._database.create_function("words_of", 1, words_of, deterministic=True)
+        self._database.executescript(f"PRAGMA cache_size = -{CACHE_KIB}; PRAGMA journal_mode = OFF; {_SETUP}")
+        self._version = -1  # nothing read yet
+        self._waiting: list[tuple[int, int, list[Name]]] = []
+        self._filling = self._closed = False
+
+    def close(self) -> None:
+        """Let go of the index; who fills it does so soon."""
+        with self._lock:
+            self._closed = True
+            if self._filling:
+                self._database.interrupt()
+            else:
+                self._database.close()
+
+    @property
+    def version(self) -> int:
+        """The version whose names are all found, -1 before the first was read."""
+        return self._version
+
+    def count(self) -> int:
+        """Return how many names the index holds, 0 while it is being filled."""
+        if self._version < 0:
+            return 0
+        with self._lock:
+            found: int = self._database.execute("SELECT count(*) FROM names WHERE held > 0").fetchone()[0]
+        return found
+
+    def fill(self, reading: Reading) -> None:
+        """Read all names up to a version, a portion at a time; what came meanwhile follows.
+
+        Nobody else touches the database before there is a version, and nobody waits for it.
+        """
+        with self._lock:
+            self._filling = not self._closed
+        try:
+            if self._filling:
+                self._read_all(reading)
+        finally:
+            reading.close()
+            with self._lock:
+                self._filling = False
+                if self._closed:
+                    self._database.close()
+
+    def _read_all(self, reading: Reading) -> None:
+        self._database.execute("BEGIN")
+        for portion in reading.portions(_ALL, _PORTION, after=0):
+            self._database.executemany(_PUT, map(_row, map(Name._make, portion)))
+            if self._closed:
+                return
+        self._database.execute("COMMIT")
+        try:
+            self._database.executescript(_INDEXES)
+        except sqlite3.OperationalError:
+            if not self._closed:
+                raise
+            return
+        with self._lock:
+            self._version = reading.version
+            for after, version, names in self._waiting:
+                if after <= self._version < version:
+                    self._take(names)
+                    self._version = version
+            self._waiting.clear()
+
+    def advance(self, tail: Tail) -> None:
+        """Take in the names of the versions that came."""
+        found = [Name._make(row) for row in tail.fetch(_ALL, after=tail.after)]
+        with self._lock:
+            if self._version < tail.after:
+                self._waiting.append((tail.after, tail.version, found))
+                return
+            self._take(found)
+            self._version = tail.version
+
+    def _take(self, names: Iterable[Name]) -> None:
+        self._database.execute("BEGIN")
+        self._database.executemany(_TAKE, map(_row, names))
+        self._database.execute("COMMIT")
+
+    def near(self, node: str) -> tuple[str, ...]:
+        """Return up to three nodes with names like this one, none while the index fills."""
+        if self._version < 0:
+            return ()
+        hits, _ = self.search(node, None, 10)
+        return tuple(hit.name for hit in hits if hit.kind in ("column", "dataset") and hit.score > LEAST_NEAR)[:3]
+
+    def search(self, text: str, kind: str | None, limit: int) -> tuple[list[Hit], int]:
+        """Return the best names and the version they are of; none, and -1, while the index is being filled."""
+        if self._version < 0:
+            return [], -1
+        wanted = fold(text.replace("\0", " ")).strip()
+        with self._lock:
+            rows = self._candidates(wanted, kind)
+            version = self._version
+        good = [hit for hit in _hits(wanted, rows) if hit.score >= LEAST]
+        good.sort(key=lambda hit: (-hit.score, len(hit.name), hit.name, hit.kind, hit.subject))
+        return good[:limit], version
+
+    def _candidates(self, wanted: str, kind: str | None) -> set[_Row]:
+        """Return names that begin with the text, hold its words, or share its rarest letters with it."""
+        only = " AND n.kind = :kind" if kind else ""
+        select = "SELECT n.name, n.kind, n.subject, n.folded, n.since, n.until FROM names AS n"
+        given: dict[str, Any] = {"kind": kind, "first": wanted, "last": wanted + "\U0010ffff"}
+        within = f"n.folded >= :first AND n.folded < :last AND n.held > 0{only}"
+        begins = f"{select} WHERE {within} ORDER BY n.folded, n.kind, n.subject"
+        found = set(self._database.execute(f"{begins} LIMIT {MAX_CANDIDATES}", given))
+        ways = [("found", words) for words in self._matches(wanted)]
+        for index, words in [*ways, *(("parts", words) for words in self._short(wanted))]:
+            query = f"""{select} JOIN {index} ON {index}.rowid = n.rowid WHERE {index} MATCH :words AND n.held > 0{only}
+                ORDER BY n.size, n.name, n.kind, n.subject, n.since LIMIT {MAX_CANDIDATES}"""
+            found.update(self._database.execute(query, given | {"words": words}))
+        return found
+
+    def _short(self, wanted: str) -> Iterable[str]:
+        """Yield the query for a text of words too short for runs of three letters: parts of names that begin so."""
+        words = [word for text in wanted.split() for word in _parts(text)]
+        if not words or any(len(word) >= _RUN for word in words):
+            return
+        yield " AND ".join(_quoted(word) + ("*" if self._begin_so(word) <= MOST_COMMON else "") for word in words)
+
+    def _begin_so(self, word: str) -> int:
+        """Return how many names have a part that begins with a word, counted part by part."""
+        query = "SELECT sum(doc) FROM counted_parts WHERE term >= ? AND term < ?"
+        found: int | None = self._database.execute(query, (word, word + "\U0010ffff")).fetchone()[0]
+        return found or 0
+
+    def _matches(self, wanted: str) -> Iterable[str]:
+        """Yield the full-text queries: all words of three letters and more; any of the rarest runs of three."""
+        counts = {gram: self._count(gram) for gram in _grams(wanted)}
+        words = [word for word in wanted.split() if len(word) >= _RUN]
+        if words and min(counts.get(gram, 0) for word in words for gram in _grams(word)[:37]) <= MOST_COMMON:
+            yield " AND ".join(map(_quoted, words))
+        rare = sorted((count, gram) for gram, count in counts.items() if 0 < count <= MOST_COMMON // 10)
+        if rare:
+            yield " OR ".join(_quoted(gram) for _, gram in rare[:8])
+
+    def _count(self, gram: str) -> int:
+        row = self._database.execute("SELECT doc FROM counted WHERE term = ?", (gram,)).fetchone()
+        return row[0] if row else 0
+
+
+#: Letters in a run of the index; shorter words are looked for at the beginning of parts.
+_RUN: Final = 3
+_NOT_ASCII: Final = re.compile(r"[^\W\x00-\x7f]+")
+LEAST: Final = 0.3
+LEAST_NEAR: Final = 0.42
+
+
+def score(wanted: str, folded: str) -> float:
+    """Return how well a name fits: the whole, its last part, a beginning, a part, all words, or a likeness."""
+    if wanted == folded:
+        return 1.0
+    if not wanted:
+        return 0.0
+    parts = _parts(folded)
+    if wanted in parts:
+        return 0.95
+    share = len(wanted) / max(len(folded), len(wanted))
+    if folded.startswith(wanted):
+        return round(0.8 + 0.1 * share, 6)
+    if any(part.startswith(wanted) for part in parts):
+        return round(0.75 + 0.1 * share, 6)
+    if wanted in folded:
+        return round(0.65 + 0.1 * share, 6)
+    words = wanted.split()
+    if len(words) > 1 and all(word in folded for word in words):
+        return round(0.6 + 0.1 * share, 6)
+    like = max((_likeness(wanted, part) for part in [*parts[-3:], folded[-200:]]), default=0.0)
+    return round(0.6 * like, 6) if like >= 0.6 else 0.0
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared: case does not count."""
+    return text.casefold()
+
+
+def words_of(folded: str) -> str:
+    """Return a text as its words are indexed: what is not ASCII also by pairs of letters, for it has no spaces."""
+    if folded.isascii():
+        return folded
+    runs = _NOT_ASCII.findall(folded)
+    pairs = (run[i : i + 2] for run in runs for i in range(1, len(run)))
+    return f"{folded} {' '.join(pairs)} {' '.join(runs)}"
+
+
+def _row(name: Name) -> tuple[Any, ...]:
+    until = _ENDLESS if name.until is None else name.until
+    return name.name, name.kind, name.subject, fold(name.name), len(name.name), name.held, name.since or 0, until
+
+
+#: A name of the index: name, kind, subject, folded, since, until.
+_Row = tuple[str, str, str, str, int, int]
+
+
+def _hits(wanted: str, rows: Iterable[_Row]) -> Iterator[Hit]:
+    """Yield each name once, with the score, since its first and until its last interval."""
+    spans: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
+    for *name, since, until in rows:
+        spans.setdefault((name[0], name[1], name[2], name[3]), []).append((since, until))
+    for (text, kind, subject, folded), found in spans.items():
+        first, last = min(since for since, _ in found), max(until for _, until in found)
+        fact = kind in ("owner", "description")
+        ends = last if fact and last != _ENDLESS else None
+        yield Hit(text, kind, subject, score(wanted, folded), first if fact else None, ends)
+
+
+def _likeness(wanted: str, part: str) -> float:
+    matcher = SequenceMatcher(None, wanted, part, autojunk=False)
+    return matcher.ratio() if matcher.real_quick_ratio() >= 0.6 and matcher.quick_ratio() >= 0.6 else 0.0
+
+
+def _parts(folded: str) -> list[str]:
+    for mark in ":#/_-":
+        folded = folded.replace(mark, ".")
+    return [part for part in folded.split(".") if part]
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _grams(text: str) -> list[str]:
+    """Return the runs of three letters in a text, each once; at most forty."""
+    return list(dict.fromkeys(text[i : i + 3] for i in range(min(len(text) - 2, 40))))

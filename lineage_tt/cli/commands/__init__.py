@@ -1,0 +1,4 @@
+"""One command, or a few of one kind, a file.
+
+Imports ``cli`` beside it; no command imports another.
+"""

@@ -1,0 +1,235 @@
+"""``import`` and ``stream``: messages in through Spark."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
+from lineage_tt.cli.commands.ingest import MappingOption, load_fields, summary_lines, summary_object
+from lineage_tt.cli.render import objects
+from lineage_tt.cli.render.tables import table
+from lineage_tt.cli.stages import stages
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.times import format_instant
+from lineage_tt.store import Store
+
+if TYPE_CHECKING:
+    from ingest.messages.mapping import FieldMapping
+    from ingest.reconcile import Reconciliation
+    from ingest.spark.importing import Importer, ImportReport
+    from ingest.spark.sources import Source
+
+MasterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--master", metavar="URL", help="Spark master: spark://HOST:PORT, local[N] (default: all cores here)."
+    ),
+]
+ConfOption = Annotated[
+    list[str] | None, typer.Option("--conf", metavar="NAME=VALUE", help="A setting of Spark; may be repeated.")
+]
+#: A task that fails, for its executor or its Python worker died, is tried again, here as on a cluster.
+LOCAL_MASTER = "local[*,4]"
+
+
+def import_(
+    ctx: typer.Context,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SOURCE...",
+            help="Files or folders of JSON Lines or Parquet, delta:PATH, hive:DB.TABLE, or a JDBC URL.",
+        ),
+    ] = None,
+    master: MasterOption = None,
+    mapping: MappingOption = None,
+    system_time_from: Annotated[
+        Literal["recorded_at"] | None,
+        typer.Option(help="History import: take system times from the messages' recorded_at."),
+    ] = None,
+    batch: Annotated[int, typer.Option(metavar="N", min=1, help="About N messages a commit.")] = 50_000,
+    order_by: Annotated[
+        str | None, typer.Option(metavar="COLUMN,...", help="What a table is sorted by (default: recorded_at).")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="How Spark reads a table; env:VAR as VALUE hides it."),
+    ] = None,
+    conf: ConfOption = None,
+    reconcile: Annotated[
+        str | None, typer.Option(metavar="SOURCE", help="Today's full list of tasks: append what the stream missed.")
+    ] = None,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", metavar="TIME", help="The moment that the list is of (default: now).")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what --reconcile would append.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Believe a list that lacks more than half of the tasks.")
+    ] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    functions: FunctionsOption = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Read a whole history or dump into the store, parsed on Spark.
+
+    The store is created if need be, and becomes the one that ingest would have made. Run again, the command goes on
+    where it stopped.
+    """
+    call = Call.of(ctx, store, output)
+    use_functions(functions)
+    if bool(sources) == (reconcile is not None):
+        raise InvalidRequestError("what is to be imported?", hint="give sources, or --reconcile with a list of tasks")
+    if reconcile is None and (dry_run or force or as_of):
+        raise InvalidRequestError("--dry-run, --force and --as-of belong to --reconcile")
+    from ingest.spark.sources import sources_of
+
+    order = tuple(name.strip() for name in (order_by or "").split(",") if name.strip())
+    found = sources_of(sources or [reconcile or ""], order, pairs(option, "--option", hidden=True))
+    fields = load_fields(mapping)
+    require_spark()
+    opened = call.create() if reconcile is None else call.open(writing=True)
+    spark = spark_for(master, pairs(conf, "--conf"), {getattr(source, "form", "") for source in found})
+    with (
+        stages(quiet=no_progress) as watch,
+        make_importer(opened, spark, fields, batch, system_time_from or "clock", watch) as importer,
+    ):
+        if reconcile is None:
+            report = importer.run(found)
+        else:
+            _reconcile(call, opened, importer, spark, found, fields, as_of, dry_run=dry_run, force=force)
+            return
+    _write_report(call, opened, report)
+
+
+def make_importer(
+    store: Store,
+    spark: Any,
+    fields: FieldMapping | None,
+    batch: int,
+    times: Literal["clock", "recorded_at"],
+    watch: Callable[[str, int], None],
+) -> Importer:
+    """Return the importer of one call."""
+    from ingest.spark.importing import Importer
+
+    return Importer(store, spark, mapping=fields, batch=batch, system_times=times, progress=watch)
+
+
+def require_spark() -> None:
+    """Raise UnavailableError, before anything is made, where Spark or Java is missing."""
+    from lineage_tt.spark.session import require
+
+    require()
+
+
+def spark_for(master: str | None, conf: dict[str, str], forms: Collection[str] = ()) -> Any:
+    """Return the Spark session of one call, which can read tables of these forms."""
+    from lineage_tt.spark.session import spark_session
+
+    return spark_session(master or LOCAL_MASTER, delta="delta" in forms, hive="hive" in forms, settings=conf)
+
+
+def pairs(given: Sequence[str] | None, option: str, *, hidden: bool = False) -> dict[str, str]:
+    """Return ``NAME=VALUE`` words as a mapping; with ``hidden`` a value ``env:VAR`` is that of a variable."""
+    found = {}
+    for word in given or ():
+        name, equals, value = word.partition("=")
+        if not equals or not name:
+            raise InvalidRequestError(f"{option} takes NAME=VALUE, not {name!r}")
+        if hidden and value.startswith("env:"):
+            if value[4:] not in os.environ:
+                raise InvalidRequestError(f"the environment has no variable {value[4:]}")
+            value = os.environ[value[4:]]
+        found[name] = value
+    return found
+
+
+def _reconcile(
+    call: Call, store: Store, importer: Importer, spark: Any, found: list[Source],
+    fields: FieldMapping | None, as_of: str | None, *, dry_run: bool, force: bool,
+) -> None:  # fmt: skip
+    from ingest.reconcile import TaskList, reconcile
+    from ingest.spark.reading import parts
+
+    moment = store.instant(as_of) if as_of else store.basis().valid_at
+    listed = parts(spark, found, {}, cast("FieldMapping", TaskList(moment, fields)))
+    rows = (m for part in listed for m in part.messages if m is not None)
+    outcome = reconcile(store, rows, moment, force=force or dry_run)
+    summary = None
+    if outcome.repairs and not dry_run:
+        summary = importer.append([repair.message for repair in outcome.repairs], found[0].name)
+    result = reconciliation_object(outcome, dry_run) | {
+        "first_version": summary.first_version if summary else None,
+        "last_version": summary.last_version if summary else None,
+    }
+    if call.output == "json":
+        call.write_answer(objects.known_by(store.basis()), result)
+    else:
+        call.write(_reconciliation_lines(call, outcome, result))
+
+
+def reconciliation_object(outcome: Reconciliation, dry_run: bool) -> dict[str, Any]:
+    """Return what a reconciliation found as an object."""
+    return {
+        "as_of": format_instant(outcome.as_of),
+        "listed": outcome.listed,
+        "stored": outcome.stored,
+        "dry_run": dry_run,
+        "repairs": [
+            {"difference": repair.difference, "task_id": repair.message.task_id, "op": repair.message.op,
+             "event_id": repair.message.event_id}
+            for repair in outcome.repairs
+        ],
+    }  # fmt: skip
+
+
+def _reconciliation_lines(call: Call, outcome: Reconciliation, result: dict[str, Any]) -> Iterator[str]:
+    counts = ", ".join(f"{outcome.count(kind):,} {kind}" for kind in ("unknown", "changed", "gone"))
+    yield (
+        f"{outcome.listed:,} tasks listed, {outcome.stored:,} in the store as of {result['as_of']}: "
+        + (counts if outcome.repairs else "nothing to repair")
+    )
+    rows = [(repair.difference, repair.message.op, repair.message.task_id) for repair in outcome.repairs]
+    if rows:
+        yield from table(("difference", "op", "task"), rows, call.ink)
+    if result["first_version"]:
+        yield f"appended as versions {result['first_version']} to {result['last_version']}"
+    elif rows:
+        yield call.ink.faint("nothing was appended: this is what a run without --dry-run appends")
+
+
+def _write_report(call: Call, store: Store, report: ImportReport) -> None:
+    for summary in report.summaries:
+        before = summary.first_version or store.version + 1
+        waiting = (letter for letter in store.dead_letters(summary.source) if letter.waits and letter.version < before)
+        summary.waiting = sum(1 for _ in waiting)
+    if call.output == "json":
+        result = {
+            "sources": [summary_object(summary) for summary in report.summaries],
+            "stages": [
+                {"stage": s.name, "rows_in": s.rows_in, "rows_out": s.rows_out, "bytes": s.bytes, "files": s.files,
+                 "seconds": round(s.seconds, 3), "skew": s.skew}
+                for s in report.stages
+            ],
+            "commits": report.commits,
+            "texts_parsed": report.parsed,
+            "parsed_at_their_turn": report.surprises,
+            "seconds": round(report.seconds, 3),
+        }  # fmt: skip
+        call.write_answer(objects.known_by(store.basis()), result)
+        return
+    call.write(line for summary in report.summaries for line in summary_lines(summary, call))
+    rows = [
+        (s.name, s.rows_in, s.rows_out, s.bytes, s.files or None, f"{s.seconds:.1f}", "" if s.skew is None else s.skew)
+        for s in report.stages
+    ]
+    call.write(["", *table(("stage", "rows in", "rows out", "bytes", "files", "seconds", "skew"), rows, call.ink)])
+    call.write([f"{report.commits:,} commits, {report.parsed:,} texts parsed, {report.seconds:.1f} s"])
+
+
+VERBS = {"import": verb("import", import_)}

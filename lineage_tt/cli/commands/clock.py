@@ -1,0 +1,75 @@
+"""``clock``: whether this machine's clock and the store agree, and an operator's word that they do."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Any
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption
+from lineage_tt.cli.failures import SAID_NO
+from lineage_tt.cli.render import objects
+from lineage_tt.model.clock import SystemClock
+from lineage_tt.model.times import format_instant
+
+clock = typer.Typer(
+    name="clock",
+    help="Compare this machine's clock with the store's times.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+_WORDS = {
+    "now": "this machine's clock",
+    "files": "the file system's time",
+    "last_made": "the last commit was made",
+    "last_system_time": "the last system time",
+    "accepted": "accepted by an operator up to",
+}
+
+
+@clock.command("show")
+def show(ctx: typer.Context, store: StoreOption = None, output: FormatOption = None) -> None:
+    """Show the times that are compared before a commit.
+
+    The exit status is 1 where they disagree, so that nothing is written.
+    """
+    call = Call.of(ctx, store, output)
+    from lineage_tt.write.clock_guard import clocks
+
+    opened = call.open()
+    found = clocks(opened.opened_log, SystemClock().now())
+    times = {name: format_instant(at) if at else None for name, at in found._asdict().items()}
+    if call.output == "json":
+        result: dict[str, Any] = {**times, "problem": found.problem}
+        call.write_answer(objects.known_by(opened.basis()), result)
+    else:
+        call.write(f"{words}: {times[name]}" for name, words in _WORDS.items() if times[name])
+        call.write([call.ink.bad(found.problem) if found.problem else "they agree"])
+    if found.problem:
+        raise typer.Exit(SAID_NO)
+
+
+@clock.command("accept")
+def accept(
+    ctx: typer.Context,
+    reason: Annotated[str, typer.Option(metavar="WHY", help="Why the clock is right; kept in the log.")],
+    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who says so (default: the user).")] = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Accept the clock as it is, and write again.
+
+    For a store that rested for long, or that got system times of the future. The log records it.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open(writing=True)
+    receipt = opened.writer.accept_clock(reason, actor or os.environ.get("USER"))
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), {"version": receipt.version})
+    else:
+        call.write([f"the clock is accepted, version {receipt.version}"])
+
+
+VERBS = {"clock": clock}

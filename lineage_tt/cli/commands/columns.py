@@ -1,0 +1,65 @@
+"""``columns``, ``facts``: what is known of nodes beside their edges."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.render import objects, pages
+from lineage_tt.model.edges import dataset_of
+
+
+def columns(
+    ctx: typer.Context,
+    dataset: Annotated[str | None, typer.Argument(metavar="DATASET", help="Only of this dataset.")] = None,
+    valid_at: ValidAt = None,
+    system_at: SystemAt = None,
+    version: VersionAt = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """List the columns of datasets at a point.
+
+    Those that a dataset message declared, with types and field ids; else those that the statement of a task wrote; else
+    those that statements name, as inferred.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    view = opened.as_of(valid_at, system_at, version=version)
+    wanted = None if dataset is None else dataset_of(dataset)
+    found = view.columns(wanted)
+    if wanted is not None and not found:
+        opened.check_nodes([wanted])
+    if call.output == "json":
+        call.write_answer(view.basis.to_json(), [objects.record(column) for column in found])
+    else:
+        call.write(pages.columns_page(found, view.basis, call.ink))
+
+
+def facts(
+    ctx: typer.Context,
+    node: Annotated[
+        str | None, typer.Argument(metavar="NODE", help="Only about this dataset, column or task:ID.")
+    ] = None,
+    key: Annotated[
+        str | None, typer.Option(metavar="KEY", help="Only label, owner, description, priority, column, …")
+    ] = None,
+    valid_at: ValidAt = None,
+    system_at: SystemAt = None,
+    version: VersionAt = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """List the facts known of nodes at a point: labels, owners, descriptions, priorities, columns."""
+    call = Call.of(ctx, store, output)
+    view = call.open().as_of(valid_at, system_at, version=version)
+    found = view.facts(node, key)
+    if call.output == "json":
+        call.write_answer(view.basis.to_json(), [objects.record(fact) for fact in found])
+    else:
+        call.write(pages.facts_page(found, view.basis, call.ink))
+
+
+VERBS = {"columns": verb("columns", columns), "facts": verb("facts", facts)}

@@ -1,0 +1,219 @@
+"""``compact`` and ``stats``: the log made into a snapshot on Spark, and how big a store is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.render import objects
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.times import format_instant
+
+if TYPE_CHECKING:
+    from lineage_tt.log.retention import Horizon
+    from lineage_tt.spark.compact import Compaction
+    from lineage_tt.store import Store
+
+_COLUMNS = ("stage", "rows_in", "rows_out", "bytes", "files", "seconds", "skew")
+
+
+def compact(
+    ctx: typer.Context,
+    master: Annotated[
+        str | None, typer.Option("--master", metavar="URL", help="Spark master (default: local[*], all cores here).")
+    ] = None,
+    conf: Annotated[
+        list[str] | None, typer.Option("--conf", metavar="NAME=VALUE", help="A setting of Spark; may be repeated.")
+    ] = None,
+    horizon: Annotated[
+        str | None,
+        typer.Option("--horizon", metavar="TIME", help="Drop beliefs that ended up to this system time, for good."),
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Make the whole snapshot anew from the log.")] = False,
+    grace: Annotated[
+        int, typer.Option("--grace", metavar="HOURS", min=1, help="Keep replaced files for so many hours.")
+    ] = 24,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done and dropped; do nothing.")] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Make the log into a snapshot, which answers faster; answers stay as they are.
+
+    Needs Spark (pip install 'lineage-tt[spark]') and Java. It runs beside writers and readers, and may be stopped at
+    any time. With --horizon beliefs that ended before are dropped, and questions from before are refused from then on.
+    """
+    call = Call.of(ctx, store, output)
+    settings = _pairs(conf or [])
+    opened = call.open(writing=True)
+    at = _horizon(opened, horizon)
+    from lineage_tt.storage import location
+
+    place = location.place(call.store_uri)
+    if dry_run:
+        done, dropped = _planned(opened, place, full=full, horizon=at)
+    else:
+        from lineage_tt.spark import compact as job
+        from lineage_tt.spark.session import require, spark_session
+
+        require()
+        dropped = _dropped(opened, at)
+        done = job.compact(
+            place,
+            lambda: spark_session(master, settings=settings),
+            anew=full,
+            horizon=at,
+            grace=grace,
+            tell=_teller(quiet=no_progress),
+        )
+    result = _result(done) | {"dry_run": dry_run, "dropped": dropped}
+    if call.output == "json":
+        basis = {"valid_at": None, "version": done.version, "system_time": format_instant(done.system_time or None)}
+        call.write_answer(basis, result)
+    else:
+        call.write(_lines(call, result))
+
+
+def _horizon(store: Store, text: str | None) -> Horizon | None:
+    """Return the horizon at a time: the last version known then. InvalidRequestError for a time that has not come."""
+    if text is None:
+        return None
+    from lineage_tt.log.retention import Horizon
+
+    at = store.instant(text)
+    if at > store.instant("now"):
+        raise InvalidRequestError("the horizon lies in the future", hint="give a time that has passed")
+    basis = store.basis(system_at=at)
+    if basis.version == 0:
+        raise InvalidRequestError("the store knew nothing yet at that time: nothing would be dropped")
+    return Horizon(basis.version, basis.system_time)
+
+
+def _dropped(store: Store, horizon: Horizon | None) -> int:
+    """Return how many rectangles a horizon drops: each was taken away by one minus at or before it."""
+    if horizon is None:
+        return 0
+    query = """SELECT coalesce(sum(len(list_filter(changes, lambda c: c.sign < 0))
+            + coalesce(len(list_filter(fact_changes, lambda c: c.sign < 0)), 0)), 0)
+        FROM log WHERE version <= $version"""
+    return int(store.ask(query, version=horizon.version)[0][0])
+
+
+def _planned(store: Store, place: Any, *, full: bool, horizon: Horizon | None) -> tuple[Compaction, int]:
+    from lineage_tt.spark.compact import decide, read_base
+
+    done = decide(store.opened_log, read_base(place, full), anew=full or horizon is not None)
+    done.horizon = horizon or done.horizon
+    return done, _dropped(store, horizon)
+
+
+def _pairs(words: list[str]) -> dict[str, str]:
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not name or not equals:
+            raise InvalidRequestError(f"--conf takes NAME=VALUE, not {name!r}")
+        found[name] = value
+    return found
+
+
+def _teller(*, quiet: bool) -> Callable[[str], None]:
+    """Return what shows a stage: on a terminal one line that changes, elsewhere a line for each that has ended."""
+    terminal = sys.stderr.isatty()
+
+    def tell(words: str) -> None:
+        if quiet:
+            return
+        if terminal:
+            print(f"\r\x1b[K{words}", end="" if words.endswith("...") else "\n", file=sys.stderr, flush=True)
+        elif not words.endswith("..."):
+            print(words, file=sys.stderr, flush=True)
+
+    return tell
+
+
+def _result(done: Compaction) -> dict[str, Any]:
+    return {
+        "mode": done.mode,
+        "reason": done.reason,
+        "version_before": done.before,
+        "version": done.version,
+        "horizon": _point(done.horizon),
+        "rows_in": done.rows_in,
+        "rows_out": done.rows_out,
+        "bytes_out": done.bytes_out,
+        "files_out": done.files_out,
+        "levels": done.levels,
+        "log_files_before": done.log_files_before,
+        "log_files": done.log_files,
+        "files_removed": done.removed,
+        "stages": [{name: stage.get(name) for name in _COLUMNS} for stage in done.stages],
+        "seconds": round(sum(stage["seconds"] for stage in done.stages), 2),
+    }
+
+
+def _point(horizon: Horizon | None) -> dict[str, Any] | None:
+    if horizon is None:
+        return None
+    return {"version": horizon.version, "system_time": format_instant(horizon.system_time)}
+
+
+def _lines(call: Call, result: Mapping[str, Any]) -> Iterator[str]:
+    from lineage_tt.cli.render.tables import table
+
+    would = "would make" if result["dry_run"] else "made"
+    kinds = {"full": f"{would} the snapshot anew", "level": f"{would} a level", "none": "the snapshot stays as it is"}
+    yield f"{kinds[result['mode']]}: {result['reason']}"
+    if result["stages"]:
+        cells = [[_cell(stage[name]) for name in _COLUMNS] for stage in result["stages"]]
+        yield from table([name.replace("_", " ") for name in _COLUMNS], cells, call.ink)
+    if not result["dry_run"] and result["mode"] != "none":
+        size = sum(result["bytes_out"].values())
+        yield f"it covers version {result['version']}: {result['levels']} level(s), {size:,} bytes written"
+    if result["log_files"] != result["log_files_before"]:
+        yield f"the log's files: {result['log_files_before']:,} became {result['log_files']:,}"
+    if result["dropped"]:
+        verb_ = "would be dropped" if result["dry_run"] else "dropped"
+        yield f"{result['dropped']:,} beliefs that ended up to {result['horizon']['system_time']} {verb_}"
+    if result["files_removed"]:
+        yield f"{result['files_removed']:,} files out of force were removed"
+
+
+def _cell(value: object) -> object:
+    return f"{value:.2f}" if isinstance(value, float) else value
+
+
+def stats(ctx: typer.Context, store: StoreOption = None, output: FormatOption = None) -> None:
+    """Show how big the store is, and whether compaction is due."""
+    from lineage_tt.maintenance.stats import stats as count
+
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    found = count(opened)
+    result = {name: getattr(found, name) for name in found.__dataclass_fields__} | {"horizon": _point(found.horizon)}
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), result)
+        return
+    at = f"version {found.horizon.version}" if found.horizon else "none: all is kept"
+    covered = f"version {found.snapshot_version:,}" if found.snapshot_version else "none"
+    rows = [
+        ("versions", f"{found.version:,}"),
+        ("tasks now", f"{found.tasks:,}"),
+        ("nodes", f"{found.nodes:,}"),
+        ("edges now", f"{found.edges_now:,}"),
+        ("snapshot", covered),
+        ("levels", f"{found.snapshot_levels:,}"),
+        ("tail", f"{found.tail:,} versions"),
+        ("log", f"{found.log_bytes:,} bytes in {found.log_files:,} files, {found.log_small_files:,} of them small"),
+        ("snapshot size", f"{found.snapshot_bytes:,} bytes in {found.snapshot_files:,} files"),
+        ("horizon", at),
+        ("compaction", f"due: {found.due_because}" if found.due else "not due"),
+    ]
+    call.write(f"{name:<14}{value}" for name, value in rows)
+
+
+VERBS = {"compact": verb("compact", compact), "stats": verb("stats", stats)}

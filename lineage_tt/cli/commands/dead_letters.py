@@ -1,0 +1,152 @@
+"""``dead-letters``: the messages that were refused, and how they come in after all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption
+from lineage_tt.cli.commands.ingest import MappingOption, load_fields
+from lineage_tt.cli.failures import SAID_NO
+from lineage_tt.cli.render import objects, pages
+from lineage_tt.cli.render.ink import shown
+from lineage_tt.model.answers import DeadLetter
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.store import Store
+
+if TYPE_CHECKING:
+    from lineage_tt.write.writer import SystemTimes
+
+letters = typer.Typer(
+    name="dead-letters",
+    help="List, show, replay and dismiss the messages that were refused.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+
+@letters.command("list")
+def list_letters(
+    ctx: typer.Context,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """List the refused messages, each with its reason."""
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    found = opened.dead_letters()
+    if call.output == "json":
+        result = [objects.dead_letter_object(letter, whole=False) for letter in found]
+        call.write_answer(objects.known_by(opened.basis()), result)
+    else:
+        call.write(pages.letters_page(found, call.ink))
+
+
+@letters.command("show")
+def show_letter(
+    ctx: typer.Context,
+    version: Annotated[int, typer.Argument(metavar="VERSION", help="The version of the refused message.")],
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Show a refused message whole, as it was received."""
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    letter = opened.dead_letter(version)
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), objects.dead_letter_object(letter, whole=True))
+    else:
+        call.write(pages.letter_page(letter, call.ink))
+
+
+@letters.command("replay")
+def replay_letters(
+    ctx: typer.Context,
+    versions: Annotated[
+        list[int] | None, typer.Argument(metavar="VERSION...", help="The versions of the refused messages.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All that were neither replayed nor dismissed.")] = False,
+    mapping: MappingOption = None,
+    system_time_from: Annotated[
+        Literal["recorded_at", "clock"] | None,
+        typer.Option(help="Where system times come from (default: as those of the store's last messages)."),
+    ] = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Send refused messages through again.
+
+    The exit status is 1 where one is refused again.
+    """
+    call = Call.of(ctx, store, output)
+    if bool(versions) == everything:
+        raise InvalidRequestError("say which dead letters to replay", hint="give their versions, or --all")
+    opened = call.open(writing=True)
+    fields = load_fields(mapping)
+    chosen = _chosen(opened, versions)
+    from ingest.pipeline import Ingester
+
+    times: dict[str | None, SystemTimes | None] = {"recorded_at": "history", "clock": "clock", None: None}
+    with Ingester(opened, mapping=fields) as ingester:
+        found = ingester.replays(chosen, times[system_time_from])
+    outcomes = [
+        {
+            "version": each.letter.version, "status": each.status, "as_version": each.receipt.version,
+            "code": each.code, "detail": each.detail,
+        }
+        for each in found
+    ]  # fmt: skip
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), outcomes)
+    else:
+        call.write(_told(o) for o in outcomes)
+        call.write([] if outcomes else ["no dead letter waits for a replay"])
+    if any(outcome["status"] == "rejected" for outcome in outcomes):
+        raise typer.Exit(SAID_NO)
+
+
+def _told(outcome: dict[str, Any]) -> str:
+    """Return what became of one dead letter in a line."""
+    version, status = outcome["version"], outcome["status"]
+    if status == "rejected":
+        return f"version {version}: rejected again: {outcome['code']}: {shown(outcome['detail'])}"
+    if status == "ignored":
+        return f"version {version}: dismissed, the mapping ignores it"
+    if status == "duplicate":
+        return f"version {version}: dismissed, the same message came in as version {outcome['as_version']}"
+    return f"version {version}: {status}, version {outcome['as_version']}"
+
+
+@letters.command("dismiss")
+def dismiss_letters(
+    ctx: typer.Context,
+    versions: Annotated[list[int], typer.Argument(metavar="VERSION...", help="The versions of the refused messages.")],
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why they need not come in.")],
+    actor: Annotated[str | None, typer.Option("--actor", metavar="NAME", help="Who says so.")] = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Note that refused messages need not come in.
+
+    They stay in the log; replay --all passes them over.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open(writing=True)
+    for version in versions:
+        opened.dead_letter(version)  # refuses what is no dead letter before the first is dismissed
+    noted = [{"version": version, "as_version": opened.dismiss(version, reason, actor)} for version in versions]
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), noted)
+    else:
+        call.write(f"version {each['version']}: dismissed, version {each['as_version']}" for each in noted)
+
+
+def _chosen(store: Store, versions: list[int] | None) -> list[DeadLetter]:
+    if versions:
+        return [store.dead_letter(version) for version in versions]
+    return [letter for letter in store.dead_letters() if letter.waits]
+
+
+VERBS = {"dead-letters": letters}

@@ -1,0 +1,95 @@
+"""``diff``, ``history``, ``blame``: what differs between points, what was believed when, and who brought it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import (
+    Call,
+    FormatOption,
+    StoreOption,
+    SystemAt,
+    ValidAt,
+    VersionAt,
+    verb,
+)
+from lineage_tt.cli.render import objects, pages
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.read.points import read_edge, read_point
+
+_POINT = "VALID_AT, VALID_AT@SYSTEM_AT or VALID_AT@vVERSION"
+
+
+def diff(
+    ctx: typer.Context,
+    first: Annotated[str, typer.Option("--from", metavar="POINT", help=f"The first point: {_POINT}.")],
+    node: Annotated[str | None, typer.Argument(metavar="NODE", help="Only edges at this column or dataset.")] = None,
+    second: Annotated[str, typer.Option("--to", metavar="POINT", help="The second point.")] = "now",
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Show what differs between two points.
+
+    Edges in force only at the first point have a -, those only at the second a +, by task.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    found = opened.diff(read_point(opened, first), read_point(opened, second), node)
+    if call.output == "json":
+        basis = {"from": found.first.to_json(), "to": found.second.to_json()}
+        call.write_answer(basis, objects.diff_result(found), found.completeness)
+    else:
+        call.write(pages.diff_page(found, call.ink))
+        call.write_completeness(found.completeness, "in question")
+
+
+def history(
+    ctx: typer.Context,
+    node: Annotated[str, typer.Argument(metavar="NODE|EDGE", help="A node, or 'SOURCE -> TARGET'.")],
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Show all that was believed of an edge.
+
+    Or of all edges at a node: every rectangle of valid time and system time.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    found = opened.history(*(read_edge(node) or (node,)))
+    if call.output == "json":
+        basis = objects.known_by(opened.basis(), opened.horizon)
+        call.write_answer(basis, [objects.record(belief) for belief in found])
+    else:
+        call.write(pages.history_page(found, call.ink))
+        call.write(pages.horizon_note(opened.horizon, call.ink))
+
+
+def blame(
+    ctx: typer.Context,
+    edge: Annotated[
+        list[str], typer.Argument(metavar="SOURCE TARGET", help="The edge's two ends, or one word 'SOURCE -> TARGET'.")
+    ],
+    valid_at: ValidAt = None,
+    system_at: SystemAt = None,
+    version: VersionAt = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Show which message put an edge in force."""
+    call = Call.of(ctx, store, output)
+    ends = read_edge(edge[0]) if len(edge) == 1 else tuple(edge)
+    if ends is None or len(ends) != 2:
+        raise InvalidRequestError("blame takes an edge", hint="write SOURCE TARGET, or 'SOURCE -> TARGET'")
+    opened = call.open()
+    view = opened.as_of(valid_at, system_at, version=version)
+    found = opened.blame(ends[0], ends[1], view)
+    if call.output == "json":
+        call.write_answer(view.basis.to_json(), objects.blame_result(found), found.completeness)
+    else:
+        call.write(pages.blame_page(found, view.basis, call.ink))
+        call.write_completeness(found.completeness, "blamed" if found else "that may write it")
+
+
+VERBS = {"diff": verb("diff", diff), "history": verb("history", history), "blame": verb("blame", blame)}

@@ -1,0 +1,139 @@
+"""``extract``: the lineage of SQL text, and what cannot be told from it, as a linter says it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ingest.sql.dialects.names import known_names
+from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, given_store, use_functions, verb
+from lineage_tt.cli.failures import SAID_NO
+from lineage_tt.cli.render.ink import Ink
+from lineage_tt.cli.render.pages import count
+from lineage_tt.impact.base.columns import Shapes
+from lineage_tt.model.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from ingest.sql import Extraction
+    from lineage_tt.model.answers import ColumnAsOf
+    from lineage_tt.model.facts import Shape
+    from lineage_tt.store import Store
+
+STANDARD_INPUT = "-"
+_DIALECTS = f"One of {', '.join(known_names())}."
+NO_BASIS = {"valid_at": None, "version": None, "system_time": None}
+
+
+def extract(
+    ctx: typer.Context,
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="FILE...", help="SQL files; - or nothing is standard input.")
+    ] = None,
+    dialect: Annotated[str, typer.Option(metavar="NAME", help=_DIALECTS)] = "hive",
+    namespace: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Namespace of the datasets (default: the dialect).")
+    ] = None,
+    default_database: Annotated[
+        str, typer.Option(metavar="NAME", help="What names without a database belong to.", show_default=False)
+    ] = "",
+    target: Annotated[str | None, typer.Option(metavar="DATASET", help="What a bare SELECT writes.")] = None,
+    functions: FunctionsOption = None,
+    store: StoreOption = None,
+    output: Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default) or json.")] = None,
+) -> None:
+    """Show the edges of SQL text.
+
+    The exit status is 1 where it has a syntax error, or where its lineage cannot be told (coverage opaque).
+    With --store the columns of its sources are looked up there (as of now), without it none is.
+    """
+    call = Call.of(ctx, store, output)
+    use_functions(functions)
+    texts = [(name, _read(name)) for name in files or [STANDARD_INPUT]]
+    known = _known_columns(call.open()) if given_store(ctx, store) else {}
+    names = dialect, namespace or dialect, default_database, target
+    found = [(name, _extract(text, names, known)) for name, text in texts]
+    if call.output == "json":
+        call.write_answer(NO_BASIS, [extraction_object(name, made) for name, made in found])
+    else:
+        for name, made in found:
+            call.write(extraction_lines(name, made, call.ink))
+    if any(made.coverage == "opaque" or any(p.code == "syntax" for p in made.problems) for _, made in found):
+        raise typer.Exit(SAID_NO)
+
+
+def _extract(text: str, names: tuple[str, str, str, str | None], known: Mapping[str, Shape]) -> Extraction:
+    """Return what is in one text; ``names`` are dialect, namespace, default database and target."""
+    from ingest.sql.dialects import function_registry
+    from ingest.sql.jobs import ExtractionJob
+    from ingest.workers.work import run_job
+
+    dialect, namespace, default_database, target = names
+    functions = function_registry.current()
+    return run_job(
+        ExtractionJob(text, dialect, namespace, default_database, target, columns=known, functions=functions)
+    )
+
+
+def _read(name: str) -> str:
+    """Return the SQL of a file or of standard input; InvalidRequestError where there is none."""
+    try:
+        data = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise InvalidRequestError(
+            f"cannot read {name}: {error.strerror}", hint="give SQL files, or pipe SQL in"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise InvalidRequestError(f"{name} is not UTF-8: {error.reason} at byte {error.start}") from None
+
+
+def _known_columns(store: Store) -> Mapping[str, Shape]:
+    """Return the columns of every dataset as the store knows them now, with the types that have parts."""
+    found: dict[str, list[ColumnAsOf]] = {}
+    for column in store.as_of().columns(inferred=False):
+        found.setdefault(column.dataset, []).append(column)
+    return Shapes(found)
+
+
+def extraction_object(name: str, made: Extraction) -> dict[str, Any]:
+    """Return what was found in one text as an object."""
+    types = dict(made.types)
+    return {
+        "file": name,
+        "coverage": made.coverage,
+        "edges": [edge._asdict() for edge in made.edges],
+        "problems": [
+            {"code": p.code, "detail": p.detail, "subject": p.subject, "line": p.line, "column": p.column}
+            for p in made.problems
+        ],
+        "reads": list(made.reads),
+        "writes": list(made.writes),
+        "outputs": [
+            {"dataset": dataset, "columns": list(columns), "types": dict(types.get(dataset, ()))}
+            for dataset, columns in made.outputs
+        ],
+    }
+
+
+def extraction_lines(name: str, made: Extraction, ink: Ink) -> Iterator[str]:
+    """Yield the edges of a text by target, then its problems as ``file:line:column: code: words``."""
+    label = "<stdin>" if name == STANDARD_INPUT else name
+    target = None
+    for edge in sorted(made.edges, key=lambda e: (e.target, e.type, e.source, e.subtype)):
+        if edge.target != target:
+            target = edge.target
+            yield ink.strong(target)
+        written = " ".join(edge.expression.split())
+        yield "  ".join(filter(None, (f"  <- {ink.plain(edge.source)}", ink.kind(edge.subtype), ink.faint(written))))
+    for p in made.problems:
+        place = ":".join(str(part) for part in (label, p.line, p.column) if part is not None)
+        about = f" [{p.subject}]" if p.subject else ""
+        yield f"{ink.strong(place)}: {ink.bad(p.code)}: {ink.plain(p.detail)}{ink.faint(about)}"
+    yield ink.faint(f"{label}: {count(len(made.edges), 'edge')}, coverage {made.coverage}")
+
+
+VERBS = {"extract": verb("extract", extract)}

@@ -1,0 +1,198 @@
+"""``impact``: what a change breaks, before it is deployed; and afterwards, whether it did what was predicted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, SystemAt, VersionAt, use_functions, verb
+from lineage_tt.cli.failures import SAID_NO
+from lineage_tt.model.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from lineage_tt.impact.base.from_store import StoreBase
+    from lineage_tt.impact.policy import Policy
+    from lineage_tt.impact.release.candidates import Candidate
+    from lineage_tt.impact.report import Report
+    from lineage_tt.model.format import ChangeTuple
+    from lineage_tt.store import Store
+
+FORMATS = ("text", "markdown", "json", "sarif", "junit", "mermaid", "html", "gitlab")
+
+
+def impact(
+    ctx: typer.Context,
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH...", help="SQL files, folders, .json messages; - is a JSON list."),
+    ] = None,
+    git_base: Annotated[
+        str | None, typer.Option("--git-base", metavar="REVISION", help="Take the files that differ from it.")
+    ] = None,
+    config: Annotated[
+        str | None, typer.Option("--config", metavar="FILE", help="Paths and policy (default: ./impact.toml).")
+    ] = None,
+    effective_at: Annotated[
+        str | None, typer.Option("--effective-at", metavar="TIME", help="When it is deployed (default: now).")
+    ] = None,
+    dialect: Annotated[str | None, typer.Option(metavar="NAME", help="Dialect of the texts.")] = None,
+    namespace: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Namespace of their datasets (default: the dialect).")
+    ] = None,
+    default_database: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What names without a database belong to.")
+    ] = None,
+    fail_on: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-on",
+            metavar="GATE",
+            help="none (default), any, breaking, potentially_breaking, labels, unknown; repeatable.",
+        ),
+    ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option("--allow", metavar="WHAT", help="unknown: let pass what cannot be judged, which trips otherwise."),
+    ] = None,
+    approved_by: Annotated[
+        list[str] | None, typer.Option("--approved-by", metavar="OWNER", help="An owner who approved; repeatable.")
+    ] = None,
+    write: Annotated[
+        list[str] | None, typer.Option("--write", metavar="FORMAT=FILE", help="Write it to a file, too; repeatable.")
+    ] = None,
+    verify: Annotated[
+        str | None, typer.Option("--verify", metavar="REPORT", help="Compare a JSON report with what happened since.")
+    ] = None,
+    functions: FunctionsOption = None,
+    system_at: SystemAt = None,
+    version: VersionAt = None,
+    store: StoreOption = None,
+    output: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help=f"{', '.join(FORMATS)} (default text).")
+    ] = None,
+) -> None:
+    """Show what changed tasks break, before they are deployed.
+
+    Nothing is written to the store. The exit status is 1 where a gate trips (--fail-on, the policy of impact.toml, or
+    something unknown without --allow unknown), or where --verify finds a difference. The store may be a server's URL.
+    """
+    call = Call.of(ctx, store, output, FORMATS)
+    use_functions(functions)
+    if verify is not None:
+        raise typer.Exit(_verify(call, verify))
+    question = {"effective_at": effective_at, "system_at": system_at, "version": version}
+    base = _begun(call, question)  # it looks for edges while the rest is imported and the candidates are read
+    from lineage_tt.cli.impact.config import check_dialect, read_config
+    from lineage_tt.cli.impact.gather import gather
+    from lineage_tt.cli.impact.outputs import read_target, write_all
+    from lineage_tt.cli.impact.relocating import relocated
+
+    targets = [read_target(each) for each in write or ()]
+    known = read_config(config, Path.cwd())
+    context = known.defaults(dialect, namespace, default_database)
+    check_dialect(dialect, "--dialect")
+    policy = known.policy(fail_on, approved_by, _today(), allow)  # a wrong gate is told before any candidate is read
+    gathered = gather(paths or [], git_base, known, context)
+    candidates = gathered.candidates
+    report = _asked(call, candidates, policy, question) if base is None else _assessed(base, candidates, policy)
+    report = relocated(report, candidates).with_unmapped(gathered.unmapped)
+    write_all(report, targets)
+    from lineage_tt.impact.render import rendered
+
+    call.write(rendered(report, call.output).removesuffix("\n").split("\n"))
+    if not report.gate.passed:
+        raise typer.Exit(SAID_NO)
+
+
+def _today() -> str:
+    from lineage_tt.model.clock import SystemClock
+    from lineage_tt.model.times import format_instant
+
+    return (format_instant(SystemClock().now()) or "")[:10]
+
+
+def _begun(call: Call, question: Mapping[str, Any]) -> StoreBase | None:
+    """Open the base that is a store and let it begin; None where it is a server."""
+    if call.asks_server:
+        return None
+    from lineage_tt.impact.base.from_store import StoreBase
+
+    opened = call.open()
+    base = StoreBase(opened, opened.basis(question["effective_at"], question["system_at"], question["version"]))
+    base.prepare()
+    return base
+
+
+def _assessed(base: StoreBase, candidates: Sequence[Candidate], policy: Policy) -> Report:
+    from ingest.resolve.comparing import SqlAnalyst
+    from lineage_tt.impact.assess import assess
+
+    with SqlAnalyst() as analyst:
+        if any(candidate.sql is not None for candidate in candidates):
+            analyst.start(len(candidates))
+        return assess(candidates, base, analyst, policy)
+
+
+def _asked(call: Call, candidates: Sequence[Candidate], policy: Policy, question: Mapping[str, Any]) -> Report:
+    from lineage_tt.cli.impact.remote import ask
+    from lineage_tt.impact.policy import judge
+
+    given = {name: value for name, value in question.items() if value is not None}
+    facts = {"owners": policy.owners, "labels": policy.labels, "layers": policy.layers, "protected": policy.protected}
+    given["policy"] = {name: value for name, value in facts.items() if value}
+    return judge(ask(call.store_uri, candidates, given), policy)
+
+
+def _verify(call: Call, name: str) -> int:
+    """Print how a prediction and the log agree; return the exit status."""
+    from lineage_tt.impact.report import Report
+    from lineage_tt.impact.verify import verify
+
+    try:
+        given = json.loads(Path(name).read_bytes())
+        report = Report.from_answer(given)
+    except OSError as error:
+        raise InvalidRequestError(
+            f"cannot read {name}: {error.strerror}", hint="give a report of --format json"
+        ) from None
+    except (ValueError, KeyError, TypeError):
+        raise InvalidRequestError(
+            f"{name} is no report", hint="make one with: lineage-tt impact --format json"
+        ) from None
+    store = call.open()
+    found = verify(report, lambda task, version: _first_since(store, task, version))
+    wrong = [each for each in found if each.status != "as predicted"]
+    if call.output == "json":
+        from dataclasses import asdict
+
+        call.write_answer(store.basis().to_json(), {"tasks": [asdict(each) for each in found], "differ": len(wrong)})
+        return SAID_NO if wrong else 0
+    for each in found:
+        at = f" (version {each.version})" if each.version is not None else ""
+        paint = call.ink.good if each.status == "as predicted" else call.ink.bad
+        call.write([f"{call.ink.plain(each.task_id)}: {paint(each.status)}{at}"])
+        for mark, edges in (("predicted only", each.missing), ("not predicted", each.unexpected)):
+            call.write(
+                f"  {mark}: {'+' if e.sign > 0 else '-'} {call.ink.plain(f'{e.source} → {e.target}')}" for e in edges
+            )
+    return SAID_NO if wrong else 0
+
+
+def _first_since(store: Store, task: str, version: int) -> tuple[int, Sequence[ChangeTuple]] | None:
+    rows = store._fetch(
+        """SELECT version, changes.list_transform(lambda c: (c.sign, c.source, c.target, c.type, c.subtype,
+            c.expression, epoch_us(c.valid_from), epoch_us(c.valid_to))) FROM log
+        WHERE task_id = $task AND version > $version AND status = 'accepted' AND derived_from IS NULL
+        ORDER BY version LIMIT 1""",
+        task=task,
+        version=version,
+    )
+    return rows[0] if rows else None
+
+
+VERBS = {"impact": verb("impact", impact)}

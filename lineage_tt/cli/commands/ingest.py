@@ -1,0 +1,203 @@
+"""``ingest`` and ``schema``: messages in, and what they look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
+from lineage_tt.cli.commands.relay import KAFKA, OptionsOption, ingest_topic
+from lineage_tt.cli.render import objects
+from lineage_tt.model.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from ingest.batches import Summary
+    from ingest.messages.mapping import FieldMapping
+    from lineage_tt.write.writer import SystemTimes
+
+MappingOption = Annotated[
+    str | None, typer.Option("--mapping", metavar="TOML", help="Field mapping for messages that look different.")
+]
+
+
+def ingest(
+    ctx: typer.Context,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE|FOLDER...|KAFKA://HOST:PORT/TOPIC",
+            help="JSON Lines; .gz, .zst; folders of them; - is standard input; or a topic.",
+        ),
+    ],
+    mapping: MappingOption = None,
+    system_time_from: Annotated[
+        Literal["recorded_at"] | None,
+        typer.Option(help="History import: take system times from the messages' recorded_at."),
+    ] = None,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
+    batch: Annotated[int, typer.Option(metavar="N", min=1, help="At most N messages a commit.")] = 4096,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    group: Annotated[str | None, typer.Option(metavar="NAME", help="Topic: the consumer group.")] = None,
+    options: OptionsOption = None,
+    until_end: Annotated[bool, typer.Option("--until-end", help="Topic: end at its present end.")] = False,
+    accept_loss: Annotated[
+        bool, typer.Option("--accept-loss", help="Topic: go on behind messages that retention removed unread.")
+    ] = False,
+    functions: FunctionsOption = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Read task changes into the store.
+
+    The store is created if need be. Fed again, a file adds nothing. A topic is read until SIGTERM, and read on from
+    where the store's log holds it.
+    """
+    call = Call.of(ctx, store, output)
+    use_functions(functions)
+    topics = [file for file in files if file.startswith(KAFKA)]
+    if topics and (len(files) > 1 or system_time_from):
+        raise InvalidRequestError("a topic is read alone, with the store's clock", hint="give one kafka:// address")
+    if not topics:
+        files = _files_of(files)
+    fields = load_fields(mapping)
+    if topics:
+        basis, summary = ingest_topic(
+            call, topics[0], fields, group=group, options=options, until_end=until_end, accept_loss=accept_loss,
+            workers=workers, batch=batch, quiet=no_progress,
+        )  # fmt: skip
+        if call.output == "json":
+            call.write_answer(basis, [summary_object(summary)])
+        else:
+            call.write(summary_lines(summary, call))
+        return
+    from ingest.pipeline import Ingester
+    from lineage_tt.cli.progress import following
+
+    times: SystemTimes = system_time_from or "clock"
+    opened = call.create()
+    summaries = []
+    with (
+        following(quiet=no_progress) as watch,
+        Ingester(
+            opened, mapping=fields, workers=workers, batch=batch, system_times=times, progress=watch.move
+        ) as ingester,
+    ):
+        for file in files:
+            watch.begin(file)
+            summaries.append(ingester.ingest_file(file))
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), [summary_object(s) for s in summaries])
+    else:
+        call.write(line for summary in summaries for line in summary_lines(summary, call))
+
+
+def _files_of(words: list[str]) -> list[str]:
+    """Return the files that the words name, those of a folder in the order of their names, before a store is made.
+
+    Raises InvalidRequestError for what is not there, and for a file in which nothing looks like a message.
+    """
+    from ingest.messages.lines import refuse_other_formats
+
+    files = [file for word in words for file in _files_in(word)]
+    for file in files:
+        if file != "-":
+            refuse_other_formats(file)
+    return files
+
+
+def _files_in(word: str) -> list[str]:
+    path = Path(word)
+    if word == "-" or path.is_file() or path.is_fifo():
+        return [word]
+    if not path.is_dir():
+        raise InvalidRequestError(
+            f"there is no file or folder {word}", hint="give JSON Lines files, folders of them, or - for standard input"
+        )
+    inside = (each for each in path.rglob("*") if each.is_file())
+    shown = sorted(each for each in inside if not any(part[0] in "._" for part in each.relative_to(path).parts))
+    if not shown:
+        raise InvalidRequestError(f"the folder {word} holds no file", hint="give a folder of JSON Lines files")
+    return [str(each) for each in shown]
+
+
+def load_fields(mapping: str | None) -> FieldMapping | None:
+    """Return the field mapping of a TOML file, None where none was given."""
+    if mapping is None:
+        return None
+    from ingest.messages.mapping import load_mapping
+
+    return load_mapping(mapping)
+
+
+def summary_object(summary: Summary) -> dict[str, Any]:
+    """Return what became of one source as an object."""
+    return {
+        "source": summary.source,
+        "received": summary.received,
+        "accepted": summary.accepted,
+        "rejected": summary.rejected,
+        "duplicates": summary.duplicates,
+        "ignored": summary.ignored,
+        "superseded": summary.superseded,
+        "taken_up": summary.taken_up,
+        "waiting": summary.waiting,
+        "changes": summary.changes,
+        "seconds": round(summary.seconds, 3),
+        "first_version": summary.first_version,
+        "last_version": summary.last_version,
+        "reasons": dict(summary.reasons),
+    }
+
+
+def summary_lines(summary: Summary, call: Call) -> list[str]:
+    """Return what became of one source in words."""
+    ink = call.ink
+    rate = f", {summary.received / summary.seconds:,.0f}/s" if summary.seconds > 0 else ""
+    name = "standard input" if summary.source == "-" else summary.source
+    lines = [
+        f"{ink.strong(name)}: {summary.received:,} received, {summary.accepted:,} accepted, "
+        f"{summary.rejected:,} rejected, {summary.duplicates:,} known already, "
+        + (f"{summary.ignored:,} ignored, " if summary.ignored else "")
+        + f"{summary.changes:,} changes "
+        f"({summary.seconds:.1f} s{rate})"
+    ]
+    if summary.first_version is not None:
+        one = summary.first_version == summary.last_version
+        lines.append(f"  version {summary.first_version}" + ("" if one else f" to {summary.last_version}"))
+    lines.extend(f"  {ink.bad(code)}: {number:,}" for code, number in sorted(summary.reasons.items()))
+    if summary.superseded:
+        lines.append(
+            f"  {summary.superseded:,} accepted without effect: an earlier message has a greater source_version, or "
+            "was retracted before; see: lineage-tt log"
+        )
+    if summary.taken_up:
+        lines.append(f"  {summary.taken_up:,} of them refused before and accepted now")
+    if summary.waiting:
+        lines.append(
+            f"  {summary.waiting:,} refused before and not accepted yet; once what they lack is there, or with the "
+            "mapping they need, run: lineage-tt dead-letters replay --all [--mapping TOML]"
+        )
+    if summary.rejected:
+        lines.append(ink.faint("  the refused ones are kept: lineage-tt dead-letters list"))
+    return lines
+
+
+def schema(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="task-change, lineage-changed")] = "task-change",
+) -> None:
+    """Print the JSON Schema of a message, or of an event."""
+    from ingest.messages.native import message_schemas
+    from lineage_tt.schemas import event_schemas
+
+    schemas = message_schemas() | event_schemas()
+    if name not in schemas:
+        raise InvalidRequestError(f"there is no schema {name!r}", hint=f"there is: {', '.join(sorted(schemas))}")
+    import json
+
+    Call.of(ctx, None, "json", ("json",)).write([json.dumps(schemas[name], indent=2)])
+
+
+VERBS = {"ingest": verb("ingest", ingest), "schema": verb("schema", schema)}

@@ -1,0 +1,52 @@
+"""``lineage``: what feeds a node, and what it feeds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.model.answers import Direction, Level
+
+FORMATS = ("text", "json", "dot", "mermaid")
+
+
+def lineage(
+    ctx: typer.Context,
+    nodes: Annotated[list[str], typer.Argument(metavar="NODE...", help="hive:dw.orders#amount, or a whole dataset.")],
+    direction: Annotated[Direction, typer.Option(help="Upstream, downstream or both.")] = "both",
+    depth: Annotated[int | None, typer.Option(metavar="N", help="At most N steps (default: to the end).")] = None,
+    level: Annotated[Level, typer.Option(help="Walk from column to column, or from dataset to dataset.")] = "column",
+    direct_only: Annotated[
+        bool, typer.Option("--direct-only", help="Only values that flow; leave out joins, filters and the like.")
+    ] = False,
+    valid_at: ValidAt = None,
+    system_at: SystemAt = None,
+    version: VersionAt = None,
+    store: StoreOption = None,
+    output: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help="text (default), json, dot or mermaid.")
+    ] = None,
+) -> None:
+    """Show what feeds nodes, and what they feed."""
+    call = Call.of(ctx, store, output, FORMATS)
+    view = call.open().as_of(valid_at, system_at, version=version)
+    found = view.lineage(*nodes, direction=direction, depth=depth, level=level, direct_only=direct_only)
+    if call.output == "json":
+        from lineage_tt.cli.render.objects import lineage_result
+
+        asked = {"direction": direction, "depth": depth, "level": level, "direct_only": direct_only}
+        call.write_answer(found.basis.to_json(), asked | lineage_result(found), found.completeness)
+    elif call.output == "text":
+        from lineage_tt.cli.render.pages import lineage_page
+
+        call.write(lineage_page(found, direction, call.ink))
+        call.write_completeness(found.completeness)
+    else:
+        from lineage_tt.cli.render.graphs import dot, mermaid
+
+        call.write(dot(found) if call.output == "dot" else mermaid(found))
+
+
+VERBS = {"lineage": verb("lineage", lineage)}

@@ -1,0 +1,104 @@
+"""``log``, ``tasks``, ``changes``: the messages received, the tasks in force, and what each version changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.render import objects, pages
+from lineage_tt.events import event_of
+from lineage_tt.model.answers import FeedEntry
+from lineage_tt.read.view import View
+from lineage_tt.store import Store
+
+
+def log(
+    ctx: typer.Context,
+    task: Annotated[str | None, typer.Option(metavar="TASK_ID", help="Only messages of this task.")] = None,
+    after: Annotated[int, typer.Option(metavar="V", min=0, help="Only versions behind this one.")] = 0,
+    newest: Annotated[
+        int | None, typer.Option("-n", "--newest", metavar="N", min=0, help="Only the N newest of them.")
+    ] = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Show the messages received, oldest first."""
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    found = opened.log(after=after, task_id=task, newest=newest)
+    if call.output == "json":
+        basis = objects.known_by(opened.basis(), opened.horizon)
+        call.write_answer(basis, [objects.record(entry) for entry in found])
+    else:
+        call.write(pages.log_page(found, call.ink))
+        call.write(pages.horizon_note(opened.horizon, call.ink))
+
+
+def tasks(
+    ctx: typer.Context,
+    valid_at: ValidAt = None,
+    system_at: SystemAt = None,
+    version: VersionAt = None,
+    sql: Annotated[bool, typer.Option("--sql", help="Add the SQL text of each task.")] = False,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """List the tasks in force at a point."""
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    view = opened.as_of(valid_at, system_at, version=version)
+    found = view.tasks()
+    texts = _texts(opened, view) if sql else None
+    if call.output == "json":
+        result = [objects.task_object(t) | ({} if texts is None else {"sql": texts.get(t.task_id)}) for t in found]
+        call.write_answer(view.basis.to_json(), result, found.completeness)
+    else:
+        call.write(pages.tasks_page(found, texts, view.basis, call.ink))
+        call.write_completeness(found.completeness, "in force")
+
+
+def _texts(store: Store, view: View) -> dict[str, str | None]:
+    """Return the SQL text of every task in force, in one query."""
+    point = f"make_timestamptz({view.basis.valid_at}), make_timestamptz({view.basis.system_time})"
+    return dict(store.sql(f"SELECT task_id, sql FROM tasks_as_of({point})")[1])
+
+
+def changes(
+    ctx: typer.Context,
+    after: Annotated[int, typer.Option(metavar="V", min=0, help="Begin behind this version.")] = 0,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new versions as they come.")] = False,
+    interval: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.01, help="With --follow: wait so long at a time.")
+    ] = 1.0,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Show what each version changed.
+
+    In version order; with --format json one object a line, with --format events one CloudEvent a line.
+    """
+    call = Call.of(ctx, store, output, ("text", "json", "events"))
+    opened = call.open()
+    if not follow:
+        for entry in opened.changes(after):
+            call.write(_told(entry, opened, call))
+        return
+    tail = opened.tail(after)
+    while True:
+        for entry in tail.read():
+            call.write(_told(entry, opened, call))
+        call.flush()
+        tail.wait(interval)
+
+
+def _told(entry: FeedEntry, store: Store, call: Call) -> Iterable[str]:
+    """Return one version of the feed in the format asked for."""
+    if call.output == "events":
+        return [objects.dumps(event_of(entry, store.id))]
+    return [objects.dumps(objects.feed_object(entry))] if call.output == "json" else pages.feed_page(entry, call.ink)
+
+
+VERBS = {"log": verb("log", log), "tasks": verb("tasks", tasks), "changes": verb("changes", changes)}

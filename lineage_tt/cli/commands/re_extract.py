@@ -1,0 +1,61 @@
+"""``re-extract``: the SQL of history parsed again, differences appended as corrections."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
+from lineage_tt.cli.render import objects
+from lineage_tt.cli.render.pages import count
+
+
+def re_extract(
+    ctx: typer.Context,
+    task: Annotated[str | None, typer.Option(metavar="TASK_ID", help="Only statements of this task.")] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also what this very parser parsed, for example after columns became known.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say how many versions it would add; add none.")] = False,
+    accept_worse: Annotated[
+        bool, typer.Option("--accept-worse", help="Also take answers that understand less than the ones before.")
+    ] = False,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    functions: FunctionsOption = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Parse the SQL of history again, with this release's parser.
+
+    What it finds otherwise is appended as corrections: valid times stay, and so does what was believed until now.
+    """
+    call = Call.of(ctx, store, output)
+    use_functions(functions)
+    from ingest.resolve.reextract import re_extract as run
+    from lineage_tt.cli.progress import counting
+
+    opened = call.open(writing=True)
+    if task is not None:
+        opened.log(task_id=task, newest=1)  # refuses an unknown task, with names like it
+    with counting("statements", quiet=no_progress) as progress:
+        found = run(opened, task_id=task, everything=everything, dry_run=dry_run, accept_worse=accept_worse,
+                    workers=workers, progress=progress)  # fmt: skip
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), objects.record(found) | {"dry_run": dry_run})
+        return
+    would = "would be added" if dry_run else "added"
+    call.write([f"{count(found.statements, 'statement')} parsed again by {found.parser}, "
+                f"{count(found.corrections, 'version')} {would} ({found.seconds:.1f} s)"])  # fmt: skip
+    if found.worse:
+        call.write(
+            [f"  {count(found.worse, 'answer')} would be worse than before and stayed; take them with --accept-worse"]
+        )
+    if found.failed:
+        call.write([f"  {count(found.failed, 'statement')} exceeded a limit again; the next re-extract takes them up"])
+    if found.first_version is not None:
+        call.write([f"  version {found.first_version} to {found.last_version}"])
+
+
+VERBS = {"re-extract": verb("re-extract", re_extract)}

@@ -1,0 +1,196 @@
+"""``relay``, and ``ingest`` where it reads a topic: what runs until it is told to stop."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.render import objects
+from lineage_tt.cli.render.ink import shown
+from lineage_tt.model.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from ingest.batches import Summary
+    from ingest.kafka.ingest import Status
+    from ingest.messages.mapping import FieldMapping
+    from lineage_tt.feed.relay import Progress
+
+KAFKA: Final = "kafka://"
+#: How often a running command says where it stands, in seconds.
+SAY_EVERY: Final = 10.0
+#: A command that is told to end has so long to do it in an orderly way; nothing acknowledged is lost either way.
+ENDING_GRACE: Final = 9.0
+
+OptionsOption = Annotated[
+    list[str] | None,
+    typer.Option("--kafka-option", metavar="NAME=VALUE", help="A client setting; a secret as env:NAME or file:PATH."),
+]
+
+
+class Stoppable(Protocol):
+    """What runs until ``stopping`` is set."""
+
+    stopping: bool
+
+
+@contextmanager
+def until_told(running: Stoppable) -> Iterator[None]:
+    """On SIGTERM let ``running`` come to its end; make an end of it where that takes too long."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        running.stopping = True
+        late = threading.Timer(ENDING_GRACE, os._exit, [0])
+        late.daemon = True
+        late.start()
+
+    before, thresholds = signal.signal(signal.SIGTERM, stop), gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)  # millions of values come and go, hardly any in a cycle
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        signal.signal(signal.SIGTERM, before)
+
+
+class Teller:
+    """Says on standard error, now and then, where a command stands; at once what goes wrong."""
+
+    def __init__(self, name: str, quiet: bool) -> None:
+        self._name, self._quiet = name, quiet
+        self._said = time.monotonic()
+        self._done = 0
+        self._problem = ""
+
+    def of_ingest(self, status: Status) -> None:
+        """Take how far an ingest is."""
+        lag = "lag not known" if status.lag is None else f"lag {status.lag:,}"
+        self._say(status.done, f"messages in the log, {lag}, {status.partitions} partitions", status.problem)
+
+    def of_relay(self, progress: Progress) -> None:
+        """Take how far a relay is."""
+        words = f"versions sent, at version {progress.at:,} of {progress.version:,}, lag {progress.lag:,}"
+        self._say(progress.sent, words, progress.problem)
+
+    def _say(self, done: int, words: str, problem: str) -> None:
+        now = time.monotonic()
+        seconds = now - self._said
+        if problem == self._problem and seconds < SAY_EVERY:
+            return
+        if not self._quiet:
+            rate = (done - self._done) / seconds if seconds > 0 else 0.0
+            trouble = f": {shown(problem)}" if problem else ""
+            print(f"{self._name}: {done:,} {words}, {rate:,.0f}/s{trouble}", file=sys.stderr, flush=True)
+        self._said, self._done, self._problem = now, done, problem
+
+
+def ingest_topic(
+    call: Call,
+    uri: str,
+    fields: FieldMapping | None,
+    *,
+    group: str | None,
+    options: list[str] | None,
+    until_end: bool,
+    accept_loss: bool,
+    workers: int,
+    batch: int,
+    quiet: bool,
+) -> tuple[dict[str, Any], Summary]:
+    """Ingest a topic until told to stop; return the basis and the summary."""
+    from ingest.kafka.ingest import KafkaIngester
+    from lineage_tt.kafka.settings import read_topic
+
+    topic = read_topic(uri, options or ())
+    store = call.create()
+    ingester = KafkaIngester(
+        store,
+        topic,
+        group=group,
+        mapping=fields,
+        workers=workers,
+        batch=batch,
+        accept_loss=accept_loss,
+        watch=Teller(topic.uri, quiet).of_ingest,
+    )
+    with until_told(ingester):
+        summary = ingester.run(until_end=until_end)
+    return objects.known_by(store.basis()), summary
+
+
+def relay(
+    ctx: typer.Context,
+    topic: Annotated[str, typer.Argument(metavar="KAFKA://HOST:PORT/TOPIC", help="The topic of changes.")],
+    state_topic: Annotated[
+        str | None, typer.Option("--state-topic", metavar="TOPIC", help="A compacted topic of current state, too.")
+    ] = None,
+    binary: Annotated[
+        bool, typer.Option("--binary", help="CloudEvents in binary mode: attributes in headers.")
+    ] = False,
+    after: Annotated[
+        int | None, typer.Option(metavar="V", min=0, help="Where the topic is empty: begin behind this version.")
+    ] = None,
+    create_topics: Annotated[bool, typer.Option("--create-topics", help="Make the topics if need be.")] = False,
+    until_end: Annotated[bool, typer.Option("--until-end", help="End when the topic has what the log has.")] = False,
+    options: OptionsOption = None,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Send what each version changes to a Kafka topic, each version once and in order.
+
+    Where it left off stands in the topic; a second relay of the same topic takes over from the first, which ends.
+    """
+    call = Call.of(ctx, store, output)
+    from lineage_tt.feed.relay import Relay
+    from lineage_tt.kafka.outlet import KafkaOutlet
+    from lineage_tt.kafka.settings import read_topic
+    from lineage_tt.kafka.topics import create
+
+    changes = read_topic(topic, options or ())
+    state = _state_topic(changes.uri, changes.name, state_topic, options)
+    opened = call.open(writing=True)
+    if create_topics:
+        create(changes, 1, {"cleanup.policy": "delete", "retention.ms": "-1"})
+        if state:
+            create(state, 1, {"cleanup.policy": "compact"})
+    running = Relay(
+        opened,
+        lambda: KafkaOutlet(changes, state),
+        state=state is not None,
+        binary=binary,
+        after=after,
+        watch=Teller(changes.uri, no_progress).of_relay,
+    )
+    with until_told(running):
+        done = running.run(until_end=until_end, most_failures=5 if until_end else None)
+    if call.output == "json":
+        result = {"topic": changes.uri, "sent": done.sent, "version": done.at, "lag": done.lag}
+        call.write_answer(objects.known_by(opened.basis()), result)
+    else:
+        call.write([f"{call.ink.strong(changes.uri)}: {done.sent:,} versions sent, at version {done.at}"])
+
+
+def _state_topic(uri: str, changes: str, given: str | None, options: list[str] | None) -> Any:
+    """Return the topic of current state, on the cluster of the topic of changes."""
+    from lineage_tt.kafka.settings import read_topic
+
+    if given is None:
+        return None
+    if given.startswith(KAFKA):
+        raise InvalidRequestError("--state-topic is a name: it is on the same cluster", hint="give the name alone")
+    return read_topic(uri.removesuffix(changes) + given, options or ())
+
+
+VERBS = {"relay": verb("relay", relay)}

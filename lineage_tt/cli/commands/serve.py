@@ -1,0 +1,135 @@
+"""``serve``: lineage over HTTP, for as long as it is wanted."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import threading
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from lineage_tt.cli.calls import Call, StoreOption, verb
+from lineage_tt.cli.commands.ingest import MappingOption, load_fields
+from lineage_tt.model.errors import InvalidRequestError, UnavailableError
+
+if TYPE_CHECKING:
+    from lineage_tt.api.reads.reading import Reading
+    from lineage_tt.store import Store
+
+TOKEN_VARIABLE: Final = "LINEAGE_TT_TOKEN"  # noqa: S105 (the name of a variable, not its value)
+#: What a service without token answers to: the names of this machine, so that no web page reaches it by another.
+LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+#: What the extra ``server`` installs.
+NEEDED: Final = ("fastapi", "uvicorn", "httptools", "prometheus_client", "sse_starlette")
+_MIB: Final = 1024 * 1024
+
+
+def serve(
+    ctx: typer.Context,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port; 0 takes a free one.")] = 8321,
+    token_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=f"Bearer token that callers must send; or ${TOKEN_VARIABLE}.")
+    ] = None,
+    allow_anonymous: Annotated[
+        bool, typer.Option("--allow-anonymous", help="Serve other machines without a token.")
+    ] = False,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Take no messages.")] = False,
+    no_graph: Annotated[
+        bool, typer.Option("--no-graph", help="Answer from the files, and keep no graph in memory.")
+    ] = False,
+    mapping: MappingOption = None,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
+    max_body: Annotated[int, typer.Option(metavar="MIB", min=1, max=1024, help="Longest request body.")] = 16,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Longest time for one answer.")] = 30.0,
+    store: StoreOption = None,
+) -> None:
+    """Serve lineage over HTTP.
+
+    The store is created if need be. SIGTERM or Ctrl-C ends the service.
+    """
+    call = Call.of(ctx, store, None, ("text",))
+    token = read_token(token_file)
+    closed = is_loopback(host) and token is None and not allow_anonymous
+    if not is_loopback(host) and token is None and not allow_anonymous:
+        raise InvalidRequestError(
+            f"{host} can be reached from other machines, and there is no token",
+            hint=f"set ${TOKEN_VARIABLE} or give --token-file; or say --allow-anonymous",
+        )
+    fields = load_fields(mapping)
+    check_installed()
+    opened = call.open() if read_only else call.create()
+    reading = begin_reading(opened)
+    from ingest.resolve.comparing import SqlAnalyst
+    from lineage_tt.api import server
+    from lineage_tt.api.settings import Settings
+    from lineage_tt.cli.receiving import Receiver
+
+    settings = Settings(
+        token=token,
+        hosts=LOCAL_NAMES if closed else None,
+        most_body=max_body * _MIB,
+        most_open=max(Settings.most_open, 2 * max_body * _MIB),
+        seconds=timeout,
+        graph=not no_graph,
+    )
+    listening = server.listen(host, port)
+    receiver = None if read_only else Receiver(call.store_uri, fields, workers)
+    shown = f"[{host}]" if ":" in host else host
+    call.write([f"serving {call.store_uri} on http://{shown}:{listening.getsockname()[1]} at version {opened.version}"])
+    call.flush()
+    server.serve(opened, settings, receiver, listening, SqlAnalyst(workers), reading)
+
+
+def check_installed() -> None:
+    """Raise InvalidRequestError where what the service needs is not installed, before a store is made."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise InvalidRequestError(
+            f"the service needs {', '.join(missing)}, which is not installed",
+            hint="run: pip install 'lineage-tt[server]'",
+        )
+
+
+def begin_reading(store: Store) -> Reading:
+    """Return the store as of now, its files being opened while the rest of the service is imported."""
+    from lineage_tt.api.reads.reading import Reading
+
+    reading = Reading.of(store)
+    threading.Thread(target=reading.again().warm, daemon=True).start()
+    return reading
+
+
+def read_token(path: Path | None) -> str | None:
+    """Return the token of a file, else of the environment, None where there is none."""
+    if path is None:
+        given = os.environ.get(TOKEN_VARIABLE)
+        name = f"${TOKEN_VARIABLE}"
+    else:
+        name = f"the token file {path}"
+        try:
+            given = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UnavailableError(f"{name} cannot be read: {type(error).__name__}") from None
+    if given is None:
+        return None
+    token = given.strip()
+    if not token or not token.isascii() or not token.isprintable() or " " in token:
+        raise InvalidRequestError(f"{name} holds no token", hint="a token is a word of printable ASCII characters")
+    return token
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether only this machine can reach an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+VERBS = {"serve": verb("serve", serve)}

@@ -1,0 +1,89 @@
+"""``sql``: any DuckDB query over the store's views and macros."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Annotated, Final
+
+import typer
+
+from lineage_tt.cli.calls import Call, StoreOption, verb
+from lineage_tt.cli.render import objects
+from lineage_tt.model.errors import InvalidRequestError
+
+#: What spreadsheets take for the beginning of a formula. Names come from messages, so anybody may have chosen them.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+def sql(
+    ctx: typer.Context,
+    query: Annotated[
+        str | None, typer.Argument(metavar="QUERY", help="The query; - or nothing reads it from standard input.")
+    ] = None,
+    print_setup: Annotated[
+        bool, typer.Option("--print-setup", help="Print the set-up as plain SQL for any DuckDB, and stop.")
+    ] = False,
+    raw_cells: Annotated[
+        bool, typer.Option("--raw-cells", help="With csv: leave texts as they are that a spreadsheet runs as formulas.")
+    ] = False,
+    store: StoreOption = None,
+    output: Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default), json or csv.")] = None,
+) -> None:
+    """Run a DuckDB query over the store.
+
+    There are the views log, changes and nodes and the macros edges_as_of, tasks_as_of, completeness_as_of, lineage,
+    edge_history and changes_between; --print-setup shows them.
+    """
+    call = Call.of(ctx, store, output, ("text", "json", "csv"))
+    opened = call.open()
+    if print_setup:
+        call.write([opened.setup_sql().rstrip("\n")])
+        return
+    names, rows = opened.sql(_query(query))
+    if call.output == "json":
+        result = {"columns": names, "rows": [[objects.cell(value) for value in row] for row in rows]}
+        call.write_answer(objects.known_by(opened.basis()), result)
+    elif call.output == "csv":
+        harmless = str if raw_cells else neutralised
+        call.write([_csv_line([harmless(name) for name in names])])
+        call.write(_csv_line([harmless(v) if isinstance(v, str) else _as_text(v) for v in row]) for row in rows)
+    elif names:
+        from lineage_tt.cli.render.tables import table
+
+        plain = [[v if isinstance(v, (int, type(None))) else _as_text(v) for v in row] for row in rows]
+        call.write(table(names, plain, call.ink))
+
+
+def _query(given: str | None) -> str:
+    """Return the query of the command line or of standard input."""
+    if given is not None and given != "-":
+        return given
+    if given is None and sys.stdin.isatty():
+        raise InvalidRequestError("there is no query", hint="give one, or pipe it in: echo 'FROM log' | lineage-tt sql")
+    return sys.stdin.read()
+
+
+def _csv_line(cells: list[str]) -> str:
+    """Return a line of CSV without its end; cells with a carriage return, a line end elsewhere, are quoted, too."""
+    import csv
+
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\r\n").writerow(cells)
+    return line.getvalue()[:-2]
+
+
+def neutralised(text: str) -> str:
+    """Return a text that a spreadsheet shows and does not run: an apostrophe before what would begin a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _as_text(value: object) -> str:
+    """Return a value as one cell of text: nested ones as JSON, None as nothing."""
+    made = objects.cell(value)
+    if made is None:
+        return ""
+    return made if isinstance(made, str) else objects.dumps(made)
+
+
+VERBS = {"sql": verb("sql", sql)}

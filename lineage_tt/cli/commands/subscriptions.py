@@ -1,0 +1,289 @@
+"""``subscribe``, ``unsubscribe``, ``subscriptions``: who is told of which changes, and the telling."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.commands.relay import OptionsOption, until_told
+from lineage_tt.cli.render import objects
+from lineage_tt.cli.render.ink import shown, shown_json
+from lineage_tt.cli.render.pages import count
+from lineage_tt.cli.render.tables import table
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.storage.location import is_local, place
+
+if TYPE_CHECKING:
+    from lineage_tt.store import Store
+    from lineage_tt.subscriptions.model import Subscription
+    from lineage_tt.subscriptions.outbox import Outbox
+
+#: What ``subscriptions test`` looks at unless told otherwise.
+LAST: Final = 1000
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The subscription.")]
+StateOption = Annotated[
+    str | None, typer.Option("--state", metavar="FILE", help="Where cursors are kept (default: in the store's folder).")
+]
+
+
+def _many(name: str, metavar: str, words: str) -> Any:
+    return typer.Option(name, metavar=metavar, help=f"{words} May be given more than once.")
+
+
+def subscribe(
+    ctx: typer.Context,
+    name: NameArgument,
+    dataset: Annotated[list[str] | None, _many("--dataset", "PATTERN", "Datasets: hive:dw.*.")] = None,
+    column: Annotated[list[str] | None, _many("--column", "PATTERN", "Columns: *#email.")] = None,
+    namespace: Annotated[list[str] | None, _many("--namespace", "NAME", "Namespaces.")] = None,
+    label: Annotated[list[str] | None, _many("--label", "LABEL", "Labels of a node or its dataset.")] = None,
+    owner: Annotated[list[str] | None, _many("--owner", "NAME", "Owners of the task.")] = None,
+    task: Annotated[list[str] | None, _many("--task", "PATTERN", "Tasks.")] = None,
+    change_class: Annotated[list[str] | None, _many("--class", "CLASS", "Classes of change: edge-removed.")] = None,
+    upstream_of: Annotated[list[str] | None, _many("--upstream-of", "NODE", "All that feeds this node.")] = None,
+    downstream_of: Annotated[list[str] | None, _many("--downstream-of", "NODE", "All that this node feeds.")] = None,
+    hops: Annotated[int | None, typer.Option(metavar="N", min=1, help="Within so many edges (default: all).")] = None,
+    direct_only: Annotated[bool, typer.Option("--direct-only", help="Only edges whose values flow.")] = False,
+    deliver: Annotated[
+        str, typer.Option(metavar="WHERE", help="stream, kafka://…, https://…, slack+https://…, command:PROGRAM ARGS.")
+    ] = "stream",
+    secret_env: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Sign with the secret in this environment variable.")
+    ] = None,
+    allow_private: Annotated[
+        bool,
+        typer.Option("--allow-private", help="Has no effect: the operator's allow-list decides on private addresses."),
+    ] = False,
+    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who subscribes (default: the user).")] = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Keep a subscription in the store.
+
+    It takes the place of one of that name. Deliver with: lineage-tt subscriptions run.
+    """
+    call = Call.of(ctx, store, output)
+    from lineage_tt.subscriptions.kept import subscribe as keep
+    from lineage_tt.subscriptions.model import Subscription
+
+    wanted = Subscription(
+        name, datasets=_tuple(dataset), columns=_tuple(column), namespaces=_tuple(namespace), labels=_tuple(label),
+        owners=_tuple(owner), tasks=_tuple(task), classes=_tuple(change_class), upstream_of=_tuple(upstream_of),
+        downstream_of=_tuple(downstream_of), hops=hops, direct_only=direct_only,
+        deliver=deliver, secret_env=secret_env, allow_private=allow_private,
+    ).checked()  # fmt: skip
+    opened = call.open(writing=True)
+    version = keep(opened, wanted, actor or os.environ.get("USER"))
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), {"version": version} | wanted.to_json())
+    else:
+        call.write([f"{call.ink.strong(name)} subscribes, version {version}", f"  {_words(wanted)}"])
+
+
+def _tuple(given: list[str] | None) -> tuple[str, ...]:
+    return tuple(given or ())
+
+
+def unsubscribe(
+    ctx: typer.Context,
+    name: NameArgument,
+    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who does (default: the user).")] = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Take a subscription away; that it was there can still be asked for."""
+    call = Call.of(ctx, store, output)
+    from lineage_tt.subscriptions.kept import unsubscribe as take_away
+
+    opened = call.open(writing=True)
+    version = take_away(opened, name, actor or os.environ.get("USER"))
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), {"version": version, "name": name})
+    else:
+        call.write([f"{call.ink.strong(name)} is gone, version {version}"])
+
+
+listing = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+
+
+@listing.callback()
+def subscriptions() -> None:
+    """List subscriptions, try them, deliver."""
+
+
+@listing.command("list")
+def list_(ctx: typer.Context, store: StoreOption = None, output: FormatOption = None) -> None:
+    """List the subscriptions."""
+    call = Call.of(ctx, store, output)
+    from lineage_tt.subscriptions.kept import kept
+
+    opened = call.open()
+    found = kept(opened)
+    if call.output == "json":
+        result = [
+            each.subscription.to_json() if each.subscription else {"name": each.name, "problem": each.problem}
+            for each in found
+        ]
+        call.write_answer(opened.basis().to_json(), result)
+        return
+    rows = [
+        (each.name, each.subscription.deliver, _words(each.subscription))
+        if each.subscription
+        else (each.name, "nowhere", each.problem)
+        for each in found
+    ]
+    call.write(table(("name", "deliver", "about"), rows, call.ink, {"name": call.ink.strong}))
+    call.write([call.ink.faint(count(len(found), "subscription"))])
+
+
+@listing.command("test")
+def try_out(
+    ctx: typer.Context,
+    name: NameArgument,
+    last: Annotated[int, typer.Option(metavar="N", min=1, help="So many versions back.")] = LAST,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Show what a subscription would have sent for the last thousand versions. Nothing is sent."""
+    call = Call.of(ctx, store, output)
+    from lineage_tt.events import classes_of
+    from lineage_tt.subscriptions.kept import subscription
+    from lineage_tt.subscriptions.runner import event_for, matches_since
+
+    opened = call.open()
+    after = max(0, opened.version - last)
+    found = list(matches_since(opened, [subscription(opened, name)], after))
+    if call.output == "json":
+        events = [event_for(part, opened.id, name) for _, part in found]
+        call.write_answer(objects.known_by(opened.basis()), {"after": after, "events": events})
+        return
+    rows = [
+        (part.version, part.subject, len(part.changes) + len(part.facts), part.actor, ", ".join(classes_of(part)))
+        for _, part in found
+    ]
+    call.write(table(("version", "subject", "changes", "actor", "classes"), rows, call.ink))
+    call.write([call.ink.faint(f"{count(len(found), 'event')} for versions {after + 1} to {opened.version}")])
+
+
+@listing.command("run")
+def run(
+    ctx: typer.Context,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", help="Only these (default: all).")] = None,
+    state: StateOption = None,
+    until_end: Annotated[bool, typer.Option("--until-end", help="End at the store's last version.")] = False,
+    options: OptionsOption = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Deliver until told to stop: each event at least once, in order.
+
+    A subscription to a Kafka topic is run alone, by its name. Other events that cannot be delivered become dead
+    letters, listed by: subscriptions undelivered. Programs and private addresses need the operator's allow-list.
+    """
+    call = Call.of(ctx, store, output)
+    from lineage_tt.subscriptions.delivery import judged
+    from lineage_tt.subscriptions.kept import subscription
+    from lineage_tt.subscriptions.model import delivery_kind
+    from lineage_tt.subscriptions.runner import Runner
+
+    opened = call.open(writing=True)
+    wanted = [subscription(opened, name) for name in names or ()]
+    for each in wanted:
+        judged(each)
+    topics = [each for each in wanted if delivery_kind(each.deliver) == "kafka"]
+    if topics:
+        if len(wanted) > 1:
+            raise InvalidRequestError(f"{topics[0].name} has a topic of its own", hint="run it alone, by its name")
+        done: dict[str, Any] = _run_topic(opened, topics[0], options, until_end)
+    else:
+        with _outbox(call, state) as outbox:
+            runner = Runner(opened, outbox, names=names or (), write=_print, skipped=_tell_skipped)
+            with until_told(runner):
+                tally = runner.run(until_end=until_end)
+            done = {"delivered": tally.delivered, "given_up": tally.given_up, "version": tally.version}
+    words = ", ".join(f"{name}: {value}" for name, value in done.items() if value)
+    print(shown(words) or "nothing to deliver", file=sys.stderr)
+
+
+def _run_topic(store: Store, wanted: Subscription, options: list[str] | None, until_end: bool) -> dict[str, Any]:
+    from lineage_tt.cli.commands.relay import Teller
+    from lineage_tt.kafka.outlet import KafkaOutlet
+    from lineage_tt.kafka.settings import read_topic
+    from lineage_tt.subscriptions.topic import SubscribedRelay
+
+    topic = read_topic(wanted.deliver, options or ())
+    running = SubscribedRelay(
+        store, lambda: KafkaOutlet(topic, None), wanted, watch=Teller(wanted.name, False).of_relay
+    )
+    with until_told(running):
+        progress = running.run(until_end=until_end, most_failures=5 if until_end else None)
+    return {"delivered": {wanted.name: progress.sent}, "version": progress.at}
+
+
+@listing.command("undelivered")
+def undelivered(
+    ctx: typer.Context,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only of this subscription.")] = None,
+    resend: Annotated[bool, typer.Option("--resend", help="Try them once more.")] = False,
+    state: StateOption = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """List events that could not be delivered, or send them again."""
+    call = Call.of(ctx, store, output)
+    from lineage_tt.subscriptions.runner import Runner
+
+    opened = call.open()
+    with _outbox(call, state) as outbox:
+        sent = Runner(opened, outbox, write=_print, skipped=_tell_skipped).resend(name) if resend else 0
+        found = outbox.undelivered(name)
+    if call.output == "json":
+        names = ("subscription", "version", "problem")
+        result = [{each: getattr(letter, each) for each in names} for letter in found]
+        call.write_answer(objects.known_by(opened.basis()), {"resent": sent, "undelivered": result})
+        return
+    rows = [(letter.subscription, letter.version, letter.problem) for letter in found]
+    call.write(table(("subscription", "version", "problem"), rows, call.ink))
+    call.write([call.ink.faint(f"{count(len(found), 'event')} undelivered" + (f", {sent} sent now" if resend else ""))])
+
+
+def _outbox(call: Call, state: str | None) -> Outbox:
+    from lineage_tt.subscriptions.outbox import Outbox
+
+    if state is None:
+        where = place(call.store_uri)
+        if not is_local(where):
+            raise InvalidRequestError("a store in a bucket keeps no cursors of deliveries", hint="give --state FILE")
+        state = str(where / "deliveries.sqlite")
+    return Outbox(state)
+
+
+def _tell_skipped(name: str, problem: str) -> None:
+    print(shown(f"{name} is skipped: {problem}"), file=sys.stderr, flush=True)
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(shown_json(line) + "\n")
+    sys.stdout.flush()
+
+
+def _words(each: Subscription) -> str:
+    said = {name: value for name, value in each.to_json().items() if name not in ("name", "deliver")}
+    parts = [
+        f"{name.replace('_', ' ')} {', '.join(value) if isinstance(value, list) else value}"
+        for name, value in said.items()
+        if value is not True
+    ]
+    flags = [name.replace("_", " ") for name, value in said.items() if value is True]
+    return "; ".join([*parts, *flags]) or "every change"
+
+
+VERBS = {
+    "subscribe": verb("subscribe", subscribe),
+    "unsubscribe": verb("unsubscribe", unsubscribe),
+    "subscriptions": listing,
+}

@@ -1,0 +1,309 @@
+"""The relay: the log's feed sent to a change topic, each version once, in order, without a place of its own to keep.
+
+The log is the outbox and the end of the topic says how far it was emptied. Here is what needs no broker; ``Outlet`` is
+what is asked of one, and ``lineage_tt.kafka.outlet`` is Kafka's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+import orjson
+
+from lineage_tt.events import STATE, STATE_SCHEMA, Event, edge_object, encode, event_of, store_urn
+from lineage_tt.feed.parts import MAX_BYTES, split
+from lineage_tt.model.answers import FeedEntry
+from lineage_tt.model.errors import ConflictError, LineageError
+from lineage_tt.model.times import format_instant
+from lineage_tt.storage import failpoints
+
+if TYPE_CHECKING:
+    from lineage_tt.store import Store
+
+#: A transaction holds so many versions at most, and ends behind the one with which it has so many changes.
+MAX_VERSIONS: Final = 500
+MAX_CHANGES: Final = 20_000
+#: How long the relay waits for new versions before it looks whether it should end, in seconds.
+LOOK_UP_EVERY: Final = 0.25
+#: In binary mode the envelope is in the headers, which count, too.
+SPARE: Final = 1_024
+VERSION_HEADER: Final = "lineage-tt-version"
+
+
+class Record(NamedTuple):
+    """One record for a topic; ``state`` ones go to the topic of current state. No value is a tombstone."""
+
+    key: bytes
+    value: bytes | None
+    headers: list[tuple[str, bytes]]
+    state: bool = False
+
+
+class Place(NamedTuple):
+    """How far the topics have been filled: versions, None where a topic is empty or not asked for.
+
+    ``emptied``: the topic of changes held something once, but retention left nothing that would say how far.
+    """
+
+    changes: int | None
+    state: int | None = None
+    emptied: bool = False
+
+
+class OutletError(LineageError):
+    """The broker could not be reached, or took nothing; to be tried again."""
+
+    kind = "unavailable"
+
+
+class FencedError(ConflictError):
+    """Another relay for the same topic has taken over; this one must end."""
+
+
+class Outlet(Protocol):
+    """What a relay writes to: transactions that are there whole or not at all."""
+
+    most_bytes: int
+
+    def place(self, source: str) -> Place:
+        """Return how far the topics are filled; refuse topics that hold another store's events."""
+
+    def publish(self, records: Iterable[Record]) -> None:
+        """Write records in one transaction; they are there, whole, when it returns."""
+
+    def close(self) -> None:
+        """Give the connection up; what is not committed is not there."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """What a relay has done: ``at`` is the version up to which the topic is filled, of ``version`` in the log."""
+
+    at: int = 0
+    version: int = 0
+    sent: int = 0
+    transactions: int = 0
+    restarts: int = 0
+    problem: str = ""
+
+    @property
+    def lag(self) -> int:
+        """How many versions the topic is behind the log."""
+        return max(0, self.version - self.at)
+
+
+class Relay:
+    """Sends a store's feed to an outlet until it is told to stop, reconnecting whenever that breaks."""
+
+    def __init__(
+        self,
+        store: Store,
+        connect: Callable[[], Outlet],
+        *,
+        state: bool = False,
+        binary: bool = False,
+        after: int | None = None,
+        watch: Callable[[Progress], None] | None = None,
+    ) -> None:
+        self._store = store
+        self._connect = connect
+        self._state = state
+        self._binary = binary
+        self._after = after
+        self._watch = watch
+        self.progress = Progress()
+        self.stopping = False
+
+    def run(self, *, until_end: bool = False, most_failures: int | None = None) -> Progress:
+        """Relay until ``stopping`` is set, or with ``until_end`` until the topic has what the log has.
+
+        Raises FencedError when another relay takes over, OutletError after ``most_failures`` failures running.
+        """
+        failures = 0
+        while not self.stopping:
+            outlet = None
+            try:
+                outlet = self._connect()
+                self.progress.problem = ""
+                if self._pump(outlet, until_end):
+                    break
+            except OutletError as error:
+                failures = 1 if self.progress.problem == "" else failures + 1
+                self.progress.problem = error.message
+                self.progress.restarts += 1
+                if most_failures is not None and failures >= most_failures:
+                    raise
+                self._look(refresh=True)
+                _pause(min(0.1 * 2**failures, 5.0), lambda: self.stopping)
+            finally:
+                if outlet:
+                    outlet.close()
+        return self.progress
+
+    def _pump(self, outlet: Outlet, until_end: bool) -> bool:
+        """Send versions until told to stop (True), or until the outlet breaks (raises)."""
+        place = outlet.place(store_urn(self._store.id))
+        if place.emptied and self._after is None:
+            raise ConflictError(
+                "retention has emptied the topic: its end does not say any more how far it was filled",
+                hint="relay to a new topic, or keep this one longer and say behind which version to begin: --after",
+            )
+        begin = place.changes if place.changes is not None else self._after or 0
+        version = self._store.refresh()
+        if max(begin, place.state or 0) > version:
+            raise ConflictError(
+                f"the topic is at version {max(begin, place.state or 0)}, the store only at version {version}",
+                hint="relay from the store that filled the topic, or to a topic of its own",
+            )
+        state_at = place.state
+        if self._state and state_at is None:
+            state_at = begin
+            self._bootstrap(outlet, begin)
+        tail = self._store.tail(min(begin, state_at) if self._state and state_at is not None else begin)
+        self.progress.at = begin
+        while not self.stopping:
+            self.progress.version = tail.version
+            self._look()
+            if not tail.wait(0 if until_end else LOOK_UP_EVERY):
+                if until_end:
+                    return True
+                continue
+            failpoints.reach("q0:before")
+            entries = tail.read(MAX_VERSIONS)
+            failpoints.reach("q0:after")
+            for portion in _portions(entries):
+                self._send(outlet, portion, begin, state_at)
+            self.progress.at = max(begin, tail.after)
+        return True
+
+    def _send(self, outlet: Outlet, entries: list[FeedEntry], begin: int, state_at: int | None) -> None:
+        failpoints.reach("q1:before")
+        records: list[Record] = []
+        for entry in entries:
+            if entry.version > begin:
+                records += self.change_records(entry, outlet.most_bytes)
+            if self._state and entry.version > (state_at or 0):
+                records += state_records(entry, self._store.id)
+        outlet.publish(records)
+        failpoints.reach("q2:after")
+        self.progress.sent += len(entries)
+        self.progress.transactions += 1
+        self.progress.at = max(self.progress.at, entries[-1].version)
+        self._look()
+
+    def _bootstrap(self, outlet: Outlet, version: int) -> None:
+        """Fill an empty topic of current state with what is in force in any valid time, as known at a version."""
+        if version:
+            outlet.publish(bootstrap_records(self._store, version))
+
+    def change_records(self, entry: FeedEntry, most_bytes: int = MAX_BYTES) -> Iterator[Record]:
+        """Yield the records of one version's event, several where it is too long for one."""
+        event = event_of(entry, self._store.id)
+        record = record_of(event, binary=self._binary)
+        if len(record.value or b"") <= most_bytes - SPARE:
+            yield record
+            return
+        for part in split(event, most_bytes):
+            yield record_of(part, binary=self._binary)
+
+    def _look(self, *, refresh: bool = False) -> None:
+        if refresh:
+            self.progress.version = self._store.refresh()
+        if self._watch:
+            self._watch(self.progress)
+
+
+def record_of(event: Event, *, binary: bool = False) -> Record:
+    """Return an event as a record: structured JSON, or in binary mode its attributes in headers and its data alone."""
+    version = str(event["data"]["version"]).encode()
+    key = str(event["subject"]).encode()
+    if not binary:
+        content = ("content-type", b"application/cloudevents+json; charset=UTF-8")
+        return Record(key, encode(event), [content, (VERSION_HEADER, version)])
+    names = (name for name in event if name not in ("data", "datacontenttype"))
+    headers = [(f"ce_{name}", str(event[name]).encode()) for name in names]
+    content = ("content-type", str(event["datacontenttype"]).encode())
+    return Record(key, encode(event["data"]), [content, *headers, (VERSION_HEADER, version)])
+
+
+def state_records(entry: FeedEntry, store_id: str) -> Iterator[Record]:
+    """Yield what a version changes in the topic of current state: a record or a tombstone for each stretch of an edge.
+
+    A minus in the log takes away, whole, what an earlier plus put there, so no look at the topic is needed.
+    """
+    sums: dict[tuple[object, ...], int] = {}
+    for sign, *rectangle in entry.rectangles:
+        key = tuple(rectangle)
+        sums[key] = sums.get(key, 0) + sign
+    for key, total in sums.items():
+        if total:
+            *edge, start, end = key
+            yield _state_record(
+                "insert" if total > 0 else None, entry.task_id or "", edge, (start, end), entry.version,
+                format_instant(entry.system_time), store_id,
+            )  # fmt: skip
+
+
+def bootstrap_records(store: Store, version: int) -> Iterator[Record]:
+    """Yield the whole state as known at a version: what Debezium calls a read, ``op: r``."""
+    time_known = format_instant(store.basis(version=version).system_time)
+    for task, *edge, start, end in store.rectangles(version):
+        yield _state_record("r", task, edge, (start, end), version, time_known, store.id)
+
+
+def _state_record(
+    op: str | None, task: str, edge: Iterable[object], stretch: tuple[object, object], version: int,
+    known: str | None, store_id: str,
+) -> Record:  # fmt: skip
+    parts = [str(part) for part in edge]
+    start, end = (format_instant(at) if isinstance(at, int) else None for at in stretch)
+    key = orjson.dumps([task, *parts, start, end])
+    headers = [(VERSION_HEADER, str(version).encode()), ("ce_source", store_urn(store_id).encode())]
+    if op is None:
+        return Record(key, None, headers, state=True)
+    data = {
+        "version": version,
+        "system_time": known,
+        "op": op,
+        "before": None,
+        "after": edge_object(task, parts),
+        "valid_from": start,
+        "valid_to": end,
+    }
+    event = {
+        "specversion": "1.0",
+        "id": f"{version}/{hashlib.sha256(key).hexdigest()[:32]}",
+        "source": store_urn(store_id),
+        "type": STATE,
+        "subject": task,
+        "time": known,
+        "datacontenttype": "application/json",
+        "dataschema": STATE_SCHEMA,
+        "data": data,
+    }
+    headers = [("content-type", b"application/cloudevents+json; charset=UTF-8"), *headers]
+    return Record(key, encode(event), headers, state=True)
+
+
+def _portions(entries: list[FeedEntry]) -> Iterator[list[FeedEntry]]:
+    """Cut entries where their changes grow many: a transaction's records are in memory while it lasts."""
+    portion: list[FeedEntry] = []
+    weight = 0
+    for entry in entries:
+        portion.append(entry)
+        weight += len(entry.changes) + len(entry.facts)
+        if weight >= MAX_CHANGES:
+            yield portion
+            portion, weight = [], 0
+    if portion:
+        yield portion
+
+
+def _pause(seconds: float, ended: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and not ended():
+        time.sleep(0.05)

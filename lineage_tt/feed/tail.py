@@ -1,0 +1,245 @@
+"""Reading the feed off the end of the log, commit by commit: what ``changes``, the relay and the service are fed by.
+
+Only the columns that the feed is made of are read, a data file at a time, each file's bytes verified as they are read.
+Nothing is told before it is acknowledged: a reader must never hold what a power cut could still take from the store.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from lineage_tt.feed.changes import entry_of
+from lineage_tt.log import commits
+from lineage_tt.model.answers import FeedEntry
+from lineage_tt.model.errors import CorruptError, GapError
+from lineage_tt.model.os_errors import system_errors
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from lineage_tt.log.log import Log
+
+#: The columns of the log that the feed is made of; those that a store of an older release lacks are absent.
+COLUMNS: Final = (
+    "version", "system_time", "task_id", "event_id", "op", "effective_at", "actor", "reason", "cause", "edges",
+    "changes", "kind", "subject", "fact_changes", "derived_from",
+)  # fmt: skip
+#: A data file of the log: path, first version, last version.
+DataFile = tuple[Any, int, int]
+_LISTS: Final = ("edges", "changes", "fact_changes")
+#: A call of ``read`` stops behind the data file with which it has so many entries, or so many changes.
+MAX_ENTRIES: Final = 2_000
+MAX_CHANGES: Final = 200_000
+#: How long to sleep between two looks for new versions, in seconds.
+LOOK_EVERY: Final = 0.004
+#: The same where a look is a request over the network.
+LOOK_EVERY_REMOTE: Final = 0.5
+
+
+class Tail:
+    """A cursor over the feed: ``read`` gives what came behind version ``after`` and moves on.
+
+    It moves the log that it is given on to new commits, so a tail that is followed has a log of its own; with ``upto``
+    it stays at that version. Raises GapError where versions behind ``after`` are no longer kept.
+    """
+
+    def __init__(self, log: Log, after: int = 0, *, upto: int | None = None) -> None:
+        self._log = log
+        self._head_seen: object = None
+        self._pending: list[FeedEntry] = []
+        self.after = after
+        self._read_to = after
+        self._version = upto or 0
+        self._listed = -1  # the Delta version at which the files were listed, or noted
+        self._files: list[DataFile] = []
+        if upto is None:
+            self.refresh()
+        else:
+            self._list()
+        self._refuse_gap(after)
+        self._previous = self._last_changing(after)
+
+    @property
+    def version(self) -> int:
+        """The last version that is acknowledged, as last seen."""
+        return self._version
+
+    @property
+    def previous(self) -> int:
+        """The last version up to ``after`` that changed anything, as the next entry will name it."""
+        return self._previous
+
+    @property
+    def lag(self) -> int:
+        """How many versions are acknowledged and not read, as last seen."""
+        return max(0, self._version - self.after)
+
+    @system_errors("read the log's commits")
+    def refresh(self) -> int:
+        """Look for new commits; return the last acknowledged version."""
+        self._head_seen = _stamp(self._log)
+        unseen = self._log.delta_version != self._listed
+        fresh = self._log.refresh()
+        if unseen or any(commit.adds_no_version for commit in fresh):
+            self._list()
+        else:
+            self._files += [_stated(self._log.path / name) for commit in fresh for name in commit.added]
+            self._listed = self._log.delta_version
+        head = commits.read_head(self._log.path)
+        self._version = min(self._log.version, head.version if head else 0)
+        if self._read_to:
+            self._refuse_gap(self._read_to)  # a horizon may have come nearer than this reader
+        return self._version
+
+    def _list(self) -> None:
+        """List the data files to be read; those of commits that only add are noted one by one."""
+        kept = [_stated(path) for path in self._log.files()]
+        self._files = [file for file in kept if file[2] > self._read_to]
+        dropped = self._log.horizon.version if self._log.horizon else 0
+        #: The version from which on the log is kept: a cursor before it has lost something. 0: all is there.
+        self._kept = max(kept[0][1] - 1, dropped) if kept else dropped
+        self._listed = self._log.delta_version
+
+    def _refuse_gap(self, after: int) -> None:
+        if after < self._kept:
+            raise GapError(after, self._kept, self._kept)
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until a version behind ``after`` is there, at most ``timeout`` seconds; say whether it is."""
+        deadline = time.monotonic() + timeout
+        while True:
+            if self._pending or self._version > self._read_to:
+                return True
+            seen = _stamp(self._log)
+            if (seen is None or seen != self._head_seen) and self.refresh() > self._read_to:
+                return True
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(min(LOOK_EVERY_REMOTE if seen is None else LOOK_EVERY, timeout))
+
+    @system_errors("read the feed")
+    def read(self, most: int = MAX_ENTRIES) -> list[FeedEntry]:
+        """Return the next entries, in version order, at most ``most``; none where there are no more yet.
+
+        ``after`` then stands at the last version read, one without changes too.
+        """
+        while len(self._pending) < most and self._read_to < self._version:
+            self._read_files(most - len(self._pending))
+        found, self._pending = self._pending[:most], self._pending[most:]
+        self.after = found[-1].version if self._pending else self._read_to
+        return found
+
+    def entries(self) -> Iterator[FeedEntry]:
+        """Yield all entries up to the last acknowledged version as last seen."""
+        while self.after < self._version or self._pending:
+            yield from self.read()
+
+    def _read_files(self, most: int) -> None:
+        changes = 0
+        while self._files and self._files[0][1] <= self._version:
+            path, _, last = self._files[0]
+            for row in _rows(path, COLUMNS, self._read_to, self._version):
+                if entry := entry_of(row, self._previous):
+                    self._pending.append(entry)
+                    self._previous = entry.version
+                    changes += len(entry.changes) + len(entry.facts)
+            self._read_to = min(last, self._version)
+            if last <= self._version:
+                del self._files[0]
+            if len(self._pending) >= most or changes >= MAX_CHANGES:
+                return
+            if last > self._version:
+                break
+        self._read_to = self._version
+
+    @system_errors("read the feed")
+    def _last_changing(self, upto: int) -> int:
+        """Return the last version up to ``upto`` that changed anything, 0 where there is none."""
+        dropped = self._log.horizon.version if self._log.horizon else 0
+        files = [item for item in map(_stated, self._log.files()) if item[1] <= upto and item[2] > dropped]
+        for path, _, _ in reversed(files):
+            rows = _rows(path, ("version", "op", *_LISTS), 0, upto)
+            found = [row["version"] for row in rows if entry_of(_bare(row), 0)]
+            if found and found[-1] > dropped:
+                return int(found[-1])
+        return self._log.changed_before_horizon or self._kept
+
+
+def _stated(path: Any) -> DataFile:
+    stated = commits.DATA_FILE.fullmatch(path.name)
+    if not stated:
+        raise CorruptError(f"{path.name} is not named as a data file of the log")
+    return path, int(stated.group(1)), int(stated.group(2))
+
+
+def _stamp(log: Log) -> object:
+    """Return something that differs once the head file was replaced; None where only reading it can tell."""
+    if not isinstance(log.path, Path):
+        return None
+    try:
+        status = (log.path / commits.HEAD_NAME).stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns
+
+
+def _rows(path: Any, names: tuple[str, ...], after: int, upto: int) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a data file in (after, upto] that changed anything, as dictionaries of these columns."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    from lineage_tt.log.arrow import batches
+
+    data = path.read_bytes()
+    stated = commits.DATA_FILE.fullmatch(path.name)
+    if not stated or hashlib.sha256(data).hexdigest() != stated.group(3):
+        raise CorruptError(f"data file {path.name} was cut or altered")
+    file = pq.ParquetFile(pa.BufferReader(data))
+    stored = set(file.schema_arrow.names)
+    there = [name for name in names if name in stored]
+    for batch in batches(file, 2048, there):
+        table = pa.Table.from_batches([batch])
+        version = table["version"]
+        wanted = pc.and_(pc.greater(version, after), pc.less_equal(version, upto))
+        changed = [pc.greater(pc.list_value_length(table[n]), 0) for n in ("changes", "fact_changes") if n in there]
+        for more in changed[1:]:
+            changed[0] = pc.or_kleene(changed[0], more)
+        table = table.filter(pc.and_(wanted, changed[0]))
+        columns = [_values(table[name].combine_chunks(), name in _LISTS) for name in there]
+        for values in zip(*columns, strict=True):
+            yield dict(zip(there, values, strict=True))
+
+
+def _values(column: pa.Array, nested: bool) -> list[Any]:
+    """Return a column as Python values: instants as integers, lists of structs as lists of tuples."""
+    import pyarrow as pa
+
+    if not nested:
+        return _plain(column)
+    flat = column.flatten()
+    fields = [_plain(flat.field(i)) for i in range(flat.type.num_fields)]
+    items = list(zip(*fields, strict=True))
+    lengths = column.value_lengths().fill_null(0).to_pylist()
+    found, at = [], 0
+    for length in lengths:
+        found.append(items[at : at + length])
+        at += length
+    assert isinstance(column, pa.ListArray)
+    return found
+
+
+def _plain(column: pa.Array) -> list[Any]:
+    import pyarrow as pa
+
+    values: list[Any] = (column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist()
+    return values
+
+
+def _bare(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with the columns that only naming an entry needs left empty."""
+    return dict.fromkeys(COLUMNS) | row

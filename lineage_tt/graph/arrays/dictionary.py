@@ -1,0 +1,152 @@
+"""The texts behind the numbers: nodes, tasks, expressions, and payloads (task, type and subtype, expression)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from lineage_tt.graph.arrays.compiled import jit
+from lineage_tt.graph.arrays.names import Ints, Names
+from lineage_tt.graph.arrays.stars import StarIndex
+from lineage_tt.model.edges import INDIRECT
+
+
+@jit
+def intern_payloads(parts: Ints, at: int, out: Ints, known: Ints, count: int, table: Ints) -> Any:
+    """Number triples from place ``at`` on; return (place reached, triples known), short of the end without room."""
+    last = np.uint64(len(table) - 1)
+    for i in range(at, len(parts)):
+        a, b, c = parts[i, 0], parts[i, 1], parts[i, 2]
+        digest = np.uint64(a) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(b) * np.uint64(0xC2B2AE3D27D4EB4F)
+        digest = (digest ^ np.uint64(c)) * np.uint64(0x165667B19E3779F9)
+        slot = (digest ^ digest >> np.uint64(31)) & last
+        while True:
+            found = table[slot] - 1
+            if found < 0:
+                if count == len(known) or 2 * (count + 1) > len(table):
+                    return i, count
+                known[count, 0], known[count, 1], known[count, 2] = a, b, c
+                table[slot] = count + 1
+                found = count
+                count += 1
+                break
+            if known[found, 0] == a and known[found, 1] == b and known[found, 2] == c:
+                break
+            slot = (slot + np.uint64(1)) & last
+        out[i] = found
+    return len(parts), count
+
+
+class Dictionary:
+    """All names of a graph; grows only, so that a number once given means the same for ever."""
+
+    def __init__(self) -> None:
+        self.nodes, self.tasks, self.expressions = Names(), Names(), Names()
+        self._kinds: dict[tuple[str, str], int] = {}
+        self.indirect = np.zeros(0, np.int32)
+        self._payloads = np.zeros((256, 3), np.int32)
+        self._payload_table = np.zeros(512, np.int32)
+        self._payload_count = 0
+        self._datasets = np.zeros(0, np.int32)
+        self.stars = StarIndex()
+
+    @property
+    def payloads(self) -> npt.NDArray[np.int32]:
+        """Task, kind and expression of each payload."""
+        return self._payloads[: self._payload_count]
+
+    @property
+    def all_payloads(self) -> npt.NDArray[np.int32]:
+        """The same with the room behind them: an array of one type, for compiled functions."""
+        return self._payloads
+
+    @property
+    def kind_words(self) -> tuple[tuple[str, str], ...]:
+        """Type and subtype of each kind, by number."""
+        return tuple(self._kinds)
+
+    def kinds(self, types: pa.Array, subtypes: pa.Array) -> Ints:
+        """Return the number of each pair of type and subtype."""
+        first, second = _encoded(types), _encoded(subtypes)
+        names = [first.dictionary.to_pylist(), second.dictionary.to_pylist()]
+        given = first.indices.to_numpy(zero_copy_only=False) * len(names[1])
+        given = given + second.indices.to_numpy(zero_copy_only=False)
+        mapped = np.zeros(len(names[0]) * len(names[1]), np.int32)
+        for pair in np.unique(given).tolist():
+            mapped[pair] = self._kind(names[0][pair // len(names[1])], names[1][pair % len(names[1])])
+        found: Ints = mapped[given]
+        return found
+
+    def _kind(self, kind: str, subtype: str) -> int:
+        known = self._kinds.setdefault((kind, subtype), len(self._kinds))
+        if known == len(self.indirect):
+            self.indirect = np.array([kind == INDIRECT for kind, _ in self._kinds], np.int32)
+        return known
+
+    def payloads_of(self, tasks: Ints, kinds: Ints, expressions: Ints) -> Ints:
+        """Return the payload of each row: its number doubled, 1 added where the type is INDIRECT."""
+        parts = np.stack([tasks, kinds, expressions], axis=1)
+        out = np.empty(len(parts), np.int32)
+        at = 0
+        while True:
+            at, count = intern_payloads(parts, at, out, self._payloads, self._payload_count, self._payload_table)
+            self._payload_count = int(count)
+            if at == len(parts):
+                return (out << 1) | self.indirect[kinds] if len(parts) else out
+            self._grow()
+
+    def append_payloads(self, tasks: Ints, kinds: Ints, expressions: Ints) -> Ints:
+        """Return payloads of their own for rows, whatever others say the same; nothing is interned after that."""
+        held = self.payloads
+        self._payloads = np.concatenate([held, np.stack([tasks, kinds, expressions], axis=1)])
+        self._payload_count = len(self._payloads)
+        fresh = np.arange(len(held), self._payload_count, dtype=np.int32)
+        return (fresh << 1) | self.indirect[kinds] if len(fresh) else fresh
+
+    def _grow(self) -> None:
+        held = self.payloads
+        payloads = np.zeros((len(self._payloads) * 2, 3), np.int32)
+        table = np.zeros(len(self._payload_table) * 2, np.int32)
+        intern_payloads(held, 0, np.empty(len(held), np.int32), payloads, 0, table)
+        self._payloads, self._payload_table = payloads, table
+
+    def datasets_from(self, first: int) -> Ints:
+        """Return the dataset's number of each node from number ``first`` on; every dataset is a node already."""
+        return self._datasets[first : len(self.nodes)]
+
+    def note_datasets(self) -> None:
+        """Make sure that each node's dataset is a node too, behind the nodes that name it."""
+        first = len(self._datasets)
+        found = self.nodes.intern(self.nodes.dataset_names(first))
+        fresh = np.arange(first + len(found), len(self.nodes), dtype=np.int32)  # datasets only now met, their own
+        self._datasets = np.concatenate([self._datasets, found, fresh])
+
+    def names_of(self, numbers: Iterable[int]) -> list[str]:
+        """Return the names of some nodes."""
+        found: list[str] = self.nodes.take(np.fromiter(numbers, np.int64)).to_pylist()
+        return found
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of all texts and their tables."""
+        names = self.nodes.nbytes + self.tasks.nbytes + self.expressions.nbytes
+        return names + self.payloads.nbytes + self._payload_table.nbytes + self._datasets.nbytes
+
+    def copy(self) -> Dictionary:
+        """Return a dictionary of the same names that may grow by itself."""
+        other = Dictionary()
+        other.nodes, other.tasks, other.expressions = self.nodes.copy(), self.tasks.copy(), self.expressions.copy()
+        other._kinds = dict(self._kinds)
+        other.indirect = self.indirect
+        other._payloads, other._payload_table = self._payloads.copy(), self._payload_table.copy()
+        other._payload_count, other._datasets = self._payload_count, self._datasets
+        other.stars = self.stars.copy()
+        return other
+
+
+def _encoded(values: pa.Array) -> pa.DictionaryArray:
+    return values if isinstance(values, pa.DictionaryArray) else values.dictionary_encode()

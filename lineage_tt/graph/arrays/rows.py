@@ -1,0 +1,184 @@
+"""Rows: a rectangle as 24 bytes, once behind its source and once behind its target.
+
+A row is (far end, valid from, valid to, opened, closed, payload). Valid times are ranks among the instants that any row
+of the base names, opened and closed are versions, ``NEVER`` stands for no end; the payload is a number that stands for
+(task, type and subtype, expression), doubled, with 1 added where the type is INDIRECT.
+
+The rows of a node lie in two runs. First those still believed when they were built, the latest valid end first; then,
+with ``closed`` written as its complement (below zero), those closed, in order of closing. A walk reads the first run
+from its front and stops at the first row that ends too early, the second from its back and stops at the first row
+closed too early: as of now it meets no history at all, however long that is. A row of the first run that is closed
+later stays where it is: it is tested like any other, and only its place says more than its content.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lineage_tt.graph.arrays.compiled import jit, jit_with_arrays
+from lineage_tt.graph.arrays.names import Ints, Longs
+
+NEVER: Final = 2**31 - 1
+FOREVER: Final = 2**63 - 1
+#: the places in a row
+FAR, FROM, TO, OPENED, CLOSED, PAYLOAD = range(6)
+WIDTH: Final = 6
+
+
+class Rectangles(NamedTuple):
+    """Rectangles as columns: node numbers, payload, valid times in microseconds, versions."""
+
+    source: Ints
+    target: Ints
+    payload: Ints
+    valid_from: Longs
+    valid_to: Longs
+    opened: Ints
+    closed: Ints
+
+
+@jit
+def count_ends(ends: Ints, starts: Longs) -> None:
+    """Count rows by node into ``starts``, moved on by one, and add them up: where each node's rows begin."""
+    for i in range(len(ends)):
+        starts[ends[i] + 1] += 1
+    for node in range(len(starts) - 1):
+        starts[node + 1] += starts[node]
+
+
+@jit
+def scatter(
+    near: Ints, far: Ints, since: Ints, until: Ints, opened: Ints, closed: Ints, payload: Ints, places: Longs, out: Ints
+) -> None:
+    """Write each rectangle as a row among those of its near end; ``places`` are moved on."""
+    for i in range(len(near)):
+        at = places[near[i]]
+        places[near[i]] = at + 1
+        out[at, 0] = far[i]
+        out[at, 1] = since[i]
+        out[at, 2] = until[i]
+        out[at, 3] = opened[i]
+        out[at, 4] = closed[i] if closed[i] == 2147483647 else ~closed[i]
+        out[at, 5] = payload[i]
+
+
+@jit
+def write_keys(out: Ints, keys: Longs) -> None:
+    """Write what a node's rows are ordered by: believed ones by valid end, latest first, then closed by closing."""
+    for at in range(len(out)):
+        if out[at, 4] >= 0:
+            keys[at] = 2147483647 - np.int64(out[at, 2])
+        else:
+            keys[at] = (np.int64(1) << 32) + np.int64(~out[at, 4])
+
+
+@jit_with_arrays
+def order_rows(starts: Longs, keys: Longs, out: Ints) -> None:
+    """Order the rows of each node by their keys: few by insertion, many through a sorted list of their places."""
+    kept = np.empty(6, np.int32)
+    for node in range(len(starts) - 1):
+        first, end = starts[node], starts[node + 1]
+        if end - first > 48:
+            order = np.argsort(keys[first:end], kind="mergesort")
+            held = out[first:end].copy()
+            for i in range(end - first):
+                for k in range(6):
+                    out[first + i, k] = held[order[i], k]
+            continue
+        for i in range(first + 1, end):
+            key = keys[i]
+            if keys[i - 1] <= key:
+                continue
+            for k in range(6):
+                kept[k] = out[i, k]
+            at = i
+            while at > first and keys[at - 1] > key:
+                for k in range(6):
+                    out[at, k] = out[at - 1, k]
+                keys[at] = keys[at - 1]
+                at -= 1
+            for k in range(6):
+                out[at, k] = kept[k]
+            keys[at] = key
+
+
+@jit
+def place_of(time: int, table: Longs) -> Any:
+    """Return the slot of an instant in a hash table, or the free one where it would stand."""
+    mixed = np.uint64(time) * np.uint64(0x9E3779B97F4A7C15)
+    slot = np.int64((mixed >> np.uint64(20)) & np.uint64(len(table) - 1))
+    while table[slot] != time and table[slot] != 9223372036854775807:
+        slot = (slot + 1) & (len(table) - 1)
+    return slot
+
+
+@jit
+def collect(times: Longs, table: Longs, count: int) -> Any:
+    """Enter instants into a hash table; return how many there are, -1 where it is half full."""
+    for i in range(len(times)):
+        if times[i] != 9223372036854775807:
+            slot = place_of(times[i], table)
+            if table[slot] != times[i]:
+                if 2 * (count + 1) > len(table):
+                    return -1
+                table[slot] = times[i]
+                count += 1
+    return count
+
+
+@jit
+def number(instants: Longs, table: Longs, ranks: Ints) -> None:
+    """Write each instant's place among all of them beside it in the table."""
+    for i in range(len(instants)):
+        ranks[place_of(instants[i], table)] = i
+
+
+@jit
+def ranks_of(times: Longs, table: Longs, ranks: Ints, out: Ints) -> None:
+    """Write the place of each time among the instants; ``NEVER`` for no end."""
+    for i in range(len(times)):
+        if times[i] == 9223372036854775807:
+            out[i] = 2147483647
+        else:
+            out[i] = ranks[place_of(times[i], table)]
+
+
+def ranked(found: Rectangles) -> tuple[Longs, Ints, Ints]:
+    """Return the valid times that any rectangle names, in order, and the places of both of each among them.
+
+    Through a hash table: rectangles are eight times more than instants, and sorting them took longer than all else.
+    """
+    slots = 1 << 12
+    while True:
+        table = np.full(slots, FOREVER, np.int64)
+        count = collect(found.valid_from, table, 0)
+        if count >= 0 and collect(found.valid_to, table, count) >= 0:
+            break
+        slots *= 8
+    instants = np.sort(table[table != FOREVER])
+    ranks = np.empty(slots, np.int32)
+    number(instants, table, ranks)
+    since, until = np.empty(len(found.source), np.int32), np.empty(len(found.source), np.int32)
+    with ThreadPoolExecutor(1) as beside:  # compiled code runs without the interpreter lock
+        other = beside.submit(ranks_of, found.valid_to, table, ranks, until)
+        ranks_of(found.valid_from, table, ranks, since)
+        other.result()
+    return instants, since, until
+
+
+def sorted_rows(
+    near: Ints, far: Ints, since: Ints, until: Ints, found: Rectangles, nodes: int
+) -> tuple[npt.NDArray[np.int32], Longs]:
+    """Return the rows sorted by their near end, and where each node's begin."""
+    starts = np.zeros(nodes + 1, np.int64)
+    count_ends(near, starts)
+    out = np.empty((len(near), WIDTH), np.int32)
+    scatter(near, far, since, until, found.opened, found.closed, found.payload, starts[:-1].copy(), out)
+    keys = np.empty(len(out), np.int64)
+    write_keys(out, keys)
+    order_rows(starts, keys, out)
+    return out, starts

@@ -1,0 +1,127 @@
+"""Star nodes by number: which node stands for the unknown columns of a dataset, and what its columns are called.
+
+A star edge leads from ``X#*`` to ``Y#*``: a walk at ``X#c`` goes on to ``Y#c``. So of datasets with a star node, and of
+those alone, the index knows each column's name as a number, and from dataset and name the node. A graph without star
+nodes has an empty index.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from lineage_tt.graph.arrays.compiled import jit
+from lineage_tt.graph.arrays.names import Ints, Names
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.arrays.dictionary import Dictionary
+
+
+class Stars(NamedTuple):
+    """The index as a state holds it. Entries of nodes behind the state's own are not to be looked at."""
+
+    total: int
+    #: by node: the star node of its dataset, -1 for none; a star node has its own number
+    star: Ints
+    #: by node: the number of its column's name, where its dataset has a star node
+    column: Ints
+    #: from (dataset, column's name) to node + 1
+    table: Ints
+
+
+NO_STARS = Stars(0, np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(1, np.int32))
+
+
+@jit
+def slot_of_pair(dataset: int, column: int, table: Ints) -> Any:
+    """Return where the search for a pair begins in a table."""
+    mixed = np.uint64(dataset) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(column) * np.uint64(0xC2B2AE3D27D4EB4F)
+    mixed = mixed * np.uint64(0x165667B19E3779F9)
+    return np.int64((mixed >> np.uint64(31)) & np.uint64(len(table) - 1))
+
+
+@jit
+def enter_pairs(members: Ints, owners: Ints, column: Ints, table: Ints) -> None:
+    """Enter nodes into the table, which is at most half full."""
+    for member in members:
+        slot = slot_of_pair(owners[member], column[member], table)
+        while table[slot]:
+            slot = (slot + 1) & (len(table) - 1)
+        table[slot] = member + 1
+
+
+@jit
+def node_of_pair(dataset: int, name: int, nodes: int, rec: Ints, column: Ints, table: Ints) -> Any:
+    """Return the node of a dataset's column, -1 where none of the first ``nodes`` nodes is it."""
+    slot = slot_of_pair(dataset, name, table)
+    while table[slot]:
+        node = table[slot] - 1
+        if node < nodes and rec[node, 2] == dataset and column[node] == name:
+            return node
+        slot = (slot + 1) & (len(table) - 1)
+    return -1
+
+
+class StarIndex:
+    """The index over all nodes of a dictionary; grows only, and what grows is replaced, so that readers keep theirs."""
+
+    def __init__(self) -> None:
+        self.words = Names()
+        self._nodes = 0
+        self._indexed = 0
+        self._now = NO_STARS
+
+    def now(self, names: Dictionary) -> Stars:
+        """Return the index over all nodes that the dictionary knows by now."""
+        first, nodes = self._nodes, len(names.nodes)
+        if nodes > first:
+            fresh = names.nodes.stars_from(first, names.datasets_from(0))
+            if len(fresh) or self._now.total:
+                self._take_in(names, fresh, first, nodes)
+            self._nodes = nodes
+        return self._now
+
+    def _take_in(self, names: Dictionary, fresh: Ints, first: int, nodes: int) -> None:
+        owners = names.datasets_from(0)[:nodes]
+        star, column = (_grown(array, nodes) for array in (self._now.star, self._now.column))
+        inside = star[owners[first:nodes]] >= 0
+        members = np.flatnonzero(inside) + first
+        if len(fresh):  # the columns of these datasets may have been there long before
+            wide = np.zeros(nodes, bool)
+            wide[owners[fresh]] = True
+            members = np.union1d(members, np.flatnonzero(wide[owners]))
+            star_at = owners[fresh]
+        members = members[owners[members] != members].astype(np.int32)
+        if len(fresh):
+            members = members[~np.isin(members, fresh)]
+        column[members] = self.words.intern(names.nodes.columns_of(members, owners[members]))
+        table = self._now.table
+        if 2 * (self._indexed + len(members)) >= len(table):
+            table = np.zeros(1 << (4 * (self._indexed + len(members)) + 16).bit_length(), np.int32)
+            enter_pairs(np.flatnonzero(column >= 0).astype(np.int32), owners, column, table)
+        else:
+            enter_pairs(members, owners, column, table)
+        if len(fresh):
+            star[star_at] = fresh
+            star[fresh] = fresh
+        star[members] = star[owners[members]]
+        self._indexed += len(members)
+        self._now = Stars(self._now.total + len(fresh), star, column, table)
+
+    def copy(self) -> StarIndex:
+        """Return an index of the same nodes that may grow by itself."""
+        other = StarIndex()
+        other.words, other._nodes, other._indexed = self.words.copy(), self._nodes, self._indexed
+        total, *arrays = self._now
+        other._now = Stars(total, *(array.copy() for array in arrays))
+        return other
+
+
+def _grown(array: Ints, nodes: int) -> Ints:
+    """Return the array with -1 for the nodes that it did not know, with room for more."""
+    if nodes <= len(array):
+        return array
+    grown = np.full(nodes + nodes // 8 + 1024, -1, np.int32)
+    grown[: len(array)] = array
+    return grown

@@ -1,0 +1,157 @@
+"""The graph's arrays at one version: what a reader holds on to while the graph goes on.
+
+The *base* is sorted rows (``rows``); the *tail* is what was opened since, each row linked to the one before at the same
+node. What is closed later is closed in place, in base and tail: a reader asks as of a version, and a closing behind
+that version changes nothing for it. Arrays that grow are replaced; a reader's own stay valid for its version.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lineage_tt.graph.arrays.changing import ChangeIndex
+from lineage_tt.graph.arrays.dictionary import Dictionary
+from lineage_tt.graph.arrays.names import Bytes, Ints, Longs
+from lineage_tt.graph.arrays.rows import Rectangles, ranked, sorted_rows
+from lineage_tt.graph.arrays.stars import NO_STARS, Stars
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.walks.unnamed import Unnamed
+
+#: in a row of the tail: source, target, opened, closed, payload, the next row at its source and at its target (+ 1)
+TAIL_WIDTH: Final = 7
+NOTHING_HIDDEN: Final[Bytes] = np.zeros(1, np.uint8)
+
+
+class State(NamedTuple):
+    """Everything that a kernel reads."""
+
+    version: int
+    base_version: int
+    nodes: int
+    record: Ints
+    out: Ints
+    into: Ints
+    instants: Longs
+    heads: Ints
+    tail: Ints
+    times: Longs
+    tails: int
+    closings: Ints
+    closed: int
+    hidden: Bytes
+    changes: ChangeIndex
+    #: rows with a payload from this number on are supposed, not stored
+    supposed: int = 2**31 - 1
+    stars: Stars = NO_STARS
+
+    @property
+    def rows(self) -> int:
+        """How many rectangles there are."""
+        return len(self.out) + self.tails
+
+    @property
+    def row_bytes(self) -> int:
+        """Memory of the rows, both directions, base and tail."""
+        used = self.tail[: self.tails].nbytes + self.times[: self.tails].nbytes + self.closings[: self.closed].nbytes
+        return self.out.nbytes + self.into.nbytes + int(used)
+
+    @property
+    def node_bytes(self) -> int:
+        """Memory of the nodes' records, and of the heads of the tail where there is one."""
+        return self.record.nbytes + (self.heads.nbytes if self.tails else 0)
+
+
+def build(found: Rectangles, names: Dictionary, version: int) -> State:
+    """Return a state whose base is these rectangles."""
+    instants, since, until = ranked(found)
+    nodes = len(names.nodes)
+    with ThreadPoolExecutor(1) as beside:  # compiled code runs without the interpreter lock
+        other = beside.submit(sorted_rows, found.target, found.source, since, until, found, nodes)
+        out, starts_out = sorted_rows(found.source, found.target, since, until, found, nodes)
+        into, starts_into = other.result()
+    return from_rows(out, starts_out, into, starts_into, instants, names, version)
+
+
+def from_rows(
+    out: Ints, starts_out: Longs, into: Ints, starts_into: Longs, instants: Longs, names: Dictionary, version: int
+) -> State:
+    """Return a state over rows that are sorted already."""
+    nodes = len(names.nodes)
+    room = nodes + nodes // 64 + 256
+    record = np.empty((room + 1, 4), np.int32)
+    record[: nodes + 1, 0], record[nodes + 1 :, 0] = starts_out, len(out)
+    record[: nodes + 1, 1], record[nodes + 1 :, 1] = starts_into, len(into)
+    record[:, 2:] = -1
+    link_members(record, names, 0)
+    return State(
+        version, version, nodes, record, out, into, instants, np.zeros((room, 2), np.int32),
+        np.zeros((0, TAIL_WIDTH), np.int32), np.zeros((0, 2), np.int64), 0, np.zeros((0, 2), np.int32), 0,
+        NOTHING_HIDDEN, ChangeIndex(), stars=names.stars.now(names),
+    )  # fmt: skip
+
+
+def link_members(record: Ints, names: Dictionary, first: int) -> None:
+    """Enter the nodes from number ``first`` on into the lists of their datasets, without disturbing who reads them."""
+    fresh = np.arange(first, len(names.nodes), dtype=np.int32)
+    owner = names.datasets_from(first)
+    record[fresh, 2] = owner
+    member = fresh[owner != fresh]
+    linked, heads = chain(owner[owner != fresh], member, record[:, 3])
+    record[member, 3] = linked
+    record[heads[0], 3] = heads[1]
+
+
+def chain(keys: Ints, values: Ints, heads: Ints) -> tuple[Ints, tuple[Ints, Ints]]:
+    """Link values to the one before of the same key, the first of a key to its head now.
+
+    Returns each value's link, and the heads to be set once the links stand: (keys, values).
+    """
+    order = np.argsort(keys, kind="stable")
+    sorted_keys, sorted_values = keys[order], values[order]
+    linked = heads[sorted_keys].astype(np.int32)
+    same = sorted_keys[1:] == sorted_keys[:-1]
+    linked[1:][same] = sorted_values[:-1][same]
+    links = np.empty(len(keys), np.int32)
+    links[order] = linked
+    last = np.append(~same, True) if len(keys) else np.zeros(0, bool)
+    return links, (sorted_keys[last], sorted_values[last])
+
+
+def rectangles_of(state: State) -> Rectangles:
+    """Return all rectangles of a state as columns: what a new base is built from."""
+    out, tail = state.out, state.tail[: state.tails]
+    degrees = np.diff(state.record[: state.nodes + 1, 0])
+    closed = np.where(out[:, 4] < 0, ~out[:, 4], out[:, 4])
+    unbounded = np.append(state.instants, 2**63 - 1)
+    until = np.minimum(out[:, 2], len(state.instants))
+    tail_times = state.times[: state.tails]
+    return Rectangles(
+        np.concatenate([np.repeat(np.arange(state.nodes, dtype=np.int32), degrees), tail[:, 0]]),
+        np.concatenate([out[:, 0], tail[:, 1]]),
+        np.concatenate([out[:, 5], tail[:, 4]]),
+        np.concatenate([state.instants[out[:, 1]] if len(out) else np.zeros(0, np.int64), tail_times[:, 0]]),
+        np.concatenate([unbounded[until], tail_times[:, 1]]),
+        np.concatenate([out[:, 3], tail[:, 2]]),
+        np.concatenate([closed, tail[:, 3]]),
+    )
+
+
+def edge_texts(numbers: npt.NDArray[np.int32], names: Dictionary, unnamed: Unnamed | None = None) -> list[list[str]]:
+    """Return task, source, target, type, subtype and expression of edges given as (source, target, payload) numbers."""
+    nodes = unnamed or names.nodes
+    task, kind, expression = names.payloads[numbers[:, 2] >> 1].T
+    words = list(names.kind_words)
+    kinds = kind.tolist()
+    return [
+        names.tasks.texts(task.tolist()),
+        nodes.texts(numbers[:, 0].tolist()),
+        nodes.texts(numbers[:, 1].tolist()),
+        [words[at][0] for at in kinds],
+        [words[at][1] for at in kinds],
+        names.expressions.texts(expression.tolist()),
+    ]

@@ -1,0 +1,40 @@
+"""Edges seen from further away: those of one task between the same two datasets as one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lineage_tt.graph.arrays.names import Ints
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.arrays.dictionary import Dictionary
+    from lineage_tt.graph.results import Edges
+
+
+def at_table_level(steps: Ints, edges: Edges, names: Dictionary) -> tuple[Ints, Edges]:
+    """Merge edges: DIRECT where any is, a subtype where all agree, the newest version, where all of them hold."""
+    if not len(steps):
+        return steps, edges._replace(subtypes=())
+    numbers, valid = edges.numbers, edges.valid
+    owners = names.datasets_from(0)
+    source, target = owners[numbers[:, 0]], owners[numbers[:, 1]]
+    payloads = names.payloads[numbers[:, 2] >> 1]
+    order = np.lexsort((target, source, payloads[:, 0]))
+    keys = np.stack([payloads[:, 0], source, target], axis=1)[order]
+    first = np.flatnonzero(np.append(True, (keys[1:] != keys[:-1]).any(axis=1)))
+    merged = np.empty((len(first), 4), np.int32)
+    merged[:, 0], merged[:, 1] = keys[first, 1], keys[first, 2]
+    merged[:, 3] = np.maximum.reduceat(numbers[order, 3], first)
+    times = np.stack([np.maximum.reduceat(valid[order, 0], first), np.minimum.reduceat(valid[order, 1], first)], axis=1)
+    # The payload with the least INDIRECT bit says the task and the type of the whole group.
+    bit = (numbers[order, 2] & 1).astype(np.int64)
+    merged[:, 2] = np.minimum.reduceat((bit << 32) | numbers[order, 2], first) & 0xFFFFFFFF
+    words = [subtype for _, subtype in names.kind_words]
+    distinct = {word: i for i, word in enumerate(dict.fromkeys(words))}
+    subtype = np.array([distinct[word] for word in words], np.int32)[payloads[order, 1]]
+    least, greatest = np.minimum.reduceat(subtype, first), np.maximum.reduceat(subtype, first)
+    texts = list(distinct)
+    subtypes = tuple(texts[a] if a == b else "" for a, b in zip(least.tolist(), greatest.tolist(), strict=True))
+    return steps[order][first], edges._replace(numbers=merged, valid=times, subtypes=subtypes)

@@ -1,0 +1,75 @@
+"""Walks over a state with star nodes, from Python: with more room where the first was too little."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from lineage_tt.graph.arrays.names import Bytes, Ints
+from lineage_tt.graph.walks.scratch import StarScratch
+from lineage_tt.graph.walks.starwalk import enter_unnamed, walk_stars
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.arrays.state import State
+    from lineage_tt.graph.graph import Graph
+    from lineage_tt.graph.walks.unnamed import Unnamed
+
+
+class Asked(NamedTuple):
+    """A walk at column level, one way; ``use`` and ``mask`` are a filter's."""
+
+    down: bool
+    valid_at: int
+    version: int
+    depth: int
+    direct_only: bool
+    use: int
+    mask: Bytes
+    enough: int = -1
+    collect: bool = True
+
+
+def walk_through_stars(
+    graph: Graph, state: State, starts: Ints, asked: Asked, unnamed: Unnamed
+) -> tuple[Ints, Ints, Ints]:
+    """Return the nodes reached, their steps, and the edges noted: (place, near end, step, far end or -1).
+
+    The far end is given where the edge was joined to a column. Columns that nobody named are added to ``unnamed``.
+    """
+    scratch = graph.scratches.take_stars(state)
+    while True:
+        room = max(scratch.unnamed, len(unnamed))
+        pairs, passes = np.zeros((room, 2), np.int32), np.ones(room, np.uint8)
+        pairs[: len(unnamed)], passes[: len(unnamed)] = unnamed.pairs, unnamed.passes
+        if room > scratch.unnamed:
+            scratch = StarScratch(state, room, scratch.joined)
+        given = _run(graph, state, starts, asked, scratch, unnamed, pairs, passes)
+        tell = scratch.tell
+        if not tell[5]:
+            break
+        scratch = StarScratch(state, 4 * scratch.unnamed, 4 * scratch.joined)
+    end = tell[0]
+    found = scratch.queue[given:end].copy(), scratch.steps[given:end].copy(), scratch.edges[: tell[1]].copy()
+    unnamed.pairs, unnamed.passes = pairs[: tell[4]].copy(), passes[: tell[4]].copy()
+    graph.scratches.give_back_stars(scratch)
+    return found
+
+
+def _run(
+    graph: Graph, state: State, starts: Ints, asked: Asked, scratch: StarScratch, unnamed: Unnamed, pairs: Ints,
+    passes: Bytes,
+) -> int:  # fmt: skip
+    table = np.zeros(max(16, 1 << (2 * len(pairs)).bit_length()), np.int32)
+    enter_unnamed(pairs, len(unnamed), table)
+    scratch.tell[:] = 0
+    scratch.tell[4] = len(unnamed)
+    stars, rows = state.stars, state.out if asked.down else state.into
+    given: int = walk_stars(
+        starts, asked.down, asked.valid_at, asked.version, asked.depth, asked.direct_only, asked.collect, asked.use,
+        asked.enough, rows, state.into, state.record, state.instants, state.heads, state.tail, state.times, state.tails,
+        state.hidden, asked.mask, scratch.mark, scratch.next_walk(), scratch.queue, scratch.steps, scratch.edges,
+        scratch.tell, state.nodes, stars.star, stars.column, stars.table, graph.names.all_payloads, unnamed.base, pairs,
+        table, passes,
+    )  # fmt: skip
+    return given

@@ -1,0 +1,201 @@
+"""Ways between two nodes. An edge lies on one where it is downstream of the first and upstream of the second."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lineage_tt.graph.walks.filters import Filter
+from lineage_tt.graph.walks.meeting import meet
+from lineage_tt.model.answers import EdgeAsOf, Level
+from lineage_tt.model.edges import dataset_of, is_star
+from lineage_tt.model.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from lineage_tt.graph.results import Part, Walk
+    from lineage_tt.graph.view import GraphView
+
+#: How many edges the search for further ways looks at; there can be more ways than atoms.
+MAX_LOOKED_AT: Final = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A way: the edges in order, each going on from the one before; ``by_star`` marks the joined ones (``Step``)."""
+
+    start: str
+    edges: tuple[EdgeAsOf, ...]
+    by_star: tuple[bool, ...] = ()
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The start, and where each edge ends."""
+        return (self.start, *(edge.target for edge in self.edges))
+
+    def __len__(self) -> int:
+        return len(self.edges)
+
+
+class Ways(NamedTuple):
+    """The edges between two nodes, each with its least steps from the first and to the second."""
+
+    edges: dict[EdgeAsOf, tuple[int, int]]
+    start: str
+    by_star: frozenset[EdgeAsOf] = frozenset()
+
+
+def between(
+    view: GraphView,
+    source: str,
+    target: str,
+    *,
+    level: Level = "column",
+    direct_only: bool = False,
+    where: Filter | None = None,
+) -> Walk:
+    """Return the walk down from ``source`` cut down to the edges that lie on a way to ``target``."""
+    from lineage_tt.graph.results import Walk
+
+    if where is not None and where.hide:
+        raise InvalidRequestError("a way cannot hide its nodes", hint="use a filter without hide")
+    request = view.request(None, level, direct_only, where)
+    start, end = view.start([source], level), view.start([target], level)
+    unnamed, both = view.begin((*start, *end))
+    first, last = both[:1], both[1:]
+    view.note_labelled(request, unnamed)
+    down = view.part(first, "down", request, -1, unnamed)
+    up = view.part(last, "up", request, -1, unnamed)
+    if view.state.stars.total and not request.table:
+        return Walk(view, start, first, "down", level, (meet(view, down, up, first, unnamed),), unnamed)
+    known = set(_keys(view, up, request.table))
+    kept = np.array([key in known for key in _keys(view, down, request.table)], bool)
+    edges = down.edges[kept]
+    reached = _far_ends(view, down, request.table)[kept]
+    inside = np.isin(down.ids, reached)
+    part = down._replace(ids=down.ids[inside], steps=down.steps[inside], edges=edges)
+    return Walk(view, start, first, "down", level, (part,), unnamed)
+
+
+def ways(view: GraphView, source: str, target: str, **options: Any) -> Ways:
+    """Return the edges between two nodes with their steps from one and to the other."""
+    walk = between(view, source, target, **options)
+    level = options.get("level", "column")
+    from_first = {step.edge: step.steps for step in walk.steps}
+    by_end: dict[str, list[EdgeAsOf]] = defaultdict(list)
+    for edge in from_first:
+        by_end[edge.target].append(edge)
+    last = dataset_of(target) if level == "table" else target
+    frontier = [edge for edge in from_first if _enters(edge, last)]
+    to_last: dict[EdgeAsOf, int] = dict.fromkeys(frontier, 1)
+    while frontier:
+        following = []
+        for edge in frontier:
+            for before in by_end[edge.source] + (by_end[dataset_of(edge.source)] if "#" in edge.source else []):
+                if before not in to_last:
+                    to_last[before] = to_last[edge] + 1
+                    following.append(before)
+        frontier = following
+    found = {edge: (steps, to_last[edge]) for edge, steps in from_first.items() if edge in to_last}
+    stored = {step.edge for step in walk.steps if not step.by_star}
+    return Ways(found, walk.start[0], frozenset(found.keys() - stored))
+
+
+def shortest_path(view: GraphView, source: str, target: str, **options: Any) -> Path | None:
+    """Return one of the shortest ways, the first by name at each step; None where there is none."""
+    found = paths(view, source, target, 1, None, **options)
+    return found[0] if found else None
+
+
+def paths(view: GraphView, source: str, target: str, limit: int, longest: int | None, **options: Any) -> list[Path]:
+    """Return ways that end at no node twice, shortest first, then by name; at most ``limit``, and so many edges."""
+    if limit < 1:
+        raise InvalidRequestError(f"limit is {limit}: give 1 or more")
+    if longest is not None and longest < 1:
+        raise InvalidRequestError(f"longest is {longest}: give 1 or more, or leave it out")
+    found = ways(view, source, target, **options)
+    if not found.edges:
+        return []
+    least = min(before + behind - 1 for before, behind in found.edges.values())
+    most = min(longest or 2**31, len(found.edges))
+    search = _Search(found, limit)
+    for length in range(least, most + 1):
+        search.extend(length)
+        if search.done:
+            break
+    return search.paths
+
+
+class _Search:
+    """Depth first, for one length after another, never into an edge from which the end is too far."""
+
+    def __init__(self, found: Ways, limit: int) -> None:
+        self.paths: list[Path] = []
+        self._ways, self._limit, self._left = found, limit, MAX_LOOKED_AT
+        self._out: dict[str, list[EdgeAsOf]] = defaultdict(list)
+        for edge in sorted(found.edges, key=lambda edge: edge[:8]):
+            self._out[edge.source].append(edge)
+            if "#" in edge.source:
+                self._out[dataset_of(edge.source)].append(edge)
+        start = found.start
+        self._first = self._out[start]
+        if is_star(start):  # its columns' edges, too
+            self._first = [edge for edge in self._out[dataset_of(start)] if "#" in edge.source]
+
+    @property
+    def done(self) -> bool:
+        return len(self.paths) >= self._limit or self._left <= 0
+
+    def extend(self, length: int) -> None:
+        """Add the ways of just this length."""
+        path: list[EdgeAsOf] = []
+        stack = [iter(self._first)]
+        while stack and not self.done:
+            edge = next(stack[-1], None)
+            if edge is None:
+                stack.pop()
+                if path:
+                    path.pop()
+                continue
+            self._left -= 1
+            behind = self._ways.edges[edge][1]
+            if len(path) + behind > length or any(edge.target == other.target for other in path):
+                continue
+            if len(path) + 1 == length:
+                if behind == 1:
+                    edges = (*path, edge)
+                    marks = tuple(each in self._ways.by_star for each in edges)
+                    self.paths.append(Path(self._ways.start, edges, marks))
+                continue
+            path.append(edge)
+            stack.append(iter(self._out[edge.target]))
+
+
+def _enters(edge: EdgeAsOf, node: str) -> bool:
+    if is_star(node) and "#" in edge.target and dataset_of(edge.target) == dataset_of(node):
+        return True
+    return node in (edge.target, dataset_of(edge.target)) or edge.target == dataset_of(node)
+
+
+def _keys(view: GraphView, part: Part, table: bool) -> list[tuple[int, ...]]:
+    """Return what each edge of a part is told apart by: its ends and payload, or at table level datasets and task."""
+    from lineage_tt.graph.results import decoded
+
+    numbers = decoded(view.state, part.edges, part.direction == "down").numbers[:, :3]
+    if table:
+        names = view.graph.names
+        owners = names.datasets_from(0)
+        numbers = np.stack(
+            [owners[numbers[:, 0]], owners[numbers[:, 1]], names.payloads[numbers[:, 2] >> 1, 0]], axis=1
+        )
+    return list(map(tuple, numbers.tolist()))
+
+
+def _far_ends(view: GraphView, part: Part, table: bool) -> npt.NDArray[np.int32]:
+    from lineage_tt.graph.results import decoded
+
+    ends = decoded(view.state, part.edges, True).numbers[:, 1]
+    return view.graph.names.datasets_from(0)[ends] if table else ends

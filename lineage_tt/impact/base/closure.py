@@ -1,0 +1,115 @@
+"""Who is downstream of what changes: every column reached, over which nodes, and in which datasets.
+
+A walk over the edges as they are after the release. An edge that ends at a column goes on with the edges out of that
+column, one that ends at a whole dataset with the edges out of any of its columns, as every walk of the store does. A
+star edge (``X#* → Y#*``: the columns are not known) is joined to each column: it leads from ``X#c`` to ``Y#c``, unless
+its task makes ``Y#c`` of something else. ``Y#*`` stands for any column of Y.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from lineage_tt.model.edges import DIRECT, TaskEdge, dataset_of
+
+EdgesFrom = Callable[[Iterable[str]], Sequence[TaskEdge]]
+EdgesOf = Callable[[Iterable[str]], Sequence[TaskEdge]]
+#: The column of a star node, which stands for all columns of its dataset.
+STAR: Final = "*"
+_STAR_END: Final = f"#{STAR}"
+
+
+class Reached(NamedTuple):
+    """A node that a walk came to: after how many steps, from which node, by which task."""
+
+    steps: int
+    before: str | None
+    task: str | None
+
+
+def walk(
+    starts: Iterable[str], edges_from: EdgesFrom, edges_of: EdgesOf | None = None, *, direct_only: bool = False
+) -> dict[str, Reached]:
+    """Return every node downstream of the starts, these included (0 steps), by shortest path.
+
+    ``edges_of`` gives all edges of tasks: which columns of its target a star edge's task makes of something else.
+    """
+    own: dict[str, frozenset[str]] = {}
+    found = {node: Reached(0, None, None) for node in sorted(set(starts), key=_columns_first)}
+    frontier = set(found)
+    by_source: dict[str, list[TaskEdge]] = defaultdict(list)
+    whole: dict[str, list[TaskEdge]] = {}
+    steps = 0
+    while frontier:
+        steps += 1
+        missing = {dataset_of(node) for node in frontier} - whole.keys()
+        if missing:
+            whole.update({dataset: [] for dataset in missing})
+            for edge in edges_from(missing):
+                if not direct_only or edge.type == DIRECT:
+                    by_source[edge.source].append(edge)
+                    whole[dataset_of(edge.source)].append(edge)
+            _note_own(own, [edge for dataset in missing for edge in by_source.get(dataset + _STAR_END, ())], edges_of)
+        following: set[str] = set()
+        for node in sorted(frontier, key=_columns_first):
+            for target, task in _leaving(node, by_source, whole, own):
+                if target not in found:
+                    found[target] = Reached(steps, node, task)
+                    following.add(target)
+        frontier = following
+    return found
+
+
+def _leaving(
+    node: str,
+    by_source: Mapping[str, Sequence[TaskEdge]],
+    whole: Mapping[str, Sequence[TaskEdge]],
+    own: Mapping[str, frozenset[str]],
+) -> Iterator[tuple[str, str]]:
+    """Yield (target, task) of each step out of a node."""
+    dataset, _, column = node.partition("#")
+    if column in ("", STAR):  # a star node stands for every column, not for the dataset as a whole
+        yield from ((edge.target, edge.task_id) for edge in whole.get(dataset, ()) if not column or "#" in edge.source)
+        return
+    yield from ((edge.target, edge.task_id) for edge in by_source.get(node, ()))
+    for edge in by_source.get(dataset + _STAR_END, ()):
+        target = edge.target
+        if target.endswith(_STAR_END):
+            target = target[: -len(STAR)] + column
+            if target in own.get(edge.task_id, frozenset()):
+                continue
+        yield target, edge.task_id
+
+
+def _note_own(own: dict[str, frozenset[str]], stars: Iterable[TaskEdge], edges_of: EdgesOf | None) -> None:
+    """Note which columns the tasks of star edges make of named sources."""
+    tasks = {edge.task_id for edge in stars} - own.keys()
+    made: dict[str, set[str]] = {task: set() for task in tasks}
+    for edge in edges_of(tasks) if tasks and edges_of is not None else ():
+        if edge.type == DIRECT and "#" in edge.target and not edge.target.endswith(_STAR_END):
+            made[edge.task_id].add(edge.target)
+    own.update({task: frozenset(targets) for task, targets in made.items()})
+
+
+def _columns_first(node: str) -> tuple[bool, str]:
+    """Order nodes so that a way over columns is found before one over whole datasets."""
+    return "#" not in node, node
+
+
+def path_to(node: str, reached: Mapping[str, Reached]) -> tuple[str, ...]:
+    """Return the nodes from a start to this one."""
+    path = [node]
+    while (before := reached[path[-1]].before) is not None:
+        path.append(before)
+    return tuple(reversed(path))
+
+
+def by_dataset(reached: Mapping[str, Reached]) -> dict[str, list[str]]:
+    """Return the nodes reached in one step or more, by dataset, nearest first."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for node, at in sorted(reached.items(), key=lambda item: (item[1].steps, item[0])):
+        if at.steps:
+            found[dataset_of(node)].append(node)
+    return dict(found)

@@ -1,0 +1,31 @@
+"""The columns of all datasets at a basis, as statements are resolved against them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from lineage_tt.model.answers import ColumnAsOf
+from lineage_tt.model.facts import Field, Shape, shape_of
+
+
+class Shapes(Mapping[str, Shape]):
+    """The columns of every dataset, put into shape when somebody asks: few datasets of many are asked for."""
+
+    def __init__(self, known: Mapping[str, Sequence[ColumnAsOf]]) -> None:
+        self._known = {dataset: columns for dataset, columns in known.items() if not all(c.nested for c in columns)}
+        self._made: dict[str, Shape] = {}
+
+    def __getitem__(self, dataset: str) -> Shape:
+        if dataset not in self._made:
+            columns = self._known[dataset]
+            self._made[dataset] = shape_of(Field(c.column, c.type, c.mode, c.nested) for c in columns)
+        return self._made[dataset]
+
+    def __contains__(self, dataset: object) -> bool:
+        return dataset in self._known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)

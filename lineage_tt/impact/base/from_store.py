@@ -1,0 +1,306 @@
+"""A store at a pinned basis as a base: DuckDB finds the edges in force once, and each question is a look into them."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from lineage_tt.feed.changes import net
+from lineage_tt.impact.base.columns import Shapes
+from lineage_tt.impact.base.past import Past
+from lineage_tt.impact.base.port import Facts, TaskText
+from lineage_tt.model.answers import Basis, ColumnAsOf
+from lineage_tt.model.completeness.summary import GapsAt
+from lineage_tt.model.edges import EdgeTuple, TaskEdge, dataset_of
+from lineage_tt.model.facts import Shape
+from lineage_tt.model.format import ChangeTuple
+from lineage_tt.read.macros.session import fetch
+from lineage_tt.write.subjects.tasks import PastMessage
+
+if TYPE_CHECKING:
+    from lineage_tt.store import Store
+
+T = TypeVar("T")
+
+#: Rectangles that are believed at the basis and end behind its valid time: those in force, and those to come. They are
+#: found by hashes: names would be compared letter by letter, half a million times a question.
+_RECTANGLES: Final = """
+    CREATE TABLE {name} AS
+    SELECT task_id, source, target, "type" AS kind, subtype, expression, epoch_us(valid_from) AS valid_from,
+        hash(task_id) AS task, hash(split_part(source, '#', 1)) AS "from", hash(split_part(target, '#', 1)) AS "into"
+    FROM changes
+    WHERE version <= {version} AND (valid_to IS NULL OR valid_to > make_timestamptz({valid_at}))
+    GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
+    HAVING sum(sign) = 1
+"""
+_PAST: Final = """
+    SELECT version, task_id, event_id, op, epoch_us(effective_at), source_version, retracts, content_sha256, [], [],
+        derived_from
+    FROM log WHERE status = 'accepted' AND version <= $version AND task_id IN (SELECT unnest($tasks))
+    ORDER BY task_id, version
+"""
+#: By version few parts of the log are read, by task all.
+_HELD: Final = """
+    SELECT version, edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression)),
+        facts.list_filter(lambda f: f."key" <> 'column').list_transform(lambda f: (f.node, f."key", f."value"))
+    FROM log WHERE version IN (SELECT unnest($versions))
+"""
+_TEXTS: Final = """
+    SELECT task_id, version, epoch_us(effective_at), event_id, sql, dialect, namespace, default_database, target,
+        params, coverage
+    FROM log WHERE version IN (SELECT unnest($versions))
+"""
+_BEHIND: Final = "SELECT version, derived_from FROM log WHERE version IN (SELECT unnest($versions))"
+
+
+class StoreBase:
+    """The store as of a basis. One thread at a time."""
+
+    def __init__(self, store: Store, basis: Basis) -> None:
+        self.basis = basis
+        self._store_connection = store._connection
+        self._connection = self._store_connection.cursor()
+        self._table = f"memory.main.impact_{next(_NUMBERS)}"
+        self._table_made: Future[None] | None = None
+        self._kept: dict[str, dict[str, list[TaskEdge]]] = defaultdict(dict)
+        self._past: dict[str, Past] = {}
+        self._view = store.as_of(basis.valid_at, version=basis.version)
+
+    def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        return fetch(self._connection, query, parameters)
+
+    def prepare(self) -> None:
+        """Begin to look for the edges in force, in a thread of its own: they take longest, and are always asked for."""
+        if self._table_made is None:
+            self._table_made = in_background(self._make_table)
+
+    def _once(
+        self,
+        kind: str,
+        wanted: Iterable[str],
+        ask: Callable[[list[str]], Iterable[TaskEdge]],
+        name_of: Callable[[TaskEdge], str],
+    ) -> list[TaskEdge]:
+        """Return the edges for these names; what was asked before is not asked again."""
+        kept, listed = self._kept[kind], sorted(set(wanted))
+        missing = [name for name in listed if name not in kept]
+        if missing:
+            fresh: dict[str, list[TaskEdge]] = {name: [] for name in missing}
+            for edge in ask(missing):
+                if (name := name_of(edge)) in fresh:  # another name may have the same hash
+                    fresh[name].append(edge)
+            kept.update(fresh)
+        return [edge for name in listed for edge in kept[name]]
+
+    def _from_table(self, hashed: str, names: list[str]) -> list[TaskEdge]:
+        self._make()
+        query = f"""SELECT task_id, source, target, kind, subtype, expression FROM {self._table}
+            WHERE "{hashed}" IN (SELECT hash(unnest($names))) AND valid_from <= $at ORDER BY ALL"""
+        return [TaskEdge(*row) for row in self._fetch(query, names=names, at=self.basis.valid_at)]
+
+    def _make(self) -> None:
+        self.prepare()
+        assert self._table_made is not None
+        self._table_made.result()
+
+    def _make_table(self) -> None:
+        point = {"version": self.basis.version, "valid_at": self.basis.valid_at}
+        with self._store_connection.cursor() as connection:
+            fetch(connection, _RECTANGLES.format(name=self._table, **point), {})
+
+    def edges_of(self, task_ids: Iterable[str]) -> Sequence[TaskEdge]:
+        """Return the edges of these tasks."""
+        return self._once("task", task_ids, partial(self._from_table, "task"), lambda edge: edge.task_id)
+
+    def edges_from(self, datasets: Iterable[str]) -> Sequence[TaskEdge]:
+        """Return the edges that leave these datasets or any of their columns."""
+        return self._once("from", datasets, partial(self._from_table, "from"), lambda edge: dataset_of(edge.source))
+
+    def edges_into(self, datasets: Iterable[str]) -> Sequence[TaskEdge]:
+        """Return the edges that end at these datasets or any of their columns."""
+        return self._once("into", datasets, partial(self._from_table, "into"), lambda edge: dataset_of(edge.target))
+
+    def close(self) -> None:
+        """Let go of what was found."""
+        if self._table_made is not None:
+            self._table_made.exception()
+            self._fetch(f"DROP TABLE IF EXISTS {self._table}")
+        self._connection.close()
+
+    def later_readers(self, datasets: Iterable[str]) -> Sequence[tuple[TaskEdge, int]]:
+        """Return edges out of these datasets that come in force only later, each with the instant."""
+        wanted = sorted(set(datasets))
+        if not wanted or not self._has_later:
+            return []
+        return [(TaskEdge(*edge), at) for *edge, at in self._later(wanted)]
+
+    def _later(self, wanted: list[str]) -> list[tuple[Any, ...]]:
+        self._make()
+        query = f"""SELECT DISTINCT task_id, source, target, kind, subtype, expression, valid_from FROM {self._table}
+            WHERE "from" IN (SELECT hash(unnest($wanted))) AND split_part(source, '#', 1) IN (SELECT unnest($wanted))
+                AND valid_from > $at ORDER BY ALL"""
+        return self._fetch(query, wanted=wanted, at=self.basis.valid_at)
+
+    @cached_property
+    def _has_later(self) -> bool:
+        """Whether any message at all takes effect behind the basis: seldom, and soon found out."""
+        query = """SELECT 1 FROM log WHERE version <= $version AND effective_at > make_timestamptz($at) LIMIT 1"""
+        return bool(self._fetch(query, at=self.basis.valid_at, version=self.basis.version))
+
+    def ever_named(self, datasets: Iterable[str]) -> set[str]:
+        """Return those of these datasets that any edge ever named, in force or not."""
+        query = """SELECT DISTINCT node FROM (SELECT dataset_of(source) AS node FROM changes WHERE version <= $version
+            UNION ALL SELECT dataset_of(target) FROM changes WHERE version <= $version)
+            WHERE node IN (SELECT unnest($wanted))"""
+        wanted = sorted(set(datasets))
+        return {node for (node,) in self._fetch(query, wanted=wanted, version=self.basis.version)} if wanted else set()
+
+    def tasks(self, task_ids: Iterable[str]) -> Mapping[str, TaskText]:
+        """Return those of these tasks that are in force, each with its text."""
+        wanted = sorted(set(task_ids))
+        if not wanted:
+            return {}
+        winners: dict[int, int | None] = {}
+        for history in self._histories(wanted).values():
+            winner, following = history.winner_at(self.basis.valid_at)
+            if winner is not None:
+                winners[winner] = following
+        return {text.task_id: text for text in self._texts(winners)}
+
+    def seen(self, task_ids: Iterable[str]) -> set[str]:
+        """Return those of these tasks that any accepted message was ever about."""
+        return set(self._histories(task_ids))
+
+    def _texts(self, versions: Mapping[int, int | None]) -> Iterator[TaskText]:
+        for task, version, *known, params, coverage in self._fetch(_TEXTS, versions=list(versions)):
+            given = json.loads(params) if params else {}
+            text = TaskText(task, version, *known)
+            yield text._replace(params=given, coverage=coverage, next_at=versions[version])
+
+    def _histories(self, tasks: Iterable[str]) -> dict[str, Past]:
+        """Return the histories of those of these tasks that have one, without what their messages held."""
+        wanted = set(tasks)
+        if missing := wanted - self._past.keys():
+            grouped: dict[str, list[PastMessage]] = {task: [] for task in missing}
+            for row in self._fetch(_PAST, version=self.basis.version, tasks=sorted(missing)):
+                grouped[row[1]].append(PastMessage(*row))
+            self._past.update({task: Past(messages) for task, messages in grouped.items()})
+        return {task: self._past[task] for task in sorted(wanted) if self._past[task].messages}
+
+    def placed(self, placements: Mapping[str, tuple[int, Sequence[EdgeTuple]]]) -> Mapping[str, Sequence[ChangeTuple]]:
+        """Return, netted, the signed changes that messages with these edges would make, each the next of its task."""
+        histories = self._histories(placements)
+        behind = {task for task, (at, _) in placements.items() if self._is_behind(histories.get(task), at)}
+        before: dict[str, set[EdgeTuple]] = {task: set() for task in behind}
+        for edge in self.edges_of(behind):
+            before[edge.task_id].add((edge.source, edge.target, edge.type, edge.subtype, edge.expression))
+        found = self._replayed({task: placements[task] for task in placements.keys() - behind})
+        for task in behind:
+            at, edges = placements[task]
+            gone, fresh = before[task] - set(edges), set(edges) - before[task]
+            found[task] = net([*((-1, *edge, at, None) for edge in gone), *((1, *edge, at, None) for edge in fresh)])
+        return found
+
+    def _is_behind(self, past: Past | None, at: int) -> bool:
+        """Whether a message of the task would be its last, so that it ends what is in force at the basis."""
+        last = past.last_at if past is not None else None
+        return last is None or (last < at and last <= self.basis.valid_at)
+
+    def _replayed(self, placements: Mapping[str, tuple[int, Sequence[EdgeTuple]]]) -> dict[str, Sequence[ChangeTuple]]:
+        """Return the same for any place among the task's messages, as a writer finds it: by all that they held."""
+        histories = self._histories(placements)
+        versions = [message.version for history in histories.values() for message in history.messages]
+        held = {version: rest for version, *rest in self._fetch(_HELD, versions=versions)} if versions else {}
+        return {task: histories[task].placed(held, self.basis.version + 1, *placements[task]) for task in placements}
+
+    def _all_columns(self) -> list[ColumnAsOf]:
+        return self._view.columns(inferred=False)
+
+    @cached_property
+    def _known(self) -> dict[str, list[ColumnAsOf]]:
+        found: dict[str, list[ColumnAsOf]] = {}
+        for column in self._all_columns():
+            found.setdefault(column.dataset, []).append(column)
+        return found
+
+    @cached_property
+    def _columns(self) -> Shapes:
+        return Shapes(self._known)
+
+    def columns(self) -> Mapping[str, Shape]:
+        """Return the columns of every dataset of which they are known."""
+        return self._columns
+
+    def declared_by(self, datasets: Iterable[str]) -> Mapping[str, TaskText]:
+        """Return, for those of these datasets that a text gave their columns, that text."""
+        versions = {dataset: self._known[dataset][0].version for dataset in datasets if dataset in self._known}
+        derived = dict(self._fetch(_BEHIND, versions=list(versions.values()))) if versions else {}
+        versions = {dataset: derived.get(version) or version for dataset, version in versions.items()}
+        texts = {text.version: text for text in self._texts(dict.fromkeys(versions.values()))}
+        return {
+            dataset: texts[version]
+            for dataset, version in versions.items()
+            if version in texts and texts[version].sql is not None
+        }
+
+    def is_closed(self, namespace: str) -> bool:
+        """Say whether every source in force in a namespace is written by some task or has known columns."""
+        self._make()
+        query = f"""SELECT DISTINCT split_part(source, '#', 1) FROM {self._table} WHERE starts_with(source, $space)
+            AND split_part(source, '#', 1) NOT IN (SELECT split_part(target, '#', 1) FROM {self._table})"""
+        return all(dataset in self._columns for (dataset,) in self._fetch(query, space=f"{namespace}:"))
+
+    def types(self, datasets: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
+        """Return the types of these datasets' columns, as far as they are known."""
+        wanted = [dataset for dataset in datasets if dataset in self._known]
+        return {
+            dataset: {
+                column.column: column.type for column in self._known[dataset] if column.type and not column.nested
+            }
+            for dataset in wanted
+        }
+
+    def gaps(self) -> GapsAt:
+        """Return the tasks in force whose lineage is not complete."""
+        return self._view.gaps
+
+    def facts(self) -> Facts:
+        """Return the owners, labels and priorities of nodes."""
+        return self._facts
+
+    @cached_property
+    def _facts(self) -> Facts:
+        owners: dict[str, tuple[str, ...]] = {}
+        labels: dict[str, tuple[str, ...]] = {}
+        priorities: dict[str, str] = {}
+        for fact in self._view.facts():
+            if fact.key == "owner":
+                owners[fact.node] = (*owners.get(fact.node, ()), fact.value)
+            elif fact.key == "label":
+                labels[fact.node] = (*labels.get(fact.node, ()), fact.value)
+            elif fact.key == "priority":
+                priorities[fact.node] = fact.value
+        return Facts(owners, labels, priorities)
+
+
+_NUMBERS: Final = itertools.count(1)
+
+
+def in_background(work: Callable[[], T]) -> Future[T]:
+    """Run something in a thread of its own; return what tells what it gave, or how it failed."""
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, name="impact-edges", daemon=True).start()
+    return future

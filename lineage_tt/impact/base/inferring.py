@@ -1,0 +1,81 @@
+"""The types of columns: what the base knows of them, and else what the texts that made them let one infer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from lineage_tt.impact.base.port import Base, TaskText
+from lineage_tt.impact.texts import Analyst, Side
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.facts import Shape
+
+#: So many texts are read at most to infer types; beyond it types stay unknown.
+MAX_TEXTS: Final = 400
+
+
+class TypesOf:
+    """Types of datasets before the release, inferred when they are asked for and remembered."""
+
+    def __init__(self, base: Base, analyst: Analyst) -> None:
+        self._base = base
+        self._analyst = analyst
+        self._known: dict[str, dict[str, str]] = {}
+        self._read = 0
+
+    def __call__(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:
+        """Return the types of these datasets' columns, by lower-case name, as far as they can be told."""
+        wanted = set(datasets)
+        self._infer(wanted - self._known.keys())
+        return {dataset: self._known[dataset] for dataset in wanted if self._known.get(dataset)}
+
+    def _infer(self, missing: set[str]) -> None:
+        """Find the texts behind the datasets and behind their sources, then read them from the sources down."""
+        layers: list[dict[str, TaskText]] = []
+        sources: dict[str, set[str]] = {}
+        waiting = missing
+        while waiting:
+            stated = self._base.types(waiting)
+            self._known.update({dataset: _lower(stated.get(dataset, {})) for dataset in waiting})
+            texts = self._base.declared_by({dataset for dataset in waiting if not self._known[dataset]})
+            if not texts or self._read + len(texts) > MAX_TEXTS:
+                break
+            self._read += len(texts)
+            layers.append(dict(texts))
+            for edge in self._base.edges_of({text.task_id for text in texts.values()}):
+                sources.setdefault(edge.task_id, set()).add(dataset_of(edge.source))
+            reached = {dataset for text in texts.values() for dataset in sources.get(text.task_id, ())}
+            waiting = reached - self._known.keys()
+        for layer in reversed(layers):
+            self._read_layer(layer, sources)
+
+    def _read_layer(self, layer: Mapping[str, TaskText], sources: Mapping[str, set[str]]) -> None:
+        columns = self._base.columns()
+        sides = [side_of(text, sources.get(text.task_id, set()), columns, self._known) for text in layer.values()]
+        found = self._analyst.compare([(side, side) for side in sides]) if sides else []
+        for dataset, difference in zip(layer, found, strict=True):
+            self._known[dataset] = dict(difference.types_after)
+
+
+def side_of(
+    text: TaskText,
+    sources: Iterable[str],
+    columns: Mapping[str, Shape],
+    types: Mapping[str, Mapping[str, str]],
+) -> Side:
+    """Return a text with the columns and types of what it reads."""
+    listed = sorted(sources)
+    return Side(
+        text.sql or "",
+        text.dialect or "",
+        text.namespace or "",
+        text.default_database or "",
+        text.target,
+        text.params,
+        {dataset: known for dataset in listed if (known := columns.get(dataset))},
+        {dataset: kinds for dataset in listed if (kinds := types.get(dataset))},
+    )
+
+
+def _lower(given: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): kind for name, kind in given.items()}

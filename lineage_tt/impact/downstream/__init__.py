@@ -1,0 +1,4 @@
+"""What a release does to readers that nobody edits.
+
+Imports ``impact.base`` and ``impact.release``.
+"""

@@ -1,0 +1,92 @@
+"""Labels that the release brings where they were not: ``pii`` that newly reaches a board.
+
+A label on a column goes where its values go (DIRECT edges); one on a dataset is on all its columns.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from lineage_tt.impact.base.closure import STAR, path_to, walk
+from lineage_tt.impact.base.port import Facts
+from lineage_tt.impact.release.release import Release
+from lineage_tt.impact.report import LabelReach
+from lineage_tt.model.edges import DIRECT, TaskEdge, dataset_of
+
+
+def newly_reached(release: Release, facts: Facts) -> tuple[LabelReach, ...]:
+    """Return, for each label, the datasets that it reaches after the release and not before, with the way."""
+    if not facts.labels:
+        return ()
+    starts = _added_targets(release)
+    if not starts:
+        return ()
+    below = walk(starts, release.edges_from, release.edges_of, direct_only=True)
+    after = _labels_above(below, release.edges_into, release.edges_of, facts.labels)
+    before = _labels_above(below, release.base.edges_into, release.base.edges_of, facts.labels)
+    had: dict[str, set[str]] = defaultdict(set)
+    for node, found in before.items():
+        had[dataset_of(node)] |= found.keys()
+    told: dict[tuple[str, str], LabelReach] = {}
+    for node in sorted(after, key=lambda each: (below[each].steps, each)):
+        dataset = dataset_of(node)
+        for label, path in sorted(after[node].items()):
+            if label in had[dataset] or label in facts.labels.get(dataset, ()) or (label, dataset) in told:
+                continue
+            owners = facts.owners_of(node, dataset)
+            told[label, dataset] = LabelReach(label, path[0], node, path, owners, facts.priority_of(node, dataset))
+    return tuple(told.values())
+
+
+def _added_targets(release: Release) -> set[str]:
+    """Return the targets of values that did not flow before."""
+    found = set()
+    for change in release.changes.values():
+        old = {(edge[0], edge[1]) for edge in change.before_edges if edge[2] == DIRECT}
+        found |= {edge[1] for edge in change.edges if edge[2] == DIRECT and (edge[0], edge[1]) not in old}
+    for reread in release.readers.values():
+        old = {(edge[0], edge[1]) for edge in reread.old.edges}
+        found |= {edge[1] for edge in reread.new.edges if edge[2] == DIRECT and (edge[0], edge[1]) not in old}
+    return found
+
+
+def _labels_above(
+    nodes: Iterable[str],
+    edges_into: Callable[[Iterable[str]], Sequence[TaskEdge]],
+    edges_of: Callable[[Iterable[str]], Sequence[TaskEdge]],
+    labels: Mapping[str, tuple[str, ...]],
+) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return for each node the labels of what its values come from, each with the path from there."""
+    edges: dict[str, list[TaskEdge]] = defaultdict(list)
+    seen: set[str] = set()
+    waiting = {dataset_of(node) for node in nodes}
+    while waiting:
+        seen |= waiting
+        found = [edge for edge in edges_into(waiting) if edge.type == DIRECT]
+        for edge in found:
+            edges[edge.source].append(edge)
+        waiting = {dataset_of(edge.source) for edge in found} - seen
+    sources = {node for node in {*edges, *labels} if labels.get(node) or labels.get(dataset_of(node))}
+    wanted = set(nodes)
+    result: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    for label in sorted({label for node in sources for label in _of(node, labels)}):
+        marked = [node for node in sources if label in _of(node, labels)]
+        by_dataset: dict[str, list[TaskEdge]] = defaultdict(list)
+        for source, leaving in edges.items():
+            by_dataset[dataset_of(source)] += leaving
+        reached = walk(marked, partial(_leaving, by_dataset), edges_of)
+        for node in reached:
+            star = f"{dataset_of(node)}#{STAR}"  # what stands for any column of a dataset stands for this one
+            for one in {node, star} & wanted:
+                result[one].setdefault(label, path_to(node, reached))
+    return result
+
+
+def _leaving(by_dataset: Mapping[str, list[TaskEdge]], datasets: Iterable[str]) -> list[TaskEdge]:
+    return [edge for dataset in datasets for edge in by_dataset.get(dataset, ())]
+
+
+def _of(node: str, labels: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    return (*labels.get(node, ()), *labels.get(dataset_of(node), ()))

@@ -1,0 +1,4 @@
+"""The release as it would be: candidates, what each edits, and how they resolve together.
+
+Imports ``impact.base``.
+"""

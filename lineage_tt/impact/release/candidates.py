@@ -1,0 +1,200 @@
+"""A candidate: what a task would do from some moment on, if the release is deployed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from lineage_tt.model.edges import SUBTYPES, EdgeTuple
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Lineage, TaskChange
+
+Op = Literal["update", "offline"]
+#: Operations of messages, and what a candidate makes of them: whether a task is new follows from the base.
+_OPS: Final = {"online": "update", "update": "update", "offline": "offline"}
+_KNOWN: Final = frozenset(
+    ["task_id", "op", "sql", "edges", "dialect", "namespace", "default_database", "target", "params", "path", "line"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One task of a release: its new text (or its edges), or that it goes offline.
+
+    ``path`` is the file it comes from and ``line`` where its text begins there, for reports. ``earlier`` is the task as
+    it was at the base revision: what it is compared with where the store never saw the task. A ``dataset`` is a
+    candidate by its own change: ``fields`` are its columns, None where nobody declares them any more (``offline``).
+    ``original`` is the file as it is written, where ``sql`` is not all of it; findings are placed in it.
+    """
+
+    task_id: str
+    op: Op = "update"
+    sql: str | None = None
+    edges: tuple[EdgeTuple, ...] | None = None
+    dialect: str | None = None
+    namespace: str | None = None
+    default_database: str | None = None
+    target: str | None = None
+    params: Mapping[str, str] = field(default_factory=dict)
+    path: str | None = None
+    line: int = 1
+    earlier: Candidate | None = None
+    dataset: str | None = None
+    fields: tuple[Field, ...] | None = None
+    original: str | None = None
+
+    @classmethod
+    def of_dataset(cls, given: Mapping[str, Any], path: str | None = None, line: int = 1) -> Candidate:
+        """Return the candidate in a dataset message: its columns, or that they are declared no more."""
+        from lineage_tt.impact.release.declaring import dataset_of_message
+
+        dataset, fields = dataset_of_message(given)
+        op: Op = "offline" if fields is None else "update"
+        return cls(f"dataset:{dataset}", op, path=path, line=line, dataset=dataset, fields=fields)
+
+    def message(self, effective_at: int) -> TaskChange:
+        """Return the candidate as the message that a deployment would send."""
+        lineage = Lineage() if self.op == "offline" else Lineage.of(self.edges) if self.edges is not None else None
+        if self.dataset is not None and self.fields is not None:
+            from lineage_tt.impact.release.declaring import lineage_of
+
+            lineage = lineage_of(self.dataset, self.fields)
+        return TaskChange(
+            event_id="candidate",
+            task_id=self.task_id,
+            op=self.op,
+            effective_at=effective_at,
+            lineage=lineage,
+            sql=self.sql,
+            dialect=self.dialect,
+            namespace=self.namespace,
+            default_database=self.default_database,
+            target=self.target,
+            params=self.params,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the candidate as it travels to a server."""
+        if self.dataset is not None:
+            op = "drop" if self.fields is None else "define"
+            sent: dict[str, Any] = {"kind": "dataset", "dataset": self.dataset, "op": op}
+            if self.fields is not None:
+                sent["columns"] = _columns_json([f for f in self.fields if not f.nested], self.fields)
+            return sent | ({"path": self.path} if self.path is not None else {})
+        found: dict[str, Any] = {"task_id": self.task_id, "op": self.op}
+        for name in ("sql", "dialect", "namespace", "default_database", "target", "path"):
+            if (value := getattr(self, name)) is not None:
+                found[name] = value
+        if self.edges is not None:
+            names = ("source", "target", "type", "subtype", "expression")
+            found["edges"] = [dict(zip(names, edge, strict=True)) for edge in self.edges]
+        if self.params:
+            found["params"] = dict(self.params)
+        if self.earlier is not None:
+            found["earlier"] = self.earlier.to_json()
+        return found
+
+
+def read_candidate(given: Any, defaults: Mapping[str, Any] | None = None) -> Candidate:
+    """Return the candidate in a JSON object; InvalidRequestError, with the field, for what is not one.
+
+    A message of the native format is one, too: what only a message has (event_id, effective_at, …) is passed over.
+    """
+    if not isinstance(given, Mapping):
+        raise InvalidRequestError("a candidate is a JSON object", hint='for example {"task_id": …, "sql": …}')
+    if given.get("kind") == "dataset":
+        path = given.get("path")
+        return Candidate.of_dataset(given, path if isinstance(path, str) else None)
+    if given.get("kind", "task") != "task":
+        raise InvalidRequestError(
+            f"a candidate has kind {given['kind']!r}", hint="tasks and datasets change, facts are not judged"
+        )
+    task_id = given.get("task_id")
+    if not isinstance(task_id, str) or not task_id:
+        raise InvalidRequestError("a candidate has no task_id", hint="give each candidate the id of its task")
+    about = f"the candidate {task_id!r}"
+    op = given.get("op", "update")
+    if op not in _OPS:
+        raise InvalidRequestError(f"{about} has op {op!r}", hint="give update (default), online or offline")
+    fields: dict[str, Any] = {key: value for key, value in (defaults or {}).items() if value is not None}
+    for name in ("sql", "dialect", "namespace", "default_database", "target", "path"):
+        value = given.get(name)
+        if value is not None and not isinstance(value, str):
+            raise InvalidRequestError(f"{name} of {about} is no text")
+        if value is not None:
+            fields[name] = value
+    edges = _edges(given.get("edges"), about)
+    earlier = _earlier(given.get("earlier"), task_id, defaults)
+    if _OPS[op] == "offline":
+        return Candidate(task_id, "offline", path=fields.get("path"), earlier=earlier)
+    if (fields.get("sql") is None) == (edges is None):
+        raise InvalidRequestError(f"{about} needs either sql or edges", hint="or op offline")
+    if edges is None and not fields.get("dialect"):
+        raise InvalidRequestError(f"{about} has no dialect", hint="give --dialect, or dialect in impact.toml")
+    if edges is None:
+        fields.setdefault("namespace", fields["dialect"])
+    params = _params(given.get("params"), about)
+    return Candidate(task_id, "update", edges=edges, params=params, earlier=earlier, **fields)
+
+
+def _columns_json(columns: Sequence[Field], every: Sequence[Field]) -> list[dict[str, Any]]:
+    found = []
+    for one in columns:
+        below = [each for each in every if each.nested and each.name.rpartition(".")[0] == one.name]
+        known = {"type": one.type, "mode": one.mode, "renamed_from": one.renamed_from}
+        column: dict[str, Any] = {"name": one.name.rpartition(".")[2] if one.nested else one.name}
+        column |= {name: value for name, value in known.items() if value is not None}
+        found.append(column | ({"fields": _columns_json(below, every)} if below else {}))
+    return found
+
+
+def _earlier(given: Any, task_id: str, defaults: Mapping[str, Any] | None) -> Candidate | None:
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise InvalidRequestError(f"earlier of the candidate {task_id!r} is no JSON object")
+    return read_candidate({**given, "task_id": task_id, "earlier": None}, defaults)
+
+
+def _params(given: Any, about: str) -> dict[str, str]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping) or not all(isinstance(value, str) for value in given.values()):
+        raise InvalidRequestError(f"params of {about} is no object of texts")
+    return dict(given)
+
+
+def _edges(given: Any, about: str) -> tuple[EdgeTuple, ...] | None:
+    if given is None:
+        return None
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise InvalidRequestError(f"edges of {about} is no list")
+    found = set()
+    for edge in given:
+        source, target = (edge.get("source"), edge.get("target")) if isinstance(edge, Mapping) else (None, None)
+        if not (isinstance(source, str) and isinstance(target, str) and ":" in source and ":" in target):
+            raise InvalidRequestError(
+                f"an edge of {about} has no source and target", hint="write nodes as namespace:name#column"
+            )
+        kind = edge.get("type", "DIRECT")
+        subtype = edge.get("subtype", "IDENTITY" if kind == "DIRECT" else "FILTER")
+        if subtype not in SUBTYPES.get(kind, ()):
+            raise InvalidRequestError(f"an edge of {about} has type {kind!r} and subtype {subtype!r}")
+        found.add((source, target, kind, subtype, str(edge.get("expression", ""))))
+    return tuple(sorted(found))
+
+
+def distinct(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Return the candidates; InvalidRequestError where two are of one task."""
+    seen: dict[str, Candidate] = {}
+    for candidate in candidates:
+        if candidate.task_id in seen:
+            places = [item.path or "standard input" for item in (seen[candidate.task_id], candidate)]
+            raise InvalidRequestError(
+                f"the task {candidate.task_id!r} is mapped twice: {places[0]} and {places[1]}",
+                hint="let each task have one file, or mend the paths in impact.toml",
+            )
+        seen[candidate.task_id] = candidate
+    return candidates

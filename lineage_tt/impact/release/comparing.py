@@ -1,0 +1,86 @@
+"""The text of each candidate beside the one in force: what differs, and which types its target has afterwards."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from lineage_tt.impact.base.port import TaskText
+from lineage_tt.impact.release.candidates import Candidate
+from lineage_tt.impact.release.release import Change, Release
+from lineage_tt.impact.release.renames import by_dataset
+from lineage_tt.impact.texts import Analyst, Side
+from lineage_tt.model.facts import Shape
+from lineage_tt.model.messages import TaskChange
+
+AskTypes = Callable[[Iterable[str]], Mapping[str, Mapping[str, str]]]
+
+
+def message_of(text: TaskText, at: int) -> TaskChange:
+    """Return a task in force as a message to be resolved again."""
+    return TaskChange(
+        "again", text.task_id, "update", at, sql=text.sql, dialect=text.dialect, namespace=text.namespace,
+        default_database=text.default_database, target=text.target, params=text.params,
+    )  # fmt: skip
+
+
+_NOTHING: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({})
+
+
+def side_of(
+    text: TaskText | Candidate,
+    columns: Mapping[str, Shape],
+    types: Mapping[str, Mapping[str, str]],
+    renames: Mapping[str, Mapping[str, str]] = _NOTHING,
+) -> Side:
+    """Return a text with the columns that it may ask for, and what the release calls those of them that it renames."""
+    known = text.dialect or "", text.namespace or "", text.default_database or ""
+    return Side(text.sql or "", *known, text.target, text.params, columns, types, renames)
+
+
+def compare(release: Release, analyst: Analyst) -> None:
+    """Compare each candidate's text with the one in force."""
+    both = [c for c in release.changes.values() if c.candidate.sql is not None]
+    gone = [c for c in release.changes.values() if c.candidate.op == "offline"]  # asked what they wrote
+    edited = [change for change in (*both, *gone) if change.before is not None and change.before.sql is not None]
+    asked = [
+        (message_of(change.before, release.at), ChainMap(dict(change.positions), release.before))  # type: ignore[arg-type]
+        for change in edited
+        if change.before
+    ]
+    for earlier, lineage in zip(edited, analyst(asked) if asked else [], strict=True):
+        earlier.old = lineage
+    _differences(release, analyst, both, release.base.types)
+    changed = [change for change in both if change.difference and change.difference.changed]
+    if changed:  # whether a type changes, too, is worth a look at what the sources are made of
+        _differences(release, analyst, changed, release.types_before)
+    for change in both:
+        _note_types(release, change)
+
+
+def _differences(release: Release, analyst: Analyst, changes: Sequence[Change], types_of: AskTypes) -> None:
+    pairs, renames = [], by_dataset(release.renames)
+    for change in changes:
+        asked_for = {dataset for dataset, _ in (*change.lineage.lookups, *(change.old.lookups if change.old else ()))}
+        types = types_of(asked_for)
+        own = change.positions
+        after = side_of(change.candidate, {d: c for d in asked_for if (c := release.after.get(d) or own.get(d))}, types)
+        if change.before is not None and change.before.sql is not None:
+            known = {d: c for d in asked_for if (c := release.before.get(d) or own.get(d))}
+            mine = {dataset: found for dataset, found in renames.items() if dataset in asked_for}
+            pairs.append((side_of(change.before, known, types, mine), after))
+        else:
+            pairs.append((after, after))
+    for change, difference in zip(changes, analyst.compare(pairs) if pairs else [], strict=True):
+        change.difference = difference
+
+
+def _note_types(release: Release, change: Change) -> None:
+    """Keep what types the target's columns have after the release, where they differ."""
+    difference = change.difference
+    if difference is not None and difference.types and len(difference.writes) == 1:
+        dataset, kind = difference.writes[0]
+        if kind in ("view", "ctas", "select"):
+            release.types[dataset] = dict(difference.types_after)

@@ -1,0 +1,260 @@
+"""What a candidate changes in its own task: edges, columns, and the class of the change with its reasons."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from lineage_tt.impact.release.declaring import matters, type_changes
+from lineage_tt.impact.release.release import UNREADABLE, Change, Release
+from lineage_tt.impact.release.renames import apart, columns_of, followed_by, is_open, matches
+from lineage_tt.impact.release.types import family
+from lineage_tt.impact.report import (
+    ADDITIVE,
+    BREAKING,
+    NONE,
+    POTENTIALLY,
+    UNKNOWN,
+    ColumnChange,
+    EdgeChange,
+    Finding,
+)
+from lineage_tt.model.edges import DIRECT, EdgeTuple
+
+#: Problems with which a statement fails when it is run, if they were not there before.
+FAILING: Final = {
+    "unknown-column": "it names a column that its source does not have",
+    "column-count": "it writes another number of columns than its target has",
+}
+NOT_READ: Final = "the text could not be read as a whole: nothing is promised"
+MEANING: Final = "columns that mean something else"
+UNSEEN: Final = "changed, unknown to the store: compared with its own text at the base revision"
+WORDS: Final = {
+    "filter": "its filter changes, so other rows come through",
+    "join": "its joins change, so other rows come through",
+    "grouping": "its grouping changes, so rows mean something else",
+    "limit": "its limit changes",
+    "order": "its order changes",
+    "union": "the queries that it puts together change",
+    "source": "it reads other sources",
+    "sampling": "its sampling changes",
+    "expression": "expressions of columns change",
+    "statement": "it writes in another way",
+    "template": "its template changes",
+    "setting": "its settings change",
+}
+
+
+def edge_changes(before: Iterable[EdgeTuple], after: Iterable[EdgeTuple]) -> tuple[EdgeChange, ...]:
+    """Return the edges added, removed, and changed: same ends, another type, subtype or expression."""
+    old, new = set(before), set(after)
+    gone, come = defaultdict(list), defaultdict(list)
+    for edge in sorted(old - new):
+        gone[edge[:2]].append(edge)
+    for edge in sorted(new - old):
+        come[edge[:2]].append(edge)
+    found = []
+    for ends in sorted({*gone, *come}):
+        pairs = min(len(gone[ends]), len(come[ends]))
+        for one, other in zip(gone[ends][:pairs], come[ends][:pairs], strict=True):
+            found.append(EdgeChange("changed", *ends, _said(one), _said(other)))
+        found += [EdgeChange("removed", *ends, _said(edge), None) for edge in gone[ends][pairs:]]
+        found += [EdgeChange("added", *ends, None, _said(edge)) for edge in come[ends][pairs:]]
+    return tuple(found)
+
+
+def _said(edge: EdgeTuple) -> str:
+    return " ".join(filter(None, (edge[2], edge[3], edge[4])))
+
+
+def column_changes(release: Release, change: Change) -> tuple[ColumnChange, ...]:
+    """Return the columns of the written datasets that come, go, are renamed, move, or change type or meaning."""
+    found: list[ColumnChange] = []
+    for dataset in sorted(change.writes() | change.writes_before()) if not change.unreadable else ():
+        old, new = columns_of(release, change, dataset)
+        if dataset in release.gone or change.candidate.op == "offline":
+            if dataset in release.gone:
+                found += [ColumnChange("removed", dataset, name) for name in old]
+            continue
+        if not old and (change.op == "online" or change.declares):
+            found += [ColumnChange("added", dataset, name) for name in new]
+            continue
+        found += _between(release, dataset, old, new, change)
+    return tuple(found)
+
+
+def _between(
+    release: Release, dataset: str, old: Sequence[str], new: Sequence[str], change: Change
+) -> list[ColumnChange]:
+    removed, added = apart(old, new)
+    if is_open(change.edges, dataset) and dataset not in dict(change.lineage.outputs):
+        removed = []  # a star may bring them still; see doubts
+    found: list[ColumnChange] = []
+    for name, match in matches(release, change, dataset, removed, added).items():
+        removed.remove(name)
+        added.remove(match)
+        found.append(ColumnChange("renamed", dataset, name, name, match))
+    found += [ColumnChange("removed", dataset, name) for name in removed]
+    found += [ColumnChange("added", dataset, name) for name in added]
+    common = [name for name in new if name.lower() in {each.lower() for each in old}]
+    if dataset in dict(change.lineage.outputs) and not removed and not any(c.change == "renamed" for c in found):
+        places = {name.lower(): place for place, name in enumerate(old)}
+        found += [ColumnChange("moved", dataset, n) for i, n in enumerate(new) if places.get(n.lower(), i) != i]
+    if change.declares:
+        return found + type_changes(release, change, dataset)
+    return found + _meanings(release, dataset, common, change)
+
+
+def _meanings(release: Release, dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
+    difference = change.difference
+    if difference is None or change.before is None or change.before.sql is None:
+        return _meanings_of_edges(release, dataset, common, change)
+    if difference.same:
+        return []
+    kinds = {name: (before, after) for name, before, after in difference.types}
+    followed = difference.comparable and "*" not in difference.changed
+    changed = set(difference.changed) if followed else {name.lower() for name in common}
+    found = [ColumnChange("type", dataset, n, *kinds[n.lower()]) for n in common if n.lower() in kinds]
+    return found + [ColumnChange("meaning", dataset, name) for name in common if name.lower() in changed]
+
+
+def _meanings_of_edges(release: Release, dataset: str, common: Sequence[str], change: Change) -> list[ColumnChange]:
+    """Without texts only edges can be compared: a decision about rows touches every column."""
+    differ = _differ(release, change)
+    nodes = {edge[1] for edge in differ}
+    if not change.before_edges:
+        return []
+    rows = dataset in nodes
+    return [ColumnChange("meaning", dataset, name) for name in common if rows or f"{dataset}#{name}" in nodes]
+
+
+def _differ(release: Release, change: Change) -> set[EdgeTuple]:
+    """Return the edges that come or go, those aside that only follow a rename."""
+    return set(followed_by(change.before_edges, release.renames)) ^ set(change.edges)
+
+
+def own_findings(release: Release, change: Change) -> list[Finding]:
+    """Return what is wrong with a candidate's own text: it cannot be read, or it would fail when it is run."""
+    candidate, found = change.candidate, []
+    known = {(p.code, p.subject) for p in (change.old.problems if change.old else ())}
+    for problem in change.lineage.problems:
+        subject = problem.subject or candidate.task_id
+        if problem.code in UNREADABLE and not change.is_same:
+            reason = f"the text cannot be read: {problem.detail}"
+            finding = Finding("unreadable", UNKNOWN, candidate.task_id, subject, reason)
+        elif problem.code == "column-count" and problem.subject in change.positions:
+            reason = f"{problem.detail}, as its text in force fills them: the columns of {subject} are not known"
+            finding = Finding("task-fails", UNKNOWN, candidate.task_id, subject, reason)
+        elif problem.code in FAILING and (problem.code, problem.subject) not in known:
+            reason = f"the task fails when it is run: {problem.detail}"
+            finding = Finding("task-fails", BREAKING, candidate.task_id, subject, reason)
+        else:
+            continue
+        found.append(replace(finding, file=candidate.path, line=problem.line, column=problem.column))
+    difference = change.difference
+    for name in difference.ambiguous if difference is not None else ():
+        reason = f"the task fails when it is run: {name} may come from several of its sources"
+        found.append(Finding("task-fails", BREAKING, candidate.task_id, name, reason, file=candidate.path))
+    return found
+
+
+def insert_findings(release: Release, change: Change) -> list[Finding]:
+    """Return the columns of a table that an insert now fills with text where they hold numbers or times."""
+    found = []
+    kinds = dict(change.difference.writes) if change.difference is not None else {}
+    for dataset, kind in kinds.items():
+        declared = release.types_before([dataset]).get(dataset, {}) if kind in ("insert", "overwrite") else {}
+        for name, (_, after) in types_of(change).items() if declared else ():
+            node = f"{dataset}#{name}"
+            old = {edge[0] for edge in change.before_edges if edge[1].lower() == node.lower()}
+            new = {edge[0] for edge in change.edges if edge[1].lower() == node.lower()}
+            if family(declared.get(name)) in ("number", "temporal") and family(after) == "text" and not old & new:
+                reason = f"the task fails when it is run: text goes into {name}, which is {declared[name]}"
+                task = change.candidate.task_id
+                found.append(Finding("task-fails", BREAKING, task, node, reason, file=change.candidate.path))
+    return found
+
+
+def own_class(release: Release, change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
+    """Return the class of a change by itself, readers aside, and the reasons in words."""
+    class_, reasons = _own_class(release, change, columns)
+    return class_, reasons if change.known else [UNSEEN, *reasons]
+
+
+def _own_class(release: Release, change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
+    if change.candidate.op == "offline":
+        what = "nobody declares the dataset" if change.candidate.dataset else "what it wrote is not kept up"
+        return POTENTIALLY, [f"the {'dataset' if change.candidate.dataset else 'task'} goes offline: {what} any more"]
+    if change.unreadable:
+        return UNKNOWN, [NOT_READ]
+    again = change.declares and all(dataset in release.before for dataset, _ in change.lineage.outputs)
+    if change.op == "online" and not again:
+        return ADDITIVE, ["a new dataset" if change.candidate.dataset else "a new task"]
+    reasons, by = _reasons(release, change), defaultdict(list)
+    for each in columns:
+        by[each.change].append(each.column)
+    said = [f"columns {word}: {_list(by[word])}" for word in ("removed", "renamed", "moved", "added") if by[word]]
+    if by["type"]:
+        said.append(f"columns of another type: {_list(by['type'])}")
+    if by["meaning"]:
+        said.append(f"{MEANING}: {_list(by['meaning'])}")
+    if by["removed"] or by["renamed"] or by["meaning"] or any(map(matters, columns)) or reasons:
+        return POTENTIALLY, reasons + said
+    if by["added"] or by["moved"] or by["type"]:
+        return ADDITIVE, said
+    if change.difference is not None and not change.is_same and change.candidate.sql is not None and change.before:
+        return ADDITIVE, ["its list of columns changes"]
+    if again:
+        return NONE, ["the columns are as they are known"]
+    return NONE, ["nothing but layout, comments or names inside the text"]
+
+
+def _reasons(release: Release, change: Change) -> list[str]:
+    if change.before is None and not change.before_edges:
+        return []
+    difference = change.difference
+    if difference is not None and change.before is not None and change.before.sql is not None:
+        return [] if difference.same else [WORDS.get(reason, reason) for reason in difference.reasons]
+    if change.before is not None and change.before.sql is not None:
+        return ["its SQL is replaced by edges: what else changes cannot be told"]
+    if change.candidate.sql is not None:
+        return ["its edges are replaced by SQL: what else changes cannot be told"]
+    rows = sorted({edge[3].lower() for edge in _differ(release, change) if edge[2] != DIRECT})
+    return [f"what decides about its rows changes ({', '.join(rows)})"] if rows else []
+
+
+def meaning_findings(release: Release, change: Change, columns: Sequence[ColumnChange]) -> list[Finding]:
+    """Return that an edited task's rows or values mean something else, where they do."""
+    if change.op != "update" or change.unreadable or change.candidate.dataset is not None:
+        return []
+    touched = [each for each in columns if each.change == "meaning"]
+    reasons = _reasons(release, change)
+    if not touched and not reasons:
+        return []
+    datasets = sorted({each.dataset for each in touched} or change.writes())
+    names = f" ({_list([each.column for each in touched])})" if touched else ""
+    said = "; ".join(reasons) or "columns mean something else"
+    task = change.candidate.task_id
+    return [
+        Finding(
+            "meaning",
+            POTENTIALLY,
+            task,
+            datasets[0] if datasets else task,
+            f"{said}{names}",
+            file=change.candidate.path,
+        )
+    ]
+
+
+def _list(names: Sequence[str], most: int = 8) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def types_of(change: Change) -> Mapping[str, tuple[str, str]]:
+    """Return the columns of another type, by lower-case name: the type before and after."""
+    difference = change.difference
+    return {name: (before, after) for name, before, after in difference.types} if difference is not None else {}

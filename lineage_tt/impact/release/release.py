@@ -1,0 +1,194 @@
+"""The release as it would be: each candidate's lineage, and that of the readers whose sources' columns change."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from lineage_tt.impact.base.inferring import TypesOf
+from lineage_tt.impact.base.port import Base, TaskText
+from lineage_tt.impact.release.candidates import Candidate
+from lineage_tt.impact.texts import TextDifference
+from lineage_tt.model.edges import EdgeTuple, TaskEdge, dataset_of
+from lineage_tt.model.facts import Shape, Types
+from lineage_tt.model.messages import Lineage
+
+#: Problems after which nothing can be said of a text.
+UNREADABLE: Final = frozenset(
+    [
+        *("syntax", "too-large", "too-many-tokens", "too-nested", "too-long-chain", "too-many-queries", "too-deep"),
+        *("timeout", "crash", "worker-died", "extractor-fault"),
+        *("unsupported-statement", "opaque-call", "unsupported-dialect"),
+    ]
+)
+
+
+@dataclass(slots=True)
+class Change:
+    """One task of the release: what it did, what it would do, and how its texts differ.
+
+    ``known`` is false where the store never saw the task: what it did is then what its text at the base revision says.
+    ``positions`` are what its text in force calls the positions that it fills in tables of unknown columns.
+    """
+
+    candidate: Candidate
+    before: TaskText | None
+    before_edges: tuple[EdgeTuple, ...]
+    lineage: Lineage
+    old: Lineage | None = None
+    difference: TextDifference | None = None
+    known: bool = True
+    positions: Mapping[str, Shape] = field(default_factory=dict)
+
+    @property
+    def edges(self) -> Sequence[EdgeTuple]:
+        """The edges of the task after the release."""
+        return self.lineage.ordered_edges()
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether nothing can be told of the candidate's text."""
+        if self.candidate.sql is None or self.is_same:
+            return False
+        return self.lineage.coverage == "opaque" or any(p.code in UNREADABLE for p in self.lineage.problems)
+
+    @property
+    def declares(self) -> bool:
+        """Whether it only says which columns datasets have: a dataset's own change, or DDL that fills nothing."""
+        if self.candidate.dataset is not None:
+            return True
+        filled = self.difference is not None and any(kind != "other" for _, kind in self.difference.writes)
+        return bool(self.lineage.outputs) and not self.edges and not self.before_edges and not filled
+
+    @property
+    def declared(self) -> dict[str, Types]:
+        """The types that it states of columns, by dataset, where it only declares them."""
+        return {dataset: tuple(types) for dataset, types in self.lineage.types} if self.declares else {}
+
+    @property
+    def is_same(self) -> bool:
+        """Whether there was a text before, and the new one differs in nothing that counts."""
+        had = self.before is not None and self.before.sql is not None
+        return had and self.difference is not None and self.difference.same
+
+    @property
+    def op(self) -> str:
+        """What the deployment's message says: online, update or offline."""
+        if self.candidate.op == "offline":
+            return "offline"
+        known = self.before is not None or self.before_edges or (self.old is not None and self.candidate.dataset)
+        return "update" if known else "online"
+
+    def writes_before(self) -> set[str]:
+        """Return the datasets that it wrote."""
+        found = {dataset_of(edge[1]) for edge in self.before_edges}
+        return found | {dataset for dataset, _ in (self.old.outputs if self.old else ())}
+
+    def writes(self) -> set[str]:
+        """Return the datasets that it writes after the release: those of before, where its text cannot be read."""
+        if self.unreadable:
+            return self.writes_before()
+        found = {dataset_of(edge[1]) for edge in self.edges} | {dataset for dataset, _ in self.lineage.outputs}
+        if self.difference is not None and self.candidate.op != "offline":
+            found |= {dataset for dataset, _ in self.difference.writes}
+        return found
+
+    def drops(self) -> set[str]:
+        """Return the datasets that its text drops and does not make again."""
+        return set(self.difference.drops if self.difference is not None else ()) - self.writes()
+
+
+@dataclass(slots=True)
+class Reread:
+    """A task that nobody edits, resolved under the columns before and after the release."""
+
+    text: TaskText
+    old: Lineage
+    new: Lineage
+    difference: TextDifference
+    because: frozenset[str]
+    sources: frozenset[str]
+
+
+@dataclass(slots=True)
+class Release:
+    """Everything after the release that differs from the base."""
+
+    base: Base
+    at: int
+    changes: dict[str, Change]
+    before: Mapping[str, Shape]
+    after: Mapping[str, Shape]
+    gone: dict[str, frozenset[str]] = field(default_factory=dict)
+    readers: dict[str, Reread] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    types: dict[str, dict[str, str]] = field(default_factory=dict)
+    types_of: TypesOf | None = None
+    renames: dict[str, str] = field(default_factory=dict)
+    _index: tuple[dict[str, list[TaskEdge]], dict[str, list[TaskEdge]]] | None = None
+
+    def types_before(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:
+        """Return the types of datasets' columns before the release."""
+        return self.types_of(datasets) if self.types_of is not None else {}
+
+    def types_after(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:
+        """Return the types of datasets' columns after the release."""
+        wanted = set(datasets)
+        return {**self.types_before(wanted), **{d: self.types[d] for d in wanted if d in self.types}}
+
+    def edges_from(self, datasets: Iterable[str]) -> list[TaskEdge]:
+        """Return the edges that leave these datasets after the release."""
+        wanted = set(datasets)
+        return self._after(self.base.edges_from(wanted), self._made()[0], wanted)
+
+    def edges_into(self, datasets: Iterable[str]) -> list[TaskEdge]:
+        """Return the edges that end at these datasets after the release."""
+        wanted = set(datasets)
+        return self._after(self.base.edges_into(wanted), self._made()[1], wanted)
+
+    def edges_of(self, tasks: Iterable[str]) -> list[TaskEdge]:
+        """Return the edges of these tasks after the release."""
+        wanted = set(tasks)
+        found = [
+            TaskEdge(task, *edge)
+            for task, edges in (
+                *((task, change.edges) for task, change in self.changes.items()),
+                *((task, reread.new.edges) for task, reread in self.readers.items()),
+            )
+            if task in wanted
+            for edge in edges
+        ]
+        rest = wanted - self.changes.keys() - self.readers.keys()
+        return [*found, *(self.base.edges_of(rest) if rest else ())]
+
+    def _after(
+        self, before: Iterable[TaskEdge], made: Mapping[str, list[TaskEdge]], wanted: Iterable[str]
+    ) -> list[TaskEdge]:
+        kept = [edge for edge in before if edge.task_id not in self.changes and edge.task_id not in self.readers]
+        return kept + [edge for dataset in sorted(wanted) for edge in made.get(dataset, ())]
+
+    def _made(self) -> tuple[dict[str, list[TaskEdge]], dict[str, list[TaskEdge]]]:
+        """Return the edges that the release makes, by the dataset that they leave and by that at which they end."""
+        if self._index is None:
+            self._index = defaultdict(list), defaultdict(list)
+            texts = [(task, change.edges) for task, change in self.changes.items()]
+            texts += [(task, reread.new.edges) for task, reread in self.readers.items()]
+            for task, edges in texts:
+                for edge in edges:
+                    made = TaskEdge(task, *edge)
+                    self._index[0][dataset_of(made.source)].append(made)
+                    self._index[1][dataset_of(made.target)].append(made)
+        return self._index
+
+    def note_reader(self, task: str, reread: Reread) -> None:
+        """Take in a reader that was resolved again."""
+        self.readers[task] = reread
+        self._index = None
+
+    def fetch_readers(self) -> None:
+        """Ask the base at once for the edges out of all that the release writes: it remembers them."""
+        self.base.edges_from(
+            {d for change in self.changes.values() for d in (*change.writes(), *change.writes_before())}
+        )

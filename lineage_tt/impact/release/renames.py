@@ -1,0 +1,119 @@
+"""Columns that a release renames together with their readers: what a text said by the old name, it says by the new.
+
+A column is renamed where one new column has all that the old one had: its sources, in the same way. Sources may be
+renamed themselves, so this is repeated until nothing is found any more.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from lineage_tt.impact.base.closure import STAR
+from lineage_tt.impact.release.declaring import renames_of
+from lineage_tt.impact.release.release import Change, Release
+from lineage_tt.model.edges import EdgeTuple, column_of, dataset_of
+from lineage_tt.model.facts import names_of
+
+#: A rename is followed over so many tasks of one release.
+MAX_ROUNDS: Final = 64
+#: Old node → new node.
+Renames = Mapping[str, str]
+
+
+def find_renames(release: Release) -> None:
+    """Find what the release renames, and keep it in ``release.renames``."""
+    for _ in range(MAX_ROUNDS):
+        found = dict(release.renames)
+        for change in release.changes.values():
+            if change.op != "offline" and not change.unreadable:
+                found.update(_of_change(release, change))
+        if found == release.renames:
+            break
+        release.renames = found
+    kept = {edge.target for edge in release.edges_into({dataset_of(node) for node in release.renames})}
+    release.renames = {old: new for old, new in release.renames.items() if old not in kept}
+
+
+def _of_change(release: Release, change: Change) -> dict[str, str]:
+    found = {}
+    for dataset in change.writes() & change.writes_before():
+        old, new = columns_of(release, change, dataset)
+        for name, match in matches(release, change, dataset, *apart(old, new)).items():
+            found[f"{dataset}#{name}"] = f"{dataset}#{match}"
+    return found
+
+
+def columns_of(release: Release, change: Change, dataset: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a dataset's columns before and after: those of the catalog where the text defines them, else of edges."""
+    outputs = dict(change.lineage.outputs)
+    if dataset in outputs:
+        before = names_of(release.before.get(dataset) or ())
+        return before or _of_edges(change.before_edges, dataset), tuple(outputs[dataset])
+    return _of_edges(change.before_edges, dataset), _of_edges(change.edges, dataset)
+
+
+def _of_edges(edges: Iterable[EdgeTuple], dataset: str) -> tuple[str, ...]:
+    names = {column_of(edge[1]) for edge in edges if dataset_of(edge[1]) == dataset}
+    return tuple(sorted(name for name in names if name not in (None, STAR)))
+
+
+def is_open(edges: Iterable[EdgeTuple], dataset: str) -> bool:
+    """Whether a star over unknown columns fills a dataset, so that it may have columns that nobody can name."""
+    return any(edge[1] == f"{dataset}#{STAR}" for edge in edges)
+
+
+def apart(old: Sequence[str], new: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the columns that are gone and those that are new; letters' case does not tell columns apart."""
+    lower_old, lower_new = {name.lower() for name in old}, {name.lower() for name in new}
+    return [name for name in old if name.lower() not in lower_new], [n for n in new if n.lower() not in lower_old]
+
+
+def matches(
+    release: Release, change: Change, dataset: str, removed: Sequence[str], added: Sequence[str]
+) -> dict[str, str]:
+    """Return which of the removed columns is which of the added ones."""
+    left, found = list(added), {}
+    stated = renames_of(change, dataset)
+    for name in removed:
+        if stated.get(name) in left:
+            left.remove(stated[name])
+            found[name] = stated[name]
+    for name in removed if not change.declares else ():
+        match = _match(release.renames, change, dataset, name, left)
+        if match is not None:
+            left.remove(match)
+            found[name] = match
+    return found
+
+
+def _match(renames: Renames, change: Change, dataset: str, name: str, added: Sequence[str]) -> str | None:
+    """Return the one new column that has all that the old one had."""
+    before = [edge for edge in change.before_edges if edge[1] == f"{dataset}#{name}"]
+    followed = any(edge[0] in renames for edge in before)  # then the text of the expression says the new names
+    had = _sources(followed_by(before, renames), followed)
+    if not had:
+        return None
+    after: dict[str, list[EdgeTuple]] = defaultdict(list)
+    for edge in change.edges:
+        after[edge[1]].append(edge)
+    found = [other for other in added if _sources(after[f"{dataset}#{other}"], followed) == had]
+    return found[0] if len(found) == 1 else None
+
+
+def _sources(edges: Iterable[EdgeTuple], followed: bool) -> set[tuple[str, ...]]:
+    return {(edge[0], *edge[2:4], "" if followed else edge[4]) for edge in edges}
+
+
+def followed_by(edges: Iterable[EdgeTuple], renames: Renames) -> list[EdgeTuple]:
+    """Return edges as they are called after the release."""
+    return [(renames.get(e[0], e[0]), renames.get(e[1], e[1]), *e[2:]) for e in edges]
+
+
+def by_dataset(renames: Renames) -> dict[str, dict[str, str]]:
+    """Return the renames as texts are compared under them: dataset → lower-case old name → new name."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for old, new in renames.items():
+        found[dataset_of(old)][(column_of(old) or "").lower()] = column_of(new) or ""
+    return dict(found)

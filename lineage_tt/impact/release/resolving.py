@@ -1,0 +1,162 @@
+"""Candidates resolved together, each under the columns that the others give: one release, no order among them."""
+
+from __future__ import annotations
+
+from collections import ChainMap, defaultdict
+from collections.abc import Iterator, KeysView, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from lineage_tt.impact.base.inferring import TypesOf
+from lineage_tt.impact.base.port import Base, TaskText
+from lineage_tt.impact.release.candidates import Candidate
+from lineage_tt.impact.release.comparing import compare
+from lineage_tt.impact.release.declaring import note_declared
+from lineage_tt.impact.release.positions import Positions, positions_of
+from lineage_tt.impact.release.release import Change, Release
+from lineage_tt.impact.release.renames import find_renames
+from lineage_tt.impact.release.rereading import reread
+from lineage_tt.impact.texts import Analyst
+from lineage_tt.model.edges import EdgeTuple, dataset_of
+from lineage_tt.model.facts import Shape, names_of
+from lineage_tt.model.messages import Lineage
+
+_MAX_ROUNDS: Final = 32
+
+
+def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: int) -> Release:
+    """Return the release of these candidates on a base; all of them take effect at ``at``."""
+    ids = [candidate.task_id for candidate in candidates]
+    texts, before = dict(base.tasks(ids)), base.columns()
+    base.facts()  # asked for while the edges are still looked for
+    edges: dict[str, list[EdgeTuple]] = defaultdict(list)
+    for edge in base.edges_of(ids):
+        edges[edge.task_id].append(edge.edge)
+    unseen = [c.earlier for c in candidates if c.earlier and c.task_id not in texts and not edges[c.task_id]]
+    if unseen:
+        unseen = [each for each in unseen if each.task_id not in base.seen(each.task_id for each in unseen)]
+        earlier, gave = _lineages(unseen, before, analyst, at)
+        before = ChainMap({d: columns for d, columns in gave.items() if d not in before}, before)  # type: ignore[arg-type]
+        for each, lineage in zip(unseen, earlier, strict=True):
+            texts[each.task_id] = _text_of(each, at)
+            edges[each.task_id] = list(lineage.ordered_edges())
+    edited = {c.task_id: texts[c.task_id] for c in candidates if c.sql is not None and c.task_id in texts}
+    positions = positions_of(edited, edges, before, analyst)
+    lineages, made = _lineages(candidates, before, analyst, at, positions)
+    changes = {
+        task: Change(each, texts.get(task), tuple(edges[task]), lineage, positions=positions.get(task, {}))
+        for task, each, lineage in zip(ids, candidates, lineages, strict=True)
+    }
+    for each in unseen:
+        changes[each.task_id].known = False
+    release = Release(base, at, changes, before, ChainMap(made, before))  # type: ignore[arg-type]
+    release.types_of = TypesOf(base, analyst)
+    for change in changes.values():
+        if change.candidate.dataset is not None and (known := before.get(change.candidate.dataset)):
+            change.old = Lineage(outputs=[(change.candidate.dataset, names_of(known))])
+    find_renames(release)
+    compare(release, analyst)
+    note_declared(release)
+    _find_gone(release)
+    reread(release, made, analyst)
+    return release
+
+
+def _text_of(earlier: Candidate, at: int) -> TaskText:
+    """Return a candidate's text at the base revision in the place of the message that the store never got."""
+    known = earlier.sql, earlier.dialect, earlier.namespace, earlier.default_database, earlier.target
+    return TaskText(earlier.task_id, 0, at, "", *known, params=earlier.params)
+
+
+def _lineages(
+    candidates: Sequence[Candidate],
+    before: Mapping[str, Shape],
+    analyst: Analyst,
+    at: int,
+    positions: Positions = MappingProxyType({}),
+) -> tuple[list[Lineage], dict[str, Shape]]:
+    """Return each candidate's lineage under the columns that the others leave, and the columns of all."""
+    own = {place: positions[each.task_id] for place, each in enumerate(candidates) if each.task_id in positions}
+    messages = [candidate.message(at) for candidate in candidates]
+    found: list[Lineage | None] = [message.lineage for message in messages]
+    waiting = [place for place, message in enumerate(messages) if message.lineage is None]
+    given = {place: dict(each.shapes(before)) for place, each in enumerate(found) if each is not None and each.outputs}
+    for _ in range(_MAX_ROUNDS):
+        others = OtherOutputs(before, given, own)
+        asked = [(messages[place], others.but(place)) for place in waiting]
+        for place, made in zip(waiting, analyst(asked) if asked else [], strict=True):
+            found[place] = made
+            given[place] = dict(made.shapes(before))
+        others = OtherOutputs(before, given, own)
+        open_ = [place for place in given if messages[place].lineage is None]
+        waiting = [place for place in open_ if _stale(found[place] or Lineage(), others.but(place))]
+        if not waiting:
+            break
+    outputs = {dataset: columns for each in given.values() for dataset, columns in each.items()}
+    return [lineage or Lineage() for lineage in found], outputs
+
+
+class OtherOutputs:
+    """The columns before the release, with those of its candidates on top; ``own`` only a candidate itself sees."""
+
+    def __init__(
+        self,
+        before: Mapping[str, Shape],
+        given: Mapping[int, Mapping[str, Shape]],
+        own: Mapping[int, Mapping[str, Shape]] = MappingProxyType({}),
+    ) -> None:
+        self._before = before
+        self._own = own
+        self.made: dict[str, dict[int, Shape]] = defaultdict(dict)
+        for place, outputs in given.items():
+            for dataset, columns in outputs.items():
+                self.made[dataset][place] = columns
+        self.names = dict.fromkeys([*before, *self.made, *(dataset for mine in own.values() for dataset in mine)])
+
+    def but(self, place: int) -> Mapping[str, Shape]:
+        """Return what the candidate at a place sees: all but what it gives itself."""
+        return _Seen(self, place)
+
+    def columns(self, dataset: str, place: int) -> Shape:
+        """Return a dataset's columns as the candidate at a place sees them; KeyError where they are not known."""
+        columns = [columns for other, columns in self.made.get(dataset, {}).items() if other != place]
+        if columns:
+            return columns[-1]
+        mine = self._own.get(place, {}).get(dataset)
+        return mine if mine is not None else self._before[dataset]
+
+
+class _Seen(Mapping[str, Shape]):
+    def __init__(self, others: OtherOutputs, place: int) -> None:
+        self._others = others
+        self._place = place
+
+    def __getitem__(self, dataset: str) -> Shape:
+        return self._others.columns(dataset, self._place)
+
+    def __iter__(self) -> Iterator[str]:
+        return (dataset for dataset in self._others.names if self.get(dataset) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def keys(self) -> KeysView[str]:
+        """Return the names of all datasets of which anything is known: asked often, so without looking at each."""
+        return self._others.names.keys()
+
+
+def _stale(lineage: Lineage, known: Mapping[str, Shape]) -> bool:
+    return any(known.get(dataset) != columns for dataset, columns in lineage.lookups)
+
+
+def _find_gone(release: Release) -> None:
+    """Find the datasets that nobody writes any more."""
+    lost: dict[str, set[str]] = defaultdict(set)
+    for task, change in release.changes.items():
+        for dataset in change.writes_before() - change.writes():
+            lost[dataset].add(task)
+        for dataset in change.drops():
+            lost[dataset].add(task)
+    written = {dataset_of(edge.target) for edge in release.edges_into(lost)} if lost else set()
+    written |= {dataset for change in release.changes.values() for dataset in change.writes()}
+    release.gone = {dataset: frozenset(tasks) for dataset, tasks in lost.items() if dataset not in written}

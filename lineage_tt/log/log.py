@@ -1,0 +1,346 @@
+"""The log: a Delta table with one row per message received, appended to in dense versions.
+
+Delta Lake (through deltalake) gives the atomic commit: its put-if-absent of the next commit file decides between
+writers. What deltalake leaves open is closed here: every data and commit file is forced to disk, or read back from an
+object store, before an append returns (``keeping``), every commit file is verified when read (``commits``), and an
+application transaction holds the last version and each source's place in the same commit as the rows.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Final
+
+import deltalake
+from deltalake.exceptions import DeltaError
+from deltalake.transaction import AddAction, CommitProperties, RemoveAction, Transaction
+
+from lineage_tt.log import commits, retention
+from lineage_tt.log.commit_file import append_bytes, meta_of, source_id, statistics, touched_by
+from lineage_tt.log.commits import Commit, Head
+from lineage_tt.log.create import NO_HOOKS, found, keeper_of
+from lineage_tt.model.clock import SystemClock, since_boot, unique_name
+from lineage_tt.model.errors import CorruptError, LineageError, UnavailableError
+from lineage_tt.model.format import FORMAT_VERSION, LogRow
+from lineage_tt.model.messages import SourcePosition
+from lineage_tt.model.os_errors import system_errors
+from lineage_tt.storage import durable, failpoints, location
+
+if TYPE_CHECKING:
+    from lineage_tt.log.retention import Horizon
+    from lineage_tt.storage.location import Place
+
+#: Whoever opens the log, or asks deltalake for its files, reads every commit since the last checkpoint, 0.06 ms each.
+CHECKPOINT_EVERY: Final = 32
+#: So many seconds may pass between a data file and its commit; ``vacuum`` spares what is younger than twice that.
+OLDEST_PENDING: Final = 1800.0
+#: How many checkpoint files the head file keeps the hashes of.
+MAX_CHECKPOINTS: Final = 16
+#: How many commits a writer remembers that it has not taken in; beyond them it asks the files.
+MAX_RECENT: Final = 256
+#: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
+MAX_SOURCES: Final = 1000
+
+
+class Log:
+    """An open log. Readers and any number of writers, in any number of processes, may have it open at once."""
+
+    def __init__(self, path: Place, table: deltalake.DeltaTable, chain: Sequence[Commit], head: Head | None) -> None:
+        self.path = path
+        self._keeper = keeper_of(path)
+        self._opened: deltalake.DeltaTable | None = table
+        self._last = chain[-1]
+        self._recent = deque(chain[-1:], MAX_RECENT)
+        self._head = head
+        self._accepting: int | None = None
+        #: The data files whose bytes this process has found to be those that were written.
+        self.verified: set[Place] = set()
+        self._sources: dict[str, SourcePosition] = {}
+        if head:
+            self._sources = {source: SourcePosition(source, *place) for source, place in head.sources.items()}
+        self._note_sources(chain)
+
+    @classmethod
+    @system_errors("create the store")
+    def create(cls, path: Place) -> Log:
+        """Create the log at ``path``, or open the one that is there or that somebody else just created."""
+        found(path)
+        log = cls.open(path)
+        if log._head is None and log.version == 0:
+            log.acknowledge()
+        return log
+
+    @classmethod
+    @system_errors("open the store")
+    def open(cls, path: Place) -> Log:
+        """Open the log at ``path``, verifying its commit files from the last checkpoint on.
+
+        Raises UnavailableError where there is none, CorruptError where a commit is cut, altered or missing,
+        InvalidRequestError where a newer release wrote it.
+        """
+        if not (path / "_delta_log").is_dir():
+            raise UnavailableError(f"there is no store at {path.parent}", hint="make one with: lineage-tt ingest FILE")
+        head = commits.read_head(path)
+        chain = keeper_of(path).read_tail(head)
+        commits.verify_head(head, chain)
+        try:
+            table = location.delta_table(path, chain[-1].delta_version)
+        except DeltaError as error:
+            raise CorruptError(f"the log's Delta table does not open: {error}") from error
+        return cls(path, table, chain, head)
+
+    @property
+    def version(self) -> int:
+        """The last version in the log, 0 where it is empty."""
+        return int(self._last.meta["last_version"])
+
+    @property
+    def delta_version(self) -> int:
+        """The Delta version of the last commit."""
+        return self._last.delta_version
+
+    @property
+    def system_time(self) -> int:
+        """The system time of the last version in UTC microseconds, 0 where the log is empty."""
+        return int(self._last.meta["system_time"])
+
+    @property
+    def last_made(self) -> int | None:
+        """When the last commit was made by its writer's clock, in UTC microseconds; None where it does not say."""
+        return self._last.made_at
+
+    @property
+    def clock_accepted(self) -> int | None:
+        """The system time up to which an operator accepted that the store is ahead of the clock; None: never."""
+        return self._accepting or retention.clock_in_meta(self._last.meta)
+
+    def accept_clock(self, upto: int) -> None:
+        """Let the next commit, and all that follow it, state that system times up to ``upto`` are accepted."""
+        self._accepting = upto
+
+    @property
+    def checksum(self) -> bytes:
+        """The checksum of the last row."""
+        return bytes.fromhex(self._last.meta["checksum"])
+
+    @property
+    def horizon(self) -> Horizon | None:
+        """The point at or before which beliefs that had ended were dropped, None where all are kept."""
+        return retention.in_meta(self._last.meta)
+
+    @property
+    def changed_before_horizon(self) -> int:
+        """The last version up to the horizon that changed anything, 0 where there is no horizon."""
+        return int(self._last.meta.get(retention.META_CHANGING, 0))
+
+    @system_errors("list the log's files")
+    def files(self) -> list[Place]:
+        """Return the paths of the data files in force, in version order."""
+        return sorted(self.path / uri.rsplit("/", 1)[-1] for uri in self._table.file_uris())
+
+    @system_errors("list the log's files")
+    def sizes(self) -> dict[str, int]:
+        """Return how many bytes each data file in force has, by name."""
+        import pyarrow as pa
+
+        actions = pa.table(self._table.get_add_actions(flatten=True))
+        return dict(zip(actions["path"].to_pylist(), actions["size_bytes"].to_pylist(), strict=True))
+
+    def source_position(self, source: str) -> SourcePosition | None:
+        """Return how far ``source`` has been read into the log, None where it never was."""
+        return self._sources.get(source)
+
+    @system_errors("read the log's commits")
+    def refresh(self) -> list[Commit]:
+        """Move on to the newest commit; return the verified commits that came since."""
+        try:
+            fresh = self._keeper.news(self._last, self._head)
+        except LineageError:  # never append, or answer, behind a commit that is not sound
+            self._opened = None
+            raise
+        if fresh:
+            self._last = fresh[-1]
+            self._recent.extend(fresh)
+            self._note_sources(fresh)
+        return fresh
+
+    def glance(self) -> None:
+        """Move on to the newest commit where that is a look at a local folder, and no request over a network."""
+        if location.is_local(self.path):
+            self.refresh()
+
+    def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> AbstractContextManager[None]:
+        """Return a context that waits for this writer's turn to append so many messages, and holds it.
+
+        It makes writers come in a fair order and spares them conflicts; ``append`` is safe without it. ``meanwhile`` is
+        called while it waits.
+        """
+        return self._keeper.turn(messages, meanwhile)
+
+    @property
+    def is_contended(self) -> bool:
+        """Whether other writers wait for their turn, or this one had to wait for its last."""
+        return self._keeper.is_contended
+
+    def commits_after(self, version: int) -> list[Commit] | None:
+        """Return the commits that hold versions greater than ``version``, in order.
+
+        None where this process does not remember them all.
+        """
+        found: list[Commit] = []
+        for commit in reversed(self._recent):
+            if commit.meta["last_version"] <= version:
+                return found[::-1] if commit.meta["last_version"] == version else None
+            found.append(commit)
+        return None
+
+    def append(self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = ()) -> None:
+        """Append rows whose versions follow the log's last one, all or none; durable when it returns.
+
+        Raises ConflictError where another writer committed first (refresh, number anew, try again) and
+        UnavailableError where the disk refuses; nothing was written then.
+        """
+        from lineage_tt.log.arrow import parquet_bytes
+
+        data = parquet_bytes(rows)
+        writer, begun = unique_name(), since_boot()
+        target = self.path / commits.data_file_name(rows[0].version, rows[-1].version, data, writer)
+        failpoints.reach("p3:before")
+        self._keeper.write(target, data)
+        failpoints.reach("p3:data")
+        if since_boot() - begun > OLDEST_PENDING:  # whoever collects garbage may have taken the file for some
+            target.unlink(missing_ok=True)
+            raise UnavailableError("this append slept for too long", hint="run the same command again")
+        self._commit(rows, positions, target, len(data), writer)
+        failpoints.reach("p3:after")
+        self.acknowledge()
+        failpoints.reach("p4:after")
+
+    def _commit(
+        self, rows: Sequence[LogRow], positions: Sequence[SourcePosition], target: Place, size: int, writer: str
+    ) -> None:
+        first, last = rows[0], rows[-1]
+        sources = {p.source: (p.offset, p.digest) for p in positions}
+        meta = meta_of(
+            FORMAT_VERSION, self._last.sha256, first.version, last.version, last.system_time, last.checksum,
+            [target.name], sources, writer=writer,
+        ) | self._carried() | touched_by(rows)  # fmt: skip
+        stats = statistics(first, last, len(rows))
+        transactions = {f"{commits.KEY}.log": last.version} | {source_id(p.source): p.offset for p in positions}
+        data = append_bytes(target.name, size, stats, meta, transactions, SystemClock().now() // 1000)
+        if self._keeper.put_file(data, self._last.delta_version + 1, writer, [target]):
+            self.refresh()
+            return
+        added = AddAction(target.name, size, {}, 0, data_change=True, stats=stats)
+        self.transact([added], meta, [Transaction(*noted) for noted in transactions.items()], [target])
+
+    def transact(
+        self,
+        actions: Sequence[AddAction | RemoveAction],
+        meta: dict[str, Any],
+        transactions: list[Transaction],
+        targets: Sequence[Place],
+    ) -> None:
+        """Commit through deltalake at exactly the next Delta version; on failure take away ``targets``.
+
+        Raises ConflictError where another process was first. ``rewriting`` uses it too; nobody else should.
+        """
+        from lineage_tt.log.arrow import SCHEMA
+
+        def put() -> None:
+            self._table.create_write_transaction(
+                list(actions),
+                "append",
+                SCHEMA,
+                commit_properties=CommitProperties(
+                    custom_metadata={commits.KEY: meta}, max_commit_retries=0, app_transactions=transactions
+                ),
+                post_commithook_properties=NO_HOOKS,
+            )
+
+        self._keeper.put(put, self._last.delta_version + 1, meta["writer"], targets)
+        self.refresh()
+
+    def meta_of_rewriting(self, files: Sequence[str]) -> dict[str, Any]:
+        """Return what a commit says that adds no version and puts ``files`` in the place of others."""
+        made = meta_of(
+            FORMAT_VERSION, self._last.sha256, self.version + 1, self.version, self.system_time, self.checksum,
+            list(files), {},
+        )  # fmt: skip
+        return made | self._carried()
+
+    def _carried(self) -> dict[str, Any]:
+        """Return what the next commit takes over of the last one, and the acceptance of the clock that is under way."""
+        accepted = {retention.META_CLOCK: self._accepting} if self._accepting else {}
+        return retention.carried(self._last.meta) | accepted
+
+    def write(self, target: Place, data: bytes) -> None:
+        """Write a data file that a later commit adds, and force it to disk."""
+        self._keeper.write(target, data)
+
+    def acknowledge(self) -> None:
+        """Force the commits since the head to disk and move the head file onto the last; heals a crash's head.
+
+        A commit of ours may have one of another writer behind it already, or before it one whose writer died.
+        """
+        last = self._last
+        try:
+            first = min(self._head.delta_version + 1, last.delta_version) if self._head else last.delta_version
+            self._keeper.sync(range(first, last.delta_version + 1))
+            if first < last.delta_version:
+                self._head = commits.read_head(self.path)  # others may have noted checkpoints there
+            self._write_head(self._head.checkpoints if self._head else {})
+            if last.delta_version and last.delta_version % CHECKPOINT_EVERY == 0:
+                self._checkpoint()
+        except (DeltaError, OSError) as error:
+            raise self._keeper.failure("make the append durable", error) from error
+
+    def _write_head(self, checkpoints: dict[str, str]) -> None:
+        last = self._last
+        newest = list(self._sources.values())[-MAX_SOURCES:]
+        head = Head(
+            last.delta_version, last.sha256, self.version, self.system_time, self.checksum.hex(), checkpoints,
+            {p.source: (p.offset, p.digest) for p in newest},
+        )  # fmt: skip
+        self._head = self._keeper.write_head(head)
+
+    def _checkpoint(self) -> None:
+        """Write a Delta checkpoint, note the SHA-256 of its files, and go on from it."""
+        self._table.create_checkpoint()
+        folder = self.path / "_delta_log"
+        stem = f"{self._last.delta_version:020d}"
+        made = {path.name: path for path in folder.glob(f"{stem}.checkpoint*.parquet")}
+        made[f"{commits.LAST_CHECKPOINT}@{stem}"] = folder / commits.LAST_CHECKPOINT
+        for path in made.values():
+            durable.sync(path)
+        noted = self._head.checkpoints if self._head else {}
+        noted |= {name: durable.sha256_file(path) for name, path in made.items()}
+        self._write_head(dict(list(noted.items())[-MAX_CHECKPOINTS:]))
+        self._opened = None  # read again, it goes on from the checkpoint
+
+    @property
+    def _table(self) -> deltalake.DeltaTable:
+        """The Delta table at the last commit, moved on when somebody asks for it."""
+        wanted = self._last.delta_version
+        try:
+            if self._opened is not None and self._opened.version() < wanted:
+                self._opened.update_incremental()
+            if self._opened is None or self._opened.version() != wanted:
+                self._opened = location.delta_table(self.path, wanted)
+        except (DeltaError, OSError) as error:
+            self._opened = None
+            raise self._keeper.failure("open the log's Delta table", error) from error
+        return self._opened
+
+    @property
+    def acknowledged(self) -> bool:
+        """Whether the head file stands at the last commit: False after a crash between commit and acknowledgement."""
+        return self._head is not None and self._head.delta_version == self._last.delta_version
+
+    def _note_sources(self, chain: Sequence[Commit]) -> None:
+        for commit in chain:
+            for source, place in commit.meta["sources"].items():
+                self._sources.pop(source, None)  # the newest stands last
+                self._sources[source] = SourcePosition(source, *place)

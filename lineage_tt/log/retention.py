@@ -1,0 +1,77 @@
+"""The horizon: beliefs that ended at or before it were dropped, so nothing from before it can be answered in full.
+
+It is set by ``compact --horizon`` and never moves back. The log's commits carry it, and the snapshot's; what either of
+them says counts, so that no crash between the two lets a thin answer through.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from lineage_tt.model.errors import BeyondHorizonError
+from lineage_tt.model.times import format_instant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lineage_tt.log.log import Log
+    from lineage_tt.model.answers import Basis
+    from lineage_tt.read.snapshot import Snapshot
+
+META: Final = "horizon"
+#: The last version up to the horizon that changed anything: what the first event behind it names as its predecessor.
+META_CHANGING: Final = "horizon_changing"
+#: The system time up to which an operator accepted that the store is ahead of the clock (``clockguard``).
+META_CLOCK: Final = "clock_accepted"
+
+
+class Horizon(NamedTuple):
+    """The oldest point that is kept: beliefs that ended at or before ``version`` were dropped."""
+
+    version: int
+    system_time: int
+
+
+def in_meta(meta: Mapping[str, Any]) -> Horizon | None:
+    """Return the horizon that a commit's metadata state."""
+    stated = meta.get(META)
+    return Horizon(int(stated[0]), int(stated[1])) if stated else None
+
+
+def clock_in_meta(meta: Mapping[str, Any]) -> int | None:
+    """Return the system time up to which a commit's metadata state that the clock was accepted."""
+    stated = meta.get(META_CLOCK)
+    return int(stated) if stated else None
+
+
+def carried(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a commit passes on to the one behind it."""
+    return {name: meta[name] for name in (META, META_CHANGING, META_CLOCK) if meta.get(name)}
+
+
+def horizon_of(log: Log, snapshot: Snapshot | None) -> Horizon | None:
+    """Return the later of the horizons that the log and the snapshot state."""
+    stated = [found for found in (log.horizon, snapshot.horizon if snapshot else None) if found]
+    return max(stated, default=None)
+
+
+def refuse(basis: Basis, horizon: Horizon | None) -> Basis:
+    """Return the basis; BeyondHorizonError where it lies before the horizon."""
+    if horizon is not None and basis.version < horizon.version:
+        raise beyond(horizon)
+    return basis
+
+
+def dropped(horizon: Horizon) -> str:
+    """Return what is missing from an answer over all system times, in words."""
+    at = format_instant(horizon.system_time)
+    return f"beliefs that ended up to {at} (version {horizon.version}) were dropped by compact --horizon: not shown"
+
+
+def beyond(horizon: Horizon) -> BeyondHorizonError:
+    """Return the error of a question from before the horizon."""
+    at = format_instant(horizon.system_time)
+    return BeyondHorizonError(
+        f"beliefs that ended up to {at} (version {horizon.version}) were dropped",
+        hint=f"ask as known at {at} or later (--system-at), or at version {horizon.version} or later",
+    )

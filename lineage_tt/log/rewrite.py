@@ -1,0 +1,125 @@
+"""Putting bigger files in the place of small ones in the log, without changing what it says.
+
+A file that takes the place of others holds exactly their versions, a contiguous range, under a name of the same form:
+so whoever reads checks the same things as before. The rows in it are clustered by task. Its commit adds no version: it
+states the last one once more, and the chain of commits goes on over it. An append that comes first makes it try again
+behind that; another rewriting of the same files makes it give up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import orjson
+from deltalake.transaction import AddAction, RemoveAction, Transaction
+
+from lineage_tt.log import commits, retention
+from lineage_tt.model.clock import SystemClock, unique_name
+from lineage_tt.model.errors import ConflictError
+from lineage_tt.storage import failpoints
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lineage_tt.log.log import Log
+    from lineage_tt.log.retention import Horizon
+
+#: A file below this size is small: two or more of them in a row become one, up to ``TARGET`` bytes.
+SMALL: Final = 512 << 10
+TARGET: Final = 16 << 20
+MAX_ATTEMPTS: Final = 100
+
+
+class Run(NamedTuple):
+    """Files of the log that follow each other and become one: their names, and the versions they hold."""
+
+    names: tuple[str, ...]
+    first: int
+    last: int
+    size: int
+
+
+def runs(log: Log, horizon: int = 0) -> list[Run]:
+    """Return what to rewrite: small files that stand together, and every file that holds versions up to ``horizon``."""
+    found: list[Run] = []
+    current: list[tuple[str, int, int, int]] = []
+
+    def close() -> None:
+        if len(current) > 1 or (current and current[0][1] <= horizon):
+            names = tuple(name for name, _, _, _ in current)
+            found.append(Run(names, current[0][1], current[-1][2], sum(size for *_, size in current)))
+        current.clear()
+
+    sizes = log.sizes()
+    for path in log.files():
+        stated = commits.DATA_FILE.fullmatch(path.name)
+        if stated is None:
+            close()
+            continue
+        first, last, size = int(stated.group(1)), int(stated.group(2)), sizes[path.name]
+        if size >= SMALL and first > horizon:
+            close()
+            continue
+        if sum(each for *_, each in current) + size > TARGET:
+            close()
+        current.append((path.name, first, last, size))
+    close()
+    return found
+
+
+def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | None = None, changing: int = 0) -> int:
+    """Put each file in the place of its run, all in one commit; return how many files it took away.
+
+    The commit states ``horizon`` if one is given, and ``changing``, the last version up to it that changed anything.
+    Raises ConflictError where somebody else rewrote one of the runs.
+    """
+    listed = [(run, path.read_bytes()) for run, path in rewritten]
+    writer = unique_name()
+    names = [commits.data_file_name(run.first, run.last, data, writer) for run, data in listed]
+    failpoints.reach("r1:log")
+    for name, (_, data) in zip(names, listed, strict=True):
+        log.write(log.path / name, data)
+    added = [(name, run, len(data)) for name, (run, data) in zip(names, listed, strict=True)]
+    gone = [name for run, _ in listed for name in run.names]
+    with log.turn(len(gone)):
+        log.glance()
+        try:
+            _commit(log, added, gone, horizon, changing)
+        except BaseException:
+            log.refresh()
+            if not set(names) <= {path.name for path in log.files()}:
+                for name in names:
+                    (log.path / name).unlink(missing_ok=True)
+            raise
+        log.acknowledge()
+    failpoints.reach("r2:log")
+    return len(gone)
+
+
+def _commit(
+    log: Log, added: Sequence[tuple[str, Run, int]], gone: Sequence[str], horizon: Horizon | None, changing: int
+) -> None:
+    for _ in range(MAX_ATTEMPTS):
+        there = {path.name for path in log.files()}
+        if not set(gone) <= there:
+            raise ConflictError("another compaction rewrote the log's files first", hint="nothing is left to do")
+        now = SystemClock().now() // 1000
+        meta = log.meta_of_rewriting([name for name, _, _ in added])
+        if horizon is not None:
+            meta |= {retention.META: list(horizon), retention.META_CHANGING: changing}
+        adds = [AddAction(name, size, {}, now, False, _statistics(run)) for name, run, size in added]
+        removes = [RemoveAction(name, False, now) for name in gone]
+        try:
+            log.transact([*removes, *adds], meta, [Transaction(f"{commits.KEY}.log", log.version)], [])
+        except ConflictError:
+            log.refresh()
+            continue
+        return
+    raise ConflictError(f"gave up after {MAX_ATTEMPTS} commit conflicts", hint="run the same command again")
+
+
+def _statistics(run: Run) -> str:
+    least, greatest = {"version": run.first}, {"version": run.last}
+    stated = {"numRecords": run.last - run.first + 1, "minValues": least, "maxValues": greatest, "nullCount": {}}
+    return orjson.dumps(stated).decode()

@@ -1,0 +1,161 @@
+"""How a log is kept on a local disk: what is forced there, and when a commit counts as made.
+
+``keeping_objects`` is the same for an object store; the log asks whichever it has.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, suppress
+from typing import TYPE_CHECKING, Final
+
+from deltalake.exceptions import CommitFailedError, DeltaError
+
+from lineage_tt.log import commits
+from lineage_tt.log.commits import Commit, Head
+from lineage_tt.model.errors import ConflictError, LineageError, UnavailableError
+from lineage_tt.storage import durable
+from lineage_tt.storage.write_queue import WriteQueue
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lineage_tt.storage.location import Place
+
+#: What a file system without links, or one that keeps them from us, says.
+_NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS})
+_PAINT: Final = re.compile(r"\x1b\[[0-9;]*m|↳")
+
+
+class DiskKeeper:
+    """Keeps a log in a folder."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        #: The commit whose bytes ``put_file`` forced to disk before they had their name.
+        self._forced = -1
+        self._queue = WriteQueue(path)
+
+    def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> AbstractContextManager[None]:
+        """Return a context that waits for, and holds, this writer's turn; see ``WriteQueue.turn``."""
+        return self._queue.turn(messages, meanwhile)
+
+    @property
+    def is_contended(self) -> bool:
+        """Whether other writers wait for their turn."""
+        return self._queue.is_contended
+
+    def make(self, put: Callable[[], None], writer: str) -> None:
+        """Put the first commit, unless another process just did."""
+        try:
+            put()
+        except (DeltaError, OSError) as error:
+            if isinstance(error, OSError) or not commits.commit_path(self._path, 0).exists():
+                raise unavailable(f"create a store at {self._path}", error) from error
+
+    def read_tail(self, head: Head | None) -> list[Commit]:
+        """Return the commits since the last checkpoint, verified as a chain."""
+        return commits.read_tail(self._path)
+
+    def write(self, target: Place, data: bytes) -> None:
+        """Write a data file and force it to disk."""
+        self._queue.progress()
+        try:
+            durable.write_new(target, data)
+            durable.sync(self._path)
+        except OSError as error:
+            raise unavailable("append", error) from error
+
+    def put(self, put: Callable[[], None], delta_version: int, writer: str, targets: Sequence[Place]) -> None:
+        """Put the next commit by ``put``, whose metadata name ``writer``; on failure take away the files it adds.
+
+        Raises ConflictError where another writer was first.
+        """
+        try:
+            put()
+        except (DeltaError, OSError) as error:
+            self._check_failed(error, delta_version, writer, targets)
+
+    def put_file(self, data: bytes, delta_version: int, writer: str, targets: Sequence[Place]) -> bool:
+        """Put the next commit as these bytes; False where the file system has no links, and another way must be found.
+
+        A link is there whole or not at all, and never takes the place of another file. Until then the file is named as
+        deltalake names those that it is writing, which all who list the folder leave out.
+        """
+        path = self._path / "_delta_log" / f"{delta_version:020d}.json"
+        fresh = path.with_name(f"{path.name}{commits.IN_FLIGHT}{int(writer, 16)}")
+        try:
+            durable.write_new(fresh, data)
+            os.link(fresh, path)
+            self._forced = delta_version
+        except OSError as error:
+            if error.errno in _NO_LINKS:
+                return False
+            self._check_failed(error, delta_version, writer, targets)
+        finally:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
+        return True
+
+    def news(self, last: Commit, head: Head | None) -> list[Commit]:
+        """Return the verified commits behind ``last``: a look for the next file tells whether there are any."""
+        fresh: list[Commit] = []
+        while True:
+            following = (fresh[-1] if fresh else last).delta_version + 1
+            if commits.commit_path(self._path, following).exists():
+                fresh.append(commits.read_commit(self._path, following))
+            elif not commits.commit_path(self._path, following + 1).exists():
+                break
+            elif not commits.commit_path(self._path, following).exists():  # not committed in between, both of them
+                commits.read_commit(self._path, following)
+        commits.verify_chain([last, *fresh])
+        return fresh
+
+    def _check_failed(
+        self, error: DeltaError | OSError, delta_version: int, writer: str, targets: Sequence[Place]
+    ) -> None:
+        """Return where a commit is there all the same, its reply lost; else take away ``targets`` and raise."""
+        path = commits.commit_path(self._path, delta_version)
+        if path.exists() and writer.encode() in path.read_bytes():
+            return
+        for target in targets:
+            target.unlink(missing_ok=True)
+        if isinstance(error, CommitFailedError | FileExistsError) and path.exists():
+            raise overtaken() from None
+        raise unavailable("append", error) from error
+
+    def sync(self, delta_versions: Iterable[int]) -> None:
+        """Force these commit files and their names to disk; of one that this process just put only the name is left."""
+        for delta_version in delta_versions:
+            if delta_version != self._forced:
+                durable.sync(commits.commit_path(self._path, delta_version))
+        durable.sync(self._path / "_delta_log")
+
+    def write_head(self, head: Head) -> Head:
+        """Put the head file in place and force it to disk; return the head that then is there."""
+        commits.write_head(self._path, head)
+        return head
+
+    def failure(self, what: str, error: Exception) -> LineageError:
+        """Return our error for one of deltalake's or the system's."""
+        return unavailable(what, error)
+
+
+def overtaken() -> ConflictError:
+    """Return the error of a writer that came second."""
+    return ConflictError("another writer committed first", hint="read the log again and retry")
+
+
+def unavailable(what: str, error: Exception) -> UnavailableError:
+    """Return our error for one of deltalake's or the system's at a local disk."""
+    return UnavailableError(
+        f"cannot {what}: {plain(error)}", hint="free space or mend the permissions, then run the same command again"
+    )
+
+
+def plain(error: Exception) -> str:
+    """Return an error's words in one line: deltalake's come in colour, over several."""
+    return " ".join(_PAINT.sub("", str(error)).split())

@@ -1,0 +1,129 @@
+"""When a commit in an object store can be believed, also where a conditional put is not atomic.
+
+Delta's commit is a put *if there is none*. Some S3-compatible stores look first and write afterwards: of two writers at
+once both hear "done", and the later one's bytes stay. To read a commit back is not enough, since the other's bytes may
+come behind the reading. So whoever is about to put a commit file *announces* it first, by a small object under
+``_attempts/<delta version>/<writer>``, and takes that away when it knows how its put ended. A commit file is *settled*
+when a listing made after it was there names no other writer alive, and the file is read behind that listing:
+
+- who had announced before the listing and is not in it has put, or was refused: the reading shows the outcome;
+- who announces behind the listing puts behind it too, when the file had been written for long: even a careless store
+  refuses that put, for it looks first.
+
+While others are named, the settler waits and reads again; a writer whose bytes are no longer there has lost and says
+so. A writer that died leaves its announcement. It counts as dead when its process is seen to be gone from this machine,
+or ``settle_seconds`` (60) after it was made, which is longer than a put may take. What this rests on: reads and
+listings show finished writes at once, and a put does not take effect long after its client gave up.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import Any, Final
+
+import orjson
+
+from lineage_tt.log.commits import KEY, Commit, parse_commit
+from lineage_tt.storage import processes
+from lineage_tt.storage.objects import Entry, ObjectPath
+
+FOLDER: Final = "_attempts"
+#: How long a put may still take effect whose client is known to be gone.
+GONE_SECONDS: Final = 2.0
+#: How far apart the times may be that a server's machines give to two objects written one behind the other.
+LATER_SECONDS: Final = 5.0
+#: A writer that could not put within this time of announcing it announces it again.
+FRESH_SECONDS: Final = 5.0
+_FIRST_WAIT: Final = 0.01
+_LONGEST_WAIT: Final = 0.5
+
+
+class Attempts:
+    """The announcements in a log's folder, and this process's own."""
+
+    def __init__(self, log: ObjectPath) -> None:
+        self._log = log
+        #: What was announced of the commit settled last, by the dead.
+        self._left: list[Entry] = []
+
+    def announce(self, delta_version: int, writer: str) -> None:
+        """Say that ``writer`` is about to put the commit file ``delta_version``; there when this returns."""
+        self._place(delta_version, writer).write_bytes(orjson.dumps(processes.this_process()))
+
+    def withdraw(self, delta_version: int, writer: str) -> None:
+        """Take back the announcement: the put has ended, this way or that."""
+        self._place(delta_version, writer).unlink(missing_ok=True)
+
+    def give_up(self, delta_version: int, writer: str) -> None:
+        """Say that a put has failed, its outcome unknown: it stays announced for a while, as those of the dead do."""
+        self._place(delta_version, writer).write_bytes(orjson.dumps({"gone": True}))
+
+    def settle(self, delta_version: int) -> Commit | None:
+        """Return the commit of this Delta version once nobody can overwrite it any more; None where there is none."""
+        begun, wait = time.monotonic(), _FIRST_WAIT
+        while True:
+            announced = self._announced(delta_version)
+            try:
+                found = (self._log / "_delta_log" / f"{delta_version:020d}.json").read()
+            except FileNotFoundError:
+                return None
+            waited = time.monotonic() - begun
+            writer = _writer(found.data)
+            others = [entry for entry in announced if entry.name != writer]
+            if not any(self._alive(delta_version, entry, found.modified, waited) for entry in others):
+                self._left = announced
+                return parse_commit(found.data, delta_version)
+            time.sleep(wait)
+            wait = min(wait * 2, _LONGEST_WAIT)
+
+    def clear(self, delta_version: int) -> None:
+        """Take away what the dead announced of the commit that was settled last."""
+        for entry in self._left:
+            self.withdraw(delta_version, entry.name)
+        self._left = []
+
+    def _announced(self, delta_version: int) -> list[Entry]:
+        return list(self._folder(delta_version).below())
+
+    def _alive(self, delta_version: int, entry: Entry, committed: datetime, waited: float) -> bool:
+        """Say whether a put that was announced may still take effect.
+
+        Ages are differences of the server's own times; nobody's clock is compared with another's.
+        """
+        before = (committed - entry.modified).total_seconds()
+        if before < -LATER_SECONDS:
+            return False  # announced when the commit had long been there: that put was refused
+        age = before + waited
+        if age >= self._log.bucket.options.settle_seconds:
+            return False
+        try:
+            who = orjson.loads(self._place(delta_version, entry.name).read_bytes())
+        except (FileNotFoundError, ValueError):
+            return True  # the next listing tells
+        return age < GONE_SECONDS or not _gone(who)
+
+    def _folder(self, delta_version: int) -> ObjectPath:
+        return self._log / FOLDER / f"{delta_version:020d}"
+
+    def _place(self, delta_version: int, writer: str) -> ObjectPath:
+        return self._folder(delta_version) / writer
+
+
+def _writer(data: bytes) -> str:
+    """Return the writer that a commit file names, nothing where it names none."""
+    for line in data.splitlines():
+        try:
+            action = orjson.loads(line)
+            if "commitInfo" in action:
+                return str(action["commitInfo"][KEY]["writer"])
+        except (ValueError, KeyError, TypeError):
+            continue
+    return ""
+
+
+def _gone(who: dict[str, Any]) -> bool:
+    """Say whether a writer is known to be no more: it said so, or it was a process that this one could see."""
+    if who.get("gone"):
+        return True
+    return processes.is_here(who) and processes.started(int(who["process"])) != who.get("started")

@@ -1,0 +1,73 @@
+"""System times: when the store came to know a version. Set by the store alone, strictly increasing.
+
+``clock_times`` is the rule of every day: ``system_time(v) = max(now, system_time(v−1) + 1 µs)``. ``imported_times`` is
+the rule of a history import, which takes them from the messages' ``recorded_at``. Of messages with one ``recorded_at``
+the last gets that time itself and those before it the microseconds that lead up to it, in input order: so a question as
+of ``recorded_at`` sees all that was recorded at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from lineage_tt.model.messages import Change
+from lineage_tt.model.times import format_instant
+
+#: How far a time may lie ahead of this machine's clock (in the store, or in a message) before it is refused.
+MAX_AHEAD: Final = 86_400_000_000
+#: Imported times may lag behind the last system time by this much, since equal times are moved apart by microseconds.
+SLACK: Final = 1_000_000
+
+
+def clock_times(count: int, last: int, now: int) -> Sequence[int]:
+    """Return ``count`` system times after ``last`` for what arrived at ``now`` (UTC microseconds).
+
+    Whether the clock is to be believed is asked before (``clockguard``): system times never go back.
+    """
+    first = max(now, last + 1)
+    return range(first, first + count)
+
+
+def imported_times(recorded: Sequence[int | None], last: int) -> list[int]:
+    """Return a system time for each ``recorded_at`` (non-decreasing), all after ``last``.
+
+    None (a rejected message) follows the one before: it does not move it to before its own ``recorded_at``.
+    """
+    filled: list[int] = []
+    for at in recorded:
+        filled.append(at if at is not None else (filled[-1] if filled else last) + 1)
+    for i in range(len(filled) - 2, -1, -1):
+        filled[i] = min(filled[i], filled[i + 1] - 1)
+    for i, time in enumerate(filled):
+        last = filled[i] = max(time, last + 1)
+    return filled
+
+
+class ImportOrder:
+    """Checks that the ``recorded_at`` of a history import neither fall nor lie in the future.
+
+    ``late`` are messages of a history that come after others of it, as replays do: theirs may be missing or older.
+    """
+
+    def __init__(self, last: int, now: int, *, late: bool = False) -> None:
+        self._latest = last - SLACK
+        self._now = now
+        self._late = late
+
+    def problem(self, message: Change) -> tuple[str, str] | None:
+        """Return (code, words) where the message's ``recorded_at`` cannot be its system time, else None."""
+        at = message.recorded_at
+        if self._late and (at is None or at < self._latest):
+            return None
+        if at is None:
+            return "recorded-at-missing", "a history import needs recorded_at in every message"
+        if at < self._latest:
+            return "recorded-at-decreases", (
+                f"recorded_at {format_instant(at)} is before {format_instant(self._latest)}, which the store has "
+                "reached: import histories oldest first, or ingest this one without --system-time-from"
+            )
+        if at > self._now + MAX_AHEAD:
+            return "recorded-at-in-future", f"recorded_at {format_instant(at)} has not come yet"
+        self._latest = at
+        return None

@@ -1,0 +1,74 @@
+"""Taking away files that nothing stands on any more: replaced ones, and leftovers of whoever was killed.
+
+Spared is what may still be read or committed: a file that was replaced, or written and not committed, less than the
+grace ago. A writer gives itself up half an hour after its data file (``log.OLDEST_PENDING``), so no grace is shorter
+than twice that; a reader that finds a file gone reads the one in its place (``reading``).
+"""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from deltalake.exceptions import DeltaError
+
+from lineage_tt.log import commits
+from lineage_tt.log.log import OLDEST_PENDING
+from lineage_tt.log.stores.local import unavailable
+from lineage_tt.model.clock import SystemClock
+from lineage_tt.model.os_errors import system_errors
+from lineage_tt.storage import location, write_queue
+
+if TYPE_CHECKING:
+    from lineage_tt.storage.location import Place
+
+#: What Spark writes lies in folders so named until it is at its place.
+STAGING: Final = "_staging-"
+#: Hours that a file is kept after it was replaced.
+GRACE: Final = 24
+SHORTEST: Final = int(2 * OLDEST_PENDING // 3600)
+
+
+class Vacuumed(NamedTuple):
+    """What was taken away, or would be."""
+
+    files: int
+    names: tuple[str, ...]
+
+
+@system_errors("take files away")
+def vacuum(place: Place, grace: int = GRACE, *, dry_run: bool = False) -> Vacuumed:
+    """Take away files of the table at ``place`` that have been out of force for ``grace`` hours.
+
+    deltalake only says which they are: it would write commits of its own, which our logs don't take.
+    """
+    try:
+        table = location.delta_table(place)
+        found = table.vacuum(retention_hours=grace, dry_run=True, enforce_retention_duration=False, full=True)
+    except DeltaError as error:
+        raise unavailable(f"list the files of {place}", error) from error
+    names = tuple(sorted(name.removeprefix("./").replace("%3D", "=") for name in found))
+    if not dry_run:
+        for name in names:
+            (place / name).unlink(missing_ok=True)
+        _sweep(place, grace)
+    return Vacuumed(len(names), names)
+
+
+def _sweep(place: Place, grace: int) -> None:
+    """Remove what a compaction or a commit that was killed had not moved to its place yet."""
+    if isinstance(place, Path):
+        oldest = SystemClock().now() / 1_000_000 - grace * 3600
+        for file in (place / "_delta_log").glob(f"*.json{commits.IN_FLIGHT}*"):
+            with suppress(FileNotFoundError):
+                if file.stat().st_mtime < oldest:
+                    file.unlink()
+        for file in write_queue.leftovers(place):
+            with suppress(FileNotFoundError):
+                if file.stat().st_mtime < oldest:
+                    file.unlink()
+        for folder in place.glob(f"{STAGING}*"):
+            if folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)

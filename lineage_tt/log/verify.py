@@ -1,0 +1,84 @@
+"""Verification of data files by the SHA-256 in their names: DuckDB reads a file with a flipped bit in silence."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lineage_tt.log import commits
+from lineage_tt.model.errors import CorruptError, UnavailableError
+from lineage_tt.storage import durable, location
+
+if TYPE_CHECKING:
+    from lineage_tt.log.log import Log
+    from lineage_tt.storage.location import Place
+
+
+def verified_files(log: Log, after: int = 0) -> list[Path]:
+    """Return the data files that hold versions after ``after``, each verified once by this process.
+
+    DuckDB reads a file with a flipped bit without a word. Raises CorruptError where a file is not what was written, or
+    where the files together don't hold every version of the log once.
+    """
+    files, expected = log.files(), 1
+    for path in files:
+        stated = commits.DATA_FILE.fullmatch(path.name)
+        if not stated or int(stated.group(1)) != expected:
+            raise CorruptError(f"the log names {path.name} where the data file of version {expected} should stand")
+        expected = int(stated.group(2)) + 1
+    if expected != log.version + 1:
+        raise CorruptError(f"the log's data files end at version {expected - 1}, not {log.version}")
+    wanted = [path for path in files if last_version(path) > after]
+    local = [path for path in wanted if isinstance(path, Path)]
+    if len(local) < len(wanted):
+        return _fetched(wanted)
+    for path, _ in durable.side_by_side(verify_file, [path for path in local if path not in log.verified]):
+        log.verified.add(path)
+    return local
+
+
+def _fetched(wanted: Sequence[Place]) -> list[Path]:
+    """Return local copies of data files in an object store, found by this process to be what their names state."""
+    digests = [stated.group(3) for stated in (commits.DATA_FILE.fullmatch(path.name) for path in wanted) if stated]
+    try:
+        return location.local_files(zip(wanted, digests, strict=True))
+    except (FileNotFoundError, durable.DigestError):
+        for path in wanted:  # says which
+            verify_file(path)
+        raise
+
+
+def verify_tail(log: Log) -> None:
+    """Raise CorruptError unless the data file of the last commit holds the bytes that were written."""
+    for path in log.files()[-1:]:
+        verify_file(path)
+
+
+def verify_file(path: Place) -> None:
+    """Raise CorruptError unless a data file's bytes are those that its name states."""
+    stated = commits.DATA_FILE.fullmatch(path.name)
+    if not stated:
+        raise CorruptError(f"{path.name} is not named as a data file of the log")
+    first, last, digest = stated.groups()
+    try:
+        if durable.sha256_file(path) == digest:
+            return
+        problem = "was cut or altered"
+    except FileNotFoundError:
+        problem = "is missing"
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise UnavailableError(
+                f"data file {path.name} cannot be read: {error.strerror}",
+                hint="raise the limit or mend the permissions, then run the same command again",
+            ) from error
+        problem = f"cannot be read ({error})"
+    raise CorruptError(f"data file {path.name} {problem}: versions {int(first)} to {int(last)} are damaged")
+
+
+def last_version(path: Place) -> int:
+    """Return the last version that a data file's name states."""
+    stated = commits.DATA_FILE.fullmatch(path.name)
+    return int(stated.group(2)) if stated else 0

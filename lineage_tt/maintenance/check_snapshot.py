@@ -1,0 +1,93 @@
+"""Does the snapshot say what the log says? Every rectangle put together again from the log, and compared.
+
+The judge is DuckDB over the log, which shares no code with the Spark that wrote the snapshot. It costs about what a
+full compaction does. What a horizon dropped is left out on both sides: the log may have lost it before the snapshot.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lineage_tt.log import retention, verify
+from lineage_tt.log.log import Log
+from lineage_tt.model.errors import CorruptError
+from lineage_tt.read.macros import session
+from lineage_tt.read.macros.asof import setup_sql
+from lineage_tt.read.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from lineage_tt.storage.location import Place
+
+_EDGE: Final = 'task_id, source, target, "type", subtype, expression, valid_from, valid_to'
+_FACT: Final = 'kind, subject, node, "key", "value", valid_from, valid_to'
+_STATED: Final = """
+    CREATE TEMP VIEW log_{name} AS
+    FROM (SELECT {keys}, version AS opened, closed FROM (
+        SELECT *, lead(version) OVER (PARTITION BY {keys} ORDER BY version) AS closed
+        FROM {changes} WHERE version <= {version})
+    WHERE sign = 1) {kept}"""
+_HELD: Final = """
+    CREATE TEMP VIEW held_{direction} AS
+    SELECT t.name AS task_id, s.name AS source, d.name AS target, l."type", l.subtype, l.expression, r.valid_from,
+        r.valid_to, r.opened, r.closed
+    FROM (FROM {rows} {kept}) AS r LEFT JOIN {nodes} AS s ON s.id = r.source LEFT JOIN {nodes} AS d ON d.id = r.target
+    LEFT JOIN {tasks} AS t ON t.id = r.task LEFT JOIN {labels} AS l ON l.id = r.label"""
+
+
+def contradictions(store: Place) -> tuple[list[str], int]:
+    """Return what the snapshot says otherwise than the log, and the version it covers (0 without a snapshot)."""
+    try:
+        snapshot = Snapshot.open(store)
+        if snapshot is None:
+            return [], 0
+        log = Log.open(store / "log")
+        if snapshot.version > log.version:
+            return [f"it covers version {snapshot.version}, but the log ends at {log.version}"], snapshot.version
+        return _compared(log, snapshot), snapshot.version
+    except CorruptError as error:
+        return [error.message], 0
+
+
+def _compared(log: Log, snapshot: Snapshot) -> list[str]:
+    found = []
+    with session.connect_with(setup_sql(verify.verified_files(log))) as connection:
+        horizon = retention.horizon_of(log, snapshot)
+        kept = f"WHERE closed IS NULL OR closed > {horizon.version}" if horizon else ""
+        at = {"version": snapshot.version}
+        if session.fetch(connection, "SELECT checksum FROM log WHERE version = $version", at) != [(snapshot.checksum,)]:
+            return [f"its version {snapshot.version} is not that of this log"]
+        for name, keys, changes in (("edges", _EDGE, "changes"), ("facts", _FACT, "fact_changes")):
+            view = _STATED.format(name=name, keys=keys, changes=changes, version=snapshot.version, kept=kept)
+            connection.execute(view)
+        for direction in ("source", "target"):
+            names = {name: snapshot.relation(name) for name in ("nodes", "tasks", "labels")}
+            connection.execute(_HELD.format(direction=direction, rows=snapshot.closed(direction), kept=kept, **names))
+            found += _difference(connection, "log_edges", f"held_{direction}", f"rectangles by {direction}")
+        facts = f"SELECT {_FACT}, opened, closed FROM {snapshot.closed('facts')} {kept}"
+        connection.execute(f"CREATE TEMP VIEW held_facts AS {facts}")
+        found += _difference(connection, "log_facts", "held_facts", "facts")
+        versions = f"(SELECT version, system_time FROM log WHERE version <= {snapshot.version})"
+        found += _difference(connection, versions, snapshot.relation("versions"), "versions")
+        found += _twice(connection, snapshot)
+    return found
+
+
+def _difference(connection: duckdb.DuckDBPyConnection, log: str, held: str, what: str) -> list[str]:
+    """Return in words how many rows one has and the other has not, counted with repetition."""
+    query = f"""SELECT (SELECT count(*) FROM (FROM {log} EXCEPT ALL FROM {held})),
+        (SELECT count(*) FROM (FROM {held} EXCEPT ALL FROM {log}))"""
+    ((missing, extra),) = session.fetch(connection, query, {})
+    return [f"{what}: {missing} that the log has are missing, {extra} are not in the log"] if missing or extra else []
+
+
+def _twice(connection: duckdb.DuckDBPyConnection, snapshot: Snapshot) -> list[str]:
+    found = []
+    for name in ("nodes", "tasks", "labels"):
+        columns = '"type", subtype, expression' if name == "labels" else "name"
+        query = f"""SELECT count(*) - count(DISTINCT id), count(*) - count(DISTINCT ({columns})),
+            count(*) - coalesce(max(id) + 1, 0) FROM {snapshot.relation(name)}"""
+        if session.fetch(connection, query, {}) != [(0, 0, 0)]:
+            found.append(f"{name}: the numbers are not dense, or not each a name's own")
+    return found

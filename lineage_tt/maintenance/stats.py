@@ -1,0 +1,86 @@
+"""How big a store is, and when compaction is due: a look at its files and a few counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from lineage_tt.log import rewrite
+
+if TYPE_CHECKING:
+    from lineage_tt.log.retention import Horizon
+    from lineage_tt.read.snapshot import Snapshot
+    from lineage_tt.store import Store
+
+#: Compaction is due when the tail is longer than this part of what the snapshot covers, and not shorter than this;
+DUE_PART: Final = 0.05
+DUE_VERSIONS: Final = 1_000
+#: or when so many small files of the log could be one.
+DUE_FILES: Final = 64
+
+
+@dataclass(frozen=True)
+class Stats:
+    """What ``lineage-tt stats`` says of a store."""
+
+    version: int
+    tasks: int
+    nodes: int
+    edges_now: int
+    tail: int
+    snapshot_version: int | None
+    snapshot_levels: int
+    snapshot_files: int
+    snapshot_bytes: int
+    log_files: int
+    log_small_files: int
+    log_bytes: int
+    horizon: Horizon | None
+    due: bool
+    due_because: str
+
+
+def stats(store: Store) -> Stats:
+    """Count what is in a store; edges and tasks are those in force now."""
+    snapshot, log = store.snapshot, store.opened_log
+    sizes = log.sizes()
+    small = sum(len(run.names) for run in rewrite.runs(log))
+    covered = snapshot.version if snapshot else 0
+    tail = store.version - covered
+    because = _due(tail, covered, small)
+    point = "make_timestamptz($at)"
+    now = {"at": store.basis().valid_at}
+    return Stats(
+        version=store.version,
+        tasks=_count(store, f"tasks_as_of({point})", now),
+        nodes=_count(store, "nodes", {}),
+        edges_now=_count(store, f"edges_as_of({point})", now),
+        tail=tail,
+        snapshot_version=snapshot.version if snapshot else None,
+        snapshot_levels=len(snapshot.levels) if snapshot else 0,
+        snapshot_files=len(snapshot.names) if snapshot else 0,
+        snapshot_bytes=_bytes(snapshot) if snapshot else 0,
+        log_files=len(sizes),
+        log_small_files=small,
+        log_bytes=sum(sizes.values()),
+        horizon=store.horizon,
+        due=bool(because),
+        due_because=because,
+    )
+
+
+def _count(store: Store, relation: str, parameters: dict[str, int]) -> int:
+    return int(store.ask(f"SELECT count(*) FROM {relation}", **parameters)[0][0])
+
+
+def _bytes(snapshot: Snapshot) -> int:
+    return sum(snapshot.sizes().values())
+
+
+def _due(tail: int, covered: int, small: int) -> str:
+    """Return why compaction is due, nothing where it is not."""
+    if tail >= DUE_VERSIONS and tail > covered * DUE_PART:
+        return f"{tail:,} versions are behind the snapshot" if covered else f"{tail:,} versions and no snapshot"
+    if small >= DUE_FILES:
+        return f"{small:,} small files of the log could be fewer"
+    return ""

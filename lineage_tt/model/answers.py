@@ -1,0 +1,270 @@
+"""What questions are answered with: plain values, each beside the basis it was read at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from lineage_tt.model.completeness.summary import COMPLETE, Completeness, Reason
+from lineage_tt.model.times import format_instant
+
+Direction = Literal["up", "down", "both"]
+Level = Literal["column", "table"]
+T = TypeVar("T")
+
+
+class Answers(list[T]):
+    """A list of answers that says how complete it is."""
+
+    def __init__(self, found: Iterable[T] = (), completeness: Completeness = COMPLETE) -> None:
+        super().__init__(found)
+        self.completeness = completeness
+
+
+class Basis(NamedTuple):
+    """The point an answer was read at: a valid time (UTC microseconds) and a version. Same basis, same answer."""
+
+    valid_at: int
+    version: int
+    system_time: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the basis as it stands in every JSON answer."""
+        return {
+            "valid_at": format_instant(self.valid_at),
+            "version": self.version,
+            "system_time": format_instant(self.system_time) if self.version else None,
+        }
+
+
+class EdgeAsOf(NamedTuple):
+    """An edge in force at a point, its valid interval there and the version that put it in place."""
+
+    task_id: str
+    source: str
+    target: str
+    type: str
+    subtype: str
+    expression: str
+    version: int
+    valid_from: int
+    valid_to: int | None
+
+
+class Step(NamedTuple):
+    """An edge reached by a walk: in which direction, and after how many steps (1 = touches the start).
+
+    ``by_star`` marks a stored star edge (``d#* -> e#*``: columns not known) that the walk joined to a column:
+    ``edge`` has the joined names, the same column name assumed on the far side, and all else as it is stored. Where
+    several stored edges show as one, it has the greatest version and the interval over which all of them hold.
+    """
+
+    direction: Literal["up", "down"]
+    steps: int
+    edge: EdgeAsOf
+    by_star: bool = False
+
+
+class Lineage(NamedTuple):
+    """What a walk from ``start`` reached; ``nodes`` are the ends of its edges with their least number of steps.
+
+    ``completeness`` says which tasks on the way are not complete, and where the walk stopped for want of knowledge.
+    """
+
+    basis: Basis
+    start: tuple[str, ...]
+    steps: tuple[Step, ...]
+    completeness: Completeness = COMPLETE
+
+    @property
+    def nodes(self) -> dict[str, int]:
+        """The nodes reached, start nodes left out, each with its least number of steps."""
+        found: dict[str, int] = {}
+        for step in self.steps:
+            node = step.edge.target if step.direction == "down" else step.edge.source
+            if node not in self.start:
+                found[node] = min(step.steps, found.get(node, step.steps))
+        return dict(sorted(found.items(), key=lambda item: (item[1], item[0])))
+
+
+class TaskAsOf(NamedTuple):
+    """A task in force at a point, with the message that says what it does.
+
+    ``coverage``, ``edges`` and ``reasons`` (why the coverage is not complete) are those of ``resolved_version``: the
+    message's own, or one derived of it later.
+    """
+
+    task_id: str
+    version: int
+    op: str
+    effective_at: int
+    system_time: int
+    source_version: int | None
+    event_id: str
+    sql_sha256: str | None
+    coverage: str | None
+    edges: int
+    dialect: str | None
+    target: str | None
+    actor: str | None
+    reason: str | None
+    resolved_version: int
+    reasons: tuple[Reason, ...] = ()
+
+
+class FactAsOf(NamedTuple):
+    """A fact about a node in force at a point; ``kind`` and ``subject`` say whose messages state it."""
+
+    node: str
+    key: str
+    value: str
+    kind: str
+    subject: str
+    version: int
+    valid_from: int
+    valid_to: int | None
+
+
+class ColumnAsOf(NamedTuple):
+    """A column of a dataset at a point, or a field inside one (``nested``).
+
+    ``origin`` is ``declared`` (by a dataset message: with type, mode and field id), ``written`` (seen in the statement
+    of a task), or ``inferred``: provisional, from how statements fill and name a dataset that nobody declares.
+    ``version`` is the message behind it (of inferred ones the first in force), ``valid_from`` since when it is so.
+    """
+
+    dataset: str
+    column: str
+    ordinal: int
+    type: str | None
+    mode: str | None
+    field_id: int | None
+    nested: bool
+    origin: str
+    version: int
+    valid_from: int
+
+
+class Difference(NamedTuple):
+    """Edges in force at one point and not at another: ``removed`` only at the first, ``added`` only at the second."""
+
+    first: Basis
+    second: Basis
+    removed: tuple[tuple[str, str, str, str, str, str], ...]
+    added: tuple[tuple[str, str, str, str, str, str], ...]
+    completeness: Completeness = COMPLETE
+
+
+class Belief(NamedTuple):
+    """A rectangle: an edge on [valid_from, valid_to), believed from system_from to system_to."""
+
+    task_id: str
+    source: str
+    target: str
+    type: str
+    subtype: str
+    expression: str
+    valid_from: int
+    valid_to: int | None
+    system_from: int
+    system_to: int | None
+    version: int
+    closing_version: int | None
+
+
+class LogEntry(NamedTuple):
+    """One row of the log without its edges: a message received, and what it changed.
+
+    ``superseded_by`` is set for a message that was accepted and did not take effect: the version of the earlier message
+    with a greater ``source_version`` that stayed in force at its ``effective_at``, or of the earlier retract of the
+    same event.
+    """
+
+    version: int
+    system_time: int
+    status: str
+    task_id: str | None
+    event_id: str | None
+    op: str | None
+    effective_at: int | None
+    source_version: int | None
+    retracts: str | None
+    recorded_at: int | None
+    actor: str | None
+    reason: str | None
+    cause: str | None
+    coverage: str | None
+    edges: int
+    plus: int
+    minus: int
+    rejected_code: str | None
+    rejected_detail: str | None
+    kind: str | None = None
+    subject: str | None = None
+    derived_from: int | None = None
+    superseded_by: int | None = None
+
+
+class Blame(NamedTuple):
+    """Who put an edge in force, and the message that did."""
+
+    edge: EdgeAsOf
+    entry: LogEntry
+
+
+class FeedEntry(NamedTuple):
+    """The signed changes of one version, netted: what its message really added and took away.
+
+    ``previous_version`` is the version before it that changed anything, 0 for none: who holds another one has missed
+    something. ``facts`` are the netted signed changes of facts. ``columns_added`` and ``columns_removed`` are target
+    columns that gained their first or lost their last edge of the task. ``rectangles`` are the changes as the log holds
+    them: each minus takes away, whole, a rectangle that an earlier plus put there.
+    """
+
+    version: int
+    system_time: int
+    task_id: str | None
+    event_id: str
+    actor: str | None
+    reason: str | None
+    cause: str | None
+    changes: tuple[tuple[int, str, str, str, str, str, int, int | None], ...]
+    op: str | None = None
+    effective_at: int | None = None
+    previous_version: int = 0
+    kind: str = "task"
+    node: str | None = None
+    facts: tuple[tuple[int, str, str, str, int, int | None], ...] = ()
+    derived_from: int | None = None
+    columns_added: tuple[str, ...] = ()
+    columns_removed: tuple[str, ...] = ()
+    rectangles: tuple[tuple[int, str, str, str, str, str, int, int | None], ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """The task that the version is about, or the node."""
+        return self.task_id or self.node or ""
+
+
+class DeadLetter(NamedTuple):
+    """A refused message, whole; ``replayed_as`` is the version of its accepted replay.
+
+    ``dismissed`` is why somebody decided that it need not come in.
+    """
+
+    version: int
+    system_time: int
+    code: str
+    detail: str
+    event_id: str | None
+    task_id: str | None
+    source: str | None
+    source_position: int | None
+    raw: bytes
+    replayed_as: int | None
+    dismissed: str | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it was neither replayed nor dismissed."""
+        return self.replayed_as is None and self.dismissed is None

@@ -1,0 +1,277 @@
+"""The tasks that were ever not complete, and which of them have a gap at a point: pure, over what the log says of them.
+
+A store where every task is complete holds nothing here, and asking costs nothing. ``Gaps`` is a value: what is read
+later makes a new one, so that readers of an older version go on undisturbed. A point is (valid time, version): rows of
+later versions are as if they were not there.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from lineage_tt.model.completeness.summary import COMPLETE_COVERAGE, Gap, Reason
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.messages import OTHERS
+from lineage_tt.timeline import NO_SOURCE_VERSION, Record, Step, refine, resolve, state_at
+
+#: Codes of the problems that name what a task touches although no edge says so (``ingest.resolve.resolver``).
+UNTRACED_READ: Final = "untraced-read"
+UNTRACED_WRITE: Final = "untraced-write"
+#: Timelines of older versions kept a task: who asks as of the past asks again.
+_KEPT: Final = 8
+
+
+class Said(NamedTuple):
+    """What one accepted row of a task says of the task's coverage."""
+
+    version: int
+    op: str
+    event_id: str
+    retracts: str | None
+    effective_at: int | None
+    source_version: int | None
+    derived_from: int | None
+    coverage: str | None
+
+
+class Detail(NamedTuple):
+    """What a row that is not complete says beside its coverage.
+
+    ``sources`` are the datasets that its edges begin at, with a ``#`` behind those of which they begin at columns;
+    ``targets`` the datasets that they end at, as a whole or at columns.
+    """
+
+    reasons: tuple[Reason, ...]
+    sources: frozenset[str]
+    targets: frozenset[str]
+    outputs: tuple[tuple[str, tuple[str, ...]], ...]
+    target: str | None
+
+
+class TaskCoverage:
+    """One task's coverage over both times."""
+
+    __slots__ = ("_steps", "rows", "versions")
+
+    def __init__(self, rows: Iterable[Said]) -> None:
+        self.rows = tuple(sorted(set(rows), key=attrgetter("version")))
+        self.versions = [row.version for row in self.rows]
+        self._steps: dict[int, list[Step]] = {}
+
+    def extended(self, rows: Iterable[Said]) -> TaskCoverage:
+        """Return it with later rows."""
+        return TaskCoverage([*self.rows, *rows])
+
+    def at(self, valid_at: int, version: int) -> Said | None:
+        """Return the row in force at a point where that is not complete, None where it is, or the task is offline."""
+        count = bisect_right(self.versions, version)
+        if not count:
+            return None
+        step = state_at(self._timeline(count), valid_at)
+        if step is None:
+            return None
+        said = self.rows[bisect_right(self.versions, step.version) - 1]
+        return said if is_gap(said.coverage) and said.op != "offline" else None
+
+    def _timeline(self, count: int) -> list[Step]:
+        """Return the timeline that the first rows make, as known when they were all."""
+        found = self._steps.get(count)
+        if found is None:
+            found = _resolved(self.rows[:count])
+            kept = dict(list(self._steps.items())[1 - _KEPT :])
+            self._steps = kept | {count: found}  # replaced, not changed: other threads may read it
+        return found
+
+
+def is_gap(coverage: str | None) -> bool:
+    """Say whether a coverage is less than complete."""
+    return coverage is not None and coverage != COMPLETE_COVERAGE
+
+
+def _resolved(rows: Iterable[Said]) -> list[Step]:
+    records: dict[int, Record] = {}
+    derived: dict[int, tuple[int, Record]] = {}
+    events: dict[str, int] = {}
+    retracts: list[tuple[int, int]] = []
+    for row in rows:
+        events[row.event_id] = row.version
+        if row.op == "retract":
+            retracts.append((row.version, events.get(row.retracts or "", 0)))
+            continue
+        rank = NO_SOURCE_VERSION if row.source_version is None else row.source_version
+        record = Record(row.effective_at or 0, rank, row.version, 0)
+        if row.derived_from is None:
+            records[row.version] = record
+        else:
+            derived[row.version] = row.derived_from, record
+    withdrawn: set[int] = set()
+    for version, target in reversed(retracts):  # a retract may itself be withdrawn, by a later one
+        if version not in withdrawn:
+            withdrawn.add(target)
+    steps = resolve(record for version, record in records.items() if version not in withdrawn)
+    again: dict[int, list[Record]] = defaultdict(list)
+    for version, (base, record) in derived.items():
+        if version not in withdrawn:
+            again[base].append(record)
+    return refine(steps, again) if again else steps
+
+
+def lack_of(detail: Detail) -> Gap:
+    """Return what a row that is not complete lacks; whose it is, and which row's, is filled in by ``of_row``."""
+    reasons = tuple(sorted(set(detail.reasons)))
+    untraced_reads = frozenset(r.subject for r in reasons if r.code == UNTRACED_READ and r.subject)
+    untraced_writes = {r.subject for r in reasons if r.code == UNTRACED_WRITE and r.subject}
+    untraced_writes |= {dataset for dataset, _ in detail.outputs}
+    sources = frozenset(map(dataset_of, detail.sources))
+    targets = detail.targets
+    if detail.target and not targets:  # what a bare SELECT writes; a statement that writes elsewhere names it itself
+        untraced_writes.add(detail.target)
+    reads = sources | untraced_reads
+    subjects = {r.subject for r in reasons if r.code not in (UNTRACED_READ, UNTRACED_WRITE)}
+    # what is not known concerns some datasets alone where every reason names one that is read; else any of them
+    unknown = reads & subjects if subjects and subjects <= reads else reads
+    whole = frozenset(source for source in detail.sources if "#" not in source)
+    return Gap(
+        "",
+        0,
+        "",
+        reasons,
+        reads,
+        targets | untraced_writes,
+        unknown | untraced_reads | whole,
+        frozenset(untraced_writes) - targets,
+        {d: frozenset(columns) for d, columns in detail.outputs if columns and OTHERS not in columns},
+    )
+
+
+def gap_of(task_id: str, said: Said, detail: Detail) -> Gap:
+    """Return a row that is not complete as a gap."""
+    return of_row(lack_of(detail), task_id, said)
+
+
+def of_row(found: Gap, task_id: str, said: Said) -> Gap:
+    """Return a gap as that of a task's row."""
+    return found._replace(task_id=task_id, version=said.version, coverage=said.coverage or "")
+
+
+class Gaps:
+    """All tasks that were ever not complete, by task and by the datasets that their gaps touch. It is never changed."""
+
+    def __init__(self, tasks: Mapping[str, TaskCoverage], details: Mapping[int, Detail]) -> None:
+        self.tasks = tasks
+        self._gaps: dict[int, Gap] = {}
+        self._reading: dict[str, set[str]] = {}
+        self._writing: dict[str, set[str]] = {}
+        #: The datasets that any gap is known to touch.
+        self.touched: set[str] = set()
+        #: Versions of one task mostly lack the same: it is kept once.
+        self._alike: dict[Detail, Gap] = {}
+        self._enter(tasks, details)
+
+    def _enter(self, tasks: Mapping[str, TaskCoverage], details: Mapping[int, Detail]) -> None:
+        fresh: set[tuple[str, str]] = set()  # sets that are this index's own, by kind and dataset
+        for task_id, coverage in tasks.items():
+            for said in coverage.rows:
+                detail = details.get(said.version)
+                if detail is not None:
+                    alike = self._alike.get(detail) or self._alike.setdefault(detail, lack_of(detail))
+                    self._gaps[said.version] = gap = of_row(alike, task_id, said)
+                    _note("r", self._reading, gap.unknown_reads, task_id, fresh)
+                    _note("w", self._writing, gap.writes, task_id, fresh)
+                    self.touched |= gap.reads | gap.writes
+
+    def extended(self, tasks: Mapping[str, TaskCoverage], details: Mapping[int, Detail]) -> Gaps:
+        """Return the gaps with these tasks as they are now, and what more rows lack."""
+        made = Gaps({**self.tasks, **tasks}, {})
+        made._gaps, made._alike, made.touched = dict(self._gaps), dict(self._alike), set(self.touched)
+        made._reading, made._writing = dict(self._reading), dict(self._writing)
+        made._enter(tasks, details)
+        return made
+
+    def without(self, tasks: Collection[str]) -> Gaps:
+        """Return the gaps of all other tasks."""
+        made = Gaps({task: found for task, found in self.tasks.items() if task not in tasks}, {})
+        made._gaps, made._reading, made._writing, made.touched = self._gaps, self._reading, self._writing, self.touched
+        return made
+
+    def at(self, valid_at: int, version: int) -> GapsAtPoint:
+        """Return the gaps as of a point."""
+        return GapsAtPoint(self, valid_at, version)
+
+    def version(self, version: int) -> Gap | None:
+        """Return what the row of a version lacks, None where it is complete."""
+        return self._gaps.get(version)
+
+    def candidates(self, datasets: Collection[str], *, writing: bool) -> set[str]:
+        """Return the tasks that ever wrote, or may have read, any of these datasets with a gap."""
+        index = self._writing if writing else self._reading
+        return {task for dataset in index.keys() & datasets for task in index[dataset]}
+
+    def concern(self, datasets: Collection[str]) -> bool:
+        """Say whether any gap, at whatever point, touches any of these datasets."""
+        return not self.touched.isdisjoint(datasets)
+
+    def __bool__(self) -> bool:
+        return bool(self.tasks)
+
+
+def _note(
+    kind: str, index: dict[str, set[str]], datasets: Collection[str], task_id: str, fresh: set[tuple[str, str]]
+) -> None:
+    """Enter a task under datasets; a set that another index holds, too, is replaced and not changed."""
+    for dataset in datasets:
+        if (kind, dataset) not in fresh:
+            fresh.add((kind, dataset))
+            index[dataset] = set(index.get(dataset, ()))
+        index[dataset].add(task_id)
+
+
+NO_GAPS: Final = Gaps({}, {})
+
+
+class GapsAtPoint:
+    """The gaps as of one point, each looked for when it is asked about."""
+
+    def __init__(self, gaps: Gaps, valid_at: int, version: int) -> None:
+        self._all = gaps
+        self._valid_at = valid_at
+        self._version = version
+        self._found: dict[str, Gap | None] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._all)
+
+    def _gap(self, task_id: str) -> Gap | None:
+        if task_id not in self._found:
+            coverage = self._all.tasks.get(task_id)
+            said = coverage.at(self._valid_at, self._version) if coverage is not None else None
+            self._found[task_id] = self._all.version(said.version) if said is not None else None
+        return self._found[task_id]
+
+    def _each(self, tasks: Iterable[str]) -> Iterator[Gap]:
+        for task_id in sorted(tasks):
+            gap = self._gap(task_id)
+            if gap is not None:
+                yield gap
+
+    def all(self) -> list[Gap]:
+        """Return the gaps of all tasks in force."""
+        return list(self._each(self._all.tasks))
+
+    def of(self, tasks: Collection[str]) -> list[Gap]:
+        """Return the gaps among these tasks."""
+        return list(self._each(self._all.tasks.keys() & tasks))
+
+    def writing(self, datasets: Collection[str]) -> list[Gap]:
+        """Return the gaps of tasks that write any of these datasets."""
+        tasks = self._all.candidates(datasets, writing=True)
+        return [gap for gap in self._each(tasks) if not gap.writes.isdisjoint(datasets)]
+
+    def reading(self, datasets: Collection[str]) -> list[Gap]:
+        """Return the gaps of tasks that may read any of these datasets in ways that no edge shows."""
+        tasks = self._all.candidates(datasets, writing=False)
+        return [gap for gap in self._each(tasks) if not gap.unknown_reads.isdisjoint(datasets)]

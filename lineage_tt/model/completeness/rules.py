@@ -1,0 +1,159 @@
+"""The rules by which an answer meets gaps, pure: a walk's edges and nodes, a difference's tasks, an edge's message."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Final, Literal
+
+from lineage_tt.model.completeness.summary import COMPLETE, MAX_NAMED, Completeness, End, Gap, GapsAt, Way, summed
+from lineage_tt.model.edges import DIRECT, dataset_of
+
+if TYPE_CHECKING:
+    from lineage_tt.model.answers import EdgeAsOf, Step
+
+_WHOLE: Final = "#*"
+
+
+def of_walk(
+    gaps: GapsAt, start: Sequence[str], steps: Sequence[Step], direction: Literal["up", "down", "both"],
+    depth: int | None,
+) -> Completeness:  # fmt: skip
+    """Return how complete a walk's answer is: ``steps`` are all that it found, ``depth`` as asked for.
+
+    Nodes at which the depth stopped the walk are not looked at: what lies behind them was not asked for.
+    """
+    by_star = sum([step[3] for step in steps])
+    if not gaps:
+        return summed((), (), by_star)
+    met: list[Gap] = []
+    ends: list[End] = []
+    ways: tuple[Way, ...] = ("up", "down") if direction == "both" else (direction,)
+    for way in ways:
+        up, tasks = way == "up", set[str]()
+        nodes = set(start) if depth is None or depth > 0 else set[str]()
+        edges = []
+        for direction_of, count, edge, _ in steps:  # tuples: every answer pays for this loop
+            if direction_of == way:
+                edges.append(edge)
+                tasks.add(edge[0])
+                if depth is None or count < depth:
+                    nodes.add(edge.source if up else edge.target)
+        met += gaps.of(tasks)
+        (_up if up else _down)(gaps, nodes, set(start), edges, met, ends)
+    return summed(met, ends, by_star)
+
+
+def _by_dataset(nodes: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for node in nodes:
+        found[dataset_of(node)].append(node)
+    return found
+
+
+def _up(
+    gaps: GapsAt, reached: set[str], start: set[str], edges: Sequence[EdgeAsOf], met: list[Gap], ends: list[End]
+) -> None:
+    """Note the gaps that write nodes gone on from, and the nodes that they write without a known edge."""
+    writing = gaps.writing({dataset_of(node) for node in reached})
+    if not writing:
+        return
+    nodes, into = _by_dataset(reached), _Into(edges, start)
+    writers: dict[str, list[str]] = defaultdict(list)
+    for gap in writing:
+        written = [node for dataset in gap.writes & nodes.keys() for node in nodes[dataset] if gap.may_write(node)]
+        met += [gap] if written else []
+        for node in written:
+            if not into.covers(node, gap):
+                writers[node].append(gap.task_id)
+    for node, tasks in writers.items():
+        detail = f"{_who(tasks, 'write')} {dataset_of(node)} from sources that are not known"
+        ends.append(End(node, "up", "unknown-sources", detail))
+
+
+class _Into:
+    """What the edges of a walk upstream end at."""
+
+    def __init__(self, edges: Sequence[EdgeAsOf], start: set[str]) -> None:
+        self._start = start
+        self._targets = {edge.target for edge in edges}
+        self._valued = {edge.target for edge in edges if edge.type == DIRECT}
+        self._datasets = {dataset_of(target) for target in self._targets}
+
+    def covers(self, node: str, gap: Gap) -> bool:
+        """Say whether an edge says where a node's values come from.
+
+        A whole dataset that the walk came to goes on with the edges into it as a whole alone, so that it ends for want
+        of knowledge only where the task has no known edge into it or its columns at all.
+        """
+        dataset = dataset_of(node)
+        if node == dataset and node not in self._start:
+            return dataset not in gap.untraced_writes
+        if node in (dataset, dataset + _WHOLE):
+            return dataset in self._datasets
+        return node in self._targets or dataset in self._valued or dataset + _WHOLE in self._valued
+
+
+def _down(
+    gaps: GapsAt, reached: set[str], _: set[str], edges: Sequence[EdgeAsOf], met: list[Gap], ends: list[End]
+) -> None:
+    """Note the gaps that may read nodes gone on from, and the nodes that they may read without a known edge."""
+    reading = gaps.reading({dataset_of(node) for node in reached})
+    if not reading:
+        return
+    nodes = _by_dataset(reached)
+    sources = {edge.source for edge in edges}
+    datasets = {dataset_of(source) for source in sources}
+    readers: dict[str, list[str]] = defaultdict(list)
+    for gap in reading:
+        met.append(gap)
+        for dataset in gap.unknown_reads & nodes.keys():
+            for node in nodes[dataset]:
+                whole = node in (dataset, dataset + _WHOLE)
+                if not (dataset in datasets if whole else node in sources or dataset + _WHOLE in sources):
+                    readers[node].append(gap.task_id)
+    for node, tasks in readers.items():
+        detail = f"{_who(tasks, 'read')} {dataset_of(node)}; what that feeds is not known"
+        ends.append(End(node, "down", "unknown-targets", detail))
+
+
+def _who(tasks: Sequence[str], verb: str) -> str:
+    """Return ``task a writes``, ``tasks a, b and 2 more write``."""
+    names = sorted(set(tasks))
+    if len(names) == 1:
+        return f"task {names[0]} {verb}s"
+    shown = ", ".join(names[:MAX_NAMED]) + (f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else "")
+    return f"tasks {shown} {verb}"
+
+
+def of_diff(first: GapsAt, second: GapsAt, tasks: Collection[str], node: str | None) -> Completeness:
+    """Return how complete a difference is: ``tasks`` are those of its edges.
+
+    A gap counts at either point where its task is among them, or where it is not the same gap at both; with a node,
+    the latter only where it touches the node's dataset.
+    """
+    if not first and not second:
+        return COMPLETE
+    before, after = ({gap.task_id: gap for gap in gaps.all()} for gaps in (first, second))
+    dataset = None if node is None else dataset_of(node)
+    met = [
+        gap
+        for mine, others in ((before, after), (after, before))
+        for gap in mine.values()
+        if gap.task_id in tasks or (others.get(gap.task_id) != gap and _touches(gap, dataset))
+    ]
+    return summed(met)
+
+
+def _touches(gap: Gap, dataset: str | None) -> bool:
+    return dataset is None or dataset in gap.reads or dataset in gap.writes
+
+
+def of_blame(blamed: Iterable[Gap | None], found: bool, gaps: GapsAt, target: str) -> Completeness:
+    """Return how complete the blame of edges into ``target`` is.
+
+    ``blamed`` are the gaps of the versions blamed. Where no edge was found, tasks count that may write the target.
+    """
+    if found:
+        return summed(gap for gap in blamed if gap is not None)
+    return summed(gap for gap in gaps.writing({dataset_of(target)}) if gap.may_write(target)) if gaps else COMPLETE

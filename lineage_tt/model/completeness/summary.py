@@ -1,0 +1,184 @@
+"""How complete an answer is, pure: which tasks on the way are partial or opaque, and where a walk stopped unknowing.
+
+A *gap* is a task in force whose lineage is not complete, with the reasons. A walk meets a gap where one of its edges is
+on the way, and where the task writes (upstream) or may read (downstream) a node that the walk reached. The walk *ends
+for want of knowledge* at a node that such a task writes, or may read, without a known edge there. A node that no task
+writes is an ordinary end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final, Literal, NamedTuple, Protocol
+
+from lineage_tt.model.edges import dataset_of
+
+Way = Literal["up", "down"]
+COMPLETE_COVERAGE: Final = "complete"
+#: An answer lists so many tasks, reasons a task, and ends; the rest is counted.
+MAX_TASKS: Final = 20
+MAX_REASONS: Final = 5
+MAX_ENDS: Final = 20
+#: A sentence names so many tasks or datasets.
+MAX_NAMED: Final = 3
+#: The code of problems that a declaration of the subject's columns solves.
+UNKNOWN_COLUMNS: Final = "unknown-columns"
+_WHOLE: Final = "#*"
+
+
+class Reason(NamedTuple):
+    """Why a task's lineage is not complete: a code, words, and the dataset or column concerned."""
+
+    code: str
+    detail: str
+    subject: str
+
+    def to_json(self) -> dict[str, str]:
+        """Return the reason as an object."""
+        return self._asdict()
+
+
+class Gap(NamedTuple):
+    """A task in force whose lineage is ``partial`` or ``opaque``; ``version`` is the row of the log that says so.
+
+    ``reads`` and ``writes`` are the datasets it is known to touch. ``unknown_reads`` are those whose columns it may use
+    in ways that no edge shows; ``untraced_writes`` those it writes without any known edge. ``columns`` are the columns
+    that it writes of a dataset, where they are known.
+    """
+
+    task_id: str
+    version: int
+    coverage: str
+    reasons: tuple[Reason, ...] = ()
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+    unknown_reads: frozenset[str] = frozenset()
+    untraced_writes: frozenset[str] = frozenset()
+    columns: Mapping[str, frozenset[str]] = {}
+
+    def may_write(self, node: str) -> bool:
+        """Say whether the task may write a node: a dataset, or one of its columns."""
+        dataset = dataset_of(node)
+        if dataset not in self.writes:
+            return False
+        known = self.columns.get(dataset)
+        return known is None or node == dataset or node[len(dataset) + 1 :] in known or node == dataset + _WHOLE
+
+
+class TaskGap(NamedTuple):
+    """A task as an answer lists it: at most ``MAX_REASONS`` reasons."""
+
+    task_id: str
+    version: int
+    coverage: str
+    reasons: tuple[Reason, ...]
+    reasons_omitted: int = 0
+
+    @classmethod
+    def of(cls, gap: Gap) -> TaskGap:
+        """Return a gap as an answer lists it."""
+        shown = gap.reasons[:MAX_REASONS]
+        return cls(gap.task_id, gap.version, gap.coverage, shown, len(gap.reasons) - len(shown))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the task as an object."""
+        return self._asdict() | {"reasons": [reason.to_json() for reason in self.reasons]}
+
+
+class End(NamedTuple):
+    """A node at which a walk stopped for want of knowledge: ``unknown-sources`` upstream, ``unknown-targets`` down."""
+
+    node: str
+    direction: Way
+    code: str
+    detail: str
+
+    def to_json(self) -> dict[str, str]:
+        """Return the end as an object."""
+        return self._asdict()
+
+
+class Completeness(NamedTuple):
+    """What an answer does not know. ``by_star`` counts the steps that assume a column name.
+
+    The last three are for words and drawings and no part of the JSON. ``undeclared`` are the datasets whose columns are
+    not known and that none of the tasks met writes: to declare them is what helps. ``uncertain_tasks`` and
+    ``uncertain_nodes`` are all tasks met and all ends, however many.
+    """
+
+    tasks: tuple[TaskGap, ...] = ()
+    tasks_omitted: int = 0
+    ends: tuple[End, ...] = ()
+    ends_omitted: int = 0
+    by_star: int = 0
+    undeclared: tuple[str, ...] = ()
+    uncertain_tasks: frozenset[str] = frozenset()
+    uncertain_nodes: frozenset[str] = frozenset()
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing, as far as the store can know."""
+        return not (self.tasks or self.ends or self.by_star)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object that stands beside ``basis`` and ``result`` in every JSON answer."""
+        return {
+            "complete": self.complete,
+            "tasks": [task.to_json() for task in self.tasks],
+            "tasks_omitted": self.tasks_omitted,
+            "ends": [end.to_json() for end in self.ends],
+            "ends_omitted": self.ends_omitted,
+            "by_star": self.by_star,
+        }
+
+
+COMPLETE: Final = Completeness()
+
+
+class GapsAt(Protocol):
+    """The gaps as of one point; ``lineage_tt.model.completeness.gaps`` finds them."""
+
+    def __bool__(self) -> bool:
+        """Say whether any task may have a gap."""
+        ...
+
+    def all(self) -> list[Gap]:
+        """Return the gaps of all tasks in force."""
+        ...
+
+    def of(self, tasks: Collection[str]) -> list[Gap]:
+        """Return the gaps among these tasks."""
+        ...
+
+    def writing(self, datasets: Collection[str]) -> list[Gap]:
+        """Return the gaps of tasks that write any of these datasets."""
+        ...
+
+    def reading(self, datasets: Collection[str]) -> list[Gap]:
+        """Return the gaps of tasks that may read any of these datasets in ways that no edge shows."""
+        ...
+
+
+def summed(gaps: Iterable[Gap], ends: Iterable[End] = (), by_star: int = 0) -> Completeness:
+    """Return the completeness of an answer that met these gaps and ends: each once, in order, bounded."""
+    met = {(gap.task_id, gap.version): gap for gap in gaps}
+    tasks, listed = sorted(met.items()), sorted(set(ends))
+    if not (tasks or listed or by_star):
+        return COMPLETE
+    return Completeness(
+        tuple(TaskGap.of(gap) for _, gap in tasks[:MAX_TASKS]),
+        max(0, len(tasks) - MAX_TASKS),
+        tuple(listed[:MAX_ENDS]),
+        max(0, len(listed) - MAX_ENDS),
+        by_star,
+        _undeclared(met.values()),
+        frozenset(gap.task_id for gap in met.values()),
+        frozenset(end.node for end in listed),
+    )
+
+
+def _undeclared(gaps: Collection[Gap]) -> tuple[str, ...]:
+    """Return the datasets whose columns are wanting: those that none of the tasks writes, else all."""
+    wanting = {reason.subject for gap in gaps for reason in gap.reasons if reason.code == UNKNOWN_COLUMNS}
+    written = {dataset for gap in gaps for dataset in gap.writes}
+    return tuple(sorted((wanting - written or wanting) - {""}))

@@ -1,0 +1,192 @@
+"""Facts about nodes: columns with their types, labels, owners, descriptions, priorities.
+
+A fact is ``(node, key, value)``. It is asserted by a message and kept with two times, by the same signed changes as an
+edge. A dataset's columns are facts, one a column (or field of a struct), under the key ``column``; the value is a JSON
+object: ``ordinal`` (from 1), ``type`` and ``mode`` as the message wrote them, ``field_id``, and ``nested`` for a field
+below the top.
+
+A field id is given once for a dataset and never again, to nobody else: a column that is renamed keeps its own, and so
+its history; one that is dropped and comes back gets another (as in Apache Iceberg and Parquet).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from lineage_tt.model.edges import column_node
+from lineage_tt.model.names import MAX_INTEGER
+
+COLUMN: Final = "column"
+LABEL: Final = "label"
+OWNER: Final = "owner"
+DESCRIPTION: Final = "description"
+PRIORITY: Final = "priority"
+
+#: How the text of a type begins that has parts which a statement may name: fields, elements, keys.
+WITH_PARTS: Final = ("struct", "array", "map", "row", "record", "nested", "tuple", "object")
+
+#: The columns of a dataset as a statement is resolved against them: a name, or a name and the type that has parts.
+Shape = tuple["str | tuple[str, str]", ...]
+#: Columns' names, each with the text of its type.
+Types = tuple[tuple[str, str], ...]
+#: node, key, value
+FactTuple = tuple[str, str, str]
+#: sign, node, key, value, valid_from, valid_to
+FactChangeTuple = tuple[int, str, str, str, int, int | None]
+
+
+class FieldIdsSpentError(ValueError):
+    """A dataset has no greater field id left to give."""
+
+
+class Field(NamedTuple):
+    """A column of a dataset, or a field of a struct in it: its path, and what was said of it.
+
+    ``field_id`` is None where the message gives none: the store does. ``renamed_from`` is the path it had before.
+    """
+
+    name: str
+    type: str | None = None
+    mode: str | None = None
+    nested: bool = False
+    field_id: int | None = None
+    renamed_from: str | None = None
+
+
+#: What a message says of its own task or dataset beside its edges or columns; each is kept where it is not said.
+OWN_KEYS: Final = (OWNER, LABEL, DESCRIPTION, PRIORITY)
+
+
+def task_node(task_id: str) -> str:
+    """Return the node under which facts about a task stand."""
+    return f"task:{task_id}"
+
+
+def with_ids(fields: Iterable[Field], before: Sequence[Field], greatest: int) -> list[Field]:
+    """Return the fields, each with its id: its own, that of the same or the former name in ``before``, or a new one.
+
+    ``before`` are the dataset's fields where these take effect, ids given; ``greatest`` is the greatest id that the
+    dataset ever had. Raises FieldIdsSpentError where a column needs a new id and none greater is left.
+    """
+    fields = list(fields)
+    known = {f.name: f.field_id for f in before if f.field_id is not None and f.field_id <= MAX_INTEGER}
+    taken = {field.field_id for field in fields if field.field_id is not None}
+    moved = {field.renamed_from for field in fields if field.renamed_from is not None}
+    following = max([greatest, *taken])
+    found = []
+    for field in fields:
+        number = field.field_id
+        if number is None and field.renamed_from is not None:
+            number = known.get(field.renamed_from)
+        elif number is None and field.name not in moved:
+            number = known.get(field.name)
+        if number is None or (field.field_id is None and number in taken):
+            following += 1
+            number = following
+            if number > MAX_INTEGER:
+                raise FieldIdsSpentError(
+                    f"columns: the dataset has used the field id {MAX_INTEGER}, so {field.name!r} cannot be given one; "
+                    "send field_id with each column"
+                )
+        taken.add(number)
+        found.append(field._replace(field_id=number, renamed_from=None))
+    return found
+
+
+def column_facts(dataset: str, fields: Iterable[Field]) -> list[FactTuple]:
+    """Return the fields of a dataset, ids given, as facts."""
+    return [
+        (column_node(dataset, field.name), COLUMN, _value(ordinal, field)) for ordinal, field in enumerate(fields, 1)
+    ]
+
+
+def fields_of(facts: Iterable[FactTuple]) -> tuple[Field, ...]:
+    """Return the fields that the facts of one dataset say it has, in their order."""
+    found: list[tuple[int, Field]] = []
+    for node, key, value in facts:
+        if key == COLUMN:
+            said: dict[str, Any] = orjson.loads(value)
+            name = node.partition("#")[2]
+            field = Field(name, said.get("type"), said.get("mode"), "nested" in said, said["field_id"])
+            found.append((said["ordinal"], field))
+    return tuple(field for _, field in sorted(found))
+
+
+def shape_of(fields: Iterable[Field]) -> Shape:
+    """Return the columns as a statement is resolved against them, the fields inside them put into their types.
+
+    A type is told as it was declared, or made up of its fields in BigQuery's way: what is inside a plain type, and
+    whether that is one, moves no edge.
+    """
+    fields = list(fields)
+    below: dict[str, list[Field]] = {}
+    for field in fields:
+        if field.nested:
+            below.setdefault(field.name.rpartition(".")[0], []).append(field)
+    return tuple(
+        (field.name, kind) if (kind := _kind(field, below)) else field.name for field in fields if not field.nested
+    )
+
+
+def names_of(shape: Shape) -> tuple[str, ...]:
+    """Return the names of the columns."""
+    return tuple(column if isinstance(column, str) else column[0] for column in shape)
+
+
+def retyped(columns: Iterable[str], shape: Shape | None) -> Shape:
+    """Return columns with the types that columns of the same names have in a shape."""
+    types = dict(column for column in shape or () if not isinstance(column, str))
+    return tuple((name, types[name]) if name in types else name for name in columns)
+
+
+def stated_types(facts: Iterable[FactTuple]) -> dict[str, dict[str, str]]:
+    """Return the types that the facts of a task's message say of columns, by dataset and name."""
+    found: dict[str, dict[str, str]] = {}
+    for node, key, value in facts:
+        if key == COLUMN and "type" in (said := orjson.loads(value)):
+            dataset, _, name = node.partition("#")
+            found.setdefault(dataset, {})[name] = said["type"]
+    return found
+
+
+def with_types(columns: Iterable[str], types: Mapping[str, str]) -> Shape:
+    """Return columns with those of their types that have parts."""
+    return tuple((name, types[name]) if has_parts(types.get(name)) else name for name in columns)
+
+
+def has_parts(kind: str | None) -> bool:
+    """Whether the text of a type has parts that a statement may name."""
+    text = (kind or "").lower()
+    return text.startswith(WITH_PARTS) and not text.isalnum()
+
+
+def type_facts(columns: Mapping[str, Sequence[str]], types: Iterable[tuple[str, Types]]) -> list[FactTuple]:
+    """Return the types that a statement declares of columns which it leaves behind as facts, without field ids."""
+    found = []
+    for dataset, stated in types:
+        places = {name: place for place, name in enumerate(columns.get(dataset, ()), 1)}
+        for name, kind in stated:
+            if name in places:
+                said = orjson.dumps({"ordinal": places[name], "type": kind}).decode()
+                found.append((column_node(dataset, name), COLUMN, said))
+    return found
+
+
+def _kind(field: Field, below: Mapping[str, Sequence[Field]]) -> str | None:
+    """Return the text of a field's type where it has parts, None for a plain one."""
+    inside = below.get(field.name, ())
+    if inside:
+        named = [(each.name.rpartition(".")[2], _kind(each, below) or "STRING") for each in inside]
+        kind = ", ".join(f"`{name}` {kind}" for name, kind in named if "`" not in name)
+        return f"ARRAY<STRUCT<{kind}>>" if (field.mode or "").upper() == "REPEATED" else f"STRUCT<{kind}>"
+    return field.type if has_parts(field.type) else None
+
+
+def _value(ordinal: int, field: Field) -> str:
+    said: dict[str, Any] = {"ordinal": ordinal, "type": field.type, "mode": field.mode, "field_id": field.field_id}
+    if field.nested:
+        said["nested"] = True
+    return orjson.dumps({name: value for name, value in said.items() if value is not None}).decode()

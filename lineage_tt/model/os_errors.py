@@ -1,0 +1,49 @@
+"""The system's errors in the product's words: a caller of the Python API catches ``LineageError`` and nothing else."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from lineage_tt.model.errors import CorruptError, LineageError, UnavailableError
+
+#: What the system says where a file of the store is missing, or is no file.
+_NOT_THERE: Final = frozenset({errno.ENOENT, errno.EISDIR, errno.ENOTDIR, errno.ELOOP, errno.EIO})
+MEMORY_HINT: Final = "give the process more memory, or ask for less at a time: smaller batches, fewer versions"
+
+
+@contextmanager
+def system_errors(what: str) -> Iterator[None]:
+    """Turn the system's errors into the product's; ``what`` completes "cannot …". Also usable as a decorator.
+
+    A file of the store that is missing or is no file is a CorruptError; all else is an UnavailableError: permissions,
+    limits, a full disk, lack of memory.
+    """
+    try:
+        yield
+    except LineageError:
+        raise
+    except MemoryError as error:
+        raise out_of_memory(what) from error
+    except OSError as error:
+        raise of_system(what, error) from error
+
+
+def out_of_memory(what: str) -> UnavailableError:
+    """Return the error for lack of memory."""
+    return UnavailableError(f"out of memory: cannot {what}", hint=MEMORY_HINT)
+
+
+def of_system(what: str, error: OSError) -> LineageError:
+    """Return the product's error for one of the system's."""
+    words = error.strerror or " ".join(str(error).split()) or type(error).__name__
+    name = f" ({error.filename})" if error.filename else ""
+    if error.errno in _NOT_THERE:
+        return CorruptError(f"cannot {what}: {words}{name}")
+    if error.errno == errno.ENOMEM:
+        return out_of_memory(what)
+    return UnavailableError(
+        f"cannot {what}: {words}{name}", hint="free space, raise the limit or fix the permissions, then try again"
+    )

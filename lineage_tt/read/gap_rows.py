@@ -1,0 +1,96 @@
+"""Reading the gaps from the log: which tasks were ever not complete, all that is said of them, and why.
+
+Where every task is complete, one scan of one short column is all that is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, Final
+
+from lineage_tt.model.completeness.gaps import NO_GAPS, Detail, Gaps, Said, TaskCoverage, gap_of, is_gap
+from lineage_tt.model.completeness.summary import Gap, Reason
+
+Fetch = Callable[..., list[tuple[Any, ...]]]
+
+_TASKS: Final = """
+    SELECT DISTINCT task_id FROM log
+    WHERE coverage IN ('partial', 'opaque') AND status = 'accepted' AND task_id IS NOT NULL AND version <= $upto"""
+_SAID: Final = """
+    SELECT task_id, version, op, event_id, retracts, epoch_us(effective_at), source_version, derived_from, coverage
+    FROM log
+    WHERE status = 'accepted' AND version > $after AND version <= $upto AND task_id IN (SELECT unnest($tasks))
+    ORDER BY version"""
+_DETAILS: Final = """
+    SELECT version, list_transform(problems, lambda p: [p.code, p.detail, p.subject]),
+        list_distinct(list_transform(edges, lambda e: CASE WHEN contains(e.source, '#')
+            THEN split_part(e.source, '#', 1) || '#' ELSE e.source END)),
+        list_distinct(list_transform(edges, lambda e: split_part(e.target, '#', 1))),
+        list_transform(outputs, lambda o: (o.dataset, o.columns)), target
+    FROM log WHERE version IN (SELECT unnest($versions))"""
+
+#: The datasets that a row touches although no edge names them.
+_TOUCHED: Final = """
+    SELECT DISTINCT node FROM (SELECT unnest(list_concat(
+        list_transform(list_filter(problems, lambda p: starts_with(p.code, 'untraced-')), lambda p: p.subject),
+        list_transform(outputs, lambda o: o.dataset), CASE WHEN len(edges) = 0 THEN [target] ELSE [] END)) AS node
+    FROM log WHERE coverage IN ('partial', 'opaque') AND status = 'accepted' AND task_id IS NOT NULL)
+    WHERE node IN (SELECT unnest($datasets))"""
+
+
+def touched(fetch: Fetch, datasets: Iterable[str]) -> set[str]:
+    """Return those of these datasets that a task which was not complete touched without an edge."""
+    return {node for (node,) in fetch(_TOUCHED, datasets=sorted(set(datasets)))}
+
+
+def timelines(fetch: Fetch, upto: int) -> dict[str, TaskCoverage]:
+    """Return the coverage over both times of each task that was not complete in any version up to ``upto``."""
+    tasks = [task for (task,) in fetch(_TASKS, upto=upto)]
+    return {task: TaskCoverage(rows) for task, rows in said(fetch, tasks, 0, upto).items()} if tasks else {}
+
+
+def said(fetch: Fetch, tasks: Collection[str], after: int, upto: int) -> dict[str, list[Said]]:
+    """Return what the versions in (after, upto] say of these tasks' coverage."""
+    found: dict[str, list[Said]] = {}
+    for task_id, *row in fetch(_SAID, tasks=sorted(tasks), after=after, upto=upto):
+        found.setdefault(task_id, []).append(Said(*row))
+    return found
+
+
+def details(fetch: Fetch, versions: Iterable[int]) -> dict[int, Detail]:
+    """Return what these rows say beside their coverage, by version."""
+    wanted = sorted(set(versions))
+    if not wanted:
+        return {}
+    return {
+        version: Detail(
+            tuple(Reason(code, detail or "", subject or "") for code, detail, subject in problems or ()),
+            frozenset(sources or ()),
+            frozenset(targets or ()),
+            tuple((dataset, tuple(columns or ())) for dataset, columns in outputs or ()),
+            target,
+        )
+        for version, problems, sources, targets, outputs, target in fetch(_DETAILS, versions=wanted)
+    }
+
+
+def gaps_of(fetch: Fetch, found: Mapping[str, TaskCoverage]) -> Gaps:
+    """Return all gaps of these tasks, at whatever point."""
+    versions = [row.version for each in found.values() for row in each.rows if is_gap(row.coverage)]
+    return Gaps(found, details(fetch, versions)) if found else NO_GAPS
+
+
+def gaps_at(fetch: Fetch, found: Mapping[str, TaskCoverage], valid_at: int, version: int) -> Gaps:
+    """Return the gaps that these tasks have at a point: for few questions that is less to read."""
+    if not found:
+        return NO_GAPS
+    held = {task: row for task, each in found.items() if (row := each.at(valid_at, version)) is not None}
+    return Gaps({task: found[task] for task in held}, details(fetch, [row.version for row in held.values()]))
+
+
+def gap_at_version(fetch: Fetch, task_id: str, version: int, coverage: str | None) -> Gap | None:
+    """Return what the row of one version lacks, None where its coverage is complete."""
+    if not is_gap(coverage):
+        return None
+    found = details(fetch, [version])[version]
+    return gap_of(task_id, Said(version, "", "", None, None, None, None, coverage), found)

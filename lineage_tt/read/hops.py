@@ -1,0 +1,271 @@
+"""Lineage walked hop by hop over snapshot and tail: a first answer without looking at the whole store.
+
+The macro ``lineage`` puts all edges in force together before it walks. Here each hop asks the snapshot for the edges at
+the nodes just reached; it is sorted by source and by target, so that few of its parts are read. The answer is that of
+the macro, row for row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from lineage_tt.model.answers import Basis, Direction
+from lineage_tt.model.edges import dataset_of, is_column, is_star, star_of
+from lineage_tt.read.macros import session
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lineage_tt.read.snapshot import Snapshot
+
+#: (task_id, source, target, type, subtype, expression, version, valid_from, valid_to), as ``answers.EdgeAsOf`` has it
+Row = tuple[Any, ...]
+Way = Literal["down", "up"]
+
+_NODES: Final = "SELECT name, id FROM {nodes} WHERE name IN (SELECT unnest($names))"
+_COLUMNS: Final = "SELECT name, id FROM {nodes} WHERE split_part(name, '#', 1) IN (SELECT unnest($names))"
+_STARS: Final = "SELECT name, id FROM {nodes} WHERE suffix(name, '#*')"
+_LATER_STARS: Final = """
+    SELECT DISTINCT node FROM (SELECT unnest([source, target]) AS node FROM later) WHERE suffix(node, '#*')"""
+_NAME: Final = "SELECT id, name FROM {words} WHERE id IN (SELECT unnest($ids))"
+_LABEL: Final = 'SELECT id, "type", subtype, expression FROM {words} WHERE id IN (SELECT unnest($ids))'
+_WORDS: Final = {"nodes": _NAME, "tasks": _NAME, "labels": _LABEL}
+# A closing row behind a rectangle's opening is meant for it, or for a later one of the same key: either way it ended.
+_KEPT: Final = """
+    WITH found AS MATERIALIZED (
+        SELECT source, target, task, label, opened, closed, valid_from, valid_to FROM {rectangles}
+        WHERE {near} IN (SELECT unnest($ids)) AND valid_from <= make_timestamptz($valid_at)
+            AND (valid_to IS NULL OR valid_to > make_timestamptz($valid_at))
+    )
+    SELECT source, target, task, label, opened, epoch_us(valid_from), epoch_us(valid_to) FROM found AS r
+    WHERE opened <= $version AND (closed IS NULL OR closed > $version) AND NOT EXISTS (
+        FROM found AS c WHERE c.opened IS NULL AND c.closed > r.opened AND c.closed <= $version
+            AND c.source = r.source AND c.target = r.target AND c.task = r.task AND c.label = r.label
+            AND c.valid_from = r.valid_from AND c.valid_to IS NOT DISTINCT FROM r.valid_to)"""
+_LATER: Final = """
+    CREATE OR REPLACE TEMP TABLE later AS
+    SELECT task_id, source, target, "type", subtype, expression, max(version) AS version, epoch_us(valid_from) AS since,
+        epoch_us(valid_to) AS until, max_by(sign, version) AS sign
+    FROM (SELECT version, task_id, unnest(changes, recursive := true)
+        FROM (SELECT version, task_id, changes FROM {tail} WHERE version > {covered} AND version <= $version))
+    WHERE valid_from <= make_timestamptz($valid_at) AND (valid_to IS NULL OR valid_to > make_timestamptz($valid_at))
+    GROUP BY ALL"""
+_ENDS: Final = """
+    SELECT task_id, source, target, "type", subtype, expression, version, since, until, sign FROM later
+    WHERE {near} IN (SELECT unnest($names)) OR (split_part({near}, '#', 1) IN (SELECT unnest($datasets)))"""
+_KNOWN: Final = """
+    SELECT DISTINCT node FROM (SELECT unnest([source, target]) AS node FROM later) WHERE node IN (SELECT unnest($names))
+    """
+
+
+class Question(NamedTuple):
+    """A walk from some nodes at column level; ``depth`` None goes to the end."""
+
+    nodes: tuple[str, ...]
+    basis: Basis
+    direction: Direction = "both"
+    depth: int | None = None
+    direct_only: bool = False
+
+
+class Hops:
+    """Walks over one snapshot and the log's files behind it; for one thread."""
+
+    def __init__(self, snapshot: Snapshot, tail: Sequence[Path]) -> None:
+        self._connection = session.connect_with("SET TimeZone = 'UTC'")
+        self._snapshot = snapshot
+        self._tail = tail
+        self._basis: Basis | None = None
+        self._relations: dict[str, str] = {}
+        self._kept_stars: set[str] | None = None  # the star nodes of the snapshot, read once
+        self._stars: set[str] = set()
+        self._ids: dict[str, int | None] = {}  # None: no edge of the snapshot has that node
+        self._names: dict[int, str] = {}
+        self._tasks: dict[int, str] = {}
+        self._labels: dict[int, tuple[str, str, str]] = {}
+
+    def walk(self, asked: Question) -> list[tuple[Any, ...]]:
+        """Return (direction, steps, edge, by star) of each edge reached, in order."""
+        self._at(asked.basis)
+        self._find_stars()
+        self._number({*asked.nodes, *map(dataset_of, asked.nodes)})
+        ways: tuple[Way, ...] = ("down", "up") if asked.direction == "both" else (asked.direction,)
+        found = [(way, steps, *row, by) for way in ways for steps, row, by in self._reached(asked, way)]
+        return sorted(found, key=lambda row: (row[:8], row[-1]))
+
+    def knows(self, nodes: Iterable[str]) -> set[str]:
+        """Return those of the nodes that an edge ever named, as far as the snapshot and the last walk can tell."""
+        wanted = list(nodes)
+        self._number(wanted)
+        found = {name for name in wanted if self._ids[name] is not None}
+        if self._basis is not None and self._tail:
+            found |= {name for (name,) in self._ask(_KNOWN, names=wanted)}
+        return found
+
+    def _reached(self, asked: Question, way: Way) -> list[tuple[int, Row, bool]]:
+        """Return (steps, edge, by star) of each edge reached one way."""
+        found: dict[Row, int] = {}
+        joined: list[tuple[int, Row]] = []
+        seen: set[str] = set()
+        frontier = set(asked.nodes) if way == "down" else {*asked.nodes, *map(dataset_of, asked.nodes)}
+        if way == "up":  # a dataset that is asked about stands for its columns
+            frontier |= {star_of(node) for node in asked.nodes if "#" not in node}
+        steps = 0
+        while frontier and (asked.depth is None or steps < asked.depth):
+            seen |= frontier
+            steps += 1
+            reached: set[str] = set()
+            columns = self._columns_of_stars(frontier)
+            # down, a dataset's columns go on from it; both ways, they do from its star node
+            wide = {dataset_of(node) for node in frontier if is_star(node) or (way == "down" and "#" not in node)}
+            rows = self._edges(way, {*frontier, *map(star_of, columns)}, wide, asked.basis)
+            kept = [row for row in rows if not asked.direct_only or row[3] == "DIRECT"]
+            near = 1 if way == "down" else 2
+            for row in kept:
+                if row[near] in frontier or ("#" in row[near] and dataset_of(row[near]) in wide):
+                    found.setdefault(row, steps)
+                    reached |= {row[2]} if way == "down" else {row[1], dataset_of(row[1])}
+            if columns:
+                stars = [row for row in kept if is_star(row[near])]
+                for row in self._joined(way, stars, columns, kept, asked.basis):
+                    joined.append((steps, row))
+                    reached |= {row[2]} if way == "down" else {row[1], dataset_of(row[1])}
+            frontier = reached - seen
+        plain = [(at, row, False) for row, at in found.items()]
+        return [*plain, *((at, row, True) for at, row in _merged(joined))]
+
+    def _columns_of_stars(self, nodes: Iterable[str]) -> dict[str, list[str]]:
+        """Return those of these nodes that are columns of datasets with a star node, by dataset."""
+        found: dict[str, list[str]] = {}
+        for node in nodes:
+            if is_column(node) and star_of(node) in self._stars:
+                found.setdefault(dataset_of(node), []).append(node)
+        return found
+
+    def _joined(
+        self, way: Way, stars: Sequence[Row], columns: dict[str, list[str]], rows: Iterable[Row], basis: Basis
+    ) -> Iterator[Row]:
+        """Yield the star edges at the star nodes of these columns, joined to each of them."""
+        near, far = (1, 2) if way == "down" else (2, 1)
+        made = []
+        for row in stars:
+            for node in columns.get(dataset_of(row[near]), ()):
+                other = f"{dataset_of(row[far])}#{node.partition('#')[2]}" if is_star(row[far]) else row[far]
+                ends = (node, other) if way == "down" else (other, node)
+                made.append((row, (row[0], *ends, *row[3:])))
+        if way == "down":
+            targets = {shown[2] for row, shown in made if is_star(row[2])}
+            rows = self._edges("up", targets, (), basis) if targets else ()
+        own = {(row[0], row[2]) for row in rows if row[3] == "DIRECT"}
+        yield from (shown for row, shown in made if not is_star(row[2]) or (row[0], shown[2]) not in own)
+
+    def _edges(self, way: Way, nodes: Collection[str], datasets: Collection[str], basis: Basis) -> Iterator[Row]:
+        """Yield the edges in force at these nodes and at the columns of these datasets."""
+        later: dict[Row, tuple[int, int]] = {}
+        near = "source" if way == "down" else "target"
+        if self._tail:
+            for *key, version, since, until, sign in self._ask(
+                _ENDS.replace("{near}", near), names=list(nodes), datasets=list(datasets)
+            ):
+                later[(*key, since, until)] = version, sign
+        for *key, version, since, until in self._kept(near, nodes, datasets, basis):
+            if (*key, since, until) not in later:
+                yield (*key, version, since, until)
+        for (*key, since, until), (version, sign) in later.items():
+            if sign > 0:
+                yield (*key, version, since, until)
+
+    def _kept(self, near: str, nodes: Collection[str], datasets: Collection[str], basis: Basis) -> Iterator[Row]:
+        """Yield the snapshot's edges at these nodes."""
+        self._number(nodes)
+        if datasets:
+            self._note(self._ask(self._over_nodes(_COLUMNS), names=list(datasets)))
+        within = set(datasets)
+        ids = {self._ids[node] for node in nodes} - {None}
+        ids |= {number for name, number in self._ids.items() if within and dataset_of(name) in within} - {None}
+        if not ids:
+            return
+        query = _KEPT.replace("{rectangles}", self._relation(near)).replace("{near}", near)
+        rows = self._ask(query, ids=list(ids), valid_at=basis.valid_at, version=basis.version)
+        self._name({end for row in rows for end in row[:2]})
+        self._tasks |= self._words("tasks", {row[2] for row in rows} - self._tasks.keys())
+        self._labels |= self._words("labels", {row[3] for row in rows} - self._labels.keys())
+        names, tasks, labels = self._names, self._tasks, self._labels
+        for source, target, task, label, *rest in rows:
+            yield (tasks[task], names[source], names[target], *labels[label], *rest)
+
+    def _find_stars(self) -> None:
+        """Learn the star nodes of the snapshot and of the tail at the point asked about."""
+        if self._kept_stars is None:
+            rows = self._ask(self._over_nodes(_STARS))
+            self._note(rows)
+            self._kept_stars = {name for name, _ in rows if is_star(name)}
+        later = {name for (name,) in self._ask(_LATER_STARS)} if self._tail else set()
+        self._stars = self._kept_stars | {name for name in later if is_star(name)}
+
+    def _number(self, names: Iterable[str]) -> None:
+        """Learn the numbers of nodes."""
+        wanted = [name for name in names if name not in self._ids]
+        if wanted:
+            self._ids |= dict.fromkeys(wanted)
+            self._note(self._ask(self._over_nodes(_NODES), names=wanted))
+
+    def _name(self, ids: Iterable[int]) -> None:
+        """Learn the names of nodes."""
+        found = self._words("nodes", set(ids) - self._names.keys())
+        self._note((name, number) for number, name in found.items())
+
+    def _note(self, found: Iterable[tuple[Any, ...]]) -> None:
+        for name, number in found:
+            self._ids[name], self._names[number] = number, name
+
+    def _at(self, basis: Basis) -> None:
+        """Put together what the tail says of a point."""
+        if not self._tail or basis == self._basis:
+            return
+        from lineage_tt.read.macros.asof import relation
+
+        query = _LATER.replace("{tail}", relation(self._tail)).replace("{covered}", str(self._snapshot.version))
+        session.fetch(self._connection, query, {"valid_at": basis.valid_at, "version": basis.version})
+        self._basis = basis
+
+    def _words(self, direction: str, ids: set[int]) -> dict[int, Any]:
+        """Return what some numbers stand for: a name, or a label's type, subtype and expression."""
+        if not ids:
+            return {}
+        query = _WORDS[direction].replace("{words}", self._relation(direction))
+        return {number: word[0] if len(word) == 1 else tuple(word) for number, *word in self._ask(query, ids=list(ids))}
+
+    def _over_nodes(self, query: str) -> str:
+        return query.replace("{nodes}", self._relation("nodes"))
+
+    def _relation(self, direction: str) -> str:
+        """Return a partition of the snapshot, which is put together once, for each hop asks for it."""
+        if direction not in self._relations:
+            self._relations[direction] = self._snapshot.relation(direction)
+        return self._relations[direction]
+
+    def interrupt(self) -> None:
+        """End the query that runs, from another thread."""
+        self._connection.interrupt()
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self._connection.close()
+
+    def _ask(self, query: str, **known: Any) -> list[tuple[Any, ...]]:
+        return session.fetch(self._connection, query, known)
+
+
+def _merged(joined: Iterable[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
+    """Yield joined edges, those that show the same as one: the greatest version, and where all of them hold."""
+    groups: dict[Row, list[Row]] = {}
+    steps: dict[Row, int] = {}
+    for at, row in joined:
+        groups.setdefault(row[:6], []).append(row[6:])
+        steps[row[:6]] = at
+    for edge, held in groups.items():
+        ends = [until for _, _, until in held if until is not None]
+        version, since = max(each[0] for each in held), max(each[1] for each in held)
+        yield steps[edge], (*edge, version, since, min(ends, default=None))

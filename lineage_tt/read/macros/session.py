@@ -1,0 +1,143 @@
+"""A DuckDB session over a store's files: the set-up script of ``asof``, bound parameters, instants as integers."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from lineage_tt.model.errors import (
+    BeyondHorizonError,
+    CorruptError,
+    InvalidRequestError,
+    LineageError,
+    UnavailableError,
+)
+from lineage_tt.model.os_errors import out_of_memory
+from lineage_tt.read.macros.asof import setup_sql
+
+if TYPE_CHECKING:
+    import duckdb
+
+#: What an error of DuckDB says where a macro was asked from before the horizon (``asof_snapshot``).
+BEYOND: Final = "beyond horizon:"
+_QUERY_HINT: Final = "the tables and macros are listed by: lineage-tt sql --print-setup"
+BEYOND_HINT: Final = "ask as known at a later system time"
+#: What the process or the machine has run out of, in the words of the system: no byte of the store is to blame.
+_LIMITS: Final = tuple(map(os.strerror, (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EPERM)))
+
+
+def connect(files: Sequence[Path]) -> duckdb.DuckDBPyConnection:
+    """Return a connection in which the views and macros of ``asof`` are set up over these files."""
+    return connect_with(setup_sql(files))
+
+
+def connect_with(script: str) -> duckdb.DuckDBPyConnection:
+    """Return a connection that a set-up script has run in."""
+    import duckdb
+
+    connection = duckdb.connect()
+    try:
+        connection.execute("SET parquet_metadata_cache = true")  # a data file never changes
+        connection.execute(script)
+    except duckdb.Error as error:
+        connection.close()
+        raise read_failure(error) from error
+    return connection
+
+
+def fetch(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Run one of our own queries; DuckDB's errors become ours."""
+    import duckdb
+
+    try:
+        return connection.execute(query, parameters).fetchall()
+    except duckdb.Error as error:
+        raise read_failure(error) from error
+
+
+def begun(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+    """Begin one of our own queries; its rows are fetched from what is returned."""
+    import duckdb
+
+    try:
+        return connection.execute(query, parameters)
+    except duckdb.Error as error:
+        raise read_failure(error) from error
+
+
+def portions(begun: duckdb.DuckDBPyConnection, size: int) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the rows of a query of our own that has begun, so many at a time."""
+    import duckdb
+
+    try:
+        while rows := begun.fetchmany(size):
+            yield rows
+    except duckdb.Error as error:
+        raise read_failure(error) from error
+
+
+def read_failure(error: duckdb.Error) -> LineageError:
+    """Return our error for one of DuckDB's at our own queries: damage where files cannot be read, limits apart."""
+    import duckdb
+
+    if BEYOND in str(error):
+        return BeyondHorizonError(str(error).partition(BEYOND)[2].strip(), hint=BEYOND_HINT)
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return out_of_memory("answer")
+    if not isinstance(error, duckdb.IOException):
+        return UnavailableError(f"DuckDB could not answer: {error}")
+    if any(words in str(error) for words in _LIMITS):
+        hint = "raise the limit or mend the permissions, then run the same command again"
+        return UnavailableError(f"a data file cannot be read: {error}", hint=hint)
+    return CorruptError(f"a data file cannot be read: {error}")
+
+
+def ask(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Run a user's query with bound parameters; instants are datetimes in UTC, wherever they are in a value.
+
+    Raises InvalidRequestError with DuckDB's words where the query is wrong.
+    """
+    import duckdb
+
+    try:
+        relation = connection.sql(query, params=parameters)
+        if relation is None:
+            return []
+        if not any("TIME ZONE" in str(kind) for kind in relation.types):
+            return relation.fetchall()
+        # DuckDB makes datetimes with pytz, which is not among our dependencies; Arrow needs none
+        columns = [column.to_pylist() for column in relation.to_arrow_table().columns]
+        return list(zip(*columns, strict=True))
+    except (duckdb.ProgrammingError, duckdb.DataError, duckdb.InvalidInputException) as error:
+        if BEYOND in str(error):
+            raise read_failure(error) from error
+        raise InvalidRequestError(f"the query failed: {error}", hint=_QUERY_HINT) from error
+    except duckdb.Error as error:
+        raise read_failure(error) from error
+
+
+def run(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Run a user's query; return the column names and rows, instants as text.
+
+    Raises InvalidRequestError with DuckDB's words where the query is wrong.
+    """
+    import duckdb
+
+    try:
+        relation = connection.sql(query)
+        if relation is None:
+            return [], []
+        names, kinds = relation.columns, [str(kind) for kind in relation.types]
+        # As text, for DuckDB makes datetime objects with pytz, which is not among our dependencies.
+        shown = ", ".join(
+            f"#{i}::{kind.replace('TIMESTAMP WITH TIME ZONE', 'VARCHAR')}" if "TIME ZONE" in kind else f"#{i}"
+            for i, kind in enumerate(kinds, 1)
+        )
+        return list(names), relation.project(shown).fetchall()
+    except duckdb.Error as error:
+        if BEYOND in str(error) or isinstance(error, duckdb.OutOfMemoryException):
+            raise read_failure(error) from error
+        raise InvalidRequestError(f"the query failed: {error}", hint=_QUERY_HINT) from error

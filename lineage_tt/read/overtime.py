@@ -1,0 +1,198 @@
+"""Questions that span points in time: diff, history, blame, the log, dead letters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, Protocol
+
+from lineage_tt.log.dismissals import DISMISSED, LETTER_NODE
+from lineage_tt.log.system_times import SLACK
+from lineage_tt.model.answers import Answers, Basis, Belief, Blame, DeadLetter, Difference, EdgeAsOf, LogEntry
+from lineage_tt.model.completeness.gaps import GapsAtPoint, TaskCoverage
+from lineage_tt.model.completeness.rules import of_blame, of_diff
+from lineage_tt.model.edges import DIRECT, column_of, dataset_of, is_column, star_of
+from lineage_tt.read.gap_rows import gap_at_version, gaps_at
+from lineage_tt.read.superseded import superseded
+from lineage_tt.read.view import Fetch
+
+_ENTRY: Final = """
+    SELECT version, epoch_us(system_time), status, task_id, event_id, op, epoch_us(effective_at), source_version,
+        retracts, epoch_us(recorded_at), actor, reason, cause, coverage, len(edges),
+        len(list_filter(changes, lambda c: c.sign > 0)) + len(list_filter(fact_changes, lambda c: c.sign > 0)),
+        len(list_filter(changes, lambda c: c.sign < 0)) + len(list_filter(fact_changes, lambda c: c.sign < 0)),
+        rejected_code, rejected_detail, kind, subject, derived_from
+    FROM log"""
+_DEAD: Final = f"""
+    WITH dismissed AS (
+        SELECT node, "value" FROM fact_changes WHERE "key" = '{DISMISSED}' AND node LIKE '{LETTER_NODE}%'
+        GROUP BY ALL HAVING sum(sign) > 0)
+    SELECT d.version, epoch_us(d.system_time), d.rejected_code, d.rejected_detail, d.event_id, d.task_id, d.source,
+        d.source_position, d.rejected_bytes, min(r.version), min(n."value")
+    FROM log AS d LEFT JOIN log AS r ON r.status = 'accepted' AND r.cause = 'replay of version ' || d.version
+    LEFT JOIN dismissed AS n ON n.node = '{LETTER_NODE}' || d.version
+    WHERE d.status = 'rejected' AND ($version IS NULL OR d.version = $version)
+        AND ($source IS NULL OR d.source = $source)
+    GROUP BY ALL ORDER BY d.version"""
+
+
+#: The system time and recorded_at of the last message that is neither a replay nor made by the store itself.
+_LAST: Final = """
+    SELECT epoch_us(system_time), epoch_us(recorded_at) FROM log
+    WHERE status = 'accepted' AND derived_from IS NULL AND coalesce(cause, '') NOT LIKE 'replay of version %'
+        AND NOT starts_with(coalesce(subject, ''), $own)
+    ORDER BY version DESC LIMIT 1"""
+#: A history import's last message is older than this (microseconds), what a running platform sends is not.
+_LONG_AGO: Final = 3_600_000_000
+
+
+def replay_cause(version: int) -> str:
+    """Return the ``cause`` of a message that replays the dead letter ``version``."""
+    return f"replay of version {version}"
+
+
+class Edges(Protocol):
+    """The lineage as of a point, as far as ``blame`` asks for it."""
+
+    @property
+    def basis(self) -> Basis:
+        """The point."""
+        ...
+
+    @property
+    def gaps(self) -> GapsAtPoint:
+        """The tasks in force whose lineage is not complete."""
+        ...
+
+    def edges(self) -> Sequence[EdgeAsOf]:
+        """Return the edges that the one looked for may be among."""
+        ...
+
+
+def diff(
+    fetch: Fetch, coverages: Mapping[str, TaskCoverage], first: Basis, second: Basis, node: str | None
+) -> Difference:
+    """Return the edges in force at one point and not at the other; with ``node`` those that touch it.
+
+    The star edges of its dataset touch a column, too.
+    """
+    rows = fetch(
+        """SELECT op, task_id, source, target, "type", subtype, expression
+        FROM changes_between(make_timestamptz($va), make_timestamptz($sa), make_timestamptz($vb), make_timestamptz($sb))
+        WHERE $node IS NULL OR $node IN (source, target, dataset_of(source), dataset_of(target))
+            OR (contains($node, '#') AND star_of($node) IN (source, target))
+        ORDER BY ALL""",
+        va=first.valid_at,
+        sa=first.system_time,
+        vb=second.valid_at,
+        sb=second.system_time,
+        node=node,
+    )
+    removed = tuple(row[1:] for row in rows if row[0] == "-")
+    added = tuple(row[1:] for row in rows if row[0] == "+")
+    one, other = (
+        gaps_at(fetch, coverages, at.valid_at, at.version).at(at.valid_at, at.version) for at in (first, second)
+    )
+    return Difference(first, second, removed, added, of_diff(one, other, {row[1] for row in rows}, node))
+
+
+def history(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
+    """Return every rectangle at a node or between two, in order of the versions that opened them.
+
+    A column that had other names (the same field id) brings along what was believed under them while it bore them.
+    """
+    found = dict.fromkeys(_beliefs(fetch, node, target))
+    for name, since, until in _other_names(fetch, node):
+        found |= dict.fromkeys(_between(_beliefs(fetch, name, target), since, until))
+    for name, since, until in _other_names(fetch, target) if target else ():
+        found |= dict.fromkeys(_between(_beliefs(fetch, node, name), since, until))
+    return sorted(found, key=lambda b: (b.version, *b[:3], b.subtype, b.expression, b.valid_from))
+
+
+def _between(beliefs: list[Belief], since: int, until: int | None) -> list[Belief]:
+    return [b for b in beliefs if (until is None or b.valid_from < until) and (b.valid_to or 2**63) > since]
+
+
+def _other_names(fetch: Fetch, node: str) -> list[tuple[str, int, int | None]]:
+    """Return the other names that a column ever had, each with a stretch of valid time in which it did."""
+    if "#" not in node:
+        return []
+    return fetch(
+        """WITH named AS (
+            SELECT node, TRY_CAST("value" ->> '$.field_id' AS BIGINT) AS field_id, valid_from, valid_to
+            FROM fact_changes WHERE "key" = 'column' AND kind = 'dataset' AND sign = 1 AND subject = $dataset)
+        SELECT DISTINCT o.node, epoch_us(o.valid_from), epoch_us(o.valid_to)
+        FROM named AS n JOIN named AS o ON o.field_id = n.field_id AND o.node <> n.node WHERE n.node = $node""",
+        node=node,
+        dataset=dataset_of(node),
+    )
+
+
+def _beliefs(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
+    rows = fetch(
+        """SELECT task_id, source, target, "type", subtype, expression, epoch_us(valid_from), epoch_us(valid_to),
+            epoch_us(system_from), epoch_us(system_to), version, closing_version
+        FROM edge_history($node, $target) ORDER BY version, task_id, source, target, subtype, expression, valid_from""",
+        node=node,
+        target=target,
+    )
+    return [Belief(*row) for row in rows]
+
+
+def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]:
+    """Return the edges from ``source`` to ``target`` in force at a point, each with the message that began it.
+
+    That is the message in force at the first instant of the stretch over which the edge holds, as known at the point.
+    A star edge that walks join to these columns is among them, as it is stored.
+    """
+    found = []
+    edges = view.edges()
+    own = {edge.task_id for edge in edges if edge.target == target and edge.type == DIRECT}
+    for edge in edges:
+        by_star = edge.target != target and is_column(target)
+        if is_between(edge, source, target) and not (by_star and edge.task_id in own):
+            began = fetch(
+                "SELECT resolved_version FROM tasks_as_of(make_timestamptz($at), make_timestamptz($st)) "
+                "WHERE task_id = $task",
+                at=edge.valid_from,
+                st=view.basis.system_time,
+                task=edge.task_id,
+            )
+            found.append(Blame(edge, LogEntry(*fetch(f"{_ENTRY} WHERE version = $version", version=began[0][0])[0])))
+    blamed = [gap_at_version(fetch, edge.task_id, entry.version, entry.coverage) for edge, entry in found]
+    return Answers(found, of_blame(blamed, bool(found), view.gaps, target))
+
+
+def is_between(edge: EdgeAsOf, source: str, target: str) -> bool:
+    """Say whether an edge leads from one node to another: itself, from or to a whole dataset, or joined by star."""
+    plain = source in (edge.source, dataset_of(edge.source)), target in (edge.target, dataset_of(edge.target))
+    if all(plain):
+        return True
+    if not (plain[0] or edge.source == star_of(source)) or not (plain[1] or edge.target == star_of(target)):
+        return False
+    return any(plain) or column_of(source) == column_of(target)
+
+
+def log(fetch: Fetch, after: int, upto: int, task_id: str | None, newest: int | None) -> list[LogEntry]:
+    """Return rows of the log in version order, with ``newest`` only the last so many."""
+    rows = fetch(
+        f"""{_ENTRY} WHERE version > $after AND version <= $upto AND ($task IS NULL OR task_id = $task)
+        ORDER BY version DESC LIMIT $newest""",
+        after=after,
+        upto=upto,
+        task=task_id,
+        newest=newest if newest is not None else 2**62,
+    )
+    lost = superseded(fetch, after, task_id) if rows else {}
+    return [LogEntry(*row)._replace(superseded_by=lost.get(row[0])) for row in reversed(rows)]
+
+
+def dead_letters(fetch: Fetch, version: int | None = None, source: str | None = None) -> list[DeadLetter]:
+    """Return the refused messages, whole, in order: the one of ``version``, or those of one source, if given."""
+    return [DeadLetter(*row) for row in fetch(_DEAD, version=version, source=source)]
+
+
+def late_system_times(fetch: Fetch, now: int) -> Literal["history", "clock"]:
+    """Return ``history`` where the last message's system time is its ``recorded_at``, as a history import has it."""
+    rows = fetch(_LAST, own=LETTER_NODE)
+    imported = any(0 <= (recorded or 0) - time <= SLACK and time < now - _LONG_AGO for time, recorded in rows)
+    return "history" if imported else "clock"

@@ -1,0 +1,161 @@
+"""The DuckDB session that answers: over snapshot and tail where there is a snapshot, else over the whole log.
+
+Whoever compacts may take away, after a grace, files that a long-lived reader still has open. What they held stands in
+the files that took their place, so a reader that finds one missing moves on to the newest commit and asks once more:
+the answer as of a basis is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from lineage_tt.log import commits, retention, verify
+from lineage_tt.model.errors import CorruptError
+from lineage_tt.read.hops import Hops
+from lineage_tt.read.macros import session
+from lineage_tt.read.macros.asof import relation, setup_sql
+from lineage_tt.read.snapshot import REBUILD, Snapshot
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from lineage_tt.log.log import Log
+    from lineage_tt.log.retention import Horizon
+
+Answer = TypeVar("Answer")
+
+#: A snapshot is looked for again when so many versions have come since: a reader that follows the log gains by it.
+LOOK_AGAIN: Final = 1_000
+
+
+class Reader:
+    """Answers queries over a log, from its snapshot as far as that reaches."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._connection: tuple[int, duckdb.DuckDBPyConnection] | None = None
+        self._snapshot: Snapshot | None = None
+        self._looked_at = -LOOK_AGAIN
+        self._hops: tuple[int, Hops | None] | None = None
+        self._bound: Snapshot | None = None
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The snapshot that answers come from; None without one, and where it covers more than the log as read."""
+        version = self._log.version
+        if version - self._looked_at >= LOOK_AGAIN or version < self._looked_at:
+            found = Snapshot.open(self._log.path.parent)
+            self._snapshot = found if found and found.version <= version else None
+            self._looked_at = version
+        return self._snapshot
+
+    @property
+    def horizon(self) -> Horizon | None:
+        """The oldest point that is kept, None where all is."""
+        return retention.horizon_of(self._log, self.snapshot)
+
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """Return the session over the files of the log's version: an answer is read from what its basis states."""
+        if self._connection is None or self._connection[0] != self._log.version:
+            self._connection = (self._log.version, self._retried(self._connect))
+        return self._connection[1]
+
+    def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """Run one of our own queries."""
+        return self._retried(lambda: session.fetch(self.connection(), query, parameters))
+
+    def ask(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """Run a user's query with bound parameters; instants are datetimes."""
+        return self._retried(lambda: session.ask(self.connection(), query, parameters))
+
+    def scan(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """Run one of our own queries over the view ``log``; over a snapshot, without verifying all of the log.
+
+        Verifying takes as long as reading every byte of the log, and a first answer from the snapshot reads few. For
+        short columns that say how complete the log is, and for nothing that an edge or a fact is made of.
+        """
+        if self.snapshot is None or not isinstance(self._log.path, Path):
+            return self.fetch(query, parameters)
+        return self._retried(lambda: self._scan(query, parameters))
+
+    def _scan(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+        view = f"SET TimeZone = 'UTC'; CREATE VIEW log AS SELECT * FROM {relation(self._log.files())}"
+        with session.connect_with(view) as connection:
+            return session.fetch(connection, query, parameters)
+
+    def with_hops(self, ask: Callable[[Hops], Answer]) -> Answer | None:
+        """Ask what walks hop by hop over the snapshot; None where there is none."""
+        return self._retried(lambda: ask(hops) if (hops := self._opened_hops()) else None)
+
+    def _opened_hops(self) -> Hops | None:
+        if self._hops is None or self._hops[0] != self._log.version:
+            self._hops = self._log.version, self.hops()
+        return self._hops[1]
+
+    def hops(self) -> Hops | None:
+        """Return what walks over the snapshot and the log behind it, for one thread; None without a snapshot."""
+        snapshot = self.snapshot
+        if snapshot is None:
+            return None
+        self._bind(snapshot)
+        return Hops(snapshot, verify.verified_files(self._log, snapshot.version))
+
+    def run(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Run a user's query."""
+        return session.run(self.connection(), query)
+
+    def setup_sql(self) -> str:
+        """Return the plain SQL with which any DuckDB sets up the same views and macros.
+
+        Of a store in an object store it names the objects of the log: the local copies are this process's own.
+        """
+        if not isinstance(self._log.path, Path):
+            return setup_sql(self._log.files())
+        return self._retried(self._setup)
+
+    def _setup(self) -> str:
+        files, snapshot = verify.verified_files(self._log), self.snapshot
+        if snapshot is None:
+            return setup_sql(files)
+        from lineage_tt.read.macros.snapshot import setup_with
+
+        tail = verify.verified_files(self._log, snapshot.version)
+        return setup_with(files, snapshot, tail, self.horizon)
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        if self.snapshot is not None:
+            self._bind(self.snapshot)
+        return session.connect_with(self._setup())
+
+    def _bind(self, snapshot: Snapshot) -> None:
+        """Raise CorruptError unless the snapshot is one of this log, up to a commit of it."""
+        if self._bound is snapshot:
+            return
+        if commits.checksum_at(self._log.path, snapshot.version, self._log.delta_version) != snapshot.checksum:
+            raise CorruptError(f"the snapshot at version {snapshot.version} is not one of this log", hint=REBUILD)
+        self._bound = snapshot
+
+    def _retried(self, ask: Callable[[], Answer]) -> Answer:
+        try:
+            return ask()
+        except CorruptError:
+            if not self.moved():
+                raise
+            return ask()
+
+    def moved(self) -> bool:
+        """Move on to the newest commits; say whether files that were read from are gone for others in their place."""
+        before = self._files()
+        if all(path.exists() for path in before):
+            return False
+        self._log.refresh()
+        self._connection, self._hops, self._looked_at = None, None, -LOOK_AGAIN
+        return self._files() != before
+
+    def _files(self) -> set[Path]:
+        files = {path for path in self._log.files() if isinstance(path, Path)}
+        if self._snapshot is not None and isinstance(self._snapshot.place, Path):
+            files |= {self._snapshot.place / name for name in self._snapshot.names}
+        return files

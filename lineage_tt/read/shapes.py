@@ -1,0 +1,140 @@
+"""Answers as plain objects, the same for the command line's ``--format json`` and for the service.
+
+Their keys are an API: ``docs/reference/commands.md`` and ``docs/reference/http-api.md`` list them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, Final
+
+from lineage_tt.log.retention import Horizon
+from lineage_tt.model.answers import Basis, Blame, DeadLetter, Difference, EdgeAsOf, FeedEntry, Lineage, Step, TaskAsOf
+from lineage_tt.model.completeness.summary import COMPLETE, Completeness
+from lineage_tt.model.times import format_instant
+
+INSTANTS: Final = frozenset(
+    {"system_time", "effective_at", "recorded_at", "valid_from", "valid_to", "system_from", "system_to"}
+)
+_COMPLETE: Final = COMPLETE.to_json()
+EDGE_KEYS: Final = ("task_id", "source", "target", "type", "subtype", "expression")
+
+
+def record(answer: Any, *, without: Iterable[str] = ()) -> dict[str, Any]:
+    """Return a named tuple as an object, its instants in ISO 8601."""
+    left_out = set(without)
+    return {
+        name: format_instant(value) if name in INSTANTS else value
+        for name, value in zip(answer._fields, answer, strict=True)
+        if name not in left_out
+    }
+
+
+def answer(basis: Any, result: Any, completeness: Completeness | None = None) -> dict[str, Any]:
+    """Return what every answer is: the point it was read at, how complete it is where that can be said, the result."""
+    if completeness is None:
+        return {"basis": basis, "result": result}
+    return {"basis": basis, "completeness": completeness_object(completeness), "result": result}
+
+
+def completeness_object(found: Completeness) -> dict[str, Any]:
+    """Return how complete an answer is; most are, and share one object."""
+    return _COMPLETE if found is COMPLETE else found.to_json()
+
+
+def known_by(basis: Basis, horizon: Horizon | None = None) -> dict[str, Any]:
+    """Return the basis of an answer over all valid times.
+
+    ``horizon`` is given where the answer goes over all system times, too: it says from where on all is kept.
+    """
+    found = basis.to_json() | {"valid_at": None}
+    if horizon is not None:
+        found["kept_from"] = {"version": horizon.version, "system_time": format_instant(horizon.system_time)}
+    return found
+
+
+def lineage_result(found: Lineage) -> dict[str, Any]:
+    """Return the result of ``lineage``."""
+    return {
+        "start": list(found.start),
+        "nodes": [{"node": node, "steps": steps} for node, steps in found.nodes.items()],
+        "edges": [_step(step) for step in found.steps],
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    """Return an edge reached as ``record`` would, written out: there may be a hundred thousand of them."""
+    way, steps, (task_id, source, target, kind, subtype, expression, version, valid_from, valid_to), by_star = step
+    return {
+        "direction": way, "steps": steps, "task_id": task_id, "source": source, "target": target, "type": kind,
+        "subtype": subtype, "expression": expression, "version": version, "valid_from": _instant(valid_from),
+        "valid_to": _instant(valid_to), "by_star": by_star,
+    }  # fmt: skip
+
+
+#: Edges of a task share their times: the text of one is made once.
+_instant = lru_cache(65_536)(format_instant)
+
+
+def diff_result(found: Difference) -> dict[str, Any]:
+    """Return the result of ``diff``."""
+    return {
+        "removed": [dict(zip(EDGE_KEYS, edge, strict=True)) for edge in found.removed],
+        "added": [dict(zip(EDGE_KEYS, edge, strict=True)) for edge in found.added],
+    }
+
+
+def blame_result(found: Iterable[Blame]) -> list[dict[str, Any]]:
+    """Return the result of ``blame``."""
+    return [{"edge": record(blame.edge), "message": record(blame.entry)} for blame in found]
+
+
+def task_object(task: TaskAsOf) -> dict[str, Any]:
+    """Return a task in force, with the reasons why its coverage is not complete."""
+    return record(task, without=["reasons"]) | {"reasons": [reason.to_json() for reason in task.reasons]}
+
+
+def feed_object(entry: FeedEntry) -> dict[str, Any]:
+    """Return one version's changes as ``changes`` prints them, a line each."""
+    changes = []
+    for sign, source, target, kind, subtype, expression, valid_from, valid_to in entry.changes:
+        edge = EdgeAsOf(
+            entry.task_id or "", source, target, kind, subtype, expression, entry.version, valid_from, valid_to
+        )
+        changes.append({"sign": sign} | record(edge))
+    facts = []
+    for sign, node, key, value, valid_from, valid_to in entry.facts:
+        stretch = {"valid_from": format_instant(valid_from), "valid_to": format_instant(valid_to)}
+        facts.append({"sign": sign, "node": node, "key": key, "value": value} | stretch)
+    return record(entry, without=["changes", "facts", "rectangles"]) | {"changes": changes, "facts": facts}
+
+
+def dead_letter_object(letter: DeadLetter, *, whole: bool) -> dict[str, Any]:
+    """Return a dead letter; ``whole`` adds its bytes as ``raw``, or as ``raw_hex`` where they are not UTF-8."""
+    found = record(letter, without=["raw"]) | {"bytes": len(letter.raw)}
+    if not whole:
+        return found
+    try:
+        return found | {"raw": letter.raw.decode(), "raw_hex": None}
+    except UnicodeDecodeError:
+        return found | {"raw": None, "raw_hex": letter.raw.hex()}
+
+
+def cell(value: Any) -> Any:
+    """Return a value of a DuckDB result as JSON can hold it: bytes as hex, what is not finite as a word."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, dict):
+        return {str(key): cell(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [cell(inner) for inner in value]
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value).hex()
+    return value if value is None or isinstance(value, (str, int, float, bool)) else plain(value)
+
+
+def plain(value: Any) -> str:
+    """Return a value that JSON has no word for as text."""
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)

@@ -1,0 +1,165 @@
+"""The lineage as of one point: its edges, its tasks, and walks through it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any, Literal
+
+from lineage_tt.model.answers import (
+    Answers,
+    Basis,
+    ColumnAsOf,
+    Direction,
+    EdgeAsOf,
+    FactAsOf,
+    Level,
+    Lineage,
+    Step,
+    TaskAsOf,
+)
+from lineage_tt.model.completeness.gaps import GapsAtPoint, TaskCoverage
+from lineage_tt.model.completeness.rules import of_walk
+from lineage_tt.model.completeness.summary import summed
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.read import gap_rows
+from lineage_tt.read.hops import Question
+
+Fetch = Callable[..., list[tuple[Any, ...]]]
+#: Walks at column level as the macro ``lineage`` does, only sooner; None where there is nothing to do it with.
+Walk = Callable[[Question], "list[tuple[Any, ...]] | None"]
+#: The coverage over both times of the tasks that were ever not complete, as far as the store has come.
+Coverages = Callable[[], Mapping[str, TaskCoverage]]
+
+_POINT = "make_timestamptz($valid_at), make_timestamptz($system_at)"
+_EDGE = 'task_id, source, target, "type", subtype, expression, version, epoch_us(valid_from), epoch_us(valid_to)'
+_TASK = """task_id, version, op, epoch_us(effective_at), epoch_us(system_time), source_version, event_id, sql_sha256,
+    coverage, edges, dialect, target, actor, reason, resolved_version"""
+_FACT = 'node, "key", "value", kind, subject, version, epoch_us(valid_from), epoch_us(valid_to)'
+_COLUMN = 'dataset, "column", ordinal, "type", mode, field_id, nested, origin, version, epoch_us(valid_from)'
+_ENDLESS = 1_000_000
+
+
+class View:
+    """What the store says as of a basis. The same basis gives the same answers, always."""
+
+    def __init__(
+        self,
+        fetch: Fetch,
+        basis: Basis,
+        check_nodes: Callable[[Iterable[str]], None],
+        walk: Walk | None = None,
+        coverages: Coverages | None = None,
+    ) -> None:
+        self.basis = basis
+        self._coverages = coverages or (lambda: gap_rows.timelines(fetch, basis.version))
+        self._fetch = fetch
+        self._check_nodes = check_nodes
+        self._walk = walk
+
+    def _ask(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        return self._fetch(query, valid_at=self.basis.valid_at, system_at=self.basis.system_time, **parameters)
+
+    def edges(self) -> list[EdgeAsOf]:
+        """Return all edges in force, in order of task, source and target."""
+        return [EdgeAsOf(*row) for row in self._ask(f"SELECT {_EDGE} FROM edges_as_of({_POINT}) ORDER BY ALL")]
+
+    @cached_property
+    def gaps(self) -> GapsAtPoint:
+        """The tasks in force whose lineage is not complete."""
+        valid_at, version = self.basis.valid_at, self.basis.version
+        return gap_rows.gaps_at(self._fetch, self._coverages(), valid_at, version).at(valid_at, version)
+
+    def tasks(self) -> Answers[TaskAsOf]:
+        """Return the tasks in force, in order of their ids, each with the message that says what it does."""
+        rows = self._ask(f"SELECT {_TASK} FROM tasks_as_of({_POINT}) ORDER BY task_id")
+        gaps = {gap.task_id: gap for gap in self.gaps.all()}
+        tasks = [TaskAsOf(*row) for row in rows]
+        tasks = [task._replace(reasons=gaps[task.task_id].reasons) if task.task_id in gaps else task for task in tasks]
+        return Answers(tasks, summed(gaps.values()))
+
+    def facts(self, node: str | None = None, key: str | None = None) -> list[FactAsOf]:
+        """Return the facts in force about a node (or all), under a key (or all): labels, owners, columns, …"""
+        rows = self._ask(
+            f"""SELECT {_FACT} FROM facts_as_of({_POINT})
+            WHERE ($node IS NULL OR node = $node) AND ($key IS NULL OR "key" = $key) ORDER BY ALL""",
+            node=node,
+            key=key,
+        )
+        return [FactAsOf(*row) for row in rows]
+
+    def columns(self, dataset: str | None = None, *, inferred: bool = True) -> list[ColumnAsOf]:
+        """Return the columns of a dataset (or of all) in their order.
+
+        Those that are declared, else as a statement wrote them, else, unless ``inferred`` is false, those that the
+        edges in force name, with origin ``inferred``. Nothing for a dataset of which no column is known.
+        """
+        found = self._columns("stated_columns_as_of", dataset)
+        if inferred and (dataset is None or not found):
+            found += self._columns("inferred_columns_as_of", dataset)
+        return sorted(found, key=lambda column: (column.dataset, column.ordinal))
+
+    def _columns(self, macro: str, dataset: str | None) -> list[ColumnAsOf]:
+        rows = self._ask(
+            f"""SELECT {_COLUMN} FROM {macro}({_POINT}) WHERE $dataset IS NULL OR dataset = $dataset
+            ORDER BY dataset, ordinal""",
+            dataset=dataset,
+        )
+        return [ColumnAsOf(*row) for row in rows]
+
+    def sql_of(self, task_id: str) -> str | None:
+        """Return the SQL text of a task in force, None where it is offline or has none."""
+        rows = self._ask(f"SELECT sql FROM tasks_as_of({_POINT}) WHERE task_id = $task", task=task_id)
+        return rows[0][0] if rows else None
+
+    def lineage(
+        self,
+        *nodes: str,
+        direction: Direction = "both",
+        depth: int | None = None,
+        level: Level = "column",
+        direct_only: bool = False,
+    ) -> Lineage:
+        """Walk from one or more nodes, at most ``depth`` steps (None: to the end).
+
+        A star edge (its columns not known) is joined to each column that the walk comes to: ``Step.by_star``.
+
+        Raises UnknownNodeError for a node that no edge ever named and whose dataset has no star node,
+        InvalidRequestError for a negative depth.
+        """
+        if depth is not None and depth < 0:
+            raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
+        if not nodes:
+            raise InvalidRequestError("give at least one node")
+        rows = None
+        if self._walk is not None and level == "column":
+            rows = self._walk(Question(nodes, self.basis, direction, depth, direct_only))
+        if rows is None:
+            rows = self._ask(
+                f"""SELECT direction, steps, {_EDGE}, by_star FROM lineage($nodes, {_POINT}, direction := $direction,
+                depth := $depth, "level" := $level, direct_only := $direct_only)
+                ORDER BY direction, steps, task_id, source, target, "type", subtype, expression, by_star""",
+                nodes=list(nodes),
+                direction=direction,
+                depth=_ENDLESS if depth is None else depth,
+                level=level,
+                direct_only=direct_only,
+            )
+        start = tuple(dict.fromkeys(dataset_of(node) if level == "table" else node for node in nodes))
+        found = tuple(Step(way, steps, EdgeAsOf(*edge), by_star) for way, steps, *edge, by_star in rows)
+        touched = {end for step in found for end in (step.edge.source, step.edge.target)}
+        touched |= {dataset_of(end) for end in touched}
+        self._check_nodes([node for node in start if node not in touched])
+        return Lineage(self.basis, start, found, of_walk(self.gaps, start, found, direction, depth))
+
+    def upstream(self, *nodes: str, **options: Any) -> Lineage:
+        """Return what feeds these nodes; options as for ``lineage``."""
+        return self._one_way("up", nodes, options)
+
+    def downstream(self, *nodes: str, **options: Any) -> Lineage:
+        """Return what these nodes feed; options as for ``lineage``."""
+        return self._one_way("down", nodes, options)
+
+    def _one_way(self, direction: Literal["up", "down"], nodes: tuple[str, ...], options: dict[str, Any]) -> Lineage:
+        return self.lineage(*nodes, direction=direction, **options)

@@ -1,0 +1,206 @@
+"""Local copies of immutable objects, for DuckDB to read: addressed by content, verified, bounded.
+
+The folder is ``$LINEAGE_TT_CACHE``, else ``lineage-tt`` in the user's cache folder; only the user may read it. A file
+is kept under the SHA-256 of its bytes (or, where nobody says what that is, of the object's address and entity tag).
+What a process uses it *pins*, by a hard link in a folder of its own: to drop a file from the cache takes it from nobody
+who reads it. A pinned file was found, by that process, to be what it should be. Beyond ``$LINEAGE_TT_CACHE_BYTES``
+(10 GiB) the files longest unused go. A process that died leaves its links; the next one removes them.
+"""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from lineage_tt.model.clock import SystemClock, unique_name
+from lineage_tt.model.errors import InvalidRequestError, UnavailableError
+from lineage_tt.storage import durable
+
+if TYPE_CHECKING:
+    from lineage_tt.storage.location import Place
+    from lineage_tt.storage.objects import ObjectPath
+
+FOLDER_VARIABLE: Final = "LINEAGE_TT_CACHE"
+BYTES_VARIABLE: Final = "LINEAGE_TT_CACHE_BYTES"
+DEFAULT_BYTES: Final = 10 << 30
+AT_ONCE: Final = 8
+#: A folder of links younger than this may belong to a process that has not locked it yet.
+_YOUNG_SECONDS: Final = 60
+
+
+def fetch_all(wanted: Sequence[tuple[Place, str | None]]) -> list[Path]:
+    """Return local files with the bytes of these places, in their order."""
+    cache = shared()
+
+    def local(each: tuple[Place, str | None]) -> Path:
+        place, digest = each
+        return place if isinstance(place, Path) else cache.fetch(place, digest)
+
+    return [path for _, path in durable.side_by_side(local, wanted, AT_ONCE)]
+
+
+def shared() -> Cache:
+    """Return this process's cache."""
+    return _cache(_folder(), _bytes(), os.getpid())
+
+
+@lru_cache(maxsize=4)
+def _cache(folder: Path, limit: int, process: int) -> Cache:
+    return Cache(folder, limit)
+
+
+def _folder() -> Path:
+    given = os.environ.get(FOLDER_VARIABLE)
+    if given:
+        return Path(given)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lineage-tt"
+
+
+def _bytes() -> int:
+    given = os.environ.get(BYTES_VARIABLE, "")
+    if given and not given.isdecimal():
+        raise InvalidRequestError(f"${BYTES_VARIABLE} is not a number of bytes")
+    return int(given) if given else DEFAULT_BYTES
+
+
+class Cache:
+    """A cache in a folder, as one process uses it."""
+
+    def __init__(self, folder: Path, limit: int) -> None:
+        self._files = folder / "files"
+        self._pins = folder / "pins" / f"{os.getpid()}-{unique_name()}"
+        self._limit = limit
+        self._process = os.getpid()
+        self._lock = Lock()
+        self._used: int | None = None
+        self._pinned: dict[tuple[str, str], Path] = {}
+        try:
+            self._files.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o700)
+            self._pins.mkdir(parents=True)
+            self._held = os.open(self._pins / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+            fcntl.flock(self._held, fcntl.LOCK_EX)
+            _remove_dead(self._pins.parent)
+        except OSError as error:
+            raise _unavailable(error) from error
+        atexit.register(self.close)
+
+    def fetch(self, place: ObjectPath, sha256: str | None = None) -> Path:
+        """Return a pinned file with the object's bytes; see ``storage.local_file``."""
+        found = self._pinned.get((str(place), sha256 or ""))
+        if found:
+            return found
+        address = sha256 or hashlib.sha256(f"{place}\n{place.head_tag()}".encode()).hexdigest()
+        kept = self._kept(address)
+        if sha256 and kept.exists() and _sha256(kept) != sha256:
+            kept.unlink(missing_ok=True)  # this copy has rotted; the object may be sound
+        try:
+            return self._pin(place, sha256, kept)
+        except FileNotFoundError:
+            return self.put(place, place.read_bytes(), sha256, address)
+
+    def put(self, place: ObjectPath, data: bytes, sha256: str | None, address: str | None = None) -> Path:
+        """Take in the bytes that were read from a place; return the pinned file. Raises DigestError."""
+        if sha256 and hashlib.sha256(data).hexdigest() != sha256:
+            raise durable.DigestError(str(place))
+        kept = self._kept(address or sha256 or hashlib.sha256(data).hexdigest())
+        fresh = self._pins / f"{unique_name()}.tmp"
+        try:
+            kept.parent.mkdir(exist_ok=True)
+            fresh.write_bytes(data)
+            fresh.replace(kept)
+            path = self._pin(place, sha256, kept)
+            self._make_room(len(data))
+        except OSError as error:
+            fresh.unlink(missing_ok=True)
+            raise _unavailable(error) from error
+        return path
+
+    def close(self) -> None:
+        """Let go of what this process pinned (not what the parent of a fork did)."""
+        if self._process == os.getpid():
+            shutil.rmtree(self._pins, ignore_errors=True)
+
+    def _kept(self, address: str) -> Path:
+        return self._files / address[:2] / address
+
+    def _pin(self, place: ObjectPath, sha256: str | None, kept: Path) -> Path:
+        """Link a kept file into this process's folder; FileNotFoundError where it is not kept (any more)."""
+        name = place.name if sha256 and sha256 in place.name else f"{kept.name[:16]}-{place.name}"
+        pinned = self._pins / name
+        with self._lock:
+            if not pinned.exists():
+                _link(kept, pinned)
+            os.utime(pinned)
+            self._pinned[str(place), sha256 or ""] = pinned
+        return pinned
+
+    def _make_room(self, added: int) -> None:
+        """Drop the files longest unused once the cache holds more than it may."""
+        with self._lock:
+            if self._used is not None and self._used + added <= self._limit:
+                self._used += added
+                return
+            files = []
+            for path in self._files.glob("*/*"):
+                try:
+                    found = path.stat()
+                except FileNotFoundError:
+                    continue
+                files.append((found.st_mtime, found.st_size, path))
+            self._used = sum(size for _, size, _ in files)
+            goal = self._limit if self._used <= self._limit else self._limit * 9 // 10
+            for _, size, path in sorted(files):
+                if self._used <= goal:
+                    break
+                path.unlink(missing_ok=True)
+                self._used -= size
+
+
+def _link(kept: Path, pinned: Path) -> None:
+    try:
+        os.link(kept, pinned)
+    except FileNotFoundError:
+        raise
+    except OSError:  # a file system without hard links
+        shutil.copyfile(kept, pinned)
+
+
+def _sha256(path: Path) -> str:
+    try:
+        return durable.sha256_file(path)
+    except OSError:
+        return ""
+
+
+def _remove_dead(pins: Path) -> None:
+    """Remove the links of processes that are no more: they hold no lock."""
+    for folder in pins.iterdir():
+        try:
+            if SystemClock().now() / 1e6 - folder.stat().st_mtime < _YOUNG_SECONDS:
+                continue
+            lock = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            continue
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            pass
+        finally:
+            os.close(lock)
+
+
+def _unavailable(error: OSError) -> UnavailableError:
+    return UnavailableError(
+        f"the cache of objects cannot be written: {error.strerror or error}",
+        hint=f"free space, or name another folder in ${FOLDER_VARIABLE}",
+    )

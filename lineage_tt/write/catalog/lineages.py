@@ -1,0 +1,102 @@
+"""The lineage of the messages of a batch, as if each had come alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from lineage_tt.model.errors import InvalidRequestError, LineageError
+from lineage_tt.model.messages import Lineage, Message, Resolver, TaskChange
+from lineage_tt.write.catalog.catalog import Catalog
+
+#: How many messages of SQL behind one whose parse went stale are looked at for the same.
+LOOK_AHEAD: Final = 48
+_NOTHING: Final = Lineage(ordered=True)
+
+
+class ParsingNeededError(LineageError):
+    """SQL has to be parsed where others wait for it: let them go first."""
+
+
+class Lineages:
+    """The lineage of each message of a batch: as given, or made from its SQL with the columns known at its turn.
+
+    SQL is parsed for all messages at once, with the columns known before the batch. At a message's turn the result
+    stands if the datasets it asked for still have the columns it was told; else it is made again, and with it those
+    of the next messages that the same change of columns touches: their turn comes soon, and the resolver is parallel.
+    """
+
+    def __init__(self, resolver: Resolver | None) -> None:
+        self._resolver = resolver
+        self._made: dict[int, Lineage] = {}
+        self._queue: list[TaskChange] = []
+        self._places: dict[int, int] = {}
+        self._together = True
+        #: Whether SQL may be parsed now; where it may not, ParsingNeededError is raised when it has to be.
+        self.may_parse = True
+
+    def prepare(self, messages: Iterable[Message], catalog: Catalog) -> None:
+        """Make the lineage of all messages that carry SQL, in one call of the resolver."""
+        self._queue = [m for m in messages if isinstance(m, TaskChange) and self.needs_parser(m)]
+        self._places = {id(message): place for place, message in enumerate(self._queue)}
+        if self._together:
+            self._make([message for message in self._queue if id(message) not in self._made], catalog)
+
+    def one_by_one(self) -> None:
+        """Make lineages only at the turn of each message, for it alone: making them together failed over one."""
+        self._together = False
+
+    def given(self, message: TaskChange) -> Lineage | None:
+        """Return the lineage that the message itself states, None where it has to be made from its SQL."""
+        if message.op in ("offline", "retract"):
+            return _NOTHING
+        return message.lineage
+
+    def needs_parser(self, message: Message) -> bool:
+        """Return whether a message's lineage has to be made from its SQL."""
+        return isinstance(message, TaskChange) and self.given(message) is None
+
+    def resolve(self, message: TaskChange, catalog: Catalog) -> Lineage:
+        """Return the message's lineage under the catalog as it is now."""
+        if self._stale(message, catalog):
+            place = self._places.get(id(message), len(self._queue))
+            following = self._queue[place + 1 : place + LOOK_AHEAD] if self._together else []
+            self._make([message, *(later for later in following if self._stale(later, catalog))], catalog)
+        return self._made[id(message)]
+
+    def again(self, statements: Sequence[tuple[TaskChange, int]], catalog: Catalog) -> list[Lineage]:
+        """Return the lineage of statements that are resolved again, each as of its ``effective_at``.
+
+        Each comes with the version that stated it: what that itself says of the columns of datasets is left aside.
+        """
+        self._check_may_parse()
+        if self._resolver is None:
+            raise InvalidRequestError(
+                f"{statements[0][0].cause!r} changes columns that task {statements[0][0].task_id!r} reads, and "
+                "nothing here parses SQL",
+                hint="append through ingest.Ingester, or give a resolver",
+            )
+        return self._resolver([(each, catalog.at(each.effective_at or 0, version)) for each, version in statements])
+
+    def _stale(self, message: TaskChange, catalog: Catalog) -> bool:
+        made = self._made.get(id(message))
+        if made is None:
+            return True
+        at = message.effective_at or 0
+        return any(catalog.columns(dataset, at) != columns for dataset, columns in made.lookups)
+
+    def _check_may_parse(self) -> None:
+        if not self.may_parse:
+            raise ParsingNeededError("SQL is to be parsed and others wait")
+
+    def _make(self, waiting: Sequence[TaskChange], catalog: Catalog) -> None:
+        if not waiting:
+            return
+        self._check_may_parse()
+        if self._resolver is None:
+            raise InvalidRequestError(
+                f"the message {waiting[0].event_id!r} carries SQL and nothing here parses it",
+                hint="append through ingest.Ingester, or give a resolver",
+            )
+        made = self._resolver([(message, catalog.at(message.effective_at or 0)) for message in waiting])
+        self._made.update(zip(map(id, waiting), made, strict=True))

@@ -1,0 +1,116 @@
+"""Saying anew what a statement says: with other columns known, or by a better parser.
+
+The new version stands for the message as long as that message is in force, from a moment on; it names the message's
+version (``derived_from``) and what led to it (``cause``). The message itself, and all that was believed, stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from lineage_tt.model.edges import EdgeTuple
+from lineage_tt.model.facts import FactTuple
+from lineage_tt.model.messages import Columns, Lineage, TaskChange
+from lineage_tt.write.subjects.tasks import TaskHistory
+
+#: Problems of a slow moment or a process that ended: they say nothing about the statement, and are tried again.
+TRANSIENT: Final = ("timeout", "worker-died", "crash")
+_RANK: Final = {"opaque": 0, "partial": 1, "complete": 2}
+READ_REASON = "columns that it reads changed"
+
+
+class Cause(NamedTuple):
+    """What leads to versions that the store adds itself: the event, words, and when that event was recorded."""
+
+    event_id: str
+    reason: str
+    recorded_at: int | None = None
+
+
+class Made(NamedTuple):
+    """What version ``version`` made of the statement of version ``statement`` (itself, where nothing was derived)."""
+
+    version: int
+    statement: int
+    task_id: str
+    effective_at: int
+    coverage: str | None
+    outputs: Sequence[tuple[str, Columns]]
+    types: Sequence[FactTuple]
+
+    def says(self, edges: Sequence[EdgeTuple]) -> tuple[Any, ...]:
+        """Return what it says, its edges given, in a form that can be compared."""
+        outputs = [(dataset, tuple(columns)) for dataset, columns in self.outputs]
+        return list(edges), self.coverage, outputs, sorted(self.types)
+
+
+def beside_edges(lineage: Lineage) -> tuple[Any, ...]:
+    """Return what a lineage says beside its edges, in the form of ``PastMessage.said``."""
+    outputs = [[dataset, list(columns)] for dataset, columns in lineage.logged_outputs()]
+    return lineage.coverage, [list(problem) for problem in lineage.problems], outputs, sorted(lineage.type_facts())
+
+
+def said_by(lineage: Lineage) -> tuple[Any, ...]:
+    """Return what a lineage says, in the form of ``Made.says``."""
+    return lineage.ordered_edges(), lineage.coverage, lineage.logged_outputs(), sorted(lineage.type_facts())
+
+
+def is_transient(lineage: Lineage) -> bool:
+    """Say whether a lineage holds what a limit left of a statement, rather than what the statement says."""
+    return any(problem.code in TRANSIENT for problem in lineage.problems)
+
+
+def is_worse(made: Made, edges: Sequence[EdgeTuple], lineage: Lineage) -> bool:
+    """Say whether a new answer understands less than the one there was, and gives no edges in place of its ``edges``.
+
+    One that understands less and gives edges is taken: it says openly what the one before did not know.
+    """
+    return bool(edges) and not lineage.edges and _RANK[lineage.coverage] < _RANK.get(made.coverage or "opaque", 0)
+
+
+def carried(edges: Sequence[EdgeTuple], outputs: Sequence[tuple[str, Columns]], lineage: Lineage) -> Lineage:
+    """Return what a statement was known to say, where a limit kept it from being resolved again, with that reason."""
+    problems = [
+        problem._replace(detail=f"{problem.detail}; this is what was known before, see re-extract")
+        for problem in lineage.problems
+        if problem.code in TRANSIENT
+    ]
+    return Lineage(edges, "partial", problems, outputs, parser=lineage.parser, ordered=True)
+
+
+class Corrected(NamedTuple):
+    """What became of statements that were resolved again: versions added, answers kept as the better ones, failures.
+
+    ``worse`` are statements that this parser understands less of than before; ``failed`` those that exceeded a limit.
+    """
+
+    versions: int
+    worse: int = 0
+    failed: int = 0
+
+
+def in_force(history: TaskHistory, made: Made) -> bool:
+    """Say whether the version is what the task's timeline shows from its ``effective_at`` on."""
+    if not any(held.version == made.statement for held in history.held()):
+        return False
+    return history.derived(made.statement).get(made.effective_at, made.statement) == made.version
+
+
+def said_again(statement: TaskChange, effective_at: int, cause: Cause) -> TaskChange:
+    """Return the message as which a statement is said again; it has no event id of its own yet."""
+    return replace(
+        statement,
+        op="update",
+        effective_at=effective_at,
+        actor=None,
+        reason=cause.reason,
+        cause=cause.event_id,
+        produced_at=None,
+        recorded_at=cause.recorded_at,
+        attributes=None,
+        position=None,
+        raw=None,
+        digest=None,
+    )

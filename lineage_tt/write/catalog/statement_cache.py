@@ -1,0 +1,42 @@
+"""Statements that were needed lately: a star that is resolved again is often resolved again soon."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from lineage_tt.model.messages import TaskChange
+
+#: Characters of SQL kept in memory.
+MAX_TEXT: Final = 32 * 1024 * 1024
+
+
+class Statements:
+    """Task messages by version, the longest unused dropped beyond a bound. A version's message never changes."""
+
+    def __init__(self, load: Callable[[Iterable[int]], Mapping[int, TaskChange]]) -> None:
+        self._load = load
+        self._kept: OrderedDict[int, TaskChange] = OrderedDict()
+        self._text = 0
+
+    def fetch(self, versions: Iterable[int]) -> dict[int, TaskChange]:
+        """Return the messages of these versions."""
+        found: dict[int, TaskChange] = {}
+        missing = []
+        for version in versions:
+            message = self._kept.get(version)
+            if message is None:
+                missing.append(version)
+            else:
+                self._kept.move_to_end(version)
+                found[version] = message
+        if missing:
+            loaded = self._load(missing)
+            found |= loaded
+            for version, message in loaded.items():
+                self._kept[version] = message
+                self._text += len(message.sql or "")
+            while self._text > MAX_TEXT and self._kept:
+                self._text -= len(self._kept.popitem(last=False)[1].sql or "")
+        return found

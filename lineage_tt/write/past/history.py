@@ -1,0 +1,213 @@
+"""What a writer reads back from the log: the past of its subjects, of the catalog, of refused messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from lineage_tt.log.verify import verified_files
+from lineage_tt.model.facts import fields_of, stated_types, with_types
+from lineage_tt.model.messages import OTHERS, Subject, TaskChange
+from lineage_tt.read.macros.session import read_failure
+from lineage_tt.timeline import NO_SOURCE_VERSION
+from lineage_tt.write.catalog.catalog import Entry, Statement
+from lineage_tt.write.catalog.reresolve import TRANSIENT, Made
+from lineage_tt.write.subjects.tasks import PastMessage, TaskHistory
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from lineage_tt.log.log import Log
+
+_MESSAGES = """
+    SELECT version, {subject}, event_id, op, epoch_us(effective_at), source_version, retracts, content_sha256,
+           edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression)),
+           facts.list_filter(lambda f: kind <> 'task' OR f."key" <> 'column')
+               .list_transform(lambda f: (f.node, f."key", f."value")), derived_from,
+           stars.list_transform(lambda s: (s.dataset, s.columns_digest)),
+           CASE WHEN len(stars) > 0 THEN (
+               coverage, problems.list_transform(lambda p: (p.code, p.detail, p.subject, p.line, p."column")),
+               outputs.list_transform(lambda o: (o.dataset, o.columns)), {types}) END
+    FROM read_parquet($files) WHERE status = 'accepted' AND {wanted} ORDER BY 2, version
+"""
+#: What the text of a task's message declares of columns (``lineage_tt.model.facts.type_facts``).
+_TYPES = """facts.list_filter(lambda f: f."key" = 'column').list_transform(lambda f: (f.node, f."key", f."value"))"""
+_OUTPUTS = """
+    SELECT o.dataset, o.columns, {types}, epoch_us(effective_at), coalesce(source_version, -9223372036854775808),
+           version, task_id, derived_from
+    FROM (SELECT version, effective_at, source_version, task_id, derived_from, facts, unnest(outputs) AS o {source})
+"""
+_SUPERSEDING = """
+    SELECT DISTINCT task_id FROM (
+        SELECT task_id FROM read_parquet($files)
+        WHERE status = 'accepted' AND task_id IS NOT NULL AND op <> 'retract' AND derived_from IS NULL
+            AND ($tasks IS NULL OR task_id IN (SELECT unnest($tasks)))
+        GROUP BY task_id, effective_at HAVING count(*) > 1)
+"""
+_NODE = "(kind, subject, coalesce(fact_key, ''))"
+_STATEMENTS = """
+    SELECT version, event_id, task_id, op, epoch_us(effective_at), source_version, sql, dialect, namespace,
+           default_database, target, params, facts.list_filter(lambda f: f."key" <> 'column')
+               .list_transform(lambda f: (f.node, f."key", f."value"))
+    FROM read_parquet($files) WHERE version IN (SELECT unnest($versions))
+"""
+
+
+@dataclass(slots=True)
+class Past:
+    """What the versions behind some version hold for a writer."""
+
+    tasks: set[Subject] = field(default_factory=set)
+    rejected: dict[bytes, int] = field(default_factory=dict)
+    declared: list[tuple[str, Entry]] = field(default_factory=list)
+    withdrawn: set[int] = field(default_factory=set)
+    restored: set[int] = field(default_factory=set)
+    stars: list[tuple[str, str]] = field(default_factory=list)  # task, dataset that a star of it reads
+    #: All accepted messages of some subjects, in version order: a writer that remembers these can take them in.
+    messages: dict[Subject, list[PastMessage]] = field(default_factory=dict)
+
+
+def load(log: Log, after: int = 0) -> Past:
+    """Return what versions greater than ``after`` hold for a writer that knows all up to it."""
+    files = verified_files(log, after)
+    past = Past()
+    if not files:
+        return past
+    known = {"files": [str(path) for path in files], "after": after}
+    source = "FROM read_parquet($files) WHERE version > $after"
+    with _duckdb() as con:
+        past.tasks = set(_subjects(con, f"{source} AND status = 'accepted'", known))
+        refused = con.execute(f"SELECT content_sha256, version {source} AND status = 'rejected'", known).fetchall()
+        past.rejected = dict(refused)
+        outputs = con.execute(_OUTPUTS.format(types=_TYPES, source=source), known).fetchall()
+        past.declared += _declarations(con, source, known)
+        past.stars = con.execute(
+            f"SELECT DISTINCT task_id, s.dataset FROM (SELECT task_id, unnest(stars) AS s {source})", known
+        ).fetchall()
+        moved = _subjects(con, f"{source} AND (op = 'retract' OR derived_from IS NOT NULL)", known)
+    tasks = {subject for subject in past.tasks if isinstance(subject, str)} if after else None
+    histories = note_moved(log, past, {*moved, *superseding(log, tasks)})
+    for dataset, columns, types, at, source_version, version, task, derived_from in outputs:
+        if OTHERS in columns:
+            continue
+        stated_at = histories[task].effective_at(derived_from) if derived_from is not None else at
+        statement = Statement(stated_at, source_version, task, derived_from or version)
+        shape = with_types(columns, stated_types(types).get(dataset, {}))
+        past.declared.append((dataset, Entry.written(at, version, shape, statement)))
+    return past
+
+
+def note_moved(log: Log, past: Past, subjects: Iterable[Subject]) -> Mapping[Subject, TaskHistory]:
+    """Note which versions of these subjects count, and which do not; return their histories."""
+    wanted = list(subjects)
+    histories = task_histories(log, wanted) if wanted else {}
+    for subject, history in histories.items():
+        visible = history.versions_in_force() if isinstance(subject, str) else history.visible_versions()
+        past.withdrawn |= history.versions() - visible
+        past.restored |= visible
+    return histories
+
+
+def superseding(log: Log, tasks: Iterable[str] | None) -> list[Subject]:
+    """Return the tasks, of these if given, of which several messages take effect at one time: one counts."""
+    known = {"files": [str(path) for path in verified_files(log)], "tasks": None if tasks is None else list(tasks)}
+    with _duckdb() as con:
+        return [task for (task,) in con.execute(_SUPERSEDING, known).fetchall()]
+
+
+def _subjects(con: duckdb.DuckDBPyConnection, source: str, known: dict[str, Any]) -> list[Subject]:
+    """Return the subjects of the rows that ``source`` names."""
+    tasks = con.execute(f"SELECT DISTINCT task_id {source} AND task_id IS NOT NULL", known).fetchall()
+    nodes = con.execute(f"SELECT DISTINCT {_NODE} {source} AND kind IN ('dataset', 'fact')", known).fetchall()
+    return [*(task for (task,) in tasks), *(node for (node,) in nodes)]
+
+
+def _declarations(con: duckdb.DuckDBPyConnection, source: str, known: dict[str, Any]) -> list[tuple[str, Entry]]:
+    rows = con.execute(
+        f"SELECT subject, epoch_us(effective_at), coalesce(source_version, {NO_SOURCE_VERSION}), version, "
+        f'facts.list_transform(lambda f: (f.node, f."key", f."value")) {source} '
+        "AND status = 'accepted' AND kind = 'dataset' AND op <> 'retract'",
+        known,
+    ).fetchall()
+    return [
+        (dataset, Entry.declared(at, source_version, version, fields_of(facts)))
+        for dataset, at, source_version, version, facts in rows
+    ]
+
+
+def task_histories(log: Log, subjects: Iterable[Subject]) -> Mapping[Subject, TaskHistory]:
+    """Return the histories of these subjects as the log holds them."""
+    files = [str(path) for path in verified_files(log)]
+    wanted_subjects = list(subjects)
+    tasks = [subject for subject in wanted_subjects if isinstance(subject, str)]
+    nodes = [list(subject) for subject in wanted_subjects if not isinstance(subject, str)]
+    found: dict[Subject, TaskHistory] = {}
+    for subject, wanted, names in (("task_id", "task_id IN (SELECT unnest($names))", tasks), (_NODE, _IS_NODE, nodes)):
+        if not files or not names:
+            continue
+        with _duckdb() as con:
+            query = _MESSAGES.format(subject=subject, wanted=wanted, types=_TYPES)
+            rows = con.execute(query, {"files": files, "names": names}).fetchall()
+        messages = [PastMessage(*row) for row in rows]
+        for task, group in groupby(messages, key=attrgetter("task_id")):
+            found[task] = TaskHistory.rebuild(group)
+    return found
+
+
+_IS_NODE = "kind IN ('dataset', 'fact') AND [kind, subject, coalesce(fact_key, '')] IN (SELECT unnest($names))"
+
+
+_MADE = """
+    SELECT version, coalesce(derived_from, version), task_id, epoch_us(effective_at), coverage,
+        outputs.list_transform(lambda o: (o.dataset, o.columns)), {types}
+    FROM read_parquet($files)
+    WHERE status = 'accepted' AND sql_sha256 IS NOT NULL AND op <> 'retract'
+        AND ($parser IS NULL OR parser <> $parser OR len(list_filter(problems, lambda p: p.code IN {transient})) > 0)
+        AND ($task IS NULL OR task_id = $task) AND version <= $upto
+    ORDER BY version
+"""
+
+
+def made(log: Log, *, parser: str | None = None, task_id: str | None = None) -> list[Made]:
+    """Return what was made of SQL, in order of version: of one task if given, not by ``parser`` if given.
+
+    What exceeded a limit counts as made by no parser.
+    """
+    files = [str(path) for path in verified_files(log)]
+    if not files:
+        return []
+    with _duckdb() as con:
+        known = {"files": files, "parser": parser, "task": task_id, "upto": log.version}
+        return [Made(*row) for row in con.execute(_MADE.format(types=_TYPES, transient=TRANSIENT), known).fetchall()]
+
+
+def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:
+    """Return the task messages of these versions with what their SQL is resolved with, by version."""
+    files = [str(path) for path in verified_files(log)]
+    with _duckdb() as con:
+        rows = con.execute(_STATEMENTS, {"files": files, "versions": list(versions)}).fetchall()
+    found = {}
+    for version, event, task, op, at, source_version, sql, dialect, namespace, database, target, params, facts in rows:
+        found[version] = TaskChange(
+            event, task, op, at, source_version, sql=sql, dialect=dialect, namespace=namespace,
+            default_database=database, target=target, params=orjson.loads(params) if params else {}, facts=facts,
+        )  # fmt: skip
+    return found
+
+
+@contextmanager
+def _duckdb() -> Iterator[duckdb.DuckDBPyConnection]:
+    import duckdb  # read paths only: appending to an empty store needs none
+
+    config: dict[str, Any] = {"enable_external_access": "true", "preserve_insertion_order": "false"}
+    try:
+        with duckdb.connect(config=config) as connection:
+            yield connection
+    except duckdb.Error as error:
+        raise read_failure(error) from error

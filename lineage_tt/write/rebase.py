@@ -1,0 +1,115 @@
+"""A plan that others were faster than: what of it stands, and what is planned again.
+
+A *draft* is a plan that waits, or that lost to another writer. What others commit meanwhile is noted. Where none of it
+touches what the plan rests on, the rows are exactly those that planning again would give, but for their numbers, times
+and checksums: the draft is *renumbered*. Else its effects on the histories are taken back, what others said of the
+same tasks is added to them, and the batch is planned again with the lineages that were made of its SQL.
+
+What a plan rests on: the histories of its subjects; the messages refused before; the columns of the datasets that its
+statements, or the stars of its tasks, asked for; and who reads by a star the datasets of which it says something.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lineage_tt.model.messages import Subject
+from lineage_tt.write.catalog.catalog import Catalog, Entry
+from lineage_tt.write.past.history import Past
+from lineage_tt.write.plan import Plan
+from lineage_tt.write.subjects.histories import Tasks
+from lineage_tt.write.subjects.tasks import PastMessage
+
+
+@dataclass(slots=True)
+class Since:
+    """What other writers committed since a plan was made, as far as a plan may rest on it."""
+
+    subjects: set[Subject] = field(default_factory=set)
+    refused: set[bytes] = field(default_factory=set)
+    declared: set[str] = field(default_factory=set)
+    starred: set[str] = field(default_factory=set)
+    #: Whether it changed which earlier versions count.
+    moved: bool = False
+    #: The messages of subjects that the plan remembers, but for those that were not read.
+    messages: dict[Subject, list[PastMessage]] = field(default_factory=dict)
+    unread: set[Subject] = field(default_factory=set)
+
+    def note(self, past: Past) -> None:
+        """Add what some commits hold."""
+        for subject, messages in past.messages.items():
+            self.messages.setdefault(subject, []).extend(messages)
+        self.unread.update(past.tasks - past.messages.keys())
+        self.subjects.update(past.tasks)
+        self.refused.update(past.rejected)
+        self.declared.update(dataset for dataset, _ in past.declared)
+        self.starred.update(dataset for _, dataset in past.stars)
+        self.moved = self.moved or bool(past.withdrawn or past.restored)
+
+
+class Draft:
+    """A plan that is not committed yet, and what came since it was made."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.since = Since()
+        self._entries: list[tuple[str, Entry]] | None = None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether nothing came since."""
+        return self._entries is None
+
+    def set_aside(self, catalog: Catalog) -> None:
+        """Take what the plan said out of the catalog, so that what others committed can be taken in."""
+        if self._entries is None:
+            first = self.plan.version + 1
+            self._entries = catalog.take_out(range(first, first + len(self.plan.rows) + 1))
+            for version, was_withdrawn in self.plan.followed.items():
+                if was_withdrawn and version < first:
+                    catalog.withdraw(version)
+                else:
+                    catalog.restore(version)
+
+    def stands(self) -> bool:
+        """Return whether planning again would give the same rows under other numbers."""
+        plan, since = self.plan, self.since
+        if plan.cites_itself or plan.followed or plan.timed_by_messages:
+            return False
+        said = {dataset for dataset, _ in self._entries or ()}
+        asked = plan.asked.union(*(history.star_datasets() for history in plan.histories.values()))
+        if since.moved and (said or asked):
+            return False
+        return (
+            since.subjects.isdisjoint(plan.histories)
+            and since.refused.isdisjoint(plan.refused)
+            and since.declared.isdisjoint(said | asked)
+            and since.starred.isdisjoint(said)
+        )
+
+    def renumber(self, version: int, catalog: Catalog) -> Plan:
+        """Put the plan after ``version``, the end of the log now; its rows have yet to be stamped."""
+        by = version - self.plan.version
+        self.plan.renumber(by)
+        for dataset, entry in self._entries or ():
+            said = entry.statement
+            said = said._replace(version=said.version + by) if said is not None else None  # its own: nothing is derived
+            catalog.declare(dataset, entry._replace(version=entry.version + by, statement=said))
+        return self.plan
+
+    def take_back(self, tasks: Tasks) -> None:
+        """Take back what the plan did to the histories; remember those that agree with the log."""
+        known, since = {}, self.since
+        for subject, history in self.plan.histories.items():
+            if subject in since.unread:
+                continue
+            history.rewind(self.plan.version)
+            if subject in since.messages:
+                history.extend(since.messages[subject])
+            known[subject] = history
+        tasks.forget(self.plan.histories.keys() - known.keys())
+        tasks.keep(known)
+
+    def remembers(self, subject: Subject) -> bool:
+        """Return whether the plan holds the history of a subject."""
+        return subject in self.plan.histories

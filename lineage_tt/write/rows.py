@@ -1,0 +1,220 @@
+"""The log's rows of messages, before they have a system time and a checksum; and the words in which one is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from lineage_tt.model.credentials import mask_bytes, mask_credentials, mask_values
+from lineage_tt.model.edges import EdgeTuple
+from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple
+from lineage_tt.model.format import LogRow
+from lineage_tt.model.messages import Change, Lineage, Message, NodeChange, Problem, RejectedMessage, TaskChange
+from lineage_tt.write.subjects.tasks import Item, ItemChange
+
+#: An edge's change has eight values, a fact's six.
+_EDGE_CHANGE = 8
+
+
+def split_changes(changes: Sequence[ItemChange], facts: Sequence[FactTuple | Item]) -> dict[str, Any]:
+    """Return the columns of a row that hold what it changes: edges and facts apart."""
+    return {
+        "changes": [change for change in changes if len(change) == _EDGE_CHANGE],
+        "facts": facts,
+        "fact_changes": [change for change in changes if len(change) != _EDGE_CHANGE],
+    }
+
+
+def task_row(
+    version: int,
+    message: TaskChange,
+    lineage: Lineage,
+    edges: Sequence[EdgeTuple],
+    digest: bytes,
+    source: str | None,
+    **placed: Any,
+) -> LogRow:
+    """Return the row of a task's message; ``placed`` are the columns that tell what it changes.
+
+    Credentials in the SQL and beside it are masked; ``sql_sha256`` is that of the masked text.
+    """
+    sql = mask_credentials(message.sql) if message.sql is not None else None
+    return LogRow(
+        version=version,
+        system_time=0,
+        status="accepted",
+        event_id=message.event_id,
+        task_id=message.task_id,
+        op=message.op,
+        effective_at=message.effective_at,
+        source_version=message.source_version,
+        retracts=message.retracts,
+        produced_at=message.produced_at,
+        recorded_at=message.recorded_at,
+        actor=message.actor,
+        reason=message.reason,
+        cause=message.cause,
+        source=source,
+        source_position=message.position,
+        dialect=message.dialect,
+        namespace=message.namespace,
+        default_database=message.default_database,
+        target=message.target,
+        params=masked_params(message.params),
+        attributes=_masked_json(message.attributes),
+        sql=sql,
+        sql_sha256=hashlib.sha256(sql.encode()).hexdigest() if sql is not None else None,
+        parser=lineage.parser,
+        coverage=lineage.coverage if message.op != "retract" else None,
+        problems=list(map(_masked_problem, lineage.problems)),
+        outputs=lineage.logged_outputs() if lineage.filled else lineage.outputs,
+        edges=edges,
+        kind="task",
+        content_sha256=digest,
+        **placed,
+    )
+
+
+def node_row(version: int, message: NodeChange, digest: bytes, source: str | None, **placed: Any) -> LogRow:
+    """Return the row of a message about a node; ``placed`` are the columns that tell what it says and changes."""
+    return LogRow(
+        version=version,
+        system_time=0,
+        status="accepted",
+        event_id=message.event_id,
+        op=message.op,
+        effective_at=message.effective_at,
+        source_version=message.source_version,
+        retracts=message.retracts,
+        produced_at=message.produced_at,
+        recorded_at=message.recorded_at,
+        actor=message.actor,
+        reason=message.reason,
+        cause=message.cause,
+        source=source,
+        source_position=message.position,
+        attributes=_masked_json(message.attributes),
+        kind=message.kind,
+        subject=message.node,
+        fact_key=message.fact_key,
+        content_sha256=digest,
+        **placed,
+    )
+
+
+def rejected_row(version: int, message: RejectedMessage, digest: bytes, source: str | None) -> LogRow:
+    """Return the row of a message that was refused."""
+    return LogRow(
+        version=version,
+        system_time=0,
+        status="rejected",
+        event_id=message.event_id,
+        task_id=message.task_id,
+        recorded_at=message.recorded_at,
+        source=source,
+        source_position=message.position,
+        content_sha256=digest,
+        rejected_code=message.code,
+        rejected_detail=mask_credentials(message.detail),
+        rejected_bytes=mask_bytes(message.raw),
+    )
+
+
+def sql_digest(sql: str) -> bytes:
+    """Return the digest by which the log tells texts apart; credentials do not count."""
+    return hashlib.sha256(mask_credentials(sql).encode()).digest()
+
+
+def masked_params(params: Mapping[str, str]) -> str | None:
+    """Return the values of a text's variables as JSON, those of credentials masked; None for none."""
+    return orjson.dumps(mask_values(params), option=orjson.OPT_SORT_KEYS).decode() if params else None
+
+
+def _masked_problem(problem: Problem) -> Problem:
+    """Return a problem without credentials: its words may quote the text, and its subject may be a URL."""
+    return problem._replace(detail=mask_credentials(problem.detail), subject=mask_credentials(problem.subject))
+
+
+def _masked_json(text: str | None) -> str | None:
+    return mask_bytes(text.encode()).decode() if text is not None else None
+
+
+def about(message: Change) -> str:
+    """Return what a message is about in words."""
+    return f"task {message.task_id!r}" if isinstance(message, TaskChange) else message.node
+
+
+def conflicting(message: Change, version: int, source_version: int | None = None) -> RejectedMessage:
+    """Return the refusal of a message whose event id stands for other content.
+
+    ``source_version`` is the least one with which a correction takes the place of the message in force there, if any.
+    """
+    needed = "" if source_version is None else f" and with source_version {source_version} or greater"
+    return refusal(
+        message,
+        "conflicting-duplicate",
+        f"event {message.event_id!r} of {about(message)} came before, as version {version}, with other "
+        f"content; the first is kept. Send a correction as a new event with the same effective_at{needed}",
+    )
+
+
+def unknown_event(message: Change) -> RejectedMessage:
+    """Return the refusal of a retract of what never came."""
+    return refusal(
+        message,
+        "unknown-event",
+        f"retracts event {message.retracts!r}, which {about(message)} never sent. "
+        "If it is still to come, replay this dead letter after it",
+    )
+
+
+def refusal(message: Change, code: str, detail: str) -> RejectedMessage:
+    """Return the refusal of a valid message: its bytes, a code and words that say what to mend."""
+    return RejectedMessage(
+        raw=raw_of(message),
+        code=code,
+        detail=detail,
+        event_id=message.event_id,
+        task_id=message.task_id if isinstance(message, TaskChange) else None,
+        recorded_at=message.recorded_at,
+        position=message.position,
+    )
+
+
+def raw_of(message: Message) -> bytes:
+    """Return the bytes of a message as received, or the native format of one that came as a value."""
+    if isinstance(message, RejectedMessage):
+        return message.raw
+    return message.raw if message.raw is not None else _as_json(message)
+
+
+#: How messages name the keys of their own task or dataset.
+_NAMES_OF_KEYS = {OWNER: "owners", LABEL: "labels", DESCRIPTION: "description", PRIORITY: "priority"}
+
+
+def _as_json(message: Change) -> bytes:
+    """Return a message that came as a value, not as bytes, in the native format (instants as microseconds)."""
+    fields: dict[str, Any] = {name: getattr(message, name) for name in message.__dataclass_fields__}
+    lineage: Lineage | None = fields.pop("lineage", None)
+    facts, cleared = fields.pop("facts"), fields.pop("cleared")
+    fields = {
+        name: value
+        for name, value in fields.items()
+        if value not in (None, {}, ()) and name not in ("raw", "position", "digest")
+    }
+    if isinstance(message, NodeChange):
+        fields["fields"] = [field._asdict() for field in message.fields]
+    if facts:
+        fields["facts"] = [dict(zip(("node", "key", "value"), fact, strict=True)) for fact in facts]
+    fields |= {_NAMES_OF_KEYS[key]: "" if key in (DESCRIPTION, PRIORITY) else [] for key in cleared}
+    if lineage is not None:
+        names = ("source", "target", "type", "subtype", "expression")
+        fields["edges"] = [dict(zip(names, edge, strict=True)) for edge in lineage.edges]
+    try:
+        return orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # lone surrogates, integers of more than 64 bits: what the log refuses is kept all the same
+        return json.dumps(fields, sort_keys=True, default=repr).encode()

@@ -1,0 +1,75 @@
+"""The histories of subjects that a writer keeps: in memory up to a bound, the others in a temporary file."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from lineage_tt.model.messages import Subject
+from lineage_tt.write.subjects.items import PastMessage
+from lineage_tt.write.subjects.spill import Spill
+from lineage_tt.write.subjects.tasks import TaskHistory
+
+#: Distinct edges and messages kept in memory, at some 200 bytes each.
+MAX_IN_MEMORY: Final = 2_000_000
+
+
+class Tasks:
+    """The histories of the subjects seen; one that was never used here is read from the log when a message needs it."""
+
+    def __init__(self, load: Callable[[set[Subject]], Mapping[Subject, TaskHistory]]) -> None:
+        self._known: set[Subject] = set()
+        self._load = load
+        self._kept: OrderedDict[Subject, TaskHistory] = OrderedDict()
+        self._weight = 0
+        self._spilled = Spill()
+
+    def fetch(self, wanted: Iterable[Subject]) -> dict[Subject, TaskHistory]:
+        """Return the histories of these tasks, empty ones for tasks never seen. They may be changed in place.
+
+        Call ``keep`` with them once what they hold is committed, ``forget`` if it was not.
+        """
+        found = {task: self._take(task) for task in dict.fromkeys(wanted)}
+        missing = {task for task, history in found.items() if history is None and task in self._known}
+        loaded = self._load(missing) if missing else {}
+        return {
+            task: history if history is not None else loaded.get(task) or TaskHistory()
+            for task, history in found.items()
+        }
+
+    def keep(self, histories: Mapping[Subject, TaskHistory]) -> None:
+        """Remember histories that agree with the log, those longest unused beyond the bound in a temporary file."""
+        for task, history in histories.items():
+            self._known.add(task)
+            self._kept[task] = history
+            self._weight += history.weight
+        while self._weight > MAX_IN_MEMORY and len(self._kept) > 1:
+            task, dropped = self._kept.popitem(last=False)
+            self._weight -= dropped.weight
+            self._spilled.put(task, dropped.state())
+
+    def forget(self, tasks: Iterable[Subject]) -> None:
+        """Note that the log may hold more of these tasks than is remembered, or less."""
+        for task in tasks:
+            self._known.add(task)
+            self._take(task)
+
+    def knows(self, task: Subject) -> bool:
+        """Return whether the history of this task is in memory."""
+        return task in self._kept
+
+    def extend(self, task: Subject, messages: Sequence[PastMessage]) -> None:
+        """Take messages that the log holds after those remembered into a history that is in memory."""
+        history = self._kept[task]
+        self._weight -= history.weight
+        history.extend(messages)
+        self._weight += history.weight
+
+    def _take(self, task: Subject) -> TaskHistory | None:
+        history = self._kept.pop(task, None)
+        if history is not None:
+            self._weight -= history.weight
+            return history
+        state = self._spilled.take(task)
+        return TaskHistory.of_state(state) if state else None

@@ -1,0 +1,399 @@
+"""What the writer must know of a subject to place its next message: its timeline, numbered items and seen events.
+
+A subject is a task, whose items are edges, or a node under a key, whose items are facts; one algorithm places both.
+
+``TaskHistory`` is rebuilt from the subject's rows in the log at any time; ``Tasks`` keeps the recently used ones in
+memory, up to a bound, and the others in a temporary file, so that a long stream costs no more than a short one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import attrgetter, itemgetter, or_
+from typing import Any, Final
+
+from lineage_tt.model.edges import EdgeTuple
+from lineage_tt.model.facts import FactTuple
+from lineage_tt.model.times import FIRST
+from lineage_tt.timeline import (
+    NO_SOURCE_VERSION,
+    Held,
+    Record,
+    SignedChange,
+    Step,
+    numbers,
+    refine,
+    resolve,
+    signed_changes,
+)
+from lineage_tt.timeline import appended_changes as appended_changes
+from lineage_tt.write.subjects.items import Item as Item
+from lineage_tt.write.subjects.items import ItemChange as ItemChange
+from lineage_tt.write.subjects.items import PastMessage as PastMessage
+from lineage_tt.write.subjects.items import Stars as Stars
+from lineage_tt.write.subjects.items import said_digest
+
+#: Between the names of edges on their way to the temporary file.
+_SEPARATOR: Final = "\0"
+
+_FACT: Final = 3  # the length of one
+_EDGE: Final = 5
+_VERSION: Final = Record._fields.index("version")
+_AT: Final = itemgetter(0)  # of a step
+
+
+class TaskHistory:
+    """One subject's accepted messages and the timeline they make."""
+
+    __slots__ = (
+        *("_bits", "_checked", "_derived", "_facts", "_items", "_records", "_retracts", "_said", "_stars", "_steps"),
+        "events",
+    )
+
+    def __init__(self) -> None:
+        #: event_id → (version, digest of the content)
+        self.events: dict[str, tuple[int, bytes]] = {}
+        self._items: list[Item] = []
+        self._bits: dict[Item, int] = {}
+        self._facts = False
+        self._records: dict[int, Record] = {}
+        #: version → the version it was derived from, and its record
+        self._derived: dict[int, tuple[int, Record]] = {}
+        self._stars: dict[int, Stars] = {}
+        #: version → the digest of what it says beside its edges, of statements that depend on columns
+        self._said: dict[int, bytes] = {}
+        #: statement and time → the version in force and the columns with which it was found to say the same
+        self._checked: dict[tuple[int, int], tuple[int, Stars]] = {}
+        self._retracts: list[tuple[int, int]] = []
+        self._steps: list[Step] = []
+
+    @classmethod
+    def rebuild(cls, messages: Iterable[PastMessage]) -> TaskHistory:
+        """Return the history that these messages of one task, in version order, make."""
+        history = cls()
+        history.extend(messages)
+        return history
+
+    def extend(self, messages: Iterable[PastMessage]) -> None:
+        """Take in messages of the task that the log holds after those that are known here, in version order."""
+        for past in messages:
+            self.events[past.event_id] = (past.version, past.content_sha256)
+            if past.op == "retract":
+                self._retracts.append((past.version, self.events[past.retracts or ""][0]))
+            else:
+                items = [*past.edges, *past.facts]
+                self._add(past.version, past.effective_at or 0, past.source_version, items, past.derived_from)
+                self.note_stars(past.version, past.stars, past.said)
+        self._steps = self._timeline()
+
+    def rewind(self, version: int) -> None:
+        """Take back all that versions greater than ``version`` said: they did not come to be."""
+        later = [event for event, (said, _) in self.events.items() if said > version]
+        for event in later:
+            del self.events[event]
+        for known in (self._records, self._derived, self._stars, self._said):
+            for said in [said for said in known if said > version]:
+                del known[said]
+        self._retracts = [each for each in self._retracts if each[0] <= version]
+        self._checked = {
+            key: noted for key, noted in self._checked.items() if key[0] <= version and noted[0] <= version
+        }
+        masks = (record.edges for record in (*self._records.values(), *(each for _, each in self._derived.values())))
+        kept = reduce(or_, masks, 0).bit_length()  # an item has its number from the first message that states it
+        for item in self._items[kept:]:
+            del self._bits[item]
+        del self._items[kept:]
+        self._facts = any(len(item) == _FACT for item in self._items)
+        self._steps = self._timeline()
+
+    def renumber(self, version: int, by: int) -> None:
+        """Raise by ``by`` the numbers of all versions greater than ``version``: others took theirs."""
+
+        def new(said: int) -> int:
+            return said + by if said > version else said
+
+        self.events |= {e: (said + by, digest) for e, (said, digest) in self.events.items() if said > version}
+        self._records = {new(said): r._replace(version=new(said)) for said, r in self._records.items()}
+        self._derived = {
+            new(said): (new(base), record._replace(version=new(said))) for said, (base, record) in self._derived.items()
+        }
+        self._stars = {new(said): stars for said, stars in self._stars.items()}
+        self._said = {new(said): digest for said, digest in self._said.items()}
+        self._checked = {(new(said), at): (new(other), read) for (said, at), (other, read) in self._checked.items()}
+        self._retracts = [(new(said), new(target)) for said, target in self._retracts]
+        self._steps = [step._replace(version=new(step.version)) for step in self._steps]
+
+    def state(self) -> tuple[Any, ...]:
+        """Return all it holds as plain values, from which ``of_state`` makes an equal history."""
+        words = None if self._facts else _SEPARATOR.join(word for item in self._items for word in item)
+        if words is not None and words.count(_SEPARATOR) != max(0, len(self._items) * _EDGE - 1):
+            words = None  # a name holds the separator
+        items = None if words is not None else [tuple(item) for item in self._items]
+        return (
+            self.events, words, items, self._facts, [tuple(record) for record in self._records.values()],
+            [(base, tuple(record)) for base, record in self._derived.values()], self._stars, self._retracts,
+            [tuple(step) for step in self._steps], self._said, self._checked,
+        )  # fmt: skip
+
+    @classmethod
+    def of_state(cls, state: tuple[Any, ...]) -> TaskHistory:
+        """Return the history whose ``state`` this is."""
+        history = cls()
+        history.events, words, items, history._facts, records, derived, history._stars, retracts, steps, *noted = state
+        history._said, history._checked = noted
+        if items is None:
+            items = list(zip(*[iter(words.split(_SEPARATOR))] * _EDGE, strict=True)) if words else []
+        history._items, history._retracts = items, retracts
+        history._bits = {item: 1 << number for number, item in enumerate(items)}
+        history._records = {record[_VERSION]: Record(*record) for record in records}
+        history._derived = {record[_VERSION]: (base, Record(*record)) for base, record in derived}
+        history._steps = [Step(*step) for step in steps]
+        return history
+
+    @property
+    def weight(self) -> int:
+        """How much memory it takes, in edges and messages."""
+        return len(self._items) + 2 * len(self.events)
+
+    def place(
+        self,
+        version: int,
+        effective_at: int,
+        source_version: int | None,
+        items: Iterable[Item],
+        derived_from: int | None = None,
+    ) -> list[ItemChange]:
+        """Add a message that states all items from ``effective_at`` on; return what it changes.
+
+        ``derived_from`` is the version whose statement it says anew: it counts only as long as that one is in force.
+        """
+        record = self._add(version, effective_at, source_version, items, derived_from)
+        if derived_from is None and (not self._steps or effective_at > self._steps[-1].at):
+            step = Step(effective_at, record.edges, version)
+            changes = appended_changes(self._steps, step)
+            self._steps = [*self._steps, step]
+            return self._named(changes)
+        return self._become(self._timeline())
+
+    def withdraw(self, version: int, event_id: str) -> list[ItemChange]:
+        """Add a retract of the event ``event_id`` (KeyError if it never came); return what it changes."""
+        self._retracts.append((version, self.events[event_id][0]))
+        return self._become(self._timeline())
+
+    def note_stars(
+        self, version: int, stars: Iterable[tuple[str, str | None]], said: tuple[Any, ...] | None = None
+    ) -> None:
+        """Note which columns of which datasets a version was resolved with, and what it says beside its edges."""
+        if stars:
+            self._stars[version] = tuple(stars)
+            self._said[version] = said_digest(said)
+
+    def stars(self, version: int) -> Stars:
+        """Return what ``note_stars`` noted, nothing where the version depends on no columns."""
+        return self._stars.get(version, ())
+
+    def star_datasets(self) -> set[str]:
+        """Return the datasets of which any statement wanted columns that it does not name."""
+        return {dataset for stars in self._stars.values() for dataset, _ in stars}
+
+    def depends(self, version: int) -> bool:
+        """Whether what a message states, itself or derived, depends on columns."""
+        return any(self.readings(version))
+
+    def readings(self, version: int) -> Iterator[Stars]:
+        """Yield what a message's statement was resolved with, itself and each time that it was again."""
+        for each in (version, *(self.derived(version).values() if self._derived else ())):
+            yield self.stars(each)
+
+    def says(self, version: int, edges: Sequence[EdgeTuple], said: tuple[Any, ...]) -> bool:
+        """Whether a version that depends on columns says this: these edges, and beside them ``said``."""
+        return self._said.get(version) == said_digest(said) and self.edges(version) == list(edges)
+
+    def note_checked(self, statement: int, at: int, in_force: int, read: Stars) -> None:
+        """Note that a statement resolved with other columns says what the version in force says."""
+        self._checked[statement, at] = in_force, read
+
+    def is_checked(self, statement: int, at: int, in_force: int, read: Stars) -> bool:
+        """Whether ``note_checked`` noted just this."""
+        return self._checked.get((statement, at)) == (in_force, read)
+
+    def effective_at(self, version: int) -> int:
+        """Return from when on a version's statement holds, UTC microseconds."""
+        record = self._derived[version][1] if version in self._derived else self._records[version]
+        return record.effective_at
+
+    def in_force(self, version: int, at: int) -> int:
+        """Return which version says at ``at`` what the message of ``version`` states: itself, or the last derived."""
+        before = ((begun, derived) for begun, derived in self.derived(version).items() if begun <= at)
+        return max(before, default=(0, version))[1]
+
+    def changed_from(self, event_id: str) -> int:
+        """Return from when on the timeline may be otherwise without an event: its own time, or ever for a retract."""
+        version = self.events[event_id][0]
+        return self.effective_at(version) if version in self.versions() else FIRST
+
+    def is_stated_at(self, at: int) -> bool:
+        """Whether a message in force takes effect at this very time."""
+        place = bisect_left(self._steps, at, key=_AT)
+        return place < len(self._steps) and self._steps[place].at == at
+
+    @property
+    def has_facts(self) -> bool:
+        """Whether any message stated facts."""
+        return self._facts
+
+    @property
+    def has_derived(self) -> bool:
+        """Whether any version was derived from another."""
+        return bool(self._derived)
+
+    def visible_versions(self) -> set[int]:
+        """Return the versions whose statements count.
+
+        Those are the ones that no retract in force withdraws, and of the derived ones those in force somewhere.
+        """
+        visible = {record.version for record in self._visible()}
+        if self._derived:
+            visible |= {step.version for step in self._steps}
+        return visible
+
+    def versions_in_force(self) -> set[int]:
+        """Return the versions that are in force somewhere on the valid axis."""
+        return {step.version for step in self._steps}
+
+    def versions(self) -> set[int]:
+        """Return the versions of all messages that state something."""
+        return self._records.keys() | self._derived.keys()
+
+    def superseded_by(self, version: int) -> int | None:
+        """Return the message that is in force at the ``effective_at`` of the message ``version`` in its place.
+
+        None where it is in force itself. A message that came later never takes its place unless it states a greater
+        ``source_version``.
+        """
+        if self._steps and self._steps[-1].version == version:
+            return None
+        at = self._records[version].effective_at
+        place = bisect_left(self._steps, at, key=attrgetter("at"))
+        if place == len(self._steps) or self._steps[place].at != at:
+            return None
+        statement = self._statement(self._steps[place])
+        return None if statement == version else statement
+
+    def withdrawn_by(self, event_id: str) -> int | None:
+        """Return the retract in force that withdraws an event, None where there is none."""
+        target, withdrawn = self.events[event_id][0], set()
+        for version, aim in reversed(self._retracts):
+            if version not in withdrawn:
+                if aim == target:
+                    return version
+                withdrawn.add(aim)
+        return None
+
+    def source_version_to_win(self, version: int) -> int | None:
+        """Return the least ``source_version`` with which a correction of the message ``version`` takes its place.
+
+        None where it needs none, or where ``version`` is a retract.
+        """
+        record = self._records.get(version)
+        if record is None:
+            return None
+        winner = self._records[self.superseded_by(version) or version]
+        return None if winner.source_version == NO_SOURCE_VERSION else winner.source_version
+
+    def held(self, since: int = FIRST) -> Iterator[Held]:
+        """Yield the messages in force along the valid axis, from ``since`` on; derived ones count as their own."""
+        steps = self._steps
+        place = max(bisect_right(steps, since, key=_AT) - 1, 0)
+        while place and self._statement(steps[place - 1]) == self._statement(steps[place]):
+            place -= 1
+        while place < len(steps):
+            statement, begun = self._statement(steps[place]), steps[place].at
+            while place < len(steps) and self._statement(steps[place]) == statement:
+                place += 1
+            yield Held(statement, begun, steps[place].at if place < len(steps) else None)
+
+    def derived(self, version: int) -> dict[int, int]:
+        """Return effective_at → version of what was derived of ``version`` and is in force."""
+        found = {}
+        for place in range(bisect_left(self._steps, self.effective_at(version), key=_AT), len(self._steps)):
+            step = self._steps[place]
+            if self._statement(step) != version:
+                break
+            if step.version != version:
+                found[step.at] = step.version
+        return found
+
+    def _statement(self, step: Step) -> int:
+        """Return the version whose message a step goes back to."""
+        derived = self._derived.get(step.version)
+        return derived[0] if derived else step.version
+
+    def facts_at(self, valid_at: int) -> list[FactTuple]:
+        """Return the facts in force at a valid time."""
+        place = bisect_right(self._steps, valid_at, key=attrgetter("at"))
+        items = (self._items[number] for number in numbers(self._steps[place - 1].edges)) if place else ()
+        return [item for item in items if len(item) == _FACT]
+
+    def edges(self, version: int) -> list[EdgeTuple]:
+        """Return the edges that a version states, in order."""
+        record = self._derived[version][1] if version in self._derived else self._records[version]
+        found = (self._items[number] for number in numbers(record.edges))
+        return sorted(item for item in found if len(item) != _FACT)
+
+    def _add(
+        self,
+        version: int,
+        effective_at: int,
+        source_version: int | None,
+        items: Iterable[Item],
+        derived_from: int | None,
+    ) -> Record:
+        items, bits = list(items), self._bits
+        for item in [item for item in items if item not in bits]:
+            if item not in bits:
+                bits[item] = 1 << len(self._items)
+                self._items.append(item)
+                self._facts = self._facts or len(item) == _FACT
+        mask = reduce(or_, map(bits.__getitem__, items), 0)
+        record = Record(effective_at, NO_SOURCE_VERSION if source_version is None else source_version, version, mask)
+        if derived_from is None:
+            self._records[version] = record
+        else:
+            self._derived[version] = (derived_from, record)
+        return record
+
+    def _timeline(self) -> list[Step]:
+        steps = resolve(self._visible())
+        if not self._derived:
+            return steps
+        derived: dict[int, list[Record]] = {}
+        withdrawn = self._withdrawn()
+        for version, (base, record) in self._derived.items():
+            if version not in withdrawn:
+                derived.setdefault(base, []).append(record)
+        return refine(steps, derived)
+
+    def _visible(self) -> list[Record]:
+        """Return the records that no retract in force withdraws."""
+        withdrawn = self._withdrawn() if self._retracts else ()
+        return [record for version, record in self._records.items() if version not in withdrawn]
+
+    def _withdrawn(self) -> set[int]:
+        """Return the versions that a retract in force withdraws; a retract may itself be withdrawn by a later one."""
+        withdrawn: set[int] = set()
+        for version, target in reversed(self._retracts):
+            if version not in withdrawn:
+                withdrawn.add(target)
+        return withdrawn
+
+    def _become(self, steps: list[Step]) -> list[ItemChange]:
+        changes = signed_changes(self._steps, steps)
+        self._steps = steps
+        return self._named(changes)
+
+    def _named(self, changes: Iterable[SignedChange]) -> list[ItemChange]:
+        items = self._items
+        return [(sign, *items[number], valid_from, valid_to) for sign, number, valid_from, valid_to in changes]
