@@ -12,7 +12,7 @@ from typing import Any
 
 from lineage_tt import Store
 from lineage_tt.maintenance.check import check
-from lineage_tt.model.credentials import mask_bytes
+from lineage_tt.model.redaction.credentials import mask_bytes
 from lineage_tt.write import catch_all
 
 #: How many messages a door is given; ``scripts/faults messages`` gives 100,000.

@@ -17,6 +17,8 @@ from ingest.sql.dialects import function_registry
 from lineage_tt.model.edges import name_of
 from lineage_tt.model.facts import Shape
 from lineage_tt.model.messages import Coverage, Lineage, Problem, TaskChange
+from lineage_tt.model.redaction.credentials import mask_name
+from lineage_tt.model.redaction.names import masked_lineage
 from lineage_tt.write.catalog.catalog import CatalogView
 
 if TYPE_CHECKING:
@@ -92,7 +94,7 @@ class SqlResolver:
         missing = {
             dataset: found
             for dataset, answer in (extraction.lookups if extraction else ())
-            if answer is None and (found := known.get(dataset)) is not None
+            if answer is None and (found := known.get(mask_name(dataset))) is not None
         }
         columns.update(missing)
         return bool(missing)
@@ -138,7 +140,7 @@ def parser_name() -> str:
 
 
 def _as_lineage(extraction: Extraction, message: TaskChange) -> Lineage:
-    return Lineage(
+    made = Lineage(
         edges=sorted({(e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges}),
         ordered=True,
         coverage=cast(Coverage, extraction.coverage),
@@ -153,3 +155,4 @@ def _as_lineage(extraction: Extraction, message: TaskChange) -> Lineage:
         filled=extraction.filled,
         parser=parser_name(),
     )
+    return masked_lineage(made)

@@ -23,6 +23,7 @@ from lineage_tt.model.names import (
     storable,
     too_long,
 )
+from lineage_tt.model.redaction.names import with_masked_names
 from lineage_tt.model.times import FIRST, LAST
 from lineage_tt.write.rows import refusal
 
@@ -39,12 +40,15 @@ Problem = tuple[str, str]
 def admitted(message: Message, *, own: bool = False) -> Message:
     """Return the message, or its refusal where it may not come in; ``own``: the product itself made it.
 
+    Credentials in names are masked, but for those that the product made: a webhook is called by its URL.
     A refusal that was made before is returned with texts that the log can hold.
     """
     if isinstance(message, RejectedMessage):
         return _holdable(message)
     problem = _problem(message, own)
-    return message if problem is None else _holdable(refusal(message, *problem))
+    if problem is not None:
+        return _holdable(refusal(message, *problem))
+    return message if own else with_masked_names(message)
 
 
 def lineage_problem(lineage: Lineage) -> Problem | None:

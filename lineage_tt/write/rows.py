@@ -9,11 +9,12 @@ from typing import Any
 
 import orjson
 
-from lineage_tt.model.credentials import mask_bytes, mask_credentials, mask_values
 from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple
 from lineage_tt.model.format import LogRow
-from lineage_tt.model.messages import Change, Lineage, Message, NodeChange, Problem, RejectedMessage, TaskChange
+from lineage_tt.model.messages import Change, Lineage, Message, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.model.redaction.credentials import mask_bytes, mask_credentials, mask_values, mask_words
+from lineage_tt.model.redaction.names import masked_problem
 from lineage_tt.write.subjects.tasks import Item, ItemChange
 
 #: An edge's change has eight values, a fact's six.
@@ -70,7 +71,7 @@ def task_row(
         sql_sha256=hashlib.sha256(sql.encode()).hexdigest() if sql is not None else None,
         parser=lineage.parser,
         coverage=lineage.coverage if message.op != "retract" else None,
-        problems=list(map(_masked_problem, lineage.problems)),
+        problems=list(map(masked_problem, lineage.problems)),
         outputs=lineage.logged_outputs() if lineage.filled else lineage.outputs,
         edges=edges,
         kind="task",
@@ -119,7 +120,7 @@ def rejected_row(version: int, message: RejectedMessage, digest: bytes, source: 
         source_position=message.position,
         content_sha256=digest,
         rejected_code=message.code,
-        rejected_detail=mask_credentials(message.detail),
+        rejected_detail=mask_words(message.detail),
         rejected_bytes=mask_bytes(message.raw),
     )
 
@@ -132,11 +133,6 @@ def sql_digest(sql: str) -> bytes:
 def masked_params(params: Mapping[str, str]) -> str | None:
     """Return the values of a text's variables as JSON, those of credentials masked; None for none."""
     return orjson.dumps(mask_values(params), option=orjson.OPT_SORT_KEYS).decode() if params else None
-
-
-def _masked_problem(problem: Problem) -> Problem:
-    """Return a problem without credentials: its words may quote the text, and its subject may be a URL."""
-    return problem._replace(detail=mask_credentials(problem.detail), subject=mask_credentials(problem.subject))
 
 
 def _masked_json(text: str | None) -> str | None:

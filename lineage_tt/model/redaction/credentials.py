@@ -36,11 +36,18 @@ _STRING: Final = re.compile(
 )
 #: ``password=…`` and the like inside a string or a comment: connection strings, options, query strings.
 _PAIR: Final = re.compile(
-    rf"(?P<name>(?<![A-Za-z0-9])(?:{_NAMES}|sig)\s?[=:]\s?)"
+    rf"(?P<name>(?<![A-Za-z0-9])(?:{_NAMES}|sig(?:nature)?)\s?[=:]\s?)"
     r"(?P<quote>\\?['\"])?(?(quote)[^'\"\\]{1,4096}+|[^\s;&,'\"*(){}\[\]\\]{1,4096}+)",
     re.IGNORECASE,
 )
 _USER_INFO: Final = re.compile(r"(?P<scheme>\b[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s/'\"@:?#]{0,256}:)[^\s/'\"@]{1,1024}@")
+#: A parameter of a URL or a connection string that is a name's part: ``?X-Amz-Signature=…``, ``;password=…``.
+_PARAMETER: Final = re.compile(
+    rf"(?P<name>(?<=[?&;,(])[\w.-]{{0,80}}?(?<![A-Za-z0-9])(?:{_NAMES}|sig(?:nature)?)=)[^&;,)\s'\"]{{1,8192}}+",
+    re.IGNORECASE,
+)
+#: Oracle's way: ``jdbc:oracle:thin:scott/tiger@host``.
+_SLASHED: Final = re.compile(r"(?P<user>\bjdbc:oracle:\w{1,16}:[^\s/@]{0,256}/)[^\s@]{1,1024}@", re.IGNORECASE)
 #: Keys that say by their shape what they are.
 _SHAPES: Final = re.compile(
     r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,255}\b|\bgithub_pat_[A-Za-z0-9_]{22,255}\b|"
@@ -48,6 +55,7 @@ _SHAPES: Final = re.compile(
     r"\beyJ[A-Za-z0-9_-]{8,4096}+\.eyJ[A-Za-z0-9_-]{8,4096}+\.[A-Za-z0-9_-]{8,4096}+|"
     r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?"
 )
+_WORD: Final = re.compile(r"\S+")
 #: Every name above holds one of these, in lower case.
 _STEMS: Final = ("pass", "pwd", "secret", "token", "credential", "identified", "signature", "sig=", "sig:", "key")
 _KEYS: Final = ("access", "account", "api", "auth", "private", "aws", "encryption", "master")
@@ -64,7 +72,32 @@ def mask_credentials(text: str) -> str:
         text = "".join(_pieces(text, stems))
     if "://" in text:
         text = _USER_INFO.sub(rf"\g<scheme>{MASK}@", text)
+    if "jdbc:" in text:
+        text = _SLASHED.sub(rf"\g<user>{MASK}@", text)
     return _SHAPES.sub(MASK, text) if any(beginning in text for beginning in _BEGINNINGS) else text
+
+
+def mask_name(node: str) -> str:
+    """Return a node's name with the credentials in its dataset masked: URLs and connection strings may be names.
+
+    Its column stays, whatever it is called. A text masked by ``mask_credentials`` names what the same name does here.
+    """
+    if "=" not in node and "@" not in node:
+        return node
+    dataset, mark, column = node.partition("#")
+    return f"{_mask_parameters(dataset)}{mark}{column}"
+
+
+def mask_words(text: str) -> str:
+    """Return words that may quote SQL and may name URLs, such as a reason for a refusal, without credentials."""
+    masked = mask_credentials(text)
+    if "=" not in masked and "@" not in masked:
+        return masked
+    return _WORD.sub(lambda word: _mask_parameters(word[0]), masked)
+
+
+def _mask_parameters(url: str) -> str:
+    return _PARAMETER.sub(rf"\g<name>{MASK}", mask_credentials(url))
 
 
 def _stems(text: str) -> list[int]:
@@ -100,9 +133,29 @@ def _pieces(text: str, stems: list[int]) -> Iterator[str]:
 def _masked(string: str, before: str) -> str:
     """Return a string or a comment: masked whole if what stands before it is a credential's name, else inside."""
     quote = string[0]
-    if quote in "'\"" and len(string) > 2 and _ends_in_a_name(before):
+    if quote in "'\"" and len(string) > 2 and _ends_in_a_name(before) and not (quote == '"' and _is_column(before)):
         return f"{quote}{MASK}{quote}"
-    return _PAIR.sub(lambda found: f"{found['name']}{found['quote'] or ''}{MASK}", string)
+    end = quote if quote == "`" and string.endswith("`") else ""
+    return _PAIR.sub(lambda found: f"{found['name']}{found['quote'] or ''}{MASK}", string.removesuffix(end)) + end
+
+
+def _is_column(before: str) -> bool:
+    """Return whether the name before a double quote is a column that gets an alias: ``t.token "x"``."""
+    word = before.rstrip()
+    if not word or word[-1] in _BETWEEN:
+        return False
+    place = word[: -len(_word_at_end(word))].rstrip()
+    return place[-8:].lower().endswith(("select", "distinct")) or _ends_an_item(place)
+
+
+def _ends_an_item(place: str) -> bool:
+    """Return whether a text ends in a comma of a select list; in a list of options it follows a string."""
+    return place.endswith(",") and place[:-1].rstrip()[-1:] not in ("'", '"')
+
+
+def _word_at_end(text: str) -> str:
+    found = _REVERSED_WORD.match(text[::-1])
+    return found[0][::-1] if found else ""
 
 
 def _ends_in_a_name(before: str) -> bool:
@@ -110,8 +163,7 @@ def _ends_in_a_name(before: str) -> bool:
     if before[-1:].isalpha() and (prefix := _PREFIX.search(before, len(before) - 9 if len(before) > 9 else 0)):
         before = before[: prefix.start()]
     before = before.rstrip(_BETWEEN)
-    found = _REVERSED_WORD.match(before[::-1])
-    word = found[0][::-1] if found else ""
+    word = _word_at_end(before)
     if word.lower() in ("by", "as", "values") or not word:
         return any(not before[each.end() :].strip(" \t\r\n") for each in _IDENTIFIED.finditer(before))
     return _is_name(word)
@@ -125,7 +177,8 @@ def _is_name(word: str) -> bool:
 def mask_values(given: Any) -> Any:
     """Return plain JSON with every text masked, and whole the texts under keys that name a credential."""
     if isinstance(given, str):
-        return mask_credentials(given)
+        # a text without white space may be a URL; in SQL, what looks like a parameter is a comparison
+        return mask_credentials(given) if len(given.split(None, 1)) > 1 else _mask_parameters(given)
     if isinstance(given, Mapping):
         return {
             name: MASK if isinstance(value, str) and value and _is_name(name[-80:]) else mask_values(value)

@@ -1,0 +1,86 @@
+"""Credentials in names: URLs and connection strings name datasets, and a name stays for ever.
+
+Names are masked where a message comes in and where a parser finds them, so that the timeline, the catalog and the rows
+hold the same ones. Two URLs that differ in their signatures alone are one dataset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from lineage_tt.model.edges import EdgeTuple
+from lineage_tt.model.facts import FactTuple
+from lineage_tt.model.messages import Change, Lineage, NodeChange, Problem, TaskChange
+from lineage_tt.model.redaction.credentials import mask_name, mask_values, mask_words
+
+Said = TypeVar("Said")
+
+
+def with_masked_names(message: Change) -> Change:
+    """Return a message as the store takes it: names and values of facts without credentials; itself without any."""
+    if message.raw is not None and not any(sign in message.raw for sign in (b"=", b"@", b"\\u")):
+        return message
+    if isinstance(message, NodeChange):
+        node, facts = mask_name(message.node), masked_facts(message.facts)
+        return message if (node, facts) == (message.node, message.facts) else replace(message, node=node, facts=facts)
+    return _masked_task(message)
+
+
+def _masked_task(message: TaskChange) -> TaskChange:
+    named: dict[str, Any] = {
+        name: masked
+        for name in ("namespace", "default_database", "target")
+        if (value := getattr(message, name)) and (masked := mask_name(value)) != value
+    }
+    facts, lineage = masked_facts(message.facts), message.lineage
+    if lineage is not None and (edges := masked_edges(lineage.edges)) != lineage.edges:
+        lineage = replace(lineage, edges=edges)
+    if not named and facts == message.facts and lineage is message.lineage:
+        return message
+    return replace(message, facts=facts, lineage=lineage, **named)
+
+
+def masked_edges(edges: Sequence[EdgeTuple]) -> Sequence[EdgeTuple]:
+    """Return edges with masked names, sorted and distinct; the same where there is nothing to mask."""
+    masked = [(mask_name(source), mask_name(target), *rest) for source, target, *rest in edges]
+    if all(new[0] is old[0] and new[1] is old[1] for new, old in zip(masked, edges, strict=True)):
+        return edges
+    return sorted(set(masked))  # type: ignore[arg-type]
+
+
+def masked_facts(facts: Sequence[FactTuple]) -> Sequence[FactTuple]:
+    """Return facts with masked nodes and values; the same where there is nothing to mask."""
+    masked = [(mask_name(node), key, str(mask_values(value))) for node, key, value in facts]
+    return facts if masked == list(facts) else masked
+
+
+def masked_problem(problem: Problem) -> Problem:
+    """Return a problem whose subject and words, which name datasets, hold no credential."""
+    return problem._replace(detail=mask_words(problem.detail), subject=mask_name(problem.subject))
+
+
+def masked_lineage(lineage: Lineage) -> Lineage:
+    """Return what a parser found with masked names, what it asked for included; itself where there are none."""
+    names = [end for edge in lineage.edges for end in edge[:2]]
+    names += [dataset for pairs in (lineage.outputs, lineage.lookups, lineage.types, lineage.filled)
+              for dataset, _ in pairs]  # fmt: skip
+    names += [text for problem in lineage.problems for text in (problem.subject, problem.detail)]
+    if not any("=" in name or "@" in name for name in names):
+        return lineage
+    return replace(
+        lineage,
+        edges=masked_edges(lineage.edges),
+        problems=list(map(masked_problem, lineage.problems)),
+        outputs=_renamed(lineage.outputs),
+        lookups=_renamed(lineage.lookups),
+        stars=list(dict.fromkeys(map(mask_name, lineage.stars))),
+        types=_renamed(lineage.types),
+        filled=_renamed(lineage.filled),
+    )
+
+
+def _renamed(pairs: Iterable[tuple[str, Said]]) -> list[tuple[str, Said]]:
+    """Return pairs with masked datasets; of two that become one, what is said last."""
+    return list({mask_name(dataset): said for dataset, said in pairs}.items())
