@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ingest.sql.jobs import ExtractionJob, Lookups
     from lineage_tt.model.facts import Shape
 
-Key = tuple[bytes, str, str, str, str | None, tuple[tuple[str, str], ...], str]
+Key = tuple[bytes, str, str, str, str | None, tuple[tuple[str, str], ...], str, bytes]
 
 _MAX_VARIANTS: Final = 4
 _ENTRY: Final = 400  # what an entry costs beside its packed result, roughly, in bytes
@@ -58,7 +58,8 @@ class ExtractionCache:
         """Return what identifies a job but for its columns."""
         digest = hashlib.sha256(job.sql.encode("utf-8", "surrogatepass")).digest()
         params = tuple(sorted(job.params.items()))
-        return digest, job.dialect, job.namespace, job.default_database, job.target, params, job.functions
+        masking = job.masking.digest if job.masking is not None else b""
+        return digest, job.dialect, job.namespace, job.default_database, job.target, params, job.functions, masking
 
     def get(self, key: Key, job: ExtractionJob) -> Extraction | None:
         """Return the extraction of ``job`` if one is kept whose lookups its columns answer alike."""

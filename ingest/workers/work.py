@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
 
 def run_job(job: ExtractionJob, limits: Limits | None = None) -> Extraction:
-    """Return the extraction of one job: guard, templates, extractor. Usable in any process."""
+    """Return the extraction of one job: guard, templates, extractor; of its masked text where it asks for that.
+
+    Usable in any process.
+    """
+    from ingest.sql.masked import extract_masked
     from ingest.sql.statements.templated import extract_guarded
 
     own_the_parser()
-    return extract_guarded(job, limits)
+    return extract_guarded(job, limits) if job.masking is None else extract_masked(job, limits)
 
 
 def own_the_parser() -> None:
