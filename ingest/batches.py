@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ingest.messages.parsing import Chunk
+from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.messages import Message, Receipt, SourcePosition, TaskChange
-from lineage_tt.write.writer import SystemTimes
 
 
 @dataclass(slots=True)

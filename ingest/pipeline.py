@@ -20,11 +20,11 @@ from ingest.messages.mapping import FieldMapping
 from ingest.messages.parsing import LineParser, parsed_chunks
 from ingest.replaying import Replayed, Replayer
 from ingest.resolve.resolver import SqlResolver
+from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.answers import DeadLetter
 from lineage_tt.model.messages import Message, Receipt, SourcePosition
 from lineage_tt.model.os_errors import system_errors
 from lineage_tt.store import Store
-from lineage_tt.write.writer import SystemTimes
 
 #: A batch ends at so many characters of SQL: parsing takes time, and what is parsed shall soon be safe.
 MAX_SQL: Final = 2 * 1024 * 1024

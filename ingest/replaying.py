@@ -10,11 +10,11 @@ from typing import Final, Literal, NamedTuple
 from ingest.messages.mapping import FieldMapping
 from ingest.messages.parsing import parse_line
 from ingest.resolve.resolver import SqlResolver
+from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.answers import DeadLetter
 from lineage_tt.model.messages import Message, Receipt, RejectedMessage
 from lineage_tt.read.overtime import replay_cause
 from lineage_tt.store import Store
-from lineage_tt.write.writer import SystemTimes
 
 #: Dead letters of one commit at most.
 MAX_TOGETHER: Final = 20_000

@@ -6,52 +6,38 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from lineage_tt.log import commits, retention
+from lineage_tt.log import commits
 from lineage_tt.log.dismissals import dismissal
 from lineage_tt.log.log import Log
-from lineage_tt.model.answers import Answers, Basis, Belief, Blame, DeadLetter, Difference, FeedEntry, LogEntry
+from lineage_tt.model.answers import FeedEntry
 from lineage_tt.model.clock import Clock, SystemClock
-from lineage_tt.model.edges import dataset_of, is_column, star_of
-from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.os_errors import system_errors
-from lineage_tt.model.times import FIRST, LAST, instant_of, read_instant
-from lineage_tt.read import gap_rows, overtime
+from lineage_tt.read.questions import Instant, Questions
 from lineage_tt.read.reader import Reader
-from lineage_tt.read.view import View
 from lineage_tt.storage import location
 
 if TYPE_CHECKING:
-    import duckdb
-
     from lineage_tt.feed.tail import Tail
     from lineage_tt.graph import Graph
-    from lineage_tt.log.retention import Horizon
-    from lineage_tt.model.completeness.gaps import TaskCoverage
     from lineage_tt.model.messages import Message, Receipt
-    from lineage_tt.read.hops import Hops, Question
-    from lineage_tt.read.snapshot import Snapshot
-    from lineage_tt.storage.location import Place
-    from lineage_tt.write.writer import SystemTimes, Writer
+    from lineage_tt.write.writer import Writer
 
-Instant = str | int | datetime
-T = TypeVar("T")
+__all__ = ["Instant", "Store"]
 
 
-class Store:
+class Store(Questions):
     """An open store. Reads see the last commit at the time of opening, or of the last ``refresh`` or ``append``."""
 
     def __init__(self, log: Log, clock: Clock | None = None) -> None:
-        self._log = log
-        self._clock = clock or SystemClock()
-        self._reader = Reader(log)
-        self._coverage: tuple[int, Mapping[str, TaskCoverage]] | None = None
+        super().__init__(log, clock or SystemClock(), Reader(log))
+        #: The log as opened, for what looks after the store.
+        self.opened_log = log
 
     @classmethod
     def open(
@@ -71,40 +57,15 @@ class Store:
         """Create a store where ``uri`` says, or open the one that is there; see ``open``."""
         return cls(Log.create(location.place(uri, storage_options) / "log"), clock)
 
-    @property
-    def version(self) -> int:
-        """The last version, 0 for an empty store."""
-        return self._log.version
-
     @cached_property
     @system_errors("read the store's identity")
     def id(self) -> str:
         """The store's identity, made when it was created: copies and backups of a store share it."""
-        return str(commits.read_commit(self._log.path, 0).meta["writer"])
-
-    @property
-    def log_path(self) -> Place:
-        """The folder of the log's Delta table."""
-        return self._log.path
-
-    @property
-    def snapshot(self) -> Snapshot | None:
-        """The snapshot that answers come from, None where they come from the log alone."""
-        return self._reader.snapshot
-
-    @property
-    def opened_log(self) -> Log:
-        """The log as opened, for what looks after the store."""
-        return self._log
-
-    @property
-    def horizon(self) -> Horizon | None:
-        """The oldest point that is kept, None where all is: questions from before raise BeyondHorizonError."""
-        return self._reader.horizon
+        return str(commits.read_commit(self.opened_log.path, 0).meta["writer"])
 
     def refresh(self) -> int:
         """Take in what other processes committed; return the last version."""
-        self._log.refresh()
+        self.opened_log.refresh()
         return self.version
 
     @cached_property
@@ -112,69 +73,12 @@ class Store:
         """The writer of this store in this process."""
         from lineage_tt.write.writer import Writer
 
-        return Writer(self._log, self._clock)
+        return Writer(self.opened_log, self.clock)
 
     @system_errors("append")
     def append(self, messages: Sequence[Message], **options: Any) -> list[Receipt]:
         """Append messages that carry their edges; see ``Writer.append``. For files and SQL use ``ingest.Ingester``."""
         return self.writer.append(messages, **options)
-
-    # --- points -------------------------------------------------------------------------------------------------
-
-    def instant(self, given: Instant) -> int:
-        """Return UTC microseconds for ISO 8601 with zone, ``now``, ``-7d``, a datetime with zone, or such an integer.
-
-        Raises InvalidRequestError for a time without a zone, and for what is no time.
-        """
-        if isinstance(given, datetime):
-            return instant_of(given)
-        if isinstance(given, str):
-            return read_instant(given, self._clock.now())
-        if isinstance(given, bool) or not isinstance(given, int):
-            raise InvalidRequestError(
-                f"{given!r} is not a time",
-                hint="give ISO 8601 with a zone, a datetime with a zone, or UTC microseconds",
-            )
-        if not FIRST <= given <= LAST:
-            raise InvalidRequestError(f"the instant {given} lies outside the years 0001 to 9999")
-        return given
-
-    def basis(
-        self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None
-    ) -> Basis:
-        """Return the point for a question: valid time now, and the last version, unless given.
-
-        Raises InvalidRequestError where both ``system_at`` and ``version`` are given, VersionNotReachedError where the
-        store has not come to ``version``, BeyondHorizonError where the point lies before the horizon.
-        """
-        now = self._clock.now()
-        valid = now if valid_at is None else self.instant(valid_at)
-        if version is not None and system_at is not None:
-            raise InvalidRequestError("give a system time or a version, not both")
-        if version is not None and not 0 <= version <= self.version:
-            raise VersionNotReachedError(
-                f"version {version} is not there: the store is at version {self.version}",
-                hint="ask for a version from 0 on up to that one, or wait for it",
-            )
-        if system_at is None and (version is None or version == self.version):
-            return Basis(valid, self.version, self._log.system_time)
-        if version is not None:
-            found = self._last_where("version <= $at", version)
-        else:
-            found = self._last_where("system_time <= make_timestamptz($at)", self.instant(system_at or 0))
-        return retention.refuse(Basis(valid, *found), self.horizon)
-
-    def _last_where(self, condition: str, at: int) -> tuple[int, int]:
-        """Return the last version that meets a condition and its system time, zeros where there is none."""
-        found = self._fetch(f"SELECT max(version), epoch_us(max(system_time)) FROM log WHERE {condition}", at=at)
-        return found[0][0] or 0, found[0][1] or 0
-
-    def as_of(
-        self, valid_at: Instant | None = None, system_at: Instant | None = None, *, version: int | None = None
-    ) -> View:
-        """Return the lineage as of a valid time and a system time or version (default: now, as known now)."""
-        basis = self.basis(valid_at, system_at, version)
-        return View(self._fetch, basis, self.check_nodes, self._walk, self._coverages)
 
     @system_errors("load the graph")
     def graph(self) -> Graph:
@@ -182,33 +86,6 @@ class Store:
         from lineage_tt.graph import Graph
 
         return Graph.load(self)
-
-    # --- questions over time --------------------------------------------------------------------------------------
-
-    def diff(self, first: Basis, second: Basis, node: str | None = None) -> Difference:
-        """Return the edges in force at one point and not at the other; with ``node`` those that touch it."""
-        if node is not None:
-            self.check_nodes([node])
-        return overtime.diff(self._fetch, self._coverages(), first, second, node)
-
-    def history(self, node: str, target: str | None = None) -> list[Belief]:
-        """Return every rectangle at ``node``, or of the edges from ``node`` to ``target``, in order of knowing."""
-        self.check_nodes([node] if target is None else [node, target])
-        return overtime.history(self._fetch, node, target)
-
-    def blame(self, source: str, target: str, view: View | None = None) -> Answers[Blame]:
-        """Return the edges from ``source`` to ``target`` in force at a point (now), each with the message behind it."""
-        self.check_nodes([source, target])
-        return overtime.blame(self._fetch, source, target, view or self.as_of())
-
-    def log(self, *, after: int = 0, task_id: str | None = None, newest: int | None = None) -> list[LogEntry]:
-        """Return the log's rows behind version ``after``, of one task if given, the ``newest`` so many if given.
-
-        Raises InvalidRequestError, with the nearest names, for a task that never sent a message.
-        """
-        if task_id is not None:
-            self._check_task(task_id)
-        return overtime.log(self._fetch, after, self.version, task_id, newest)
 
     def changes(self, after: int = 0) -> Iterator[FeedEntry]:
         """Yield, in version order, what each version behind ``after`` changed; versions without changes are silent.
@@ -219,29 +96,7 @@ class Store:
             self.basis(version=after)
         from lineage_tt.feed.tail import Tail  # pyarrow: what only asks as of a point need not wait for it
 
-        return Tail(self._log, after, upto=self.version).entries()
-
-    def rectangles(self, version: int | None = None) -> Iterator[tuple[Any, ...]]:
-        """Yield (task_id, source, target, type, subtype, expression, valid_from, valid_to) as known at a version.
-
-        It is the state to which the changes after that version are added.
-        """
-        at = self.basis(version=version).version
-        yield from self._fetch(
-            """SELECT task_id, source, target, "type", subtype, expression, epoch_us(valid_from), epoch_us(valid_to)
-            FROM changes WHERE version <= $at GROUP BY ALL HAVING sum(sign) > 0 ORDER BY ALL""",
-            at=at,
-        )
-
-    def fact_rectangles(self, version: int | None = None) -> Iterator[tuple[Any, ...]]:
-        """Yield (node, key, value, valid_from, valid_to) as known at a version, once for each subject that says so."""
-        at = self.basis(version=version).version
-        yield from self._fetch(
-            """SELECT node, "key", "value", epoch_us(valid_from), epoch_us(valid_to) FROM (
-                SELECT kind, subject, node, "key", "value", valid_from, valid_to FROM fact_changes WHERE version <= $at
-                GROUP BY ALL HAVING sum(sign) > 0) ORDER BY ALL""",
-            at=at,
-        )
+        return Tail(self.opened_log, after, upto=self.version).entries()
 
     def tail(self, after: int = 0) -> Tail:
         """Return a cursor over the feed that follows the log as it grows; see ``changes`` for what it raises."""
@@ -249,11 +104,7 @@ class Store:
 
         if not 0 <= after <= self.version:
             self.basis(version=after)
-        return Tail(Log.open(self._log.path), after)
-
-    def dead_letters(self, source: str | None = None) -> list[DeadLetter]:
-        """Return the refused messages in version order, of one source if given."""
-        return overtime.dead_letters(self._fetch, None, source)
+        return Tail(Log.open(self.opened_log.path), after)
 
     def dismiss(self, version: int, reason: str, actor: str | None = None) -> int:
         """Note that a dead letter need not come in, and why; return the version of the note.
@@ -267,116 +118,3 @@ class Store:
             raise InvalidRequestError("a dismissal needs a reason", hint="say why the message need not come in")
         message = dismissal(version, reason, self.instant("now"), actor)
         return self.append([message], own=True, system_times=self.late_system_times())[0].version
-
-    def late_system_times(self) -> SystemTimes:
-        """Return where system times of what is added to the past come from: ``history`` after a history import.
-
-        There the last message got its ``recorded_at`` as system time, long ago; one from the clock would put an end to
-        the import, as system times never go back.
-        """
-        return overtime.late_system_times(self._fetch, self.instant("now"))
-
-    def dead_letter(self, version: int) -> DeadLetter:
-        """Return the refused message of a version; InvalidRequestError where that version was not refused."""
-        found = overtime.dead_letters(self._fetch, version)
-        if not found:
-            raise InvalidRequestError(
-                f"version {version} is not a dead letter", hint="list them with: lineage-tt dead-letters list"
-            )
-        return found[0]
-
-    # --- SQL ------------------------------------------------------------------------------------------------------
-
-    @system_errors("answer")
-    def sql(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Run any DuckDB query over the views and macros; return column names and rows."""
-        return self._reader.run(query)
-
-    @system_errors("list the store's files")
-    def setup_sql(self) -> str:
-        """Return the plain SQL with which any DuckDB sets up the views and macros over this store's files."""
-        return self._reader.setup_sql()
-
-    # --- inside ---------------------------------------------------------------------------------------------------
-
-    @property
-    def _connection(self) -> duckdb.DuckDBPyConnection:
-        """The session over the files of the log's version: an answer is read from what its basis states."""
-        return self._reader.connection()
-
-    @system_errors("answer")
-    def ask(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Run a query with bound parameters; rows as tuples, instants as datetimes in UTC.
-
-        Raises InvalidRequestError where the query is wrong.
-        """
-        return self._reader.ask(query, parameters)
-
-    @system_errors("answer")
-    def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        return self._reader.fetch(query, parameters)
-
-    def _scan(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        return self._reader.scan(query, parameters)
-
-    def _with_hops(self, ask: Callable[[Hops], T]) -> T | None:
-        """Ask what walks without opening the whole store; None where the store has no snapshot."""
-        return self._reader.with_hops(ask)
-
-    @system_errors("answer")
-    def _walk(self, asked: Question) -> list[tuple[Any, ...]] | None:
-        return self._with_hops(lambda hops: hops.walk(asked))
-
-    def _coverages(self) -> Mapping[str, TaskCoverage]:
-        """Return the coverage of each task that was ever not complete, read once a version."""
-        if self._coverage is None or self._coverage[0] != self.version:
-            self._coverage = self.version, gap_rows.timelines(self._scan, self.version)
-        return self._coverage[1]
-
-    def _check_task(self, task_id: str) -> None:
-        if not self._fetch("SELECT 1 FROM log WHERE task_id = $task LIMIT 1", task=task_id):
-            names = [name for (name,) in self._fetch("SELECT DISTINCT task_id FROM log WHERE task_id IS NOT NULL")]
-            near = difflib.get_close_matches(task_id, names, n=3, cutoff=0.5)
-            hint = f"did you mean {' or '.join(near)}?" if near else "list the tasks with: lineage-tt tasks"
-            raise InvalidRequestError(f"unknown task {task_id!r}", hint=hint)
-
-    def check_nodes(self, nodes: Iterable[str]) -> None:
-        """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
-        unknown = self.unknown_nodes(nodes)
-        if unknown:
-            names = [name for (name,) in self._fetch("SELECT node FROM nodes ORDER BY node")]
-            raise UnknownNodeError(unknown[0], nearest(unknown[0], names))
-
-    def unknown_nodes(self, nodes: Iterable[str]) -> list[str]:
-        """Return those of the nodes that no edge ever named, in the order given.
-
-        A column is known where its dataset's star node is: it stands for columns that nobody named. So are datasets
-        that no edge or fact names but a task which is not complete touches, and their columns.
-        """
-        wanted = list(nodes)
-        if wanted:
-            asked = {*wanted, *(star_of(node) for node in wanted if is_column(node))}
-            known = self._with_hops(lambda hops: hops.knows(asked)) or set()
-            wanted = [node for node in wanted if not _named(node, known)]
-        if wanted:
-            asked = {*wanted, *(star_of(node) for node in wanted if is_column(node))}
-            rows = self._fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=list(asked))
-            known = {node for (node,) in rows}
-            wanted = [node for node in wanted if not _named(node, known)]
-        if wanted:  # what a task touches without an edge is known, too: the answer says what is not
-            touched = gap_rows.touched(self._fetch, map(dataset_of, wanted))
-            rows = self._fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=list(touched))
-            touched = set(touched) - {dataset for (dataset,) in rows}
-            wanted = [node for node in wanted if dataset_of(node) not in touched]
-        return wanted
-
-
-def _named(node: str, known: set[str]) -> bool:
-    return node in known or (is_column(node) and star_of(node) in known)
-
-
-def nearest(node: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Return up to three known names that look like ``node``."""
-    dataset = dataset_of(node)
-    inside = [name for name in names if dataset_of(name) == dataset]
-    return tuple(difflib.get_close_matches(node, inside or names, n=3, cutoff=0.5))

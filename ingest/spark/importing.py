@@ -27,10 +27,10 @@ from ingest.spark.pool import LEAST_SQL, SparkPool
 from ingest.spark.reading import LEAST_BYTES, Part, parts
 from ingest.spark.sources import LinesFile, Source
 from lineage_tt.log.log import Log
+from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.messages import Message, SourcePosition, TaskChange
 from lineage_tt.store import Store
 from lineage_tt.write.past import history
-from lineage_tt.write.writer import SystemTimes
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

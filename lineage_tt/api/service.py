@@ -25,6 +25,7 @@ from lineage_tt.api.reads import cache
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.reads.names import Names
 from lineage_tt.api.reads.reading import Reading
+from lineage_tt.api.reads.shared import StoppedError
 from lineage_tt.api.settings import Settings
 from lineage_tt.impact.base.from_graph import KeptColumns
 from lineage_tt.model.answers import Basis
@@ -165,7 +166,7 @@ class Service:
                 503, "too-slow", f"the answer took more than {self.settings.seconds:g} s",
                 hint="ask for less: a depth, fewer nodes, a smaller page", headers={"retry-after": "5"},
             ) from None  # fmt: skip
-        except InterruptedError:
+        except StoppedError:
             raise Problem(503, "stopping", "the service is stopping", headers={"retry-after": "2"}) from None
         finally:
             self._busy.discard(engine.reading)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ingest.messages.parsing import parse_line
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.api.intake import Outcome
-from lineage_tt.api.reads.reading import FrozenLog
+from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.tail import Tail
 from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.store import Store
@@ -57,7 +57,7 @@ class Receiver:
         refused = [receipt.version for receipt in receipts if receipt.status == "rejected"]
         if not refused:
             return {}
-        tail = Tail(FrozenLog(store._log), min(refused) - 1, self._database)
+        tail = Tail(FrozenLog(store.opened_log), min(refused) - 1, self._database)
         rows = tail.fetch(_REFUSED, after=min(refused) - 1)
         self._database = tail.database
         return {version: (code, detail) for version, code, detail in rows}

@@ -21,7 +21,7 @@ from lineage_tt.model.os_errors import system_errors
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from lineage_tt.log.log import Log
+    from lineage_tt.read.ports import LogAt
 
 #: The columns of the log that the feed is made of; those that a store of an older release lacks are absent.
 COLUMNS: Final = (
@@ -47,7 +47,7 @@ class Tail:
     it stays at that version. Raises GapError where versions behind ``after`` are no longer kept.
     """
 
-    def __init__(self, log: Log, after: int = 0, *, upto: int | None = None) -> None:
+    def __init__(self, log: LogAt, after: int = 0, *, upto: int | None = None) -> None:
         self._log = log
         self._head_seen: object = None
         self._pending: list[FeedEntry] = []
@@ -176,7 +176,7 @@ def _stated(path: Any) -> DataFile:
     return path, int(stated.group(1)), int(stated.group(2))
 
 
-def _stamp(log: Log) -> object:
+def _stamp(log: LogAt) -> object:
     """Return something that differs once the head file was replaced; None where only reading it can tell."""
     if not isinstance(log.path, Path):
         return None

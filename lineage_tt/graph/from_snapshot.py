@@ -20,7 +20,7 @@ from lineage_tt.graph.arrays.rows import NEVER, Rectangles
 from lineage_tt.graph.arrays.state import State, build
 from lineage_tt.graph.tail import closed_in_place
 from lineage_tt.model.errors import CorruptError
-from lineage_tt.read.snapshot import REBUILD, Snapshot
+from lineage_tt.read.snapshots.snapshot import REBUILD, Snapshot
 
 _COLUMNS: Final = ["source", "target", "task", "label", "valid_from", "valid_to", "opened", "closed"]
 

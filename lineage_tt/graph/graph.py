@@ -35,7 +35,7 @@ from lineage_tt.model.completeness.gaps import Gaps
 from lineage_tt.model.completeness.rules import of_diff
 from lineage_tt.model.edges import dataset_of, is_column, star_of
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
-from lineage_tt.read.snapshot import Snapshot
+from lineage_tt.read.snapshots.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from lineage_tt.store import Instant, Store
@@ -79,7 +79,7 @@ class Graph:
         self.store = store
         self._tail_kept = tail_kept
         self._snapshot = snapshot
-        self._horizon = retention.horizon_of(store._log, snapshot)
+        self._horizon = retention.horizon_of(store.opened_log, snapshot)
         self.names = names
         self.scratches = Scratches()
         self._state = state
@@ -100,7 +100,7 @@ class Graph:
         if snapshot is not None and snapshot.version > version:
             snapshot = None  # of a log that this store has not read yet
         if snapshot is None:
-            changes, times = loading.joined(list(loading.read(verify.verified_files(store._log), 0, names)))
+            changes, times = loading.joined(list(loading.read(verify.verified_files(store.opened_log), 0, names)))
             found, left = rectangles(changes)
             if len(left):
                 raise loading.unpaired(int(changes.version[left[0]]))
@@ -131,14 +131,14 @@ class Graph:
     def _take_in(self, version: int) -> None:
         """Go on to a version from the log; readers see the old state until the new one stands."""
         state = self._state
-        files = verify.verified_files(self.store._log, state.version)
+        files = verify.verified_files(self.store.opened_log, state.version)
         changes, times = loading.joined(list(loading.read(files, state.version, self.names)))
         fresh = tail.advance(state, changes, version, self.names)
         self._system_times = _extended(self._system_times, state.version, times)
-        self._horizon = retention.horizon_of(self.store._log, self._snapshot)
+        self._horizon = retention.horizon_of(self.store.opened_log, self._snapshot)
         with self._asking:
             if self._gaps is not None:
-                self._gaps = coverage.extended(self._gaps, self.store._log, state.version)
+                self._gaps = coverage.extended(self._gaps, self.store.opened_log, state.version)
         self._state = fresh
         if tail.too_long(fresh, self._tail_kept):
             self._state = build(rectangles_of(fresh), self.names, version)
@@ -311,7 +311,7 @@ class Graph:
         if found is None:
             with self._asking:
                 if self._gaps is None:
-                    self._gaps = coverage.read(self.store._log)
+                    self._gaps = coverage.read(self.store.opened_log)
                 found = self._gaps
         return found
 

@@ -6,7 +6,7 @@ them says counts, so that no crash between the two lets a thin answer through.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from lineage_tt.model.errors import BeyondHorizonError
 from lineage_tt.model.times import format_instant
@@ -14,9 +14,7 @@ from lineage_tt.model.times import format_instant
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from lineage_tt.log.log import Log
     from lineage_tt.model.answers import Basis
-    from lineage_tt.read.snapshot import Snapshot
 
 META: Final = "horizon"
 #: The last version up to the horizon that changed anything: what the first event behind it names as its predecessor.
@@ -49,7 +47,16 @@ def carried(meta: Mapping[str, Any]) -> dict[str, Any]:
     return {name: meta[name] for name in (META, META_CHANGING, META_CLOCK) if meta.get(name)}
 
 
-def horizon_of(log: Log, snapshot: Snapshot | None) -> Horizon | None:
+class HasHorizon(Protocol):
+    """A log or a snapshot."""
+
+    @property
+    def horizon(self) -> Horizon | None:
+        """The oldest point that is kept, None where all is."""
+        ...
+
+
+def horizon_of(log: HasHorizon, snapshot: HasHorizon | None) -> Horizon | None:
     """Return the later of the horizons that the log and the snapshot state."""
     stated = [found for found in (log.horizon, snapshot.horizon if snapshot else None) if found]
     return max(stated, default=None)

@@ -9,11 +9,14 @@ of ``recorded_at`` sees all that was recorded at it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 from lineage_tt.model.messages import Change
 from lineage_tt.model.times import format_instant
 
+#: Where system times come from: this machine's clock; the messages' ``recorded_at``; or right after the last version
+#: of a history import.
+SystemTimes = Literal["clock", "recorded_at", "history"]
 #: How far a time may lie ahead of this machine's clock (in the store, or in a message) before it is refused.
 MAX_AHEAD: Final = 86_400_000_000
 #: Imported times may lag behind the last system time by this much, since equal times are moved apart by microseconds.

@@ -5,18 +5,32 @@ from __future__ import annotations
 import errno
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from lineage_tt.log import commits
 from lineage_tt.model.errors import CorruptError, UnavailableError
 from lineage_tt.storage import durable, location
 
 if TYPE_CHECKING:
-    from lineage_tt.log.log import Log
     from lineage_tt.storage.location import Place
 
 
-def verified_files(log: Log, after: int = 0) -> list[Path]:
+class DataFiles(Protocol):
+    """What verification needs of a log: its version, its files, and which of them were verified already."""
+
+    verified: set[Place]
+
+    @property
+    def version(self) -> int:
+        """The last version."""
+        ...
+
+    def files(self) -> Sequence[Place]:
+        """Return the data files in version order."""
+        ...
+
+
+def verified_files(log: DataFiles, after: int = 0) -> list[Path]:
     """Return the data files that hold versions after ``after``, each verified once by this process.
 
     DuckDB reads a file with a flipped bit without a word. Raises CorruptError where a file is not what was written, or
@@ -50,7 +64,7 @@ def _fetched(wanted: Sequence[Place]) -> list[Path]:
         raise
 
 
-def verify_tail(log: Log) -> None:
+def verify_tail(log: DataFiles) -> None:
     """Raise CorruptError unless the data file of the last commit holds the bytes that were written."""
     for path in log.files()[-1:]:
         verify_file(path)

@@ -18,7 +18,7 @@ import orjson
 from lineage_tt.log.commits import KEY, Commit
 from lineage_tt.log.verify import verify_file
 from lineage_tt.model.errors import CorruptError
-from lineage_tt.read.snapshot import FILE, HEAD_NAME, NAME
+from lineage_tt.read.snapshots.snapshot import FILE, HEAD_NAME, NAME
 
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place

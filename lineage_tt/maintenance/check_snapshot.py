@@ -13,7 +13,7 @@ from lineage_tt.log.log import Log
 from lineage_tt.model.errors import CorruptError
 from lineage_tt.read.macros import session
 from lineage_tt.read.macros.asof import setup_sql
-from lineage_tt.read.snapshot import Snapshot
+from lineage_tt.read.snapshots.snapshot import Snapshot
 
 if TYPE_CHECKING:
     import duckdb

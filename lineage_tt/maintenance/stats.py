@@ -9,7 +9,7 @@ from lineage_tt.log import rewrite
 
 if TYPE_CHECKING:
     from lineage_tt.log.retention import Horizon
-    from lineage_tt.read.snapshot import Snapshot
+    from lineage_tt.read.snapshots.snapshot import Snapshot
     from lineage_tt.store import Store
 
 #: Compaction is due when the tail is longer than this part of what the snapshot covers, and not shorter than this;

@@ -7,22 +7,24 @@ the answer as of a basis is the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lineage_tt.log import commits, retention, verify
 from lineage_tt.model.errors import CorruptError
-from lineage_tt.read.hops import Hops
+from lineage_tt.read import gap_rows
 from lineage_tt.read.macros import session
 from lineage_tt.read.macros.asof import relation, setup_sql
-from lineage_tt.read.snapshot import REBUILD, Snapshot
+from lineage_tt.read.snapshots.hops import Hops
+from lineage_tt.read.snapshots.snapshot import REBUILD, Snapshot
 
 if TYPE_CHECKING:
     import duckdb
 
-    from lineage_tt.log.log import Log
     from lineage_tt.log.retention import Horizon
+    from lineage_tt.model.completeness.gaps import TaskCoverage
+    from lineage_tt.read.ports import LogAt
 
 Answer = TypeVar("Answer")
 
@@ -33,13 +35,14 @@ LOOK_AGAIN: Final = 1_000
 class Reader:
     """Answers queries over a log, from its snapshot as far as that reaches."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: LogAt) -> None:
         self._log = log
         self._connection: tuple[int, duckdb.DuckDBPyConnection] | None = None
         self._snapshot: Snapshot | None = None
         self._looked_at = -LOOK_AGAIN
         self._hops: tuple[int, Hops | None] | None = None
         self._bound: Snapshot | None = None
+        self._coverages: tuple[int, Mapping[str, TaskCoverage]] | None = None
 
     @property
     def snapshot(self) -> Snapshot | None:
@@ -84,6 +87,16 @@ class Reader:
         view = f"SET TimeZone = 'UTC'; CREATE VIEW log AS SELECT * FROM {relation(self._log.files())}"
         with session.connect_with(view) as connection:
             return session.fetch(connection, query, parameters)
+
+    def coverages(self) -> Mapping[str, TaskCoverage]:
+        """Return the coverage of each task that was ever not complete, read once a version."""
+        version = self._log.version
+        if self._coverages is None or self._coverages[0] != version:
+            self._coverages = version, gap_rows.timelines(self._scanned, version)
+        return self._coverages[1]
+
+    def _scanned(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        return self.scan(query, parameters)
 
     def with_hops(self, ask: Callable[[Hops], Answer]) -> Answer | None:
         """Ask what walks hop by hop over the snapshot; None where there is none."""

@@ -24,7 +24,7 @@ from lineage_tt.model.completeness.summary import summed
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read import gap_rows
-from lineage_tt.read.hops import Question
+from lineage_tt.read.snapshots.hops import Question
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
 #: Walks at column level as the macro ``lineage`` does, only sooner; None where there is nothing to do it with.

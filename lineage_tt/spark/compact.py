@@ -22,8 +22,8 @@ from lineage_tt.log.retention import Horizon
 from lineage_tt.log.vacuum import GRACE, STAGING, vacuum
 from lineage_tt.model.clock import unique_name
 from lineage_tt.model.errors import ConflictError, CorruptError
-from lineage_tt.read import snapshot_commit
-from lineage_tt.read.snapshot import NAME, Snapshot
+from lineage_tt.read.snapshots import commit as snapshot_commit
+from lineage_tt.read.snapshots.snapshot import NAME, Snapshot
 from lineage_tt.spark import compact_log
 from lineage_tt.spark.compact_frames import FEW, SETTINGS
 from lineage_tt.spark.compact_stages import Stages, written
@@ -32,7 +32,7 @@ from lineage_tt.storage import failpoints, location
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from lineage_tt.read.snapshot_commit import Placed
+    from lineage_tt.read.snapshots.commit import Placed
     from lineage_tt.storage.location import Place
 
 Mode = Literal["full", "level", "none"]

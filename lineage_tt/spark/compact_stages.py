@@ -13,8 +13,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from lineage_tt.read.snapshot import ORDER, Snapshot
-from lineage_tt.read.snapshot_commit import Staged
+from lineage_tt.read.snapshots.commit import Staged
+from lineage_tt.read.snapshots.snapshot import ORDER, Snapshot
 from lineage_tt.spark import compact_frames as frames
 
 if TYPE_CHECKING:

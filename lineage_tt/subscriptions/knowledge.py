@@ -27,7 +27,7 @@ class Knowledge:
 
     def __init__(self, store: Store, upto: int) -> None:
         self._said: dict[tuple[str, str], list[_Signed]] = defaultdict(list)
-        rows = store._fetch(
+        rows = store.fetch(
             """SELECT node, "key", sign, "value", epoch_us(valid_from), coalesce(epoch_us(valid_to), $always), version
             FROM fact_changes WHERE "key" IN (SELECT unnest($keys)) AND version <= $upto""",
             keys=list(KEYS),

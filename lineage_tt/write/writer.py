@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import orjson
 
 from lineage_tt.log import verify
 from lineage_tt.log.log import Log
-from lineage_tt.log.system_times import ImportOrder, clock_times, imported_times
+from lineage_tt.log.system_times import ImportOrder, SystemTimes, clock_times, imported_times
 from lineage_tt.model.clock import Clock, SystemClock, unique_name
 from lineage_tt.model.errors import ConflictError, InvalidRequestError
 from lineage_tt.model.messages import (
@@ -42,7 +42,6 @@ from lineage_tt.write.rebase import Draft
 from lineage_tt.write.subjects.histories import Tasks
 from lineage_tt.write.subjects.tasks import TaskHistory
 
-SystemTimes = Literal["clock", "recorded_at", "history"]
 MAX_ATTEMPTS: Final = 100
 #: How many messages of a long batch are committed in one turn while others wait.
 MAX_PIECE: Final = 256

@@ -16,7 +16,7 @@ from bench_lib import machine
 from bench_lib.history import SCALES, History, bench_folder, made_history
 from ingest.pipeline import Ingester
 from lineage_tt.log.log import Log
-from lineage_tt.read.snapshot import Snapshot
+from lineage_tt.read.snapshots.snapshot import Snapshot
 from lineage_tt.spark import compact_frames
 from lineage_tt.spark.compact import Compaction, compact
 from lineage_tt.spark.session import spark_session

@@ -36,7 +36,7 @@ def measured(history: History, work: Path) -> dict[str, Any]:
     store = Store.create(work / "store")
     with Ingester(store, system_times="recorded_at") as ingester:
         ingester.ingest_file(str(history.messages))
-    ((at,),) = store._fetch("SELECT strftime(max(effective_at), '%Y-%m-%dT%H:%M:%SZ') FROM log")
+    ((at,),) = store.fetch("SELECT strftime(max(effective_at), '%Y-%m-%dT%H:%M:%SZ') FROM log")
     changed = list(_changed(store, at, MANY))
     one, many = work / "one.json", work / "many.json"
     one.write_text(json.dumps(changed[:1]))
@@ -55,7 +55,7 @@ def measured(history: History, work: Path) -> dict[str, Any]:
 
 def _changed(store: Store, at: str, count: int) -> Iterator[dict[str, Any]]:
     """Yield candidates: tasks drawn over the whole range, each without one of its target columns and with a new one."""
-    rows = store._fetch(
+    rows = store.fetch(
         "SELECT task_id, list((source, target) ORDER BY source, target) FROM edges_as_of($at::TIMESTAMPTZ) "
         "GROUP BY task_id HAVING count(*) >= 6 ORDER BY hash(task_id) LIMIT $count",
         at=at,

@@ -35,14 +35,14 @@ def edges_as_of(history: History, work: Path) -> dict[str, Any]:
 
 
 def _instants(store: Store) -> list[int]:
-    ((first, last),) = store._fetch("SELECT epoch_us(min(effective_at)), epoch_us(max(effective_at)) FROM log")
+    ((first, last),) = store.fetch("SELECT epoch_us(min(effective_at)), epoch_us(max(effective_at)) FROM log")
     return [first + int((last - first) * share) for share in POINTS]
 
 
 def _read(store: Store, valid_at: int) -> tuple[float, int]:
     """Return the seconds from a new DuckDB session to all edges in Arrow, and how many they are."""
     begun = time.perf_counter()
-    with session.connect(store._log.files()) as connection:
+    with session.connect(store.opened_log.files()) as connection:
         query = "FROM edges_as_of(make_timestamptz($at))"
         edges = connection.sql(query, params={"at": valid_at}).to_arrow_table()
     return time.perf_counter() - begun, edges.num_rows

@@ -97,8 +97,8 @@ def make_store(history: History, folder: Path, *, compacted: bool) -> None:
 
 def _nodes(store: Store) -> tuple[list[str], list[str], tuple[int, int]]:
     """Return columns that edges come from, those that most come from, and the first and last instant of the history."""
-    first, last = store._fetch("SELECT epoch_us(min(effective_at)), epoch_us(max(effective_at)) FROM log")[0]
-    rows = store._fetch(
+    first, last = store.fetch("SELECT epoch_us(min(effective_at)), epoch_us(max(effective_at)) FROM log")[0]
+    rows = store.fetch(
         """SELECT source, count(DISTINCT target) FROM changes WHERE contains(source, '#')
         GROUP BY source ORDER BY 2 DESC, 1"""
     )

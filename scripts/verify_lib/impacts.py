@@ -44,7 +44,7 @@ class Sent(NamedTuple):
 
 def sent(store: Store) -> Iterator[Sent]:
     """Yield the updates and offlines of a store, in order."""
-    yield from (Sent(*row) for row in store._fetch(_ROWS))
+    yield from (Sent(*row) for row in store.fetch(_ROWS))
 
 
 def verify_predictions(store: Store, chosen: list[Sent], tally: Tally, say: Any) -> Counter[str]:

@@ -60,7 +60,7 @@ def models_of(stream: Stream, parsed: Parsed, store: Store) -> dict[str, TaskMod
 def verify_rectangles(store: Store, models: dict[str, TaskModel], tally: Tally) -> None:
     """Compare the rectangles of every task at every one of its versions."""
     changes: dict[str, dict[int, list[tuple[int, tuple[object, ...]]]]] = {}
-    for task, version, sign, *rectangle in store._fetch(_CHANGES):
+    for task, version, sign, *rectangle in store.fetch(_CHANGES):
         changes.setdefault(task, {}).setdefault(version, []).append((sign, tuple(rectangle)))
     for task, owned in models.items():
         sums: Counter[tuple[object, ...]] = Counter()

@@ -37,7 +37,7 @@ def number_messages(store: Store, stream: Stream) -> None:
 
 def in_memory(store: Store) -> Store:
     """Put the views that the macros read into memory; the macros, and all that is asked through them, stay the same."""
-    connection = store._connection
+    connection = store.connection()
     for view in ("log", "changes"):
         connection.execute(f"CREATE TABLE {view}_held AS FROM {view}")
     made = re.findall(r"(?s)CREATE OR REPLACE VIEW nodes AS.*?;", setup_sql([]))

@@ -50,7 +50,7 @@ def _edges(parsed: Parsed, version: int, tasks: Iterable[str]) -> set[tuple[str,
 def _of(view: View, store: Store, tasks: set[str]) -> set[tuple[str, ...]]:
     """Return the edges that the store's macro gives for some tasks."""
     basis = view.basis
-    return set(store._fetch(_EDGES, valid_at=basis.valid_at, system_at=basis.system_time, tasks=sorted(tasks)))
+    return set(store.fetch(_EDGES, valid_at=basis.valid_at, system_at=basis.system_time, tasks=sorted(tasks)))
 
 
 def verify_silence(store: Store, stream: Stream, parsed: Parsed, tally: Tally) -> tuple[int, int]:
@@ -59,7 +59,7 @@ def verify_silence(store: Store, stream: Stream, parsed: Parsed, tally: Tally) -
     Returns (updates, updates without a change).
     """
     changes = dict(
-        store._fetch(
+        store.fetch(
             "SELECT version, count(*) FROM changes JOIN log USING (version) WHERE derived_from IS NULL GROUP BY 1"
         )
     )

@@ -122,7 +122,7 @@ def test_requests_that_come_together_are_committed_together(served: Served, tmp_
     for message, answer in zip(messages, answers, strict=True):
         (receipt,) = receipts(answer)
         assert found[receipt["version"]] == message["task_id"] == receipt["task_id"]
-    assert len(store._log.files()) < 150
+    assert len(store.opened_log.files()) < 150
 
 
 def test_one_clients_writes_are_read_by_it(served: Served) -> None:

@@ -156,7 +156,7 @@ def test_the_index_follows_the_log(tmp_path: Path) -> None:
             ])
             for n in range(draw.randint(1, 5))
         ])  # fmt: skip
-        tail = Tail(FrozenLog(store._log), before, None)
+        tail = Tail(FrozenLog(store.opened_log), before, None)
         followed.advance(tail)
         if turn > 3:
             late.advance(tail)

@@ -102,7 +102,7 @@ def test_offsets_stand_in_the_log_s_own_commits(broker: Broker, topic: Topics, t
 
     store = Store.open(tmp_path)
     rows = store.sql("SELECT source, source_position FROM log ORDER BY version")[1]
-    place = store._log.source_position(rows[0][0])
+    place = store.opened_log.source_position(rows[0][0])
     assert [row[1] for row in rows] == list(range(20))
     assert rows[0][0].endswith(f"/{name}/1")
     assert place is not None

@@ -51,17 +51,17 @@ def test_a_replica_of_the_real_stream_equals_the_store_at_every_version(
     """Each version's changes, and so the state at every version, are those of the log (I5, I6); answers are, too."""
     to = read_topic(f"kafka://{broker.address}/{topic('changes')}")
     Relay(store, lambda: KafkaOutlet(to)).run(until_end=True, most_failures=5)
-    last = next(iter(store._fetch("SELECT max(version) FROM log WHERE len(changes) + len(fact_changes) > 0")))[0]
+    last = next(iter(store.fetch("SELECT max(version) FROM log WHERE len(changes) + len(fact_changes) > 0")))[0]
     held = tmp_path / "replica.duckdb"
     with Replica(held) as replica, TopicReader(to) as reader:
         while replica.version < last:
             replica.follow(reader.poll(5))
         for version in range(1, last + 1, max(1, last // 20)):
-            at = store._fetch("SELECT epoch_us(max(effective_at)) FROM log WHERE version <= $v", v=version)[0][0]
+            at = store.fetch("SELECT epoch_us(max(effective_at)) FROM log WHERE version <= $v", v=version)[0][0]
             expected = sorted(tuple(edge[:6]) for edge in store.as_of(at, version=version).edges())
             assert sorted(tuple(edge) for edge in replica.edges_as_of(at, version)) == expected, f"version {version}"
 
-    expected_steps = store._fetch(
+    expected_steps = store.fetch(
         _STEPS.format(rows="changes", start="epoch_us(valid_from)", until="epoch_us(valid_to)")
     )
     with duckdb.connect(str(held), read_only=True) as database:

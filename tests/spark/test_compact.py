@@ -25,7 +25,7 @@ from lineage_tt.log.verify import verified_files
 from lineage_tt.maintenance.check import check
 from lineage_tt.maintenance.stats import stats
 from lineage_tt.model.errors import CorruptError
-from lineage_tt.read.snapshot import Snapshot
+from lineage_tt.read.snapshots.snapshot import Snapshot
 from lineage_tt.spark.compact import compact
 from lineage_tt.storage import failpoints
 from lineage_tt.storage.failpoints import FailpointError

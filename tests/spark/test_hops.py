@@ -17,7 +17,7 @@ from lineage_tt.model.answers import Direction
 from lineage_tt.model.edges import Edge
 from lineage_tt.model.errors import CorruptError, UnknownNodeError
 from lineage_tt.model.messages import Lineage, Problem, TaskChange
-from lineage_tt.read.hops import Question
+from lineage_tt.read.snapshots.hops import Question
 from lineage_tt.read.view import View
 from lineage_tt.spark.compact import compact
 from lineage_tt.spark.session import spark_session
@@ -77,7 +77,7 @@ def test_a_walk_is_that_of_the_macro(folder: Path) -> None:
         nodes = draw.sample([*NODES, "n:a#nobody", "n:f#nobody"], draw.choice([1, 1, 2, 4]))
         direction: Direction = draw.choice(("up", "down", "both"))
         depth, direct_only = draw.choice([0, 1, 2, 3, None]), draw.random() < 0.3
-        macro = View(store._fetch, basis, store.check_nodes)
+        macro = View(store.fetch, basis, store.check_nodes)
         expected = macro.lineage(*nodes, direction=direction, depth=depth, direct_only=direct_only)
         view = store.as_of(basis.valid_at, version=version)
         walked += len(expected.steps)

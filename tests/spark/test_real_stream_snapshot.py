@@ -80,9 +80,9 @@ def test_every_answer_is_that_of_the_log(store: Store) -> None:
                 expected = fetch(log, f"{query} ORDER BY ALL", known)
                 seen += len(expected)
 
-                assert store._fetch(f"{query} ORDER BY ALL", **known) == expected, f"seed {SEED}, {version}, {at}"
+                assert store.fetch(f"{query} ORDER BY ALL", **known) == expected, f"seed {SEED}, {version}, {at}"
         for node in nodes(store, draw, 20):
-            assert store._fetch(HISTORY, node=node) == fetch(log, HISTORY, {"node": node})
+            assert store.fetch(HISTORY, node=node) == fetch(log, HISTORY, {"node": node})
     assert seen > 10_000
     assert check(Path(str(store.log_path)).parent) == []
 
@@ -92,7 +92,7 @@ def test_walks_are_those_of_the_macro(store: Store) -> None:
     draw = random.Random(SEED + 1)
     for (version, at), node in zip(points(store, draw, 25), nodes(store, draw, 25), strict=True):
         basis, depth = store.basis(at, version=version), draw.choice([1, 2, 3, None])
-        expected = View(store._fetch, basis, store.check_nodes).lineage(node, depth=depth)
+        expected = View(store.fetch, basis, store.check_nodes).lineage(node, depth=depth)
 
         assert store.as_of(at, version=version).lineage(node, depth=depth) == expected, f"seed {SEED}"
 
@@ -101,7 +101,7 @@ def points(store: Store, draw: random.Random, count: int) -> list[tuple[int, int
     """Draw versions, each with an instant at which a message of the stream takes effect, or just before it."""
     instants = [
         at
-        for (at,) in store._fetch(
+        for (at,) in store.fetch(
             "SELECT DISTINCT epoch_us(effective_at) FROM log WHERE effective_at IS NOT NULL ORDER BY 1"
         )
     ]
@@ -113,4 +113,4 @@ def points(store: Store, draw: random.Random, count: int) -> list[tuple[int, int
 
 def nodes(store: Store, draw: random.Random, count: int) -> list[str]:
     """Draw nodes."""
-    return draw.sample([node for (node,) in store._fetch("SELECT node FROM nodes ORDER BY node")], count)
+    return draw.sample([node for (node,) in store.fetch("SELECT node FROM nodes ORDER BY node")], count)

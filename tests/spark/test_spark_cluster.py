@@ -14,7 +14,7 @@ from crashes import damage, finish
 from imported import COMMAND, checksum, environment, real_lines, rows, task, write
 
 from lineage_tt import Store
-from lineage_tt.read.snapshot import Snapshot
+from lineage_tt.read.snapshots.snapshot import Snapshot
 from scripts.cluster_lib.standalone import Cluster
 
 #: Seconds for a command: some twenty on a quiet machine.

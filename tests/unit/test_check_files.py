@@ -13,7 +13,7 @@ from lineage_tt import Store
 from lineage_tt.log import rewrite
 from lineage_tt.log.arrow import from_table, parquet_bytes
 from lineage_tt.maintenance.check import check
-from lineage_tt.read.snapshot_commit import Staged, commit, place_files
+from lineage_tt.read.snapshots.commit import Staged, commit, place_files
 from lineage_tt.storage import durable
 from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.testing import task_change

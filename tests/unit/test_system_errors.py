@@ -153,6 +153,6 @@ def test_a_query_out_of_memory_says_so(tmp_path: Path) -> None:
     """DuckDB's own limit, too, which is no damage of the store."""
     store = Store.create(tmp_path / "s")
     store.append([task_change("t", "online", 1, [("n:a", "n:b")])])
-    store._connection.execute("SET memory_limit = '10MB'; SET temp_directory = ''")
+    store.connection().execute("SET memory_limit = '10MB'; SET temp_directory = ''")
     with pytest.raises(UnavailableError, match="out of memory"):
         store.sql("SELECT list(i ORDER BY i) FROM range(50_000_000) t(i)")

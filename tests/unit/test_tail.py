@@ -117,7 +117,7 @@ def test_a_damaged_data_file_is_found(tmp_path: Path) -> None:
     """Bytes that are not what was written are an error, not other changes."""
     store = Store.create(tmp_path)
     fill(store, 0, 3)
-    path = store._log.files()[1]
+    path = store.opened_log.files()[1]
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
     path.write_bytes(bytes(data))

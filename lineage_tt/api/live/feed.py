@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import orjson
 
-from lineage_tt.api.reads.reading import FrozenLog
+from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.tail import Tail
 from lineage_tt.events import event_of
 from lineage_tt.feed.tail import Tail as Cursor
@@ -104,7 +104,7 @@ class From(Cursor):
 
     def __init__(self, log: FrozenLog, after: int, upto: int, previous: int | None) -> None:
         self._told = previous
-        super().__init__(log, after, upto=upto)  # type: ignore[arg-type]
+        super().__init__(log, after, upto=upto)
 
     @property
     def previous(self) -> int:

@@ -16,7 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from lineage_tt.api.reads.reading import FrozenLog, Reading
+from lineage_tt.api.reads.frozen_log import FrozenLog
+from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.reads.tail import Tail
 from lineage_tt.log import commits
 from lineage_tt.model.errors import LineageError, VersionNotReachedError
@@ -56,7 +57,7 @@ class Follower:
         self._moved = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.reading = reading or Reading.of(store)
-        self._known, self._commit = self.reading.version, store._log._last.delta_version
+        self._known, self._commit = self.reading.version, store.opened_log._last.delta_version
         self.graph: Graph | None = None
         self._database: duckdb.DuckDBPyConnection | None = None
         self.error = ""
@@ -89,8 +90,8 @@ class Follower:
         await self.advance()
 
     def _own_store(self) -> Store:
-        own = Store(type(self._store._log).open(self._store.log_path), self._store._clock)
-        own._log.verified = self._store._log.verified  # a file is verified once a process
+        own = Store(type(self._store.opened_log).open(self._store.log_path), self._store.clock)
+        own.opened_log.verified = self._store.opened_log.verified  # a file is verified once a process
         return own
 
     async def advance(self) -> int:
@@ -109,15 +110,15 @@ class Follower:
         begun = time.monotonic()
         before = self._known
         version = self.graph.refresh() if self.graph is not None else self._store.refresh()
-        commit = self._store._log._last.delta_version
+        commit = self._store.opened_log._last.delta_version
         if version == before and commit == self._commit:
             return None
-        log = FrozenLog(self._store._log)
+        log = FrozenLog(self._store.opened_log)
         tail = Tail(log, before, self._database)
         for consumer in self._consumers:
             consumer.advance(tail)
         self._database, self._known, self._commit = tail.database, log.version, commit
-        reading = Reading(log, self._store._clock)
+        reading = Reading(log, self._store.clock)
         self.took = time.monotonic() - begun
         return reading
 

@@ -112,12 +112,12 @@ class Engine:
             self.check([node])
         if self.graph is not None:
             return self.graph.diff(first, second, node)
-        return overtime.diff(self.reading._fetch, self.reading._coverages(), first, second, node)
+        return overtime.diff(self.reading.fetch, self.reading.coverages(), first, second, node)
 
     def history(self, node: str, target: str | None) -> list[Belief]:
         """Return every rectangle at a node, or of the edges between two."""
         self.check([node] if target is None else [node, target])
-        return overtime.history(self.reading._fetch, node, target)
+        return overtime.history(self.reading.fetch, node, target)
 
     def blame(self, source: str, target: str, basis: Basis) -> Answers[Blame]:
         """Return the edges from ``source`` to ``target`` in force at a point, each with the message behind it."""
@@ -125,7 +125,7 @@ class Engine:
         beside = [source, *(self._known([star_of(source)]) if is_column(source) else ())]
         steps = self.lineage(beside, basis, Walk("down", 1)).steps + self.lineage([target], basis, Walk("up", 1)).steps
         edges = sorted({step.edge for step in steps if not step.by_star}, key=lambda edge: edge[:6])
-        return overtime.blame(self.reading._fetch, source, target, _Edges(basis, edges, self._view(basis).gaps))
+        return overtime.blame(self.reading.fetch, source, target, _Edges(basis, edges, self._view(basis).gaps))
 
     def tasks(self, basis: Basis) -> Answers[TaskAsOf]:
         """Return the tasks in force at a point."""
@@ -133,7 +133,7 @@ class Engine:
 
     def versions(self, task_id: str) -> list[LogEntry]:
         """Return every message of a task."""
-        found = overtime.log(self.reading._fetch, 0, self.reading.version, task_id, None)
+        found = overtime.log(self.reading.fetch, 0, self.reading.version, task_id, None)
         if not found:
             near = [hit.name for hit in self._names.search(task_id, "task", 3)[0]]
             hint = f"did you mean {' or '.join(near)}?" if near else "list the tasks with: GET /v1/tasks"
@@ -159,8 +159,8 @@ class Engine:
 
     def _view(self, basis: Basis) -> View:
         reading, graph = self.reading, self.graph
-        coverages = reading._coverages if graph is None else lambda: graph.gaps.tasks
-        return View(reading._fetch, basis, self.check, reading._walk, coverages)
+        coverages = reading.coverages if graph is None else lambda: graph.gaps.tasks
+        return View(reading.fetch, basis, self.check, reading.walk, coverages)
 
 
 class _Edges(NamedTuple):

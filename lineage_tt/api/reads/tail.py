@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lineage_tt.api.reads.reading import FrozenLog
+from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.log import verify
 from lineage_tt.read.macros import session
 from lineage_tt.read.macros.asof import quote
@@ -20,7 +20,7 @@ class Tail:
         self.log = log
         self.after = after
         self.version = log.version
-        self._files = verify.verified_files(log, after)  # type: ignore[arg-type]
+        self._files = verify.verified_files(log, after)
         self._database = database
         self._ready = False
 

@@ -16,7 +16,7 @@ from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:
-    from lineage_tt.write.writer import SystemTimes
+    from lineage_tt.log.system_times import SystemTimes
 
 letters = typer.Typer(
     name="dead-letters",

@@ -184,7 +184,7 @@ def _verify(call: Call, name: str) -> int:
 
 
 def _first_since(store: Store, task: str, version: int) -> tuple[int, Sequence[ChangeTuple]] | None:
-    rows = store._fetch(
+    rows = store.fetch(
         """SELECT version, changes.list_transform(lambda c: (c.sign, c.source, c.target, c.type, c.subtype,
             c.expression, epoch_us(c.valid_from), epoch_us(c.valid_to))) FROM log
         WHERE task_id = $task AND version > $version AND status = 'accepted' AND derived_from IS NULL

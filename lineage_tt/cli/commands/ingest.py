@@ -15,7 +15,7 @@ from lineage_tt.model.errors import InvalidRequestError
 if TYPE_CHECKING:
     from ingest.batches import Summary
     from ingest.messages.mapping import FieldMapping
-    from lineage_tt.write.writer import SystemTimes
+    from lineage_tt.log.system_times import SystemTimes
 
 MappingOption = Annotated[
     str | None, typer.Option("--mapping", metavar="TOML", help="Field mapping for messages that look different.")

@@ -15,7 +15,7 @@ from lineage_tt.read.view import View
 
 if TYPE_CHECKING:
     from lineage_tt.graph import Graph
-    from lineage_tt.store import Store
+    from lineage_tt.read.questions import Questions
 
 #: What begins later is of a task of which a message takes effect later: the lists of all others are not taken apart.
 _LATER: Final = """
@@ -59,7 +59,7 @@ class KeptColumns:
 class GraphBase(StoreBase):
     """As ``StoreBase``, with the same answers; for one thread at a time."""
 
-    def __init__(self, store: Store, basis: Basis, graph: Graph, kept: KeptColumns | None = None) -> None:
+    def __init__(self, store: Questions, basis: Basis, graph: Graph, kept: KeptColumns | None = None) -> None:
         super().__init__(store, basis)
         self._kept_columns = kept or KeptColumns()
         self._graph = graph

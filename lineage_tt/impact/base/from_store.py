@@ -24,7 +24,7 @@ from lineage_tt.read.macros.session import fetch
 from lineage_tt.write.subjects.tasks import PastMessage
 
 if TYPE_CHECKING:
-    from lineage_tt.store import Store
+    from lineage_tt.read.questions import Questions
 
 T = TypeVar("T")
 
@@ -62,9 +62,9 @@ _BEHIND: Final = "SELECT version, derived_from FROM log WHERE version IN (SELECT
 class StoreBase:
     """The store as of a basis. One thread at a time."""
 
-    def __init__(self, store: Store, basis: Basis) -> None:
+    def __init__(self, store: Questions, basis: Basis) -> None:
         self.basis = basis
-        self._store_connection = store._connection
+        self._store_connection = store.connection()
         self._connection = self._store_connection.cursor()
         self._table = f"memory.main.impact_{next(_NUMBERS)}"
         self._table_made: Future[None] | None = None

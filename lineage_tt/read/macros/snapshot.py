@@ -19,7 +19,7 @@ from lineage_tt.read.macros.session import BEYOND
 
 if TYPE_CHECKING:
     from lineage_tt.log.retention import Horizon
-    from lineage_tt.read.snapshot import Snapshot
+    from lineage_tt.read.snapshots.snapshot import Snapshot
 
 _SETUP: Final = """
 -- The log behind the snapshot, which covers it up to version {version}.

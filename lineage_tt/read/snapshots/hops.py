@@ -17,7 +17,7 @@ from lineage_tt.read.macros import session
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from lineage_tt.read.snapshot import Snapshot
+    from lineage_tt.read.snapshots.snapshot import Snapshot
 
 #: (task_id, source, target, type, subtype, expression, version, valid_from, valid_to), as ``answers.EdgeAsOf`` has it
 Row = tuple[Any, ...]

@@ -21,7 +21,7 @@ from lineage_tt.log.commits import KEY
 from lineage_tt.log.stores.local import unavailable
 from lineage_tt.model.clock import SystemClock, unique_name
 from lineage_tt.model.errors import ConflictError, UnavailableError
-from lineage_tt.read.snapshot import COLUMNS, FILE, HEAD_NAME, NAME, SNAPSHOT_FORMAT, Snapshot
+from lineage_tt.read.snapshots.snapshot import COLUMNS, FILE, HEAD_NAME, NAME, SNAPSHOT_FORMAT, Snapshot
 from lineage_tt.storage import durable, failpoints, location
 from lineage_tt.storage.location import Place
 

@@ -1,0 +1,176 @@
+"""Files of one version read by many threads at once: a DuckDB database for all, a connection for each."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from lineage_tt.model.errors import CorruptError
+from lineage_tt.read.macros import session
+from lineage_tt.read.reader import Reader
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from lineage_tt.log.retention import Horizon
+    from lineage_tt.model.completeness.gaps import TaskCoverage
+    from lineage_tt.read.ports import LogAt
+    from lineage_tt.read.snapshots.hops import Hops
+    from lineage_tt.read.snapshots.snapshot import Snapshot
+
+T = TypeVar("T")
+
+
+class StoppedError(Exception):
+    """Nobody waits for the answer any more."""
+
+
+class SharedFiles:
+    """The DuckDB database over a frozen log's files, opened when a thread first asks."""
+
+    def __init__(self, log: LogAt) -> None:
+        self._reader = Reader(log)
+        self._lock = threading.Lock()
+        #: How often files put in the place of others were opened instead.
+        self.moves = 0
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The snapshot that answers come from, None where they come from the log alone."""
+        with self._lock:
+            return self._reader.snapshot
+
+    @property
+    def horizon(self) -> Horizon | None:
+        """The oldest point that is kept, None where all is."""
+        with self._lock:
+            return self._reader.horizon
+
+    def setup_sql(self) -> str:
+        """Return the SQL that sets up the same views and macros."""
+        with self._lock:
+            return self._reader.setup_sql()
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Return a connection of the caller's own."""
+        with self._lock:
+            made = self._reader.connection().cursor()
+        made.execute("SET TimeZone = 'UTC'")  # a setting of the session, not of the database
+        return made
+
+    def coverages(self) -> Mapping[str, TaskCoverage]:
+        """Return the coverage of each task that was ever not complete, read once for all threads."""
+        with self._lock:
+            return self._reader.coverages()
+
+    def hops(self) -> Hops | None:
+        """Return the caller's own walks over the snapshot, None without one."""
+        with self._lock:
+            return self._reader.hops()
+
+    def moved(self, moves: int) -> bool:
+        """Say whether there are other files to ask than those as of ``moves``: somebody moved on, or it is done now."""
+        with self._lock:
+            if self.moves == moves and self._reader.moved():
+                self.moves += 1
+            return self.moves > moves
+
+
+class SharedSource:
+    """One thread's source over shared files; ``interrupt`` ends its query from another thread."""
+
+    def __init__(self, shared: SharedFiles) -> None:
+        self._shared = shared
+        self._moves = shared.moves
+        self._cursor: duckdb.DuckDBPyConnection | None = None
+        self._hops: Hops | None = None
+        self._interrupted = False
+
+    def another(self) -> SharedSource:
+        """Return a source over the same files for another thread."""
+        return SharedSource(self._shared)
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The snapshot that answers come from, None where they come from the log alone."""
+        return self._shared.snapshot
+
+    @property
+    def horizon(self) -> Horizon | None:
+        """The oldest point that is kept, None where all is."""
+        return self._shared.horizon
+
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """Return this thread's session over the files."""
+        if self._cursor is None:
+            self._cursor = self._shared.cursor()
+        self.go_on()
+        return self._cursor
+
+    def fetch(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """Run one of the product's own queries."""
+        return self._retried(lambda: session.fetch(self.connection(), query, parameters))
+
+    def ask(self, query: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """Run a user's query with bound parameters; instants are datetimes."""
+        return self._retried(lambda: session.ask(self.connection(), query, parameters))
+
+    def run(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Run a user's query; return column names and rows."""
+        return self._retried(lambda: session.run(self.connection(), query))
+
+    def coverages(self) -> Mapping[str, TaskCoverage]:
+        """Return the coverage of each task that was ever not complete."""
+        return self._retried(self._shared.coverages)
+
+    def with_hops(self, ask: Callable[[Hops], T]) -> T | None:
+        """Ask what walks hop by hop over the snapshot; None where there is none."""
+        return self._retried(lambda: ask(hops) if (hops := self._opened_hops()) else None)
+
+    def setup_sql(self) -> str:
+        """Return the SQL that sets up the same views and macros."""
+        return self._shared.setup_sql()
+
+    def portions(self, query: str, size: int, parameters: dict[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield a query's rows, so many at a time: the interpreter is not kept from others for long."""
+        begun = self._retried(lambda: session.begun(self.connection(), query, parameters))
+        for rows in session.portions(begun, size):
+            self.go_on()
+            yield rows
+
+    def go_on(self) -> None:
+        """Raise StoppedError where nobody waits for the answer any more."""
+        if self._interrupted:
+            raise StoppedError
+
+    def interrupt(self) -> None:
+        """End the query that runs, and let none begin."""
+        self._interrupted = True
+        for running in (self._cursor, self._hops):
+            if running is not None:
+                running.interrupt()
+
+    def close(self) -> None:
+        """Give the connections back."""
+        for opened in (self._cursor, self._hops):
+            if opened is not None:
+                opened.close()
+        self._cursor = self._hops = None
+
+    def _opened_hops(self) -> Hops | None:
+        if self._hops is None:
+            self._hops = self._shared.hops()
+        self.go_on()
+        return self._hops
+
+    def _retried(self, ask: Callable[[], T]) -> T:
+        """Ask; where a file is gone since a compaction merged it into another, ask that one."""
+        try:
+            return ask()
+        except CorruptError:
+            self.close()
+            if not self._shared.moved(self._moves):
+                raise
+            self._moves = self._shared.moves
+            return ask()
