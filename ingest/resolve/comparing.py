@@ -76,7 +76,7 @@ class _Kept(ExtractionCache):
 
     def key(self, job: Any) -> Key:
         if isinstance(job, ComparisonJob):
-            return b"", str(id(job)), "", "", None, (), ""
+            return b"", str(id(job)), "", "", None, (), "", b""
         return super().key(job)
 
     def get(self, key: Key, job: Any) -> Any:
