@@ -51,13 +51,13 @@ def story(draw: random.Random) -> list[Message]:
 
 
 def lineage(store: Store) -> list[Any]:
-    """Return edges, columns and coverage at every time."""
+    """Return edges, columns, coverage and why it is not complete, at every time."""
     found: list[Any] = []
     for hour in range(-1, TIMES + 1):
         view = store.as_of(START + hour * HOUR)
         edges = sorted((e.task_id, e.source, e.target, e.type, e.subtype, e.expression) for e in view.edges())
-        columns = [(c.dataset, c.column, c.ordinal, c.type, c.origin) for c in view.columns()]
-        found.append((hour, edges, columns, [(task.task_id, task.coverage) for task in view.tasks()]))
+        columns = [(c.dataset, c.column, c.ordinal, c.type, c.origin, c.valid_from) for c in view.columns()]
+        found.append((hour, edges, columns, [(task.task_id, task.coverage, task.reasons) for task in view.tasks()]))
     return found
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from lineage_tt.read.macros.columns import COLUMNS
 from lineage_tt.read.macros.completeness import COMPLETENESS
 from lineage_tt.read.macros.lineage import LINEAGE
 
@@ -115,119 +116,6 @@ WHERE system_time <= system_at AND valid_from <= valid_at AND (valid_to IS NULL 
 GROUP BY node, "key", "value", kind, subject, valid_from, valid_to
 HAVING sum(sign) = 1;
 
--- The columns of datasets at valid_at, as known at system_at: declared by a dataset message (with types and field ids,
--- and the fields of structs), else as the statement of a task wrote them, with the types that it declares. Outputs with
--- a '*' among their columns are those of a query that fills a table nobody declares: names, but perhaps not all.
-CREATE OR REPLACE MACRO stated_columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
-WITH declared AS MATERIALIZED (
-    SELECT dataset_of(node) AS dataset, node[len(dataset_of(node)) + 2:] AS "column",
-        ("value" ->> '$.ordinal')::INTEGER AS ordinal, "value" ->> '$.type' AS "type", "value" ->> '$.mode' AS mode,
-        TRY_CAST("value" ->> '$.field_id' AS BIGINT) AS field_id,
-        coalesce(("value" ->> '$.nested')::BOOLEAN, false) AS nested,
-        'declared' AS origin, version, valid_from
-    FROM facts_as_of(valid_at, system_at) WHERE "key" = 'column' AND kind = 'dataset'
-), told AS (  -- the messages that count; what they hold is read only where it is asked for
-    SELECT version, task_id, effective_at, coalesce(source_version, -9223372036854775808) AS rank, derived_from,
-        outputs, facts
-    FROM log
-    WHERE status = 'accepted' AND task_id IS NOT NULL AND op <> 'retract' AND system_time <= system_at
-        AND effective_at <= valid_at AND version NOT IN (FROM withdrawn_as_of(system_at))
-), writing AS MATERIALIZED (
-    FROM told WHERE len(outputs) > 0
-), saying AS MATERIALIZED (  -- all messages of tasks that write
-    SELECT version, task_id, effective_at, rank, derived_from FROM told WHERE task_id IN (SELECT task_id FROM writing)
-), stated AS MATERIALIZED (  -- of those that take effect at one time, the one that counts
-    SELECT task_id, effective_at, max_by(version, (rank, version)) AS version, max(rank) AS rank
-    FROM saying WHERE derived_from IS NULL GROUP BY task_id, effective_at
-), again AS (  -- of what was derived of a message from one time on, the last
-    SELECT derived_from, effective_at, max(version) AS version
-    FROM saying WHERE derived_from IS NOT NULL GROUP BY derived_from, effective_at
-), wrote AS (
-    SELECT w.version, w.effective_at, unnest(w.outputs) AS wrote,
-        (s.effective_at, s.rank, w.task_id, w.effective_at) AS turn,
-        list_filter(w.facts, lambda f: f."key" = 'column') AS types
-    FROM writing AS w ASOF JOIN stated AS s ON w.task_id = s.task_id AND w.effective_at >= s.effective_at
-    LEFT JOIN again AS a ON a.derived_from = s.version AND a.effective_at = w.effective_at
-    WHERE s.version = coalesce(w.derived_from, w.version) AND w.version = coalesce(a.version, w.version)
-), latest AS (  -- the last statement to take effect, in its own last version
-    SELECT wrote.dataset AS dataset, max_by(wrote.columns, turn) AS columns, max_by(types, turn) AS types,
-        max_by(version, turn) AS version, max_by(effective_at, turn) AS effective_at
-    FROM wrote WHERE NOT list_contains(wrote.columns, '*') GROUP BY wrote.dataset
-), written AS (
-    SELECT dataset, unnest(columns) AS "column", generate_subscripts(columns, 1)::INTEGER AS ordinal, types, version,
-        effective_at
-    FROM latest WHERE dataset NOT IN (SELECT dataset FROM declared)
-)
-FROM declared
-UNION ALL
-SELECT dataset, "column", ordinal,
-    list_filter(types, lambda f: f.node = dataset || '#' || "column")[1]."value" ->> '$.type', NULL, NULL, false,
-    'written', version, effective_at
-FROM written;
-
--- The columns of datasets that nobody declares at valid_at, inferred from what is in force there, as known then:
--- names with which queries fill them, in the query's order and partition columns last, then what edges name; and what
--- these have on the other side of a star. A star brings no column to its source that has an origin of its own.
-CREATE OR REPLACE MACRO inferred_columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
-WITH RECURSIVE stated AS MATERIALIZED (
-    SELECT dataset, "column" FROM stated_columns_as_of(valid_at, system_at) WHERE NOT nested
-), edge AS MATERIALIZED (
-    SELECT source, target, task_id, "type", version, valid_from FROM edges_as_of(valid_at, system_at)
-), star AS MATERIALIZED (
-    SELECT dataset_of(source) AS source, dataset_of(target) AS target, task_id, version, valid_from
-    FROM edge WHERE ends_with(source, '#*') AND ends_with(target, '#*')
-), fills AS (
-    SELECT filled.dataset AS dataset, filled.columns AS columns, version, effective_at,
-        row_number() OVER (PARTITION BY filled.dataset ORDER BY effective_at DESC, task_id) AS turn
-    FROM (SELECT l.version, l.effective_at, l.task_id, unnest(l.outputs) AS filled
-        FROM log AS l JOIN tasks_as_of(valid_at, system_at) AS t ON l.version = t.resolved_version)
-    WHERE list_contains(filled.columns, '*')
-), named AS MATERIALIZED (
-    SELECT dataset, unnest(columns) AS "column", version, effective_at AS valid_from,
-        (turn, generate_subscripts(columns, 1)) AS place
-    FROM fills
-    UNION ALL
-    SELECT dataset_of(node), split_part(node[len(dataset_of(node)) + 2:], '.', 1), version, valid_from, NULL
-    FROM (SELECT source AS node, version, valid_from FROM edge UNION ALL SELECT target, version, valid_from FROM edge)
-    WHERE contains(node, '#')
-), begun AS MATERIALIZED (
-    SELECT DISTINCT dataset, "column" FROM named WHERE "column" NOT IN ('*', '')
-        AND dataset NOT IN (SELECT dataset FROM stated)
-), own AS MATERIALIZED (
-    SELECT DISTINCT task_id, target FROM edge
-    WHERE "type" = 'DIRECT' AND contains(target, '#') AND NOT ends_with(target, '#*')
-), reached(dataset, "column") AS (
-    FROM stated UNION FROM begun
-    UNION
-    SELECT n.dataset, r."column" FROM reached AS r JOIN (
-        SELECT source AS dataset, target AS beside, task_id FROM star
-        UNION ALL SELECT target, source, NULL FROM star
-    ) AS n ON n.beside = r.dataset
-    WHERE n.dataset NOT IN (SELECT dataset FROM stated) AND NOT EXISTS (
-        FROM own WHERE own.task_id = n.task_id AND own.target = r.dataset || '#' || r."column")
-), found AS (
-    SELECT dataset, "column", min(place) AS place, min_by(version, (valid_from, version)) AS version,
-        min(valid_from) AS valid_from
-    FROM begun JOIN named USING (dataset, "column") GROUP BY dataset, "column"
-    UNION ALL  -- those that only a star hands on
-    SELECT dataset, "column", NULL, min_by(version, (valid_from, version)), min(valid_from)
-    FROM (FROM reached ANTI JOIN begun USING (dataset, "column") WHERE dataset NOT IN (SELECT dataset FROM stated))
-    JOIN (SELECT source AS dataset, version, valid_from FROM star
-        UNION ALL SELECT target, version, valid_from FROM star) USING (dataset)
-    GROUP BY dataset, "column"
-)
-SELECT dataset, "column",
-    row_number() OVER (PARTITION BY dataset ORDER BY place NULLS LAST, "column")::INTEGER AS ordinal,
-    NULL::VARCHAR AS "type", NULL::VARCHAR AS mode, NULL::BIGINT AS field_id, false AS nested, 'inferred' AS origin,
-    version, valid_from
-FROM found;
-
--- The columns of datasets at valid_at, as known at system_at: as stated, else as inferred.
-CREATE OR REPLACE MACRO columns_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
-FROM stated_columns_as_of(valid_at, system_at)
-UNION ALL
-FROM inferred_columns_as_of(valid_at, system_at);
-
 """
 
 #: What follows the macro ``lineage``.
@@ -263,7 +151,7 @@ UNION ALL
 SELECT '+' AS op, * FROM (FROM b EXCEPT FROM a);
 """
 
-_SETUP: Final = _FIRST + LINEAGE + _REST
+_SETUP: Final = _FIRST + COLUMNS + LINEAGE + _REST
 
 
 def statement(start: str) -> str:
