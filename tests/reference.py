@@ -375,6 +375,33 @@ def lacking(model: Model, valid_at: int, upto: int) -> list[Lacking]:
     ]
 
 
+def stated_columns(model: Model, valid_at: int, upto: int) -> dict[str, frozenset[str]]:
+    """The columns that the last statement to take effect says of a dataset, whether its task is in force or not."""
+    visible = model.visible(upto)
+    found: dict[str, tuple[tuple[int, bool, int, str], frozenset[str]]] = {}
+    for task, at in {(r.sent.task, r.sent.effective_at) for r in visible if r.sent.effective_at <= valid_at}:
+        record = model.winner(task, at, visible)
+        if record is None or record.sent.unsure is None:
+            continue
+        given = record.sent.source_version
+        turn = (at, given is not None, given or 0, task)
+        for table, columns in record.sent.unsure.outputs:
+            if "*" not in columns and (table not in found or turn > found[table][0]):
+                found[table] = turn, columns
+    return {table: columns for table, (_, columns) in found.items() if columns}
+
+
+def absent(stated: dict[str, frozenset[str]], state: Iterable[TaskEdge], found: dict[ShownEdge, int], node: str,
+           direction: str) -> bool:  # fmt: skip
+    """Whether a walk found no edge at a column that its dataset, which is written, does not have."""
+    table, near = dataset(node), 1 if direction == "down" else 2
+    if not is_column(node) or table not in stated or node.partition("#")[2] in stated[table]:
+        return False
+    targets = {edge[2] for edge in state}
+    written = table in {dataset(target) for target in targets}
+    return written and not targets & {node, table + "#*"} and all(edge[near] != node for edge in found)
+
+
 def unknown_of(
     gaps: list[Lacking], found: dict[ShownEdge, int], starts: Iterable[str], direction: str, depth: int
 ) -> tuple[set[tuple[str, int]], set[tuple[str, str]]]:

@@ -10,7 +10,7 @@ read while one refreshes, and an answer at a basis stays the same whatever comes
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -314,6 +314,16 @@ class Graph:
                     self._gaps = coverage.read(self.store.opened_log)
                 found = self._gaps
         return found
+
+    def stated_columns(self, basis: Basis, nodes: Collection[str]) -> dict[str, set[str]]:
+        """Return the names of the columns declared or written as of a basis, by dataset, of these nodes' datasets."""
+        with self._asking:  # DuckDB's session is one for all threads
+            return self.store.as_of(basis.valid_at, version=basis.version).stated_columns(nodes)
+
+    def known_columns(self, basis: Basis, nodes: Collection[str]) -> set[str]:
+        """Return those of these nodes that are columns known as of a basis, whether an edge named them or not."""
+        with self._asking:
+            return self.store.as_of(basis.valid_at, version=basis.version).known_columns(nodes)
 
     def labelled(self, basis: Basis, labels: tuple[str, ...]) -> set[str]:
         """Return the nodes that carry any of these labels as of a basis."""

@@ -192,7 +192,9 @@ class Walk:
     @cached_property
     def completeness(self) -> Completeness:
         """What the answer does not know; of a page, what the page does not know."""
-        return of_walk(self._view.gaps, self.start, self.steps, self.direction, self._depth)
+        later = self._page is not None and self._page.first > 0  # the edges at the start are on the first page
+        absent = None if later else self._view.absent
+        return of_walk(self._view.gaps, self.start, self.steps, self.direction, self._depth, absent)
 
     @property
     def nodes(self) -> dict[str, int]:

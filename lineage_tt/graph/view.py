@@ -15,9 +15,11 @@ from lineage_tt.graph.pages import page_of, request_digest
 from lineage_tt.graph.results import Part, Reached, Walk, decoded, edges_as_of
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.joining import Asked, walk_through_stars
+from lineage_tt.graph.walks.origins import lacks_origin
 from lineage_tt.graph.walks.paths import Path, between, paths, shortest_path
 from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
 from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Level
+from lineage_tt.model.completeness import absent
 from lineage_tt.model.completeness.gaps import GapsAtPoint
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
@@ -181,8 +183,9 @@ class GraphView:
     def begin(self, start: tuple[str, ...], *, touched: bool = False) -> tuple[Unnamed, Ints]:
         """Return the nodes of an answer, and the numbers of those it starts from.
 
-        A column that nobody named is known where its dataset has a star node. With ``touched`` nodes that a task which
-        was not complete touches are left out: they are known, and no edge is at them. Raises UnknownNodeError.
+        A column that nobody named is known where its dataset has a star node. With ``touched`` a column is, too, that
+        a statement writes, or that is declared, without an edge at it; and nodes that a task which was not complete
+        touches are left out: they are known, and no edge is at them. Raises UnknownNodeError.
         """
         known, unnamed = self.graph.names.nodes, self.graph.unnamed(self.state)
         if len(start) == 1:
@@ -198,9 +201,25 @@ class GraphView:
                 if newest is not self.state:  # it may know the node, and gives the same answers
                     self.state = newest
                     return self.begin(start, touched=touched)
-                self.graph.check_nodes(start, touched=touched)
-                numbers = numbers[numbers >= 0]  # touched, but named by no edge: nothing is at them
+                unnamed, numbers = self._begin_beside(start, numbers, unnamed, touched)
         return unnamed, numbers
+
+    def _begin_beside(
+        self, start: tuple[str, ...], numbers: Ints, unnamed: Unnamed, touched: bool
+    ) -> tuple[Unnamed, Ints]:
+        """Number the columns that no edge named but that are known; leave out what is touched alone."""
+        graph, left = self.graph, [node for node, number in zip(start, numbers.tolist(), strict=True) if number < 0]
+        unknown = [node for node in left if not (touched and graph.is_only_touched(dataset_of(node)))]
+        columns = graph.known_columns(self.basis, unknown) if touched and unknown else set[str]()
+        graph.check_nodes([node for node in unknown if node not in columns])
+        numbered = numbers[numbers >= 0].tolist()
+        if columns:
+            unnamed = Unnamed(graph.names, self.state) if not self.state.stars.total else unnamed
+            for node in sorted(columns):
+                dataset = graph.names.nodes.find(dataset_of(node))
+                if 0 <= dataset < self.state.nodes:  # else no edge ever named its dataset: nothing is at it
+                    numbered.append(unnamed.add(dataset, node.partition("#")[2]))
+        return unnamed, np.array(numbered, np.int32)
 
     def note_labelled(self, request: Request, unnamed: Unnamed) -> None:
         """Number the unnamed columns that carry a label of the filter themselves: it may let them pass, or not."""
@@ -225,7 +244,8 @@ class GraphView:
         """Run the kernel; return the nodes reached, their steps, and the edges noted."""
         state = self.state
         graph = self.graph
-        if state.stars.total and not request.table:
+        through_stars = state.stars.total or (len(unnamed) and len(numbers) and int(numbers.max()) >= unnamed.base)
+        if through_stars and not request.table:
             asked = Asked(
                 down, self.basis.valid_at, self.basis.version, request.depth, request.direct_only, request.use,
                 request.mask, enough, collect,
@@ -249,6 +269,16 @@ class GraphView:
         """The tasks in force whose lineage is not complete."""
         gaps = self.graph.gaps.without(self.supposed) if self.supposed else self.graph.gaps
         return gaps.at(self.basis.valid_at, self.basis.version)
+
+    def absent(self, nodes: Collection[str]) -> set[str]:
+        """Return those of these columns that nobody knows of although their datasets are written; see ``absent``.
+
+        Nothing is said of a graph as it would be: what its tasks would write is not known.
+        """
+        if self.supposed:
+            return set()
+        found = {node for node in nodes if lacks_origin(self.state, self.graph.names, self.basis, node)}
+        return absent.not_among(self.graph.stated_columns(self.basis, found), found) if found else found
 
     def __repr__(self) -> str:
         return f"<GraphView {self.basis.to_json()}>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
@@ -18,11 +18,12 @@ from lineage_tt.model.answers import (
     Step,
     TaskAsOf,
 )
+from lineage_tt.model.completeness import absent
 from lineage_tt.model.completeness.gaps import GapsAtPoint, TaskCoverage
 from lineage_tt.model.completeness.rules import of_walk
 from lineage_tt.model.completeness.summary import summed
-from lineage_tt.model.edges import dataset_of
-from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.edges import column_node, dataset_of, is_column
+from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.read import gap_rows
 from lineage_tt.read.snapshots.hops import Question
 
@@ -125,8 +126,8 @@ class View:
 
         A star edge (its columns not known) is joined to each column that the walk comes to: ``Step.by_star``.
 
-        Raises UnknownNodeError for a node that no edge ever named and whose dataset has no star node,
-        InvalidRequestError for a negative depth.
+        Raises UnknownNodeError for a node that no edge ever named, that is no column known at the point, and whose
+        dataset has no star node, InvalidRequestError for a negative depth.
         """
         if depth is not None and depth < 0:
             raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
@@ -150,8 +151,44 @@ class View:
         found = tuple(Step(way, steps, EdgeAsOf(*edge), by_star) for way, steps, *edge, by_star in rows)
         touched = {end for step in found for end in (step.edge.source, step.edge.target)}
         touched |= {dataset_of(end) for end in touched}
-        self._check_nodes([node for node in start if node not in touched])
-        return Lineage(self.basis, start, found, of_walk(self.gaps, start, found, direction, depth))
+        self._check([node for node in start if node not in touched])
+        return Lineage(self.basis, start, found, of_walk(self.gaps, start, found, direction, depth, self._absent))
+
+    def _check(self, nodes: list[str]) -> None:
+        """Raise UnknownNodeError for a node that no edge ever named and that is no column known at the point."""
+        try:
+            self._check_nodes(nodes)
+        except UnknownNodeError:
+            known = self.known_columns(nodes)
+            if not known:
+                raise
+            self._check_nodes([node for node in nodes if node not in known])
+
+    def known_columns(self, nodes: Collection[str]) -> set[str]:
+        """Return those of these nodes that are columns known at the point, whether an edge named them or not."""
+        datasets = {dataset_of(node) for node in nodes if is_column(node)}
+        columns = [column for dataset in sorted(datasets) for column in self.columns(dataset)]
+        return {column_node(column.dataset, column.column) for column in columns} & set(nodes)
+
+    def _absent(self, nodes: Collection[str]) -> set[str]:
+        """Return those of these columns that nobody knows of although their datasets are written; see ``absent``."""
+        missing = absent.not_among(self.stated_columns(nodes), nodes)
+        if not missing:
+            return missing
+        rows = self._ask(
+            f"SELECT DISTINCT target FROM edges_as_of({_POINT}) WHERE dataset_of(target) IN (SELECT unnest($datasets))",
+            datasets=sorted({dataset_of(node) for node in missing}),
+        )
+        return absent.without_origin(missing, {target for (target,) in rows})
+
+    def stated_columns(self, nodes: Collection[str]) -> dict[str, set[str]]:
+        """Return the names of the columns declared or written, by dataset, of these nodes' datasets."""
+        rows = self._ask(
+            f"""SELECT dataset, list("column") FROM stated_columns_as_of({_POINT})
+            WHERE dataset IN (SELECT unnest($datasets)) GROUP BY dataset""",
+            datasets=sorted({dataset_of(node) for node in nodes}),
+        )
+        return {dataset: set(columns) for dataset, columns in rows}
 
     def upstream(self, *nodes: str, **options: Any) -> Lineage:
         """Return what feeds these nodes; options as for ``lineage``."""

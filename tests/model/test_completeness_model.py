@@ -8,7 +8,7 @@ import pytest
 from domain import INSTANTS, NODES, TASKS, sizes
 from hypothesis import given
 from hypothesis import strategies as st
-from reference import Model, Sent, Unsure, lacking, table_level, unknown_of, walk
+from reference import Model, Sent, Unsure, absent, lacking, stated_columns, table_level, unknown_of, walk
 
 from lineage_tt import Store
 from lineage_tt.model.completeness.summary import MAX_ENDS, MAX_TASKS, Completeness
@@ -114,6 +114,7 @@ def test_completeness_is_what_the_model_says(  # type: ignore[no-untyped-def]
             gaps = lacking(model, valid_at, version)
             state = model.state(valid_at, version)
             seen = table_level(state) if tables else state
+            stated = stated_columns(model, valid_at, version)
             view = store.as_of(valid_at, version=version)
             assert {gap.task for gap in gaps} == {gap.task_id for gap in view.gaps.all()}
             for node in nodes:
@@ -123,6 +124,8 @@ def test_completeness_is_what_the_model_says(  # type: ignore[no-untyped-def]
                     more = unknown_of(gaps, walked, [node], way, endless)
                     tasks |= more[0]
                     ends |= more[1]
+                    if endless and not tables and absent(stated, state, walked, node, way):
+                        ends.add((node, way))
                     stars += sum(1 for edge in walked if edge[-1])
                 for asked in (view, graph.as_of(valid_at, version=version)):
                     found = asked.lineage(node, direction=direction, depth=depth, level=level).completeness

@@ -46,9 +46,9 @@ def store_of(folder: Path, *messages: Message) -> Store:
     return store
 
 
-def sql(event: str, task: str, text: str, dialect: str = "hive") -> TaskChange:
+def sql(event: str, task: str, text: str, dialect: str = "hive", at: int = NOON) -> TaskChange:
     """A message of a task's SQL."""
-    return TaskChange(event, task, "update", NOON, sql=text, dialect=dialect, namespace="hive")
+    return TaskChange(event, task, "update", at, sql=text, dialect=dialect, namespace="hive")
 
 
 def ends(found: Completeness) -> list[tuple[str, str, str]]:
@@ -279,6 +279,69 @@ def test_steps_by_star_are_counted(tmp_path: Path) -> None:
 
     assert (found.complete, found.tasks, found.ends, found.by_star) == (False, (), (), 1)
     assert line(found) == "incomplete: 1 step assumes a column name (by star)"
+
+
+def test_a_column_that_its_written_dataset_does_not_have_is_no_end_without_a_word(tmp_path: Path) -> None:
+    """What once was read of a table whose statement, all of it known, does not write it: nothing is known of that."""
+    messages = [
+        sql("e1", "old", "CREATE TABLE w AS SELECT gone FROM ods"),
+        TaskChange("e2", "old", "offline", NOON + HOUR),
+        sql("e3", "make", "CREATE TABLE ods AS SELECT src.a, 1 AS one FROM src", at=NOON + HOUR),
+        sql("e4", "read", "CREATE TABLE late AS SELECT one FROM ods", at=NOON + HOUR),
+    ]
+    store = store_of(tmp_path)
+    with SqlResolver(0) as resolver:
+        store.append(messages, resolver=resolver)
+    graph = store.graph()
+    for view in (store.as_of(NOON + HOUR), graph.as_of(NOON + HOUR)):
+        for way in ("up", "down"):
+            found = view.lineage("hive:ods#gone", direction=way).completeness
+            assert ends(found) == [("hive:ods#gone", way, "no-such-column")]
+        assert line(found) == (
+            "incomplete: the walk ends for want of knowledge at hive:ods#gone "
+            "(hive:ods is not known to have that column at that point)"
+        )
+        assert view.lineage("hive:ods#gone", depth=0).completeness is COMPLETE
+        for known in ("hive:ods#one", "hive:src#a"):  # a constant; a column of a source that nobody writes
+            assert view.upstream(known).completeness is COMPLETE
+        with pytest.raises(UnknownNodeError):
+            view.upstream("hive:ods#two")
+    supposed = graph.with_({"make": [("hive:src#a", "hive:ods#gone", "DIRECT", "IDENTITY", "")]}, NOON)
+    assert supposed.as_of(NOON + HOUR).lineage("hive:ods#gone").completeness is COMPLETE
+    before = store.as_of(NOON).lineage("hive:ods#gone", direction="down")
+    assert [step.edge.target for step in before.steps] == ["hive:w#gone"]
+    assert before.completeness is COMPLETE
+
+
+@pytest.mark.parametrize("star", ["", "CREATE TABLE wide AS SELECT * FROM somewhere"])
+def test_a_column_that_is_known_without_an_edge_is_no_unknown_node(tmp_path: Path, star: str) -> None:
+    """A constant is listed as a column, so a walk from it is no error; files and graph, with and without star nodes."""
+    store = store_of(tmp_path)
+    with SqlResolver(0) as resolver:
+        store.append(
+            [
+                sql("e1", "make", "CREATE TABLE ods AS SELECT a, 1 AS one FROM src WHERE b > 0"),
+                sql("e2", "constants", "CREATE TABLE constants AS SELECT 2 AS two"),
+                *([sql("e3", "wide", star)] if star else []),
+            ],
+            resolver=resolver,
+        )
+    graph = store.graph()
+    for view in (store.as_of(NOON), graph.as_of(NOON)):
+        found = view.lineage("hive:ods#one")
+        assert [(s.direction, s.edge.source, s.edge.target) for s in found.steps] == [("up", "hive:src#b", "hive:ods")]
+        assert found.completeness is COMPLETE
+        both = view.lineage("hive:ods#one", "hive:ods#a", direction="up")
+        assert [(s.steps, s.edge.source, s.edge.target) for s in both.steps] == [
+            (1, "hive:src#a", "hive:ods#a"),
+            (1, "hive:src#b", "hive:ods"),
+        ]
+        assert view.lineage("hive:constants#two").steps == ()
+        for unknown in ("hive:ods#two", "hive:constants#one", "hive:nowhere#one"):
+            with pytest.raises(UnknownNodeError):
+                view.lineage(unknown)
+            with pytest.raises(UnknownNodeError):
+                view.lineage("hive:ods#one", unknown)
 
 
 def test_a_node_that_only_an_incomplete_task_touches_is_known(tmp_path: Path) -> None:

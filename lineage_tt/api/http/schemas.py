@@ -90,7 +90,7 @@ class End(_Strict):
 
     node: str
     direction: Literal["up", "down"]
-    code: Literal["unknown-sources", "unknown-targets"]
+    code: Literal["unknown-sources", "unknown-targets", "no-such-column"]
     detail: str
 
 

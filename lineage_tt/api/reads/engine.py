@@ -74,7 +74,7 @@ class Engine:
     def lineage(self, nodes: Sequence[str], basis: Basis, walk: Walk) -> Lineage:
         """Walk from the nodes together."""
         if self.graph is not None:
-            self.check(nodes)
+            self._check_at(nodes, basis, self.graph)
             return self.graph.view(basis).lineage(*nodes, **walk._asdict()).lineage
         return self._view(basis).lineage(*nodes, **walk._asdict())
 
@@ -102,9 +102,10 @@ class Engine:
         datasets = {dataset_of(node) for node in (*found.start, *(node for node, _ in found.nodes))}
         graph = self.graph
         stars = graph.state.stars.total and any(graph.knows(star_of(dataset)) for dataset in datasets)
-        if not stars and not graph.gaps.concern(datasets):
+        view = graph.view(found.basis)
+        if not stars and not graph.gaps.concern(datasets) and not view.absent(list(filter(is_column, found.start))):
             return COMPLETE
-        return graph.view(found.basis).lineage(*found.start, **walk._asdict()).completeness
+        return view.lineage(*found.start, **walk._asdict()).completeness
 
     def diff(self, first: Basis, second: Basis, node: str | None) -> Difference:
         """Return the edges in force at one point and not at the other."""
@@ -149,6 +150,16 @@ class Engine:
             missing = [node for node in missing if not self.graph.is_only_touched(dataset_of(node))]
         if missing:
             raise UnknownNodeError(missing[0], self._names.near(missing[0]))
+
+    def _check_at(self, nodes: Sequence[str], basis: Basis, graph: Graph) -> None:
+        """Raise UnknownNodeError for a node that no edge ever named and that is no column known at a point."""
+        try:
+            self.check(nodes)
+        except UnknownNodeError:
+            columns = graph.known_columns(basis, nodes)
+            if not columns:
+                raise
+            self.check([node for node in nodes if node not in columns])
 
     def _known(self, nodes: Sequence[str]) -> list[str]:
         """Return those of the nodes that are known."""

@@ -33,6 +33,12 @@ class Stars(NamedTuple):
 NO_STARS = Stars(0, np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(1, np.int32))
 
 
+def no_stars(nodes: int) -> Stars:
+    """Return the index of a state without star nodes as a walk reads it that begins at a column nobody named."""
+    none = np.full(nodes, -1, np.int32)
+    return Stars(0, none, none, np.zeros(1, np.int32))
+
+
 @jit
 def slot_of_pair(dataset: int, column: int, table: Ints) -> Any:
     """Return where the search for a pair begins in a table."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lineage_tt.graph.arrays.names import Bytes, Ints
+from lineage_tt.graph.arrays.stars import no_stars
 from lineage_tt.graph.walks.scratch import StarScratch
 from lineage_tt.graph.walks.starwalk import enter_unnamed, walk_stars
 
@@ -64,7 +65,8 @@ def _run(
     enter_unnamed(pairs, len(unnamed), table)
     scratch.tell[:] = 0
     scratch.tell[4] = len(unnamed)
-    stars, rows = state.stars, state.out if asked.down else state.into
+    stars = state.stars if state.stars.total else no_stars(state.nodes)
+    rows = state.out if asked.down else state.into
     given: int = walk_stars(
         starts, asked.down, asked.valid_at, asked.version, asked.depth, asked.direct_only, asked.collect, asked.use,
         asked.enough, rows, state.into, state.record, state.instants, state.heads, state.tail, state.times, state.tails,

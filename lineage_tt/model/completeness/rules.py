@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
-from lineage_tt.model.completeness.summary import COMPLETE, MAX_NAMED, Completeness, End, Gap, GapsAt, Way, summed
-from lineage_tt.model.edges import DIRECT, dataset_of
+from lineage_tt.model.completeness.summary import (
+    COMPLETE,
+    MAX_NAMED,
+    NO_SUCH_COLUMN,
+    Completeness,
+    End,
+    Gap,
+    GapsAt,
+    Way,
+    summed,
+)
+from lineage_tt.model.edges import DIRECT, dataset_of, is_column
 
 if TYPE_CHECKING:
     from lineage_tt.model.answers import EdgeAsOf, Step
 
 _WHOLE: Final = "#*"
 
+#: Which of some columns their datasets do not have at a point, as far as is known (``lineage_tt.absent``).
+Absent = Callable[[Collection[str]], Collection[str]]
+
 
 def of_walk(
     gaps: GapsAt, start: Sequence[str], steps: Sequence[Step], direction: Literal["up", "down", "both"],
-    depth: int | None,
+    depth: int | None, absent: Absent | None = None,
 ) -> Completeness:  # fmt: skip
     """Return how complete a walk's answer is: ``steps`` are all that it found, ``depth`` as asked for.
 
-    Nodes at which the depth stopped the walk are not looked at: what lies behind them was not asked for.
+    Nodes at which the depth stopped the walk are not looked at: what lies behind them was not asked for. ``absent`` is
+    asked about columns that the walk begins at and finds no edge at.
     """
     by_star = sum([step[3] for step in steps])
+    ways: tuple[Way, ...] = ("up", "down") if direction == "both" else (direction,)
+    none_such = [*_no_such(start, steps, ways, absent)] if absent is not None and depth != 0 else []
     if not gaps:
-        return summed((), (), by_star)
+        return summed((), none_such, by_star)
     met: list[Gap] = []
     ends: list[End] = []
-    ways: tuple[Way, ...] = ("up", "down") if direction == "both" else (direction,)
     for way in ways:
         up, tasks = way == "up", set[str]()
         nodes = set(start) if depth is None or depth > 0 else set[str]()
@@ -41,7 +56,25 @@ def of_walk(
                     nodes.add(edge.source if up else edge.target)
         met += gaps.of(tasks)
         (_up if up else _down)(gaps, nodes, set(start), edges, met, ends)
+    if none_such:
+        known = {end[:2] for end in ends}
+        ends += [end for end in none_such if end[:2] not in known]
     return summed(met, ends, by_star)
+
+
+def _no_such(start: Sequence[str], steps: Sequence[Step], ways: Collection[Way], absent: Absent) -> Iterable[End]:
+    """Yield an end for each column that the walk begins at, finds no edge at, and that its dataset does not have."""
+    left = {way: {node for node in start if is_column(node)} for way in ways}
+    for way, count, edge, _ in steps:
+        if count == 1 and left[way]:
+            left[way].discard(edge.target if way == "up" else edge.source)
+            if not any(left.values()):
+                return
+    asked = set().union(*left.values())
+    missing = set(absent(asked)) if asked else set()
+    for way in ways:
+        for node in missing & left[way]:
+            yield End(node, way, NO_SUCH_COLUMN, f"{dataset_of(node)} is not known to have that column at that point")
 
 
 def _by_dataset(nodes: Iterable[str]) -> dict[str, list[str]]:

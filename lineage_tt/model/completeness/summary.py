@@ -3,7 +3,8 @@
 A *gap* is a task in force whose lineage is not complete, with the reasons. A walk meets a gap where one of its edges is
 on the way, and where the task writes (upstream) or may read (downstream) a node that the walk reached. The walk *ends
 for want of knowledge* at a node that such a task writes, or may read, without a known edge there. A node that no task
-writes is an ordinary end.
+writes is an ordinary end. It also ends so at a column that was asked about, has no edge, and is not among the known
+columns of its dataset, which is written.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ MAX_ENDS: Final = 20
 MAX_NAMED: Final = 3
 #: The code of problems that a declaration of the subject's columns solves.
 UNKNOWN_COLUMNS: Final = "unknown-columns"
+#: The code of an end at a column that its dataset does not have, as far as is known.
+NO_SUCH_COLUMN: Final = "no-such-column"
 _WHOLE: Final = "#*"
 
 
@@ -86,7 +89,10 @@ class TaskGap(NamedTuple):
 
 
 class End(NamedTuple):
-    """A node at which a walk stopped for want of knowledge: ``unknown-sources`` upstream, ``unknown-targets`` down."""
+    """A node at which a walk stopped for want of knowledge: ``unknown-sources`` upstream, ``unknown-targets`` down.
+
+    ``no-such-column`` is a column that was asked about and that its dataset does not have, as far as is known.
+    """
 
     node: str
     direction: Way
