@@ -13,6 +13,8 @@ from tests.acceptance.docblocks import RUN, blocks_of, matches, run_page
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+#: Pages whose links are followed; the blocks of those beside PAGES set up a checkout, or are files of one.
+LINKING = sorted([*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"])
 #: Blocks that are not run, each with its reason in the page: a clone, an install, a service that is not there.
 MAX_NOT_RUN = 12
 
@@ -41,7 +43,7 @@ def test_blocks_that_are_not_run() -> None:
     assert all(reason for _, _, reason in left_out), left_out
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", LINKING, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     """Every relative link of a page leads to a file of the checkout, and to a heading in it if it names one."""
     text = page.read_text(encoding="utf-8")
