@@ -13,9 +13,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp, transforms
-from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
 
+from ingest.sql.dialects.engine import Engine
 from ingest.sql.faults import FAULTS
 
 if TYPE_CHECKING:
@@ -66,10 +66,10 @@ def text_of(node: Any, dialect: Any) -> str:
 class Renderer:
     """Writes expressions in one dialect. Handlers replace the generator's own: compiled, it cannot be subclassed."""
 
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, engine: Engine) -> None:
+        other = engine.rules.identity.rendered_as
+        dialect = engine.dialect if other is None else Dialect.get_or_raise(other)
         self._generator = dialect.generator(comments=False)
-        if not hasattr(self._generator, "_dispatch"):  # Athena's only chooses between Hive's and Trino's
-            self._generator = Dialect.get_or_raise("trino").generator(comments=False)
         self._values: Values | None = None
         self._active: set[int] = set()
         handlers = {
@@ -85,7 +85,7 @@ class Renderer:
         self._plain_column = self._generator._dispatch[exp.Column]
         self._plain_dot = self._generator._dispatch[exp.Dot]
         self._plain_path = self._generator._dispatch.get(exp.JSONPath, _hidden)
-        if isinstance(dialect, BigQuery):
+        if engine.rules.casts_drop_precision:
             handlers[exp.Cast] = _cast
         if self._generator.IGNORE_NULLS_IN_FUNC and self._generator.IGNORE_NULLS_BEFORE_ORDER:
             for kind in (exp.IgnoreNulls, exp.RespectNulls):
@@ -152,7 +152,7 @@ def _grouped(text: str) -> str:
 
 
 def _cast(generator: Any, node: Any) -> str:
-    """BigQuery's own way looks for types to simplify in all that is cast, at every cast: in its target is enough."""
+    """The generator looks for types to simplify in all that is cast, at every cast: in its target is enough."""
     transforms.remove_precision_parameterized_types(node.args["to"])
     return str(generator.cast_sql(node))
 

@@ -224,11 +224,11 @@ def _read_plain(side: Side, text: str, names: Names, template: str) -> _Reading 
     """Return the statements of a text without template parts, None where it must not or cannot be read."""
     if text is not side.sql and inspect_sql(text, dialect=side.dialect) is not None:
         return None
-    tokens, problem = tokenize(text, names.dialect)
+    tokens, problem = tokenize(text, names.engine)
     if problem is not None:
         return None
     statements, settings = [], []
-    for item in parse(text, tokens, names.dialect):
+    for item in parse(text, tokens, names.engine):
         if item.problem is not None or item.node is None:
             return None
         if isinstance(item.node, exp.Semicolon):
@@ -238,7 +238,7 @@ def _read_plain(side: Side, text: str, names: Names, template: str) -> _Reading 
             continue
         if isinstance(item.node, exp.Use) and isinstance(item.node.this, exp.Table):
             names.use(names.parts(item.node.this))
-        if names.implicit_unnests:
+        if names.rules.implicit_unnests:
             explicit_everywhere(item.node)
         try:
             statements.append(_statement(item.node, names, side))

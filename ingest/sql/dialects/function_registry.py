@@ -27,7 +27,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from ingest.sql.dialects.names import ALIASES, is_known, nearest
+from ingest.sql.dialects.names import canonical, is_known, nearest
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.storage.toml_files import read_toml
 
@@ -131,7 +131,7 @@ def _checked(item: dict[str, Any], where: str) -> dict[str, Any]:
             raise InvalidRequestError(f"{where}: {key} is neither true nor false", hint=_HINT)
     return {
         "name": name.lower(),
-        "dialect": ALIASES.get(dialect.lower(), dialect.lower()),
+        "dialect": canonical(dialect),
         "values": values,
         "decides": decides or [],
         "aggregate": item.get("aggregate", False),

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.dialects.rules import Rules
 from ingest.sql.words import words
 
 # Table functions that read nothing but their arguments.
@@ -39,7 +40,6 @@ _NAMED: Final = {
     "explode_outer": ["col"],
     "flatten": ["seq", "key", "path", "index", "value", "this"],
 }
-_HIVE_LIKE: Final = ("hive", "spark", "spark2", "databricks")
 
 
 def is_generator(node: Any) -> bool:
@@ -76,12 +76,12 @@ def width(value: Any) -> int | None:
     return None
 
 
-def generated_names(node: Any, dialect: str, *, is_map: bool = False) -> list[str]:
+def generated_names(node: Any, rules: Rules, *, is_map: bool = False) -> list[str]:
     """Return the columns' names, an empty list where they cannot be known (a struct's fields, say).
 
     ``is_map`` says that the argument is a column declared as a map.
     """
-    if isinstance(node, exp.Explode | exp.Posexplode) and dialect in _HIVE_LIKE:
+    if isinstance(node, exp.Explode | exp.Posexplode) and rules.explode_names:
         values = ["key", "value"] if is_map or isinstance(node.this, _MAKES_MAP) else ["col"]
         return ["pos", *values] if isinstance(node, exp.Posexplode) else values
     if isinstance(node, exp.Stack):
@@ -94,6 +94,6 @@ def generated_names(node: Any, dialect: str, *, is_map: bool = False) -> list[st
     name = node.name.lower() if isinstance(node, exp.Anonymous) else node.key
     if name in ("json_tuple", "parse_url_tuple"):
         return [f"c{place}" for place in range(len(node.expressions) - 1)]
-    if dialect == "duckdb" and name == "range":
+    if rules.range_names_itself and name == "range":
         return ["range"]
     return _NAMED.get(name, [])

@@ -1,63 +1,38 @@
-"""The names of SQL dialects, without loading the parser: whether one is known, and which known one comes nearest."""
+"""The names of SQL dialects, for people: whether one is known, and which known one comes nearest. Loads no parser."""
 
 from __future__ import annotations
 
 import difflib
 from typing import Final
 
-_PARSED: Final = """
-    athena bigquery clickhouse databricks dax doris dremio drill druid duckdb dune exasol fabric hive materialize mysql
-    oracle postgres presto prql redshift risingwave snowflake solr spark spark2 sqlite starrocks tableau teradata trino
-    tsql
-"""
-#: The dialects that the parser reads. A test compares them with the parser's own list.
-PARSED: Final = frozenset(_PARSED.split())
-#: Names that other tools use, each with the dialect that is read instead; "" is standard SQL.
-ALIASES: Final = {
-    "": "",
-    "ansi": "",
-    "sparksql": "spark",
-    "greenplum": "postgres",
-    "postgresql": "postgres",
-    "mariadb": "mysql",
-    "vertica": "postgres",
-    "impala": "hive",
-    "mssql": "tsql",
-    "db2": "",
-}
+from ingest.sql.dialects.registry import BY_NAME, DIALECTS, SIMILAR, find_rules
 
-
-#: Dialects that the parser has no rules for, each with the one that reads most of it.
-SIMILAR: Final = {
-    **dict.fromkeys(("flink", "flinksql", "kyuubi", "emr", "glue", "iceberg", "delta", "pyspark"), "spark"),
-    **dict.fromkeys(("odps", "maxcompute", "inceptor"), "hive"),
-    **dict.fromkeys(("hologres", "gaussdb", "kingbase", "cockroachdb", "yugabytedb", "timescaledb", "pg"), "postgres"),
-    **dict.fromkeys(("tidb", "oceanbase", "polardb", "analyticdb", "adb", "gbase", "memsql"), "mysql"),
-    **dict.fromkeys(("synapse", "sqlserver", "azure", "sybase"), "tsql"),
-    **dict.fromkeys(("dm", "dameng", "plsql"), "oracle"),
-    **dict.fromkeys(("selectdb", "palo"), "doris"),
-    **dict.fromkeys(("starburst", "prestosql", "prestodb", "galaxy"), "trino"),
-    **dict.fromkeys(("bq", "gbq", "googlesql", "zetasql"), "bigquery"),
-    **dict.fromkeys(("ch", "chdb"), "clickhouse"),
-}
+#: sqlglot's dialects that read ours. A test compares them with sqlglot's own list.
+PARSED: Final = frozenset(rules.parser for rules in DIALECTS if rules.parser)
 
 
 def is_known(dialect: str) -> bool:
     """Say whether a dialect's name is known, in any case of its letters."""
-    return dialect.lower() in PARSED or dialect.lower() in ALIASES
+    return find_rules(dialect) is not None
+
+
+def canonical(dialect: str) -> str:
+    """Return the name of the dialect that an alias stands for; any other name in lower case."""
+    rules = find_rules(dialect)
+    return dialect.lower() if rules is None else rules.name
 
 
 def nearest(dialect: str) -> str | None:
     """Return the known name for a dialect that is read most like this one, or is spelt so; None where none is."""
     similar = SIMILAR.get(dialect.lower().replace("_", "").replace("-", "").replace(" ", ""))
     if similar is not None:
-        return similar
+        return similar.name
     return next(iter(difflib.get_close_matches(dialect.lower(), known_names(), n=1, cutoff=0.6)), None)
 
 
 def known_names() -> tuple[str, ...]:
     """Return every name that is known, in order."""
-    return tuple(sorted(name for name in PARSED | ALIASES.keys() if name))
+    return tuple(sorted(name for name in BY_NAME if name))
 
 
 def unknown_words(dialect: str) -> str:

@@ -29,15 +29,5 @@ class Precedence:
 
 
 PLAIN: Final = Precedence()
-_COLUMNS_IN_ORDER: Final = Precedence(frozenset())
-_SPARK: Final = Precedence(frozenset(["order", "qualify"]), frozenset(["having"]))
-_CLICKHOUSE: Final = frozenset(["prewhere", "where", "having", "qualify", "group", "order"])
-
-BY_DIALECT: Final = {
-    "bigquery": Precedence(frozenset(["group", "having", "qualify", "order"]), rows_first=True),
-    "clickhouse": Precedence(_CLICKHOUSE, items_anywhere=True, first_source=True),
-    "spark": _SPARK,
-    "databricks": _SPARK,
-    "mysql": Precedence(frozenset(), frozenset(["group", "having"])),
-    **dict.fromkeys(("duckdb", "postgres", "redshift", "sqlite", "tsql", "fabric"), _COLUMNS_IN_ORDER),
-}
+#: A select item's name goes before a column's in no clause; a name alone in ORDER BY is an item's all the same.
+COLUMNS_IN_ORDER: Final = Precedence(items_first=frozenset())

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.dialects.engine import Engine
 from ingest.sql.faults import FAULTS
 from ingest.sql.parser.after.repair import repaired
 from ingest.sql.parser.before.fitting import fit
@@ -28,7 +28,7 @@ from ingest.sql.parser.scripts.moves import moved
 from ingest.sql.parser.scripts.routines import BETWEEN_DOLLARS, quoted_body, without_bodies
 from ingest.sql.parser.scripts.script_words import loop_body, without_script_words
 from ingest.sql.result import Problem
-from ingest.sql.text.regions import region_scanner, resolve_dialect
+from ingest.sql.text.regions import scanner_of
 from ingest.sql.text.tokens import behind_name, kinds_of, places_of, tokens_of, word_at
 from ingest.sql.words import words
 
@@ -49,13 +49,6 @@ _OF_BLOCKS = words("DECLARE FETCH OPEN CLOSE")
 _SCHEDULING = words("CREATE SUBMIT")
 _HEADS = words("declare create replace alter")
 _MOVING = words("ALTER RENAME EXCHANGE")
-# Dialects that read everything which the one named reads, and some forms that its parser leaves out.
-_WIDER = {
-    "Spark": ("databricks",),
-    "Spark2": ("spark", "databricks"),
-    "Hive": ("spark",),
-    "Dialect": ("duckdb", "databricks"),
-}
 
 
 @dataclass(slots=True)
@@ -71,21 +64,21 @@ class Parsed:
     note: Problem | None = None
 
 
-def tokenize(sql: str, dialect: Dialect) -> tuple[list[Token], Problem | None]:
+def tokenize(sql: str, engine: Engine) -> tuple[list[Token], Problem | None]:
     """Return the tokens of a text, or those before the place where it stops being readable."""
     try:
-        return list(dialect.tokenize(sql)), None
+        return list(engine.dialect.tokenize(sql)), None
     except TokenError as error:
-        return [], _unreadable(sql, str(error), dialect)
+        return [], _unreadable(sql, str(error), engine)
 
 
-def _unreadable(sql: str, message: str, dialect: Dialect) -> Problem:
+def _unreadable(sql: str, message: str, engine: Engine) -> Problem:
     """Return that a text is not even tokens, and where: mostly a quote or comment that is opened and not closed."""
     head = message.splitlines()[0] if message else "unreadable text"
     if not sql:
         return Problem("syntax", head[:200])
     last = None
-    for region in region_scanner(resolve_dialect(type(dialect).__name__)).opaque(sql):
+    for region in scanner_of(engine.rules).opaque(sql):
         last = region
     if last is None or last.end < len(sql):
         return Problem("syntax", head[:200], line=1, column=1)
@@ -97,15 +90,15 @@ def _unreadable(sql: str, message: str, dialect: Dialect) -> Problem:
     )
 
 
-def parse(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None = None) -> Iterator[Parsed]:
+def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None = None) -> Iterator[Parsed]:
     """Yield the statements of a text in order; with ``markers`` the rows of long arrays are merged."""
     tokens = without_bodies(sql, tokens)
     if markers is not None:
         tokens = merge_rows(sql, tokens, markers)
-    if type(dialect).__name__ in tsql.BATCHED:
-        yield from _parse_batches(sql, tokens, dialect, markers)
+    if engine.rules.batches:
+        yield from _parse_batches(sql, tokens, engine, markers)
         return
-    chunks = [_opened(chunk, dialect) for chunk in split(tokens)]
+    chunks = [_opened(chunk, engine) for chunk in split(tokens)]
     skipped = seen = 0
     for place, whole in enumerate(chunks):
         if place < skipped:
@@ -114,14 +107,14 @@ def parse(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | No
             seen, head = blocks.head_of_block(chunks, place)
             if head is not None:
                 skipped = seen
-                yield from _declared(sql, *head, dialect)
+                yield from _declared(sql, *head, engine)
                 continue
-        body = _opened(without_script_words(whole), dialect)
+        body = _opened(without_script_words(whole), engine)
         note = _defined(words_before := _before(whole, body))
         if note is not None and (names := blocks.parameters(words_before)):
             yield Parsed(blocks.Declared(names), None, whole[:1], note)
-        yield from _loop_rows(sql, words_before, dialect)
-        for item in _parse_chunk(sql, body, dialect, markers) if body else ():
+        yield from _loop_rows(sql, words_before, engine)
+        for item in _parse_chunk(sql, body, engine, markers) if body else ():
             item.note = item.note or note
             yield item
 
@@ -132,7 +125,7 @@ def _before(whole: list[Token], body: list[Token]) -> list[Token]:
     return whole[:start]
 
 
-def _parse_batches(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
+def _parse_batches(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:
     """Yield the statements of a T-SQL script; what a procedure or trigger holds comes as if it ran."""
     rows: list[Token] = []
     for chunk in batches.statements(tokens):
@@ -147,19 +140,19 @@ def _parse_batches(sql: str, tokens: list[Token], dialect: Dialect, markers: Mar
             if known is not None:
                 yield Parsed(*known, part)
             else:
-                yield from _parse_chunk(sql, part, dialect, markers)
+                yield from _parse_chunk(sql, part, engine, markers)
 
 
-def _declared(sql: str, head: list[Token], held: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+def _declared(sql: str, head: list[Token], held: list[Token], engine: Engine) -> Iterator[Parsed]:
     """Yield what the head of a block declares: parameters and variables, and each cursor as its query's rows."""
     found = blocks.declared(held)
     yield Parsed(blocks.Declared((*blocks.parameters(head), *found.names)), None, head[:1], _defined(head))
     for name, query in found.cursors:
-        yield _cursor(sql, name, query, dialect)
+        yield _cursor(sql, name, query, engine)
 
 
-def _cursor(sql: str, name: str, query: list[Token], dialect: Dialect) -> Parsed:
-    nodes, problem = _attempt(sql, rewritten(query, dialect), dialect)
+def _cursor(sql: str, name: str, query: list[Token], engine: Engine) -> Parsed:
+    nodes, problem = _attempt(sql, rewritten(query, engine), engine.dialect)
     if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query):
         return Parsed(exp.ForIn(this=exp.to_identifier(name), expression=nodes[0]), None, query)
     return Parsed(None, problem or Problem("syntax", f"the query of the cursor {name} is not understood"), query)
@@ -176,11 +169,11 @@ def split(tokens: list[Token]) -> Iterator[list[Token]]:
         yield tokens[start:]
 
 
-def _opened(tokens: list[Token], dialect: Dialect) -> list[Token]:
+def _opened(tokens: list[Token], engine: Engine) -> list[Token]:
     """The tokenizer takes what follows BEGIN, EXECUTE and the like as one text: look into it."""
     if len(tokens) != 2 or tokens[1].token_type != TokenType.STRING or tokens[0].text.upper() not in _OPENED:
         return tokens
-    inner = tokens_of("\n" * (tokens[0].line - 1) + tokens[1].text, dialect)
+    inner = tokens_of("\n" * (tokens[0].line - 1) + tokens[1].text, engine.dialect)
     return [tokens[0], *inner] if inner is not None else tokens
 
 
@@ -193,13 +186,13 @@ def _defined(words: list[Token]) -> Problem | None:
     return defines_only(words[behind_name(words, place + 1) - 1].text, words[place].line, kind=kind)
 
 
-def _loop_rows(sql: str, words: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+def _loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]:
     """Yield what a loop's record stands for: the query in ``FOR r IN (SELECT …) DO``, or AS in Spark."""
     for place in range(len(words) - 4):
         if words[place].text.upper() != "FOR" or words[place + 2].token_type not in (TokenType.IN, TokenType.ALIAS):
             continue
         end = loop_body(words, place)
-        nodes, problem = _attempt(sql, words[place + 3 : end - 1], dialect)
+        nodes, problem = _attempt(sql, words[place + 3 : end - 1], engine.dialect)
         name = exp.to_identifier(words[place + 1].text)
         if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query | exp.Column):
             yield Parsed(exp.ForIn(this=name, expression=nodes[0]), None, words)
@@ -217,46 +210,46 @@ def defines_only(name: str, line: int | None = None, *, looked_into: bool = True
     )
 
 
-def _parse_chunk(sql: str, tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
+def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:
     word = tokens[0].text.upper()
-    if word in _OF_BLOCKS and (items := list(_of_block(sql, tokens, dialect))):
+    if word in _OF_BLOCKS and (items := list(_of_block(sql, tokens, engine))):
         yield from items
         return
-    if word in _COMMANDS or (word in tsql.COMMANDS and type(dialect).__name__ in tsql.BATCHED):
-        yield from _command(tokens, dialect, markers)
+    if word in _COMMANDS or (word in tsql.COMMANDS and engine.rules.batches):
+        yield from _command(tokens, engine, markers)
         return
     body = quoted_body(tokens)
     if body is not None:
-        inner = tokens_of(body, dialect)
+        inner = tokens_of(body, engine.dialect)
         if inner is not None:
             note = _defined(tokens)
             yield Parsed(blocks.Declared(blocks.parameters(tokens)), None, tokens[:1], note)
-            for item in parse(body, inner, dialect, markers):
+            for item in parse(body, inner, engine, markers):
                 item.note = item.note or note
                 yield item
             return
     held = scheduled.unwrapped(tokens) if word in _SCHEDULING else None
     if held is not None:
-        for item in _parse_chunk(sql, without_script_words(held[0]), dialect, markers):
+        for item in _parse_chunk(sql, without_script_words(held[0]), engine, markers):
             item.note = item.note or held[1]
             yield item
         return
-    move = moved(tokens, type(dialect).__name__) if word in _MOVING else None
+    move = moved(tokens, engine.rules) if word in _MOVING else None
     if move is not None:
         yield Parsed(move, None, tokens)
         return
-    plain = rewritten(tokens, dialect)
-    nodes, problem = _attempt(sql, plain, dialect)
+    plain = rewritten(tokens, engine)
+    nodes, problem = _attempt(sql, plain, engine.dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
-        nodes, problem = _second_attempt(sql, plain, dialect, nodes, problem)
+        nodes, problem = _second_attempt(sql, plain, engine, nodes, problem)
     if problem is not None:
         yield Parsed(None, problem, tokens)
     for node in nodes:
-        known = blocks.into_variables(node, tokens, type(dialect).__name__)
+        known = blocks.into_variables(node) if engine.rules.select_into_sets_variables else node
         yield Parsed(known, None, tokens, _behind_query(node, tokens))
 
 
-def _of_block(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parsed]:
+def _of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]:
     """Yield what DECLARE, OPEN and FETCH do with variables and cursors; nothing for what the parser is to read."""
     word = tokens[0].text.upper()
     if word == "FETCH":
@@ -269,17 +262,17 @@ def _of_block(sql: str, tokens: list[Token], dialect: Dialect) -> Iterator[Parse
     if word == "OPEN":
         start = next((place for place in range(2, len(tokens)) if word_at(tokens, place) == "for"), 0)
         if start and word_at(tokens, start + 1) in ("select", "with"):
-            yield _cursor(sql, tokens[1].text, tokens[start + 1 :], dialect)
+            yield _cursor(sql, tokens[1].text, tokens[start + 1 :], engine)
         elif not start and len(tokens) > 1 and tokens[-1].text.upper() != word:
             yield Parsed(exp.Command(this=word, expression=""), None, tokens)
         return
-    batched = type(dialect).__name__ in tsql.BATCHED
-    if isinstance(dialect, BigQuery) or (batched and not any(t.text.upper() == "CURSOR" for t in tokens[1:3])):
+    batched = engine.rules.batches
+    if engine.rules.declares_by_statement or (batched and not any(t.text.upper() == "CURSOR" for t in tokens[1:3])):
         return
     found = blocks.declared(tokens)
     yield Parsed(blocks.Declared(found.names), None, tokens[:1])
     for name, query in found.cursors:
-        yield _cursor(sql, name, query, dialect)
+        yield _cursor(sql, name, query, engine)
 
 
 def _behind_query(node: Any, tokens: list[Token]) -> Problem | None:
@@ -300,7 +293,7 @@ def _behind_query(node: Any, tokens: list[Token]) -> Problem | None:
     return Problem("syntax", f"{found.text} = … behind the query is not understood", "", found.line, found.col)
 
 
-def _command(tokens: list[Token], dialect: Dialect, markers: Markers | None) -> Iterator[Parsed]:
+def _command(tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:
     """A command is not looked into, but EXECUTE IMMEDIATE of a constant text runs that text."""
     constant = (
         len(tokens) > 2
@@ -309,25 +302,25 @@ def _command(tokens: list[Token], dialect: Dialect, markers: Markers | None) -> 
     )
     if constant and (len(tokens) == 3 or tokens[3].text.upper() in ("USING", "INTO")):
         text = tokens[2].text
-        inner = tokens_of(text, dialect)
+        inner = tokens_of(text, engine.dialect)
         if inner is not None:
-            yield from parse(text, inner, dialect, markers)
+            yield from parse(text, inner, engine, markers)
             return
     yield Parsed(exp.Command(this=tokens[0].text.upper(), expression=""), None, tokens)
 
 
 def _second_attempt(
-    sql: str, tokens: list[Token], dialect: Dialect, nodes: list[Any], problem: Problem | None
+    sql: str, tokens: list[Token], engine: Engine, nodes: list[Any], problem: Problem | None
 ) -> tuple[list[Any], Problem | None]:
     """Try the statement in other forms, then as a dialect that is a superset; keep what failed where none helps."""
-    tokens, again, trouble = fit(tokens, nodes, problem, lambda fitted: _attempt(sql, fitted, dialect))
+    tokens, again, trouble = fit(tokens, nodes, problem, lambda fitted: _attempt(sql, fitted, engine.dialect))
     if again is not nodes and trouble is None:
         return again, None
-    for better in repaired(tokens, dialect):
-        again, trouble = _attempt(sql, better, dialect)
+    for better in repaired(tokens, engine.dialect):
+        again, trouble = _attempt(sql, better, engine.dialect)
         if trouble is None and not any(isinstance(node, exp.Command) for node in again):
             return again, None
-    for wider in _WIDER.get(type(dialect).__name__, ()) if problem is not None else ():
+    for wider in engine.rules.identity.also_read_as if problem is not None else ():
         again, trouble = _attempt(sql, tokens, Dialect.get_or_raise(wider))
         if trouble is None and not any(isinstance(node, exp.Command) for node in again):
             return again, None

@@ -90,7 +90,7 @@ def _doubt_the_order(run: Statements, dataset: str, action: Any) -> None:
 
     FIRST and AFTER say the place; a table that this text made says its partition columns.
     """
-    if run.walk.names.dialect_name not in _PARTITIONS_LAST or run.catalog.state(dataset) is not None:
+    if run.walk.rules.partitions_last == "never" or run.catalog.state(dataset) is not None:
         return
     if all(isinstance(c, exp.ColumnDef) and c.args.get("position") is not None for c in _columns_in(action)):
         return
@@ -122,6 +122,3 @@ def _rename(columns: list[str], old: str, new: str) -> dict[str, str]:
         if name.lower() == old.lower():
             columns[place], moved[name] = new, new
     return moved
-
-
-_PARTITIONS_LAST = frozenset(["hive", "spark", "spark2", "databricks"])

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ingest.sql.statements.statements import Outcome, Statements
 
 Pairs = list[tuple[str, Column]]
-# Where a name alone in ON CONFLICT DO UPDATE may be that of the row which is not inserted, too.
-_BOTH_ROWS_IN_SIGHT = ("postgres", "redshift")
 
 
 def update(run: Statements, node: Any) -> Outcome:
@@ -131,13 +129,13 @@ def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, relat
     scope.effects.reads.discard(dataset)
     excluded = Source("excluded", (), Relation([Column(name, column.parts) for name, column in pairs]))
     row = _called_row(node, pairs)
-    if run.walk.names.dialect_name in _BOTH_ROWS_IN_SIGHT:
+    if run.walk.rules.conflict_row_in_sight:
         scope.add_source(excluded)
     elif row is not None and node.expression.args["alias"].columns:
         scope.add_source(row)
     for source in (row or excluded, excluded, *relation.inside.values()):
         scope.by_alias.setdefault(source.alias.lower(), source)
-    if run.walk.names.dialect_name == "mysql" and _is_plain(node.expression):
+    if run.walk.rules.conflict_sources_in_sight and _is_plain(node.expression):
         scope.sources.extend(relation.inside.values())
     conflict = node.args["conflict"]
     for call in list(conflict.find_all(exp.Anonymous)):

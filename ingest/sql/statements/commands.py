@@ -12,7 +12,7 @@ from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.names.search_path import follow
 from ingest.sql.binder.relations.flow import Column
 from ingest.sql.binder.relations.relations import Effects
-from ingest.sql.dialects.dialects import MICROSOFT, path_dataset
+from ingest.sql.dialects.dialects import path_dataset
 from ingest.sql.faults import FAULTS
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.temporary import make_empty
@@ -201,7 +201,7 @@ def assign(run: Statements, node: Any) -> Outcome:
 
 def _is_variable(run: Statements, node: Any) -> bool:
     """Whether a name may be set: T-SQL's variables begin with ``@``, its options are none."""
-    if run.walk.names.dialect_name in MICROSOFT:
+    if run.walk.rules.sets_at_names_only:
         return isinstance(node, exp.Parameter)
     return isinstance(node, exp.Column | exp.Parameter | exp.Identifier)
 

@@ -36,14 +36,15 @@ def create(run: Statements, node: Any) -> Outcome:
         if isinstance(node.expression, exp.Query):
             run.walk.report("unsupported-statement", f"CREATE {node.kind} AS a query is not understood")
         return run.outcome("ddl")
-    if run.walk.names.session_catalog and any(isinstance(item, exp.GlobalProperty) for item in _properties(node)):
-        table.set("db", exp.to_identifier(_GLOBAL_VIEWS))
+    global_views = run.walk.rules.global_views_schema
+    if global_views and any(isinstance(item, exp.GlobalProperty) for item in _properties(node)):
+        table.set("db", exp.to_identifier(global_views))
     dataset = run.walk.names.dataset(table)
     listed = node.this.expressions if isinstance(node.this, exp.Schema) else []
     query = node.expression
     if query is not None and node.kind == "TABLE" and any(_has_no_rows(item) for item in _properties(node)):
         return _empty(run, node, dataset, query)
-    if isinstance(query, exp.Table) and run.walk.names.dialect_name == "clickhouse":  # a definition, not rows
+    if isinstance(query, exp.Table) and run.walk.rules.create_as_table_is_like:  # a definition, not rows
         return _like(run, node, dataset, query)
     if isinstance(query, exp.Query | exp.Table | exp.Values | exp.Summarize | exp.Pivot):
         return _as_query(run, node, dataset, listed, query)
@@ -130,7 +131,6 @@ def _kinds(run: Statements, node: Any, listed: list[Any]) -> dict[str, Kind]:
 # Formats of tables that are files and nothing else.
 _OF_FILES: Final = words("avro csv hive json orc parquet rcfile sequencefile text textfile")
 # Where Spark keeps CREATE GLOBAL TEMPORARY VIEW.
-_GLOBAL_VIEWS: Final = "global_temp"
 # What a function's body in another language does beside giving a value.
 _CHANGES = re.compile(r"\b(?:insert\s+into|update\s+\w|delete\s+from|merge\s+into|truncate\s)", re.IGNORECASE)
 
@@ -162,8 +162,9 @@ def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query
     columns = relation.visible()
     spell = run.walk.names.spell
     names = [spell(c) for c in listed if not isinstance(c, exp.Constraint)]
-    if node.kind != "VIEW" and run.walk.names.dialect_name == "hive":
-        columns = [_hive_name(column) for column in columns]
+    called = run.walk.rules.unnamed_in_created
+    if node.kind != "VIEW" and called:
+        columns = [_called(called, column) for column in columns]
     pairs = [(column.name, column) for column in columns]
     if names and not any(column.is_open for column in columns) and not _adds_columns(run, node):
         # fewer names are the first ones'; MySQL adds the columns it lists to those of the query, by name
@@ -200,12 +201,14 @@ def _into_table(run: Statements, view: str, into: Any, pairs: list[tuple[str, Co
 
 def _adds_columns(run: Statements, node: Any) -> bool:
     """Whether columns that CREATE TABLE … AS lists are further ones, beside those of the query."""
-    return run.walk.names.dialect_name == "mysql" and node.kind == "TABLE"
+    return run.walk.rules.create_as_adds_columns and node.kind == "TABLE"
 
 
-def _hive_name(column: Column) -> Column:
-    """Hive calls the unnamed columns of CREATE TABLE AS ``cN``, not ``_cN`` as those of a subquery."""
-    return Column(f"c{column.position}", column.parts) if column.position is not None else column
+def _called(template: str, column: Column) -> Column:
+    """Return a column of CREATE TABLE AS, called by its position where the query gives it no name."""
+    if column.position is None:
+        return column
+    return Column(template.format(position=column.position), column.parts)
 
 
 def _everything(run: Statements, table: Any) -> tuple[list[tuple[str, Column]], Any]:
@@ -236,11 +239,12 @@ def _last_columns(run: Statements, node: Any) -> list[str]:
 
 def _keeps_partitions_last(run: Statements, node: Any) -> bool:
     """Hive does, and Spark for files; its other formats (Delta, Iceberg) leave columns where they are declared."""
-    if not run.walk.names.session_catalog:
-        return run.walk.names.dialect_name == "hive"
+    rules = run.walk.rules
+    if rules.partitions_last != "files":
+        return rules.partitions_last == "always"
     formats = [item.this for item in _properties(node) if isinstance(item, exp.FileFormatProperty)]
     if not formats:
-        return run.walk.names.dialect_name != "databricks"
+        return rules.default_format_is_files
     return not isinstance(formats[0], exp.Var) or formats[0].name.lower() in _OF_FILES
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from ingest.sql.binder.query.query import QueryWalk
 
 Pairs = list[tuple[str, Column]]
-_NAMED_PARTITIONS = frozenset(["mysql", "starrocks", "doris", "singlestore", "oracle"])
 
 
 def partition_names(walk: QueryWalk, partition: Any) -> tuple[list[str], list[str]]:
@@ -21,7 +20,7 @@ def partition_names(walk: QueryWalk, partition: Any) -> tuple[list[str], list[st
 
     In MySQL and its kin, and in Oracle, a name in it is a partition's, and no column's.
     """
-    names_partitions = walk.names.dialect_name in _NAMED_PARTITIONS
+    names_partitions = walk.rules.partition_clause_names_partitions
     static: list[str] = []
     dynamic: list[str] = []
     for item in partition.expressions if isinstance(partition, exp.Partition) else ():

@@ -55,7 +55,7 @@ def rename(run: Statements, old: Any, new: Any) -> Outcome:
 def renamed_parts(names: Names, old: Any, new: Any) -> list[str]:
     """A bare new name stays in the old name's database in most engines; in Hive it goes to the current one."""
     parts = names.parts(new)
-    if len(parts) == 1 and names.dialect_name not in ("hive", "spark"):
+    if len(parts) == 1 and not names.rules.rename_moves_to_current:
         parts = [*names.parts(old)[:-1], *parts]
     return parts
 

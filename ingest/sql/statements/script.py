@@ -55,7 +55,7 @@ class Script:
         keep_temporary: bool = False,
     ) -> None:
         self.names = Names(dialect, namespace, default_database)
-        self.catalog = Catalog(columns if columns is not None else {}, self.names.dialect_name)
+        self.catalog = Catalog(columns if columns is not None else {}, self.names.rules.parser)
         self.statements = Statements(self.names, self.catalog, keep_temporary=keep_temporary)
 
     def run(self, sql: str, target: str | None = None) -> Extraction:
@@ -63,11 +63,11 @@ class Script:
         walk = self.statements.walk
         walk.problems = {}
         self.statements.outputs, self.statements.filled = {}, {}
-        tokens, unreadable = tokenize(sql, self.names.dialect)
+        tokens, unreadable = tokenize(sql, self.names.engine)
         if unreadable is not None:
             return _failed(unreadable)
         walk.markers = {}
-        parsed = list(parse(sql, tokens, self.names.dialect, walk.markers))
+        parsed = list(parse(sql, tokens, self.names.engine, walk.markers))
         self.statements.short_lived = frozenset(_short_lived(parsed, self.names))
         selecting = _last_select(parsed, target, self.names)
         done = []

@@ -258,7 +258,7 @@ class Statements:
         if isinstance(node.this, exp.Table) and (node.args.get("kind") is None or node.args["kind"].name != "ROLE"):
             kind = node.args["kind"].name.upper() if node.args.get("kind") is not None else ""
             names = self.walk.names
-            catalog = kind == "CATALOG" or (names.dialect_name in _USE_CATALOGS and kind in ("", "DATABASE"))
+            catalog = kind == "CATALOG" or (names.rules.use_names_catalog and kind in ("", "DATABASE"))
             names.use(names.parts(node.this), catalog=catalog)
         return self.outcome("ddl")
 
@@ -278,8 +278,6 @@ def _statements_in(node: Any) -> list[Any]:
 
 
 _DECIDING = {"FILTER": FILTER, "JOIN": JOIN}
-# Where USE names a catalog: the tables are in its schemas.
-_USE_CATALOGS = ("tsql", "fabric", "snowflake")
 _BRANCHING = (exp.IfBlock, exp.CaseStatement, exp.WhileBlock, exp.LoopBlock, exp.RepeatBlock, exp.If)
 _HARMLESS = (
     exp.TruncateTable,

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from ingest.sql.dialects.dialects import Names, UnknownDialectError
+from ingest.sql.dialects.registry import rules_or_standard
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem
 from ingest.sql.statements.emit import in_order
 from ingest.sql.statements.extract import extract
@@ -20,7 +21,6 @@ from lineage_tt.model.edges import name_of
 if TYPE_CHECKING:
     from ingest.sql.jobs import ExtractionJob
 
-_SETTING: Final = ("hive", "spark", "spark2", "sparksql", "databricks", "impala")
 _SETS: Final = re.compile(
     r"(?:^|;)\s*(?:--[^\n]*\n\s*)*set\s+(?:hivevar:|hiveconf:)?([\w.]+)\s*=([^;\n]*)", re.IGNORECASE | re.MULTILINE
 )
@@ -70,8 +70,8 @@ def _extracted(job: ExtractionJob, limits: Limits) -> Extraction:
 
 
 def settings_of(sql: str, dialect: str) -> dict[str, str]:
-    """Return what a Hive or Spark text sets for itself, ``SET hivevar:day=…;``, by the names that it uses them by."""
-    if dialect.lower() not in _SETTING or "${" not in sql:
+    """Return what a text sets for itself, ``SET hivevar:day=…;``, by the names that its template parts use."""
+    if not rules_or_standard(dialect).substitutes_settings or "${" not in sql:
         return {}
     found = [(match[1].lower(), match[2].strip()) for match in _SETS.finditer(sql)]
     return {name: value for name, value in found if "${" not in value and len(value) <= _LONGEST_VALUE}

@@ -1,4 +1,4 @@
 """Texts before they are parsed: the guard, templates, tokens, regions.
 
-Resolves no name.
+Resolves no name; imports ``dialects``.
 """

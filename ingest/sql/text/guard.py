@@ -17,8 +17,10 @@ from typing import Any, Final, NamedTuple
 
 from sqlglot.dialects.dialect import Dialect
 
+from ingest.sql.dialects.registry import fallbacks, rules_or_standard
+from ingest.sql.dialects.rules import Rules
 from ingest.sql.result import Problem
-from ingest.sql.text.regions import region_scanner, resolve_dialect
+from ingest.sql.text.regions import scanner_of
 
 
 @dataclass(frozen=True)
@@ -73,10 +75,6 @@ _WORDS_AND_SPACES: Final = f"{ascii_letters}{digits}_{whitespace}".encode()
 _ONE_KIND: Final = bytes.maketrans(b"[]", b"()")
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"()[]"))
 _CALLED: Final = re.compile(r"\w+(?=\s*+[(\[])")
-#: Materialize's parser tries the argument of any call as the typed parameter of a lambda first.
-_EVERY_CALL: Final = frozenset(["materialize"])
-#: What a text is read as where its own dialect fails (``ingest.sql.parser.parse``) may guess at more words.
-_ALSO_READ_AS: Final = ("duckdb", "databricks")
 _CHAINING_WORDS: Final = ("and", "or", "xor", "div", "like", "collate")
 _CHAINING_SIGNS: Final = "|+-*/%^&"
 _CHAINED: Final = frozenset([*_CHAINING_WORDS, *_CHAINING_SIGNS])
@@ -129,11 +127,11 @@ def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = ""
     size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
     if size > limits.size:
         return Problem("too-large", f"{size:,} bytes, at most {limits.size:,}")
-    dialect = resolve_dialect(dialect)
-    guessed = _guessed(dialect)
+    rules = rules_or_standard(dialect)
+    guessed = _guessed(rules)
     if _is_surely_small(text, limits, guessed):
         return None
-    code = region_scanner(dialect).code(text).lower()
+    code = scanner_of(rules).code(text).lower()
     signs = _signs(code)
     depth = _depth(signs, limits.nesting)
     if depth > limits.nesting:
@@ -179,9 +177,10 @@ def _type_names(dialect: str) -> frozenset[str]:
 
 
 @cache
-def _guessed(dialect: str) -> _Guessed:
-    names = _type_names(dialect).union(*map(_type_names, _ALSO_READ_AS))
-    return _Guessed(names, dialect in _EVERY_CALL)
+def _guessed(rules: Rules) -> _Guessed:
+    """What a text is read as where its own parser fails (``ingest.sql.parser.parse``) may guess at more words."""
+    names = _type_names(rules.parser).union(*map(_type_names, fallbacks()))
+    return _Guessed(names, rules.guesses_at_calls)
 
 
 def _is_surely_small(text: str, limits: Limits, guessed: _Guessed) -> bool:

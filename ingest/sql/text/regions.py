@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from sqlglot.dialects.dialect import Dialect
-
-from ingest.sql.dialects.names import ALIASES, PARSED
+from ingest.sql.dialects.engine import tokenizer_of
+from ingest.sql.dialects.registry import rules_or_standard
+from ingest.sql.dialects.rules import Rules
 
 CODE: Final = "code"
 STRING: Final = "string"
@@ -42,12 +42,6 @@ class Region(NamedTuple):
     kind: str
     start: int
     end: int
-
-
-def resolve_dialect(name: str) -> str:
-    """Return sqlglot's name of a dialect; an unknown one reads as the parser's own (ANSI-like) dialect."""
-    known = ALIASES.get(name.lower(), name.lower())
-    return known if known in PARSED else ""  # sqlglot would look for a module that is called so
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +103,18 @@ class RegionScanner:
         return "".join(text[r.start : r.end] if r.kind == CODE else filler for r in self.regions(text))
 
 
-@cache
 def region_scanner(dialect: str, *, templated: bool = False) -> RegionScanner:
-    """Return the scanner of a dialect.
+    """Return the scanner of a dialect by its name; an unknown one reads as standard SQL.
 
     ``templated`` finds template parts in code as regions of their own, and keeps ``'{{ var('x') }}'`` in one piece.
     """
-    rules: Any = Dialect.get_or_raise(resolve_dialect(dialect)).tokenizer_class
+    return scanner_of(rules_or_standard(dialect), templated)
+
+
+@cache
+def scanner_of(dialect: Rules, templated: bool = False) -> RegionScanner:
+    """Return the scanner of a dialect by its rules, as :func:`region_scanner` does by its name."""
+    rules: Any = tokenizer_of(dialect)
     quotes = [_pair(quote) for quote in rules.QUOTES]
     names = [_pair(name) for name in rules.IDENTIFIERS if _pair(name) not in quotes]
     groups = (

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from sqlglot.dialects.dialect import Dialect
-
+from ingest.sql.dialects.engine import tokenizer_of
+from ingest.sql.dialects.registry import rules_or_standard
+from ingest.sql.dialects.rules import Rules
 from ingest.sql.text.jinja import resolve_blocks, resolve_expression
 from ingest.sql.text.places import NAME, OPERAND, QUERY, TYPE, Place
-from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region, region_scanner, resolve_dialect
+from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region, scanner_of
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 _ANY: Final = re.compile(r"\{\{|\{%|\$[{\[A-Za-z_]|:\w|@\w|\?")
@@ -30,13 +31,6 @@ _PIECE: Final = re.compile(rf"(?P<word>\w+(?![\w$@]|\Z))|(?P<glued>\w+)|(?P<vari
 _KIND: Final = re.compile(r"\{\{[-+]?|[-+]?\}\}|\$\{|\$\[|[\]}]|^[$:@]")
 _PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
 _UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]]+")
-# Dialects in which $ may stand inside a name, so that a$b is no template.
-_DOLLAR_IN_NAMES: Final = frozenset(
-    ["oracle", "tsql", "mysql", "postgres", "snowflake", "redshift", "duckdb", "teradata"]
-)
-_DOLLAR_COLUMNS: Final = frozenset(["tsql", "fabric", "mssql"])
-# Dialects in which @x is the text's own variable.
-_OWN_VARIABLES: Final = frozenset(["tsql", "mysql", "bigquery", "snowflake", "fabric", "doris", "starrocks"])
 _MAX_LABEL: Final = 60
 #: What stands for a value that nobody gave, where texts are compared: a function of the part's name.
 PART_FUNCTION: Final = "lineage_tt_part"
@@ -90,34 +84,35 @@ def neutralise(
     has an ``else``. With ``marked`` a value that nobody gave is written as a call that names it, so that texts can be
     compared. Newlines are as many as before, so that problems point at the right line.
     """
-    if _holds_no_part(sql, params, resolve_dialect(dialect)):
+    rules = rules_or_standard(dialect)
+    if _holds_no_part(sql, params, rules):
         return Neutralised(sql)
-    return _Neutraliser(sql, params, resolve_dialect(dialect), this, marked=marked).run(branch)
+    return _Neutraliser(sql, params, rules, this, marked=marked).run(branch)
 
 
-def _holds_no_part(sql: str, params: Mapping[str, str], dialect: str) -> bool:
+def _holds_no_part(sql: str, params: Mapping[str, str], rules: Rules) -> bool:
     """Whether nothing in a text, strings and comments included, looks like a template part; ``@x`` may be its own."""
-    own_variables = dialect in _OWN_VARIABLES and not params
+    own_variables = rules.at_is_variable and not params
     return all(own_variables and found[0][0] == "@" for found in _ANY.finditer(sql))
 
 
 class _Neutraliser:
     """One text on its way through: what was written so far, what stood before, what was found."""
 
-    def __init__(self, sql: str, params: Mapping[str, str], dialect: str, this: str, *, marked: bool) -> None:
+    def __init__(self, sql: str, params: Mapping[str, str], rules: Rules, this: str, *, marked: bool) -> None:
         self._marked = marked
         self._lossy = False
         self._sql = sql
         self._params = {name: " ".join(value.splitlines()) for name, value in params.items()}
         if this:
             self._params.setdefault("this", this)
-        self._dialect = dialect
+        self._rules = rules
         self._out: list[str] = []
         self._parts: list[Part] = []
         self._place = Place()
 
     def run(self, branch: int) -> Neutralised:
-        scanner = region_scanner(self._dialect, templated=True)
+        scanner = scanner_of(self._rules, templated=True)
         marked = list(scanner.holding(self._sql, (found.start() for found in _MARK.finditer(self._sql))))
         if all(self._is_plain(region) for region in marked):
             return self._quoted_parts_only(marked)
@@ -207,13 +202,13 @@ class _Neutraliser:
     def _is_part(self, text: str, start: int) -> bool:
         """Whether what looks like a variable stands for something else, and is not the text's own."""
         glued = start > 0 and (self._sql[start - 1].isalnum() or self._sql[start - 1] in "_.")
-        if text[0] == "$" and self._dialect in _DOLLAR_COLUMNS:  # T-SQL's $action, $identity …
+        if text[0] == "$" and self._rules.dollar == "column":  # T-SQL's $action, $identity …
             return text[1:] in self._params
         if text[0] == "$":
-            return not (glued and self._dialect in _DOLLAR_IN_NAMES)
+            return not (glued and self._rules.dollar == "name")
         if text[0] == ":":
             return text[1].isdigit() or text[1:] in self._params or self._place.expects == NAME
-        return self._dialect not in _OWN_VARIABLES and text[1:] in self._params
+        return not self._rules.at_is_variable and text[1:] in self._params
 
     def _close(self, compound: list[Piece], following: str) -> None:
         """Write the words and template parts that stand glued together; ``following`` is what comes next."""
@@ -274,9 +269,7 @@ class _Neutraliser:
         return found
 
     def _quoted(self, name: str) -> str:
-        opening, closing = (
-            ("`", "`") if "`" in Dialect.get_or_raise(self._dialect).tokenizer_class.IDENTIFIERS else '""'
-        )
+        opening, closing = ("`", "`") if "`" in tokenizer_of(self._rules).IDENTIFIERS else '""'
         return f"{opening}{name}{closing}"
 
     def _inside(self, text: str, start: int, *, quoted_name: bool) -> str:

@@ -100,7 +100,7 @@ def test_the_answer_is_the_same_as_of_the_text_in_which_nothing_is_merged(dialec
             plain.setattr(ingest.sql.parser.parse, "merge_rows", lambda sql, tokens, markers: tokens)
             whole = extract(text, dialect=dialect, **given)
         assert _told(found) == _told(whole), text
-        tokens, _ = tokenize(text, Names(dialect, "n", "d").dialect)
+        tokens, _ = tokenize(text, Names(dialect, "n", "d").engine)
         markers: dict[str, list[list[str]]] = {}
         merged += len(merge_rows(text, tokens, markers)) < len(tokens)
     assert merged > 2  # about two fifths of them
@@ -155,7 +155,7 @@ def test_an_expression_changes_with_the_names_behind_the_shown_rows(lineage):
 )
 def test_hostile_texts_are_looked_at_once(text):
     """Each bracket looked at to the end of the text, or each run of marks, would take minutes."""
-    tokens, _ = tokenize(text, Names("bigquery", "n", "d").dialect)
+    tokens, _ = tokenize(text, Names("bigquery", "n", "d").engine)
     assert len(merge_rows(text, tokens, {})) <= len(tokens)
 
 

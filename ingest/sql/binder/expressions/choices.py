@@ -72,6 +72,6 @@ def combined(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
 
 def grouping(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``grouping(a, b)`` tells over which of them a row sums: Trino counts them in, Spark's plan none."""
-    if values.walk.names.grouping_counts:
+    if values.walk.rules.grouping_counts:
         for child in node.expressions:
             values.collect(child, scope, through(CONDITIONAL, by), out)

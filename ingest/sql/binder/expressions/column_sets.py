@@ -136,7 +136,7 @@ def _in_place(walk: QueryWalk, item: Any, found: Any, column: Column, scope: Sco
     called = column.name
     if isinstance(item, exp.Alias):
         called = _called(item, found, column).name
-    elif walk.names.dialect_name != "duckdb" and not column.is_open:
+    elif not walk.rules.column_set_keeps_names and not column.is_open:
         called = text_of(_with(item, column.name), walk.names.dialect)
     value = walk.values.column(_with(item, exp.to_identifier(name, quoted=True)).unalias(), scope, called)
     return Column(called, value.parts, excluded=column.excluded)

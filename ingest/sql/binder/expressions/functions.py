@@ -45,7 +45,7 @@ class Functions:
 
     def registered(self, name: str) -> Function | None:
         """Return what ``functions.toml`` says of a called name, None for nothing."""
-        return self.registry.find(name, self.walk.names.dialect_name) if self.registry is not None else None
+        return self.registry.find(name, self.walk.rules.name) if self.registry is not None else None
 
     def registered_class(self, kind: type) -> Function | None:
         """Return what ``functions.toml`` says of a function that the parser knows, by the class of its calls."""

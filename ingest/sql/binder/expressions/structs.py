@@ -55,7 +55,7 @@ Carried = tuple[list[Any], int, list[tuple[Any, int]]]
 def fields_of(values: Values, node: Any, scope: Scope) -> list[Column] | None:
     """Return the fields of a struct (or of an array's structs), None where they are not known."""
     found = _fields(values, node, scope)
-    if found is None or values.walk.names.precise_structs:
+    if found is None or values.walk.rules.struct_fields_are_apart:
         return found
     whole: Flow = {}
     values.collect(node, scope, TRANSFORMATION, whole)
@@ -167,7 +167,7 @@ def _field(values: Values, item: Any, scope: Scope, place: int) -> Column:
         name = item.alias_or_name
     else:
         name = f"_field_{place + 1}"
-    is_named = not values.walk.names.numbers_unnamed or isinstance(item, exp.PropertyEQ | exp.Alias)
+    is_named = not values.walk.rules.unnamed_by_place or isinstance(item, exp.PropertyEQ | exp.Alias)
     return values.column(value_of(item), scope, name, None if is_named else place)
 
 

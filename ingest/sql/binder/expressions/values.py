@@ -162,7 +162,7 @@ class Values:
                 if not isinstance(node.expression, exp.Identifier):
                     if called.with_schema(self, node, scope, by, out):
                         return
-                    owner = called_on(node, scope, self.walk.names)
+                    owner = called_on(node, scope, self.walk.rules)
                     if owner is not None:
                         self.collect(owner, scope, by, out)
                     self.collect(node.expression, scope, by, out)

@@ -45,11 +45,11 @@ class Lookup:
         """Resolve a name; one that cannot be is a problem, told once, and gives None."""
         if self.walk.markers and parts[0] in self.walk.markers:
             return self._any_of(self.walk.markers[parts[0]], scope)
-        if self.walk.names.session_catalog and parts[:2] == _SESSION_VARIABLES:
+        if self.walk.rules.session_variables and parts[:2] == _SESSION_VARIABLES:
             return self._session_variable(parts)
         if self.walk.variables and (variable := self._declared(parts[0], scope)) is not None:
             return variable
-        if self.walk.names.precedence.items_anywhere and (item := self._ahead(parts, scope)) is not None:
+        if self.walk.rules.precedence.items_anywhere and (item := self._ahead(parts, scope)) is not None:
             return item
         if self.walk.names_scalars and (scalar := self._scalar(parts, scope)) is not None:
             return scalar
@@ -66,7 +66,7 @@ class Lookup:
                 "ambiguous-column", f"{name} may come from any of {', '.join(found.ambiguous)}", subject=name
             )
             return None
-        if self.walk.names.session_catalog and parts[0] == _SESSION_VARIABLES[1] and len(parts) == 2:
+        if self.walk.rules.session_variables and parts[0] == _SESSION_VARIABLES[1] and len(parts) == 2:
             return self._session_variable(parts)
         virtual = next((place for place, part in enumerate(parts, 1) if part.lower() in VIRTUAL_COLUMNS), 0)
         if virtual:
@@ -104,8 +104,8 @@ class Lookup:
         return column if column is not None and column.fields is None else None
 
     def _declared(self, name: str, scope: Scope) -> Column | None:
-        """Return the variable that a BigQuery script declares, where nothing else is known to be called so."""
-        declares = self.walk.names.dialect_name == "bigquery" or name.lower() in self.walk.declared
+        """Return the variable that a script declares, where nothing else is known to be called so."""
+        declares = self.walk.rules.any_name_may_be_variable or name.lower() in self.walk.declared
         variable = self.walk.variable(name, scope) if declares else None
         if variable is None or any(name.lower() in level.by_alias for level in scope.chain()):
             return None
@@ -153,7 +153,7 @@ class Lookup:
         stored = [source] if source is not None else [s for s in scope.sources if s.parts]
         if len(stored) == 1 and len(stored[0].relation.rows) == 1:
             column = self.walk.base_column(next(iter(stored[0].relation.rows)), parts[-1])
-            if parts[-1].lower() == "_metadata" and self.walk.names.session_catalog:
+            if parts[-1].lower() == "_metadata" and self.walk.rules.file_metadata:
                 column.fields = partial(_of_file, column)
             return column
         return Column(parts[-1], (Part({}, parts[-1]),))

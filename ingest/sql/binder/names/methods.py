@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlglot import exp
 
 from ingest.sql.binder.names.lookup import path_parts
 from ingest.sql.binder.names.resolving import find_source, known_column
 from ingest.sql.binder.names.scope import Scope
-from ingest.sql.dialects.dialects import MICROSOFT
+from ingest.sql.dialects.rules import Rules
 from ingest.sql.words import words
 
-if TYPE_CHECKING:
-    from ingest.sql.dialects.dialects import Names
-
-#: Schemas in which DuckDB keeps functions: a name in front of any other one's call is a value.
-_DUCKDB_SCHEMAS: Final = words("main system temp pg_catalog information_schema")
-#: What T-SQL calls on a column of XML, whatever is known of the column.
-_XML_METHODS: Final = words("value query exist nodes modify")
 #: Nodes below which a bare name is none of a column, and where below the others it is one.
 _NAMED: Final = (exp.Column, exp.Dot, exp.Lambda, exp.Window, exp.Kwarg, exp.PropertyEQ, exp.Alias)
 _OPERANDS: Final = words("this expression expressions low high default true false")
 
 
-def called_on(node: exp.Dot, scope: Scope, names: Names) -> Any:
+def called_on(node: exp.Dot, scope: Scope, rules: Rules) -> Any:
     """Return the expression on whose value ``node`` calls a function, None where only a package stands in front.
 
     A bare name becomes a column in the tree, so that it is resolved, and shown, as one.
@@ -36,7 +29,7 @@ def called_on(node: exp.Dot, scope: Scope, names: Names) -> Any:
     if parts is None:
         _name_columns(owner)
         return owner  # f(x).g(), ('a').g(), c[1].g()
-    if not _is_value([part.name for part in parts], node.expression.name.lower(), scope, names.dialect_name):
+    if not _is_value([part.name for part in parts], node.expression.name.lower(), scope, rules):
         return None
     if isinstance(owner, exp.Identifier):
         node.set("this", exp.Column(this=owner))
@@ -51,12 +44,12 @@ def _name_columns(owner: Any) -> None:
             name.replace(exp.Column(this=name.copy()))
 
 
-def _is_value(parts: list[str], function: str, scope: Scope, dialect: str) -> bool:
-    if dialect == "duckdb":
-        return parts[0].lower() not in _DUCKDB_SCHEMAS or known_column(scope, parts[0]) is not None
-    if dialect in MICROSOFT and function in _XML_METHODS:
+def _is_value(parts: list[str], function: str, scope: Scope, rules: Rules) -> bool:
+    if rules.method_schemas is not None:
+        return parts[0].lower() not in rules.method_schemas or known_column(scope, parts[0]) is not None
+    if function in rules.xml_methods:
         return True
-    if dialect != "oracle" and dialect not in MICROSOFT:
+    if not rules.object_methods:
         return False
     source, rest = find_source(scope, parts)  # an object's method wants its table's alias in front
     return source is not None and bool(rest)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 _SET = re.compile(
     r"SET\s+(?:(?:SESSION|LOCAL)\s+)?(SEARCH_PATH|SCHEMA|PATH)\b\s*(?:=|TO\b)?(.+)", re.IGNORECASE | re.DOTALL
 )
-_SPARKS: Final = ("spark", "spark2", "databricks")
-_SEARCHING: Final = ("postgres", "redshift", "duckdb")
 # What has no tables of users; the last ones leave it as it is.
 _OWN: Final = words("pg_catalog $user pg_temp system.builtin system.session system_path")
 _AS_IT_IS: Final = words("default default_path path current_schema current_database")
@@ -32,13 +30,13 @@ def follow(run: Statements, node: Any) -> None:
     """Look up names along the path that a SET says, where it is one that sets it."""
     names = run.walk.names
     found = _SET.fullmatch(text_of(node, names.dialect).strip())
-    if found is None or names.dialect_name not in (_SPARKS if found[1].upper() == "PATH" else _SEARCHING):
+    if found is None or found[1].upper() not in names.rules.search_path_settings:
         return
     listed = [entry.strip() for entry in found[2].replace("'", "").split(",")]
     schemas = [entry for entry in listed if entry.strip('"`').lower() not in _OWN]
     if not schemas or schemas[0].lower() in _AS_IT_IS:
         return
-    if names.dialect_name in _SPARKS:
+    if found[1].upper() == "PATH":
         told = "names without a database are looked up in the current one, not along SET PATH"
         run.walk.report("unsupported-statement", told)
         return

@@ -11,13 +11,11 @@ from ingest.sql.binder.names.lookup import path_parts
 from ingest.sql.binder.names.resolving import find_source, resolve
 from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, Scope, Source
 from ingest.sql.binder.relations.flow import Column, known_fields
-from ingest.sql.dialects.dialects import TRINOS
 
 if TYPE_CHECKING:
     from ingest.sql.binder.query.query import QueryWalk
 
 _MAX_DIGITS = 9
-_USING_IN_PLACE = frozenset(["duckdb", "clickhouse", "sqlite"])
 # A quoted name with one of these in it may be a pattern over column names (Hive, Spark).
 PATTERN_CHARACTERS = frozenset("*+?|()[]{}^$\\")
 
@@ -74,8 +72,7 @@ class Stars:
             if rest == ["*"]:
                 self._note(source)
                 starred = self._element_fields(source) or source.relation.starred()
-                # Trino's ``t.*`` leaves out what USING made one of two
-                left_out = source.merged if self.walk.names.dialect_name in TRINOS else set()
+                left_out = source.merged if self.walk.rules.star_omits_using else set()
                 return [column for column in starred if column.name.lower() not in left_out]
             column = source.relation.get(rest[0])
             if column is None and rest[0].lower() in VIRTUAL_COLUMNS:
@@ -95,7 +92,7 @@ class Stars:
     def _element_fields(self, source: Source) -> list[Column]:
         """Return the unknown fields of BigQuery's ``e.*`` over ``UNNEST(c) AS e``: it takes none of a plain value."""
         visible = source.relation.visible()
-        if self.walk.names.dialect_name != "bigquery" or not visible or visible[0].name != source.alias:
+        if not self.walk.rules.unnest_alias_is_element or not visible or visible[0].name != source.alias:
             return []
         return [Column("*", column.parts) for column in source.relation.open_columns() if column.hidden]
 
@@ -125,7 +122,7 @@ class Stars:
 
     def _kept_in_place(self, level: Scope) -> dict[str, Column]:
         """Return the columns of USING that a star shows where the left side has them, not in front of all."""
-        if self.walk.names.dialect_name not in _USING_IN_PLACE:
+        if not self.walk.rules.using_columns_in_place:
             return {}
         known = {column.name.lower() for source in level.sources for column in source.relation.starred()}
         return {name: column for name, column in level.merged.items() if name in known}

@@ -33,10 +33,10 @@ def in_lambda(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> No
 
 def _is_field(values: Values, node: Any, scope: Scope) -> bool:
     """Whether an arrow in brackets takes a field of a JSON document."""
-    names = values.walk.names
-    if names.dialect_name in _ARROWS_ARE_FIELDS:
+    arrow = values.walk.rules.arrow
+    if arrow == "field":
         return True
-    if names.dialect_name != "duckdb" or len(node.expressions) != 1:
+    if arrow == "lambda" or len(node.expressions) != 1:
         return False
     key = node.this
     while isinstance(key, exp.Binary) and not isinstance(key, exp.Connector):
@@ -64,7 +64,7 @@ def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
     if held is not None:
         add(out, held.flow(), by)
         return
-    if walk.names.dialect_name != "snowflake" or not node.name.isdecimal() or not scope.sources:
+    if not walk.rules.dollar_places or not node.name.isdecimal() or not scope.sources:
         return
     for source in scope.sources:
         walk.count_all(source.relation)
@@ -78,17 +78,14 @@ def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
         walk.report("unknown-column", f"no source is known to have a column ${node.name}", subject=f"${node.name}")
 
 
-_ARROWS_ARE_FIELDS: Final = frozenset(
-    ["postgres", "redshift", "mysql", "sqlite", "materialize", "risingwave", "singlestore", "doris"]
-)
 #: The functions that the parser knows without brackets, and Spark only where no column is called so.
 WITHOUT_BRACKETS: Final = (exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.CurrentUser, exp.SessionUser)
 
 
 def without_brackets(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """Spark's ``current_date`` is a column where a source is known to have one of that name."""
-    names = values.walk.names
-    column = known_column(scope, node.sql_name().lower()) if names.session_catalog and not node.this else None
+    hides = values.walk.rules.columns_hide_functions and not node.this
+    column = known_column(scope, node.sql_name().lower()) if hides else None
     if column is not None:
         add(out, column.flow(), by)
     else:

@@ -12,13 +12,10 @@ from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.query.groups import grouping, is_word
 from ingest.sql.binder.relations.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
-from ingest.sql.dialects.dialects import MICROSOFT, TRINOS
 
 if TYPE_CHECKING:
     from ingest.sql.binder.query.query import QueryWalk
 
-# Where GROUP BY sees no select item.
-_GROUPS_BY_COLUMNS = frozenset(["hive", "oracle", *MICROSOFT, *TRINOS])
 _LIMITS = ("limit", "offset", "fetch")
 
 
@@ -27,10 +24,10 @@ def decide(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column], *, t
 
     Only the order of the whole (``top``), or one that a limit depends on, decides about anything.
     """
-    args, rules = node.args, scope.precedence
+    args, precedence = node.args, scope.precedence
     for key in ("prewhere", "where", "having", "qualify"):
         scope.aliases_visible = key in ("having", "qualify")
-        scope.alias_first, scope.alias_settles = key in rules.items_first, key in rules.items_settle
+        scope.alias_first, scope.alias_settles = key in precedence.items_first, key in precedence.items_settle
         if args.get(key) is not None:
             _add(walk, [args[key].this], scope, FILTER, [])
     scope.alias_first = scope.alias_settles = False
@@ -42,12 +39,12 @@ def decide(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column], *, t
     if on is not None:
         _add(walk, on.expressions if isinstance(on, exp.Tuple) else [on], scope, GROUP_BY, columns, alone=True)
     if args.get("group") is not None:
-        listed, named = grouping(node, walk.names.dialect_name)
-        scope.alias_settles = "group" in rules.items_settle
-        scope.aliases_visible = walk.names.dialect_name not in _GROUPS_BY_COLUMNS
-        _add(walk, listed, scope, GROUP_BY, columns, alone=named and "group" in rules.items_first)
+        listed, named = grouping(node, walk.rules.group_by_all_word)
+        scope.alias_settles = "group" in precedence.items_settle
+        scope.aliases_visible = walk.rules.group_by_item_names
+        _add(walk, listed, scope, GROUP_BY, columns, alone=named and "group" in precedence.items_first)
     scope.aliases_visible = True
-    scope.alias_first, scope.alias_settles = "order" in rules.items_first, False
+    scope.alias_first, scope.alias_settles = "order" in precedence.items_first, False
     for key in ("order", "sort"):
         if args.get(key) is not None and (top or _limited(node)):
             _order(walk, args[key], scope, columns)

@@ -14,6 +14,7 @@ from sqlglot.errors import SqlglotError
 
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names
+from ingest.sql.dialects.rules import FOREIGN_QUERIES
 from ingest.sql.faults import FAULTS
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery"])
 NAMESPACE = "external"
-_DIALECTS = ("mysql", "postgres", "bigquery")
 
 
 def external(walk: QueryWalk, call: Any) -> Relation | None:
@@ -49,7 +49,7 @@ def passed_through(walk: QueryWalk, call: Any) -> Relation | None:
 
 
 def _read(walk: QueryWalk, namespace: str, connection: str, text: str) -> Relation | None:
-    for dialect in _DIALECTS:
+    for dialect in FOREIGN_QUERIES:
         names = Names(dialect, namespace, "")
         names.keep_under(connection)
         try:

@@ -12,15 +12,18 @@ from ingest.sql.binder.expressions.aggregates import children, is_aggregate
 _SETS: Final = (exp.GroupingSets, exp.Cube, exp.Rollup)
 
 
-def grouping(select: Any, dialect: str) -> tuple[list[Any], bool]:
-    """Return the expressions by which a SELECT with a GROUP BY groups its rows, and whether they are listed there."""
+def grouping(select: Any, all_word: str) -> tuple[list[Any], bool]:
+    """Return the expressions by which a SELECT with a GROUP BY groups its rows, and whether they are listed there.
+
+    ``all_word`` alone stands for all items, as ALL does.
+    """
     group = select.args["group"]
     items = list(group.expressions)
     for key in ("grouping_sets", "cube", "rollup"):
         value = group.args.get(key)
         items.extend(value if isinstance(value, list) else [])
     listed = [part for item in items for part in (_in_sets(item) if isinstance(item, _SETS) else [item])]
-    by_all = dialect == "trino" and len(listed) == 1 and is_word(listed[0], "auto")
+    by_all = bool(all_word) and len(listed) == 1 and is_word(listed[0], all_word)
     if not by_all and (listed or not group.args.get("all")):
         return listed, True
     return [part for item in select.expressions for part in _ungrouped(item.unalias())], False

@@ -8,13 +8,12 @@ from sqlglot import exp
 
 from ingest.sql.binder.expressions.column_sets import named_at_once
 from ingest.sql.binder.expressions.structs import fields_of
+from ingest.sql.binder.names import postgres_names
 from ingest.sql.binder.names.lookup import path_parts
 from ingest.sql.binder.names.scope import Resolved, Scope
 from ingest.sql.binder.query.groups import always_null
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
 from ingest.sql.binder.relations.types import is_struct_type
-from ingest.sql.dialects import postgres_names
-from ingest.sql.dialects.dialects import TRINOS
 from ingest.sql.dialects.generators import generated_names, inlined_array, is_generator
 from ingest.sql.render import text_of
 
@@ -31,11 +30,11 @@ class Items:
     def select_list(self, node: Any, scope: Scope) -> list[Column]:
         """Return the columns of a SELECT; each item may see the names of those before it."""
         scope.resolved = Resolved()
-        if not node.expressions and self.walk.names.dialect_name not in _MAY_SELECT_NOTHING:
+        if not node.expressions and not self.walk.rules.selects_nothing:
             self.walk.report("syntax", "a SELECT without columns")
         columns: list[Column] = []
         unnamed = 0
-        nulls, numbered = always_null(node), self.walk.names.numbers_unnamed
+        nulls, numbered = always_null(node), self.walk.rules.unnamed_by_place
         if scope.precedence.items_anywhere:
             scope.ahead = {item.alias.lower(): item for item in node.expressions if isinstance(item, exp.Alias)}
         for position, item in enumerate(node.expressions):
@@ -62,20 +61,20 @@ class Items:
 
     def _item(self, item: Any, scope: Scope, position: int, unnamed: int) -> list[Column]:
         walk = self.walk
-        if walk.names.names_several and (several := named_at_once(walk, item, scope)) is not None:
+        if walk.rules.column_sets and (several := named_at_once(walk, item, scope)) is not None:
             return several
         if isinstance(item, exp.Alias):
-            if walk.names.dialect_name == "duckdb" and (fields := _struct_laid_out(walk, item.this, scope)) is not None:
+            if walk.rules.unnest_spreads_structs and (fields := _struct_laid_out(walk, item.this, scope)) is not None:
                 return fields
             if isinstance(item.this, exp.Star):
                 return walk.stars.expand(item.this, scope)
             return [walk.values.column(item.this, scope, walk.names.spell(item.args["alias"]))]
-        if isinstance(item, exp.Paren) and walk.names.dialect_name in _BRACKETS_VANISH:
-            kept = exp.Star | exp.Column | exp.Dot if walk.names.session_catalog else exp.Column | exp.Dot
+        if isinstance(item, exp.Paren) and walk.rules.bracketed_column_keeps_name:
+            kept = exp.Star | exp.Column | exp.Dot if walk.rules.bracketed_star else exp.Column | exp.Dot
             item = item.unnest() if isinstance(item.unnest(), kept) else item
         if isinstance(item, exp.Star) or (isinstance(item, exp.Column | exp.Dot) and item.is_star):
             starred = walk.stars.expand(item, scope)
-            return starred if walk.names.numbers_unnamed else [_placed(column) for column in starred]
+            return starred if walk.rules.unnamed_by_place else [_placed(column) for column in starred]
         if isinstance(item, exp.Column):
             matched = walk.stars.matching(item, scope)
             return matched if matched is not None else [walk.values.column(item, scope, walk.names.spell(item.this))]
@@ -86,10 +85,10 @@ class Items:
             return self._several(item.this, scope, [walk.names.spell(name) for name in item.expressions])
         if isinstance(item, exp.QueryTransform):
             return self._script(item, scope)
-        if walk.names.dialect_name == "duckdb" and (fields := _struct_laid_out(walk, item, scope)) is not None:
+        if walk.rules.unnest_spreads_structs and (fields := _struct_laid_out(walk, item, scope)) is not None:
             return fields
         if is_generator(item):
-            names = generated_names(item, walk.names.dialect_name, is_map=walk.values.is_map(item.this, scope))
+            names = generated_names(item, walk.rules, is_map=walk.values.is_map(item.this, scope))
             array = inlined_array(item)
             if array is not None:
                 names = [column.name for column in fields_of(walk.values, array, scope) or ()]
@@ -101,26 +100,26 @@ class Items:
 
     def _unnamed(self, item: Any, scope: Scope, position: int, unnamed: int) -> Column:
         walk = self.walk
-        is_path = not walk.names.numbers_unnamed or path_parts(item) is not None
+        is_path = not walk.rules.unnamed_by_place or path_parts(item) is not None
         if is_path and isinstance(item, exp.Dot) and isinstance(item.expression, exp.Identifier):
             return walk.values.column(item, scope, walk.names.spell(item.expression))
-        if walk.names.dialect_name in _CAST_KEEPS_NAME:
-            cast = _cast(item, called=walk.names.session_catalog)
+        if walk.rules.cast_keeps_name:
+            cast = _cast(item)
             if cast is not None:
                 return walk.values.column(item, scope, walk.names.spell(cast.this))
-        if walk.names.dialect_name in postgres_names.DIALECTS:
+        if walk.rules.unnamed_as_postgres:
             name = postgres_names.name_of(item, walk.names.dialect)
             return walk.values.column(item, scope, name, None if name != postgres_names.NO_NAME else position)
-        if isinstance(item, exp.Subquery) and walk.names.dialect_name not in _NUMBERED:
+        if isinstance(item, exp.Subquery) and not walk.rules.unnamed_column:
             selects = item.selects
             name = selects[0].alias_or_name if len(selects) == 1 else ""
             if name and name != "*":
                 return walk.values.column(item, scope, walk.names.spell(name))
         column = walk.values.column(item, scope, "", position)
-        if isinstance(item, exp.Literal) and item.is_string and walk.names.dialect_name in _LITERAL_IS_NAME:
+        if isinstance(item, exp.Literal) and item.is_string and walk.rules.literal_is_name:
             column.name = item.name.lower()
             return column
-        text = text_of(item, walk.names.dialect).lower() if walk.names.dialect_name not in _NUMBERED else ""
+        text = text_of(item, walk.names.dialect).lower() if not walk.rules.unnamed_column else ""
         column.name = walk.names.unnamed(position, unnamed, text)
         return column
 
@@ -175,21 +174,14 @@ def _placed(column: Column) -> Column:
     return column if column.position is None else Column(column.name, column.parts)
 
 
-def _cast(item: Any, *, called: bool) -> Any | None:
-    """Return the column that a cast is of; with ``called`` a type's call, ``decimal(a)``, is one."""
+def _cast(item: Any) -> Any | None:
+    """Return the column that a cast is of; a type's call, ``decimal(a)``, is one."""
     inner = item.this if isinstance(item, exp.Cast) else None
-    if called and isinstance(item, exp.Anonymous) and item.name.lower() in _TYPES_CALLED and len(item.expressions) == 1:
+    if isinstance(item, exp.Anonymous) and item.name.lower() in _TYPES_CALLED and len(item.expressions) == 1:
         inner = item.expressions[0]
     return inner if isinstance(inner, exp.Column) else None
 
 
 _RECURSIVE = exp.PropertyEQ(this=exp.to_identifier("recursive"), expression=exp.true())
-_MAY_SELECT_NOTHING = frozenset(["postgres", "redshift", "materialize", "risingwave"])
-# ``SELECT (a)`` makes a column ``a``
-_BRACKETS_VANISH = frozenset(["spark", "spark2", "databricks", "hive", "postgres", "redshift", "duckdb", *TRINOS])
-# ``SELECT 'a'`` makes a column ``a``
-_LITERAL_IS_NAME = frozenset(["spark", "spark2", "databricks", "mysql", "doris", "starrocks"])
 # Spark's types that the parser takes for any function's name
 _TYPES_CALLED = frozenset(["tinyint", "smallint", "bigint", "decimal", "binary"])
-_CAST_KEEPS_NAME = frozenset(["spark", "spark2", "databricks"])
-_NUMBERED = frozenset(["hive", "bigquery", *TRINOS])

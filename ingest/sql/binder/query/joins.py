@@ -27,7 +27,7 @@ class Joins:
             self._array_join(node, scope)
             return
         middle = len(scope.sources)
-        if self.walk.names.commas_part_joins and not any(node.args.get(key) for key in _WRITTEN_OUT):
+        if not self.walk.rules.comma_is_a_join and not any(node.args.get(key) for key in _WRITTEN_OUT):
             scope.group = middle
         self.walk.sources.bring(node.this, scope)
         right = scope.sources[middle:]

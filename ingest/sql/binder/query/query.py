@@ -22,6 +22,7 @@ from ingest.sql.binder.relations.catalog import Catalog
 from ingest.sql.binder.relations.flow import AGGREGATION, Column, Flow, Part, add, known_fields
 from ingest.sql.binder.relations.relations import Effects, Relation, base_column, base_relation, unknown_sources
 from ingest.sql.dialects.dialects import Names
+from ingest.sql.dialects.rules import Rules
 from ingest.sql.parser.before.long_arrays import Markers
 from ingest.sql.parser.before.unnests import explicit
 from ingest.sql.render import Renderer
@@ -43,11 +44,16 @@ class QueryWalk:
         self.row_variables: dict[str, Relation] = {}
         self.names_scalars = False
         self.markers: Markers = {}
-        self.renderer = Renderer(names.dialect)
+        self.renderer = Renderer(names.engine)
         self.functions = Functions(self)
         self.change: Callable[[Any], Relation] | None = None  # runs a data-modifying WITH query, gives what it returns
         self._around: Scope | None = None  # what stands around such a query
         self.begin()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the dialect that is being read: another's inside of a query handed to another database."""
+        return self.names.rules
 
     def begin(self) -> None:
         """Forget the names of the statement before: its tree may be gone."""
@@ -158,7 +164,7 @@ class QueryWalk:
             return
         for udf in clause.args.get("udfs") or ():
             self.functions.define(udf.this, udf.args.get("expression"), udf.args.get("characteristics"))
-        recursive = clause.recursive or self.names.recursive_without_keyword
+        recursive = clause.recursive or self.rules.recursive_without_keyword
         for cte in clause.expressions:
             alias = cte.args.get("alias")
             self.names_scalars |= bool(cte.args.get("scalar"))
@@ -205,11 +211,11 @@ class QueryWalk:
 
     def _select(self, node: Any, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
         scope = base.copy() if base is not None and node.args.get("from_") is None else Scope(parent=outer)
-        scope.lateral_aliases, scope.precedence = self.names.lateral_aliases, self.names.precedence
+        scope.lateral_aliases, scope.precedence = self.rules.lateral_aliases, self.rules.precedence
         self.with_clause(node, scope)
         args = node.args
         if args.get("from_") is not None:
-            if self.names.implicit_unnests:
+            if self.rules.implicit_unnests:
                 explicit(node)
             self.sources.bring(args["from_"].this, scope)
         # MATCH_RECOGNIZE is of the table before it, and the tree has its parts in the order in which they were written
@@ -222,7 +228,7 @@ class QueryWalk:
         for lateral in args.get("laterals") or ():
             self.sources.bring(lateral, scope)
         scope.windows = {window.name.lower(): window for window in args.get("windows") or ()}
-        if args.get("group") is not None and self.names.session_catalog:
+        if args.get("group") is not None and self.rules.group_by_time_windows:
             self._time_windows(args["group"].expressions, scope)
         columns = self.items.select_list(node, scope)
         decide(self, node, scope, columns, top=top)

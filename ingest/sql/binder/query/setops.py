@@ -28,7 +28,7 @@ def combined(walk: QueryWalk, node: Any, left: Relation, right: Relation) -> Rel
     if not isinstance(node, exp.Union):
         for column in right.visible():
             add(effects.predicates, column.flow(), FILTER)
-        if not walk.names.both_sides_count:
+        if not walk.rules.set_operations_count_both:
             return Relation(left.columns, effects, rows)
         if isinstance(node, exp.Except):
             right = Relation([_deciding(column) for column in right.visible()], right.effects, right.rows)

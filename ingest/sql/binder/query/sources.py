@@ -16,7 +16,7 @@ from ingest.sql.binder.query.unnested import unnested
 from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.overlay import laid_by_name
 from ingest.sql.binder.relations.relations import Relation
-from ingest.sql.dialects.dialects import TRINOS, path_dataset
+from ingest.sql.dialects.dialects import path_dataset
 from ingest.sql.dialects.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array, named_path
 from ingest.sql.parser.before.pipes import PIPE
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ingest.sql.binder.query.query import QueryWalk
 
 _ONE_ROW = "dual"
-_HAVE_ONE_ROW = frozenset(["oracle", "mysql", "starrocks", "doris", "singlestore", "snowflake", "exasol"])
 # Snowflake's TABLE(f(t.a)), as a LATERAL, sees what stands in front of it.
 _LATERALS = (exp.Lateral, exp.TableFromRows)
 
@@ -132,8 +131,7 @@ class Sources:
                 return bound
         if node.this is None or not node.name:
             return Relation([])
-        has_one = self.walk.names.dialect_name in _HAVE_ONE_ROW
-        if has_one and node.name.lower() == _ONE_ROW and node.db.lower() in ("", "sys"):
+        if self.walk.rules.has_dual and node.name.lower() == _ONE_ROW and node.db.lower() in ("", "sys"):
             dataset = self.walk.names.dataset(node)
             if self.walk.catalog.columns(dataset) is None:  # a table of this name that somebody made is one
                 return Relation([Column(self.walk.names.spell("dummy"), (Part({}, "dummy"),))])
@@ -279,7 +277,7 @@ class Sources:
         flow = self.walk.values.flow(node, scope, TRANSFORMATION)
         part = Part(flow, lambda: self.walk.render(node, self.walk.values))
         spelt = [self.walk.names.spell(name) for name in names] or generated_names(
-            node, self.walk.names.dialect_name, is_map=self.walk.values.is_map(node.this, scope)
+            node, self.walk.rules, is_map=self.walk.values.is_map(node.this, scope)
         )
         array = inlined_array(node)
         if not spelt and array is not None:
@@ -292,7 +290,7 @@ class Sources:
     def rows_of_values(self, node: Any, scope: Scope) -> Relation:
         """Return VALUES as a relation: columns by position, over all rows."""
         names = self.walk.names
-        rows = [_cells(row, spread=names.dialect_name in _ROWS_CALLED) for row in node.expressions]
+        rows = [_cells(row, spread=self.walk.rules.values_take_rows) for row in node.expressions]
         width = max(map(len, rows), default=0)
         flows: list[Flow] = [{} for _ in range(width)]
         holder = self._beside(scope)
@@ -310,6 +308,3 @@ def _cells(row: Any, *, spread: bool) -> list[Any]:
     if not spread or len(cells) != 1 or not isinstance(cells[0], exp.Struct | exp.Anonymous):
         return cells
     return list(cells[0].expressions) if cells[0].name.lower() in ("", "row") else cells
-
-
-_ROWS_CALLED = frozenset([*TRINOS, "mysql"])

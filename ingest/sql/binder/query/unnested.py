@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
     """UNNEST: one column for each array, or the elements' own fields, which a name may pick."""
-    dialect = walk.names.dialect_name
+    rules = walk.rules
     alias = node.args.get("alias")
     spelt = [walk.names.spell(name) for name in alias.columns] if alias is not None else []
     table = alias.name if alias is not None else ""
@@ -43,13 +43,13 @@ def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
         for value in values:
             add(merged, value.flow(), TRANSFORMATION)
         columns = [Column(name, (Part(merged, name),)) for name in spelt]
-    if not spelt and dialect != "bigquery":
+    if not spelt and not rules.unnest_alias_is_element:
         columns = [
             column
             for value, known in zip(values, widths, strict=True)
             for column in _unnamed(walk, value, known, table)
         ]
-    elif len(values) == 1 and dialect == "bigquery":
+    elif len(values) == 1 and rules.unnest_alias_is_element:
         known = known_fields(values[0])
         if known is not None:
             for column in columns:
@@ -61,30 +61,26 @@ def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
     if isinstance(offset, exp.Identifier):
         columns.append(Column(walk.names.spell(offset), (Part({}, "offset"),)))
     elif offset:
-        name = "offset" if dialect == "bigquery" else "ordinality"
-        columns.append(Column(name, (Part({}, name),), position=len(columns) if walk.names.numbers_unnamed else None))
+        name = rules.unnest_offset
+        columns.append(Column(name, (Part({}, name),), position=len(columns) if rules.unnamed_by_place else None))
     return Source(table, (), Relation(columns))
 
 
 def _unnamed(walk: QueryWalk, value: Column, width: int | None, table: str) -> list[Column]:
     """Return the columns of an array that nobody gave names: a struct's fields have their own.
 
-    A plain element's is ``unnest``; in Postgres it is called as the source is.
+    A plain element's is ``unnest``, or called as the source is.
     """
-    dialect = walk.names.dialect_name
-    name = (table if dialect in _ELEMENT_IS_SOURCE else "") or "unnest"
+    rules = walk.rules
+    name = (table if rules.unnest_takes_alias else "") or "unnest"
     fields = known_fields(value)
     if fields is not None:
-        return [value.renamed(name)] if dialect == "duckdb" else fields  # there a struct stays one column
+        return [value.renamed(name)] if rules.unnest_keeps_structs else fields
     if width is None:
-        unknown = Column("*", value.field("*").parts, hidden=dialect in _NAMES_ELEMENT)
+        unknown = Column("*", value.field("*").parts, hidden=rules.unnest_names_element)
         return [value.renamed(name), unknown] if unknown.hidden else [unknown]
-    names = [name] if width == 1 and not walk.names.numbers_unnamed else [f"_col{n}" for n in range(width)]
+    names = [name] if width == 1 and not rules.unnamed_by_place else [f"_col{n}" for n in range(width)]
     return [Column(name, (Part(walk.values.seen(value), value.text),), position=n) for n, name in enumerate(names)]
-
-
-_ELEMENT_IS_SOURCE: Final = frozenset(["postgres", "redshift", "materialize", "risingwave"])
-_NAMES_ELEMENT: Final = _ELEMENT_IS_SOURCE | {"duckdb"}
 
 
 def _array(item: Any, scope: Scope) -> Any:

@@ -11,6 +11,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 
 from ingest.sql.binder.relations.flow import Column, Once, field_part
+from ingest.sql.dialects.rules import TYPES_OF_FIELDS
 from lineage_tt.model.facts import WITH_PARTS
 
 
@@ -34,7 +35,7 @@ def parsed_type(text: str, dialect: str) -> Any:
     if not text.lower().lstrip().startswith(WITH_PARTS):
         return None
     with suppress(ParseError, TokenError, ValueError):
-        return exp.DataType.build(text, dialect="bigquery" if "`" in text else dialect)
+        return exp.DataType.build(text, dialect=TYPES_OF_FIELDS if "`" in text else dialect)
     return None
 
 

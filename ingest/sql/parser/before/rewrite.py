@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sqlglot.dialects.bigquery import BigQuery
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_insert, plain_merge
 from ingest.sql.parser.before.pipes import unfold, with_single_pipes
@@ -22,9 +22,6 @@ from ingest.sql.text.tokens import (
 )
 from ingest.sql.words import words
 
-_IDENTIFIER_DIALECTS = ("Spark", "Databricks", "Snowflake")
-_TRANSFORM_DIALECTS = ("Hive", "Spark", "Spark2", "Databricks")
-_SPARKS = ("Spark", "Databricks")
 _BEFORE_QUERY = frozenset(["UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", "MINUS", "AS", "|>"])
 _BEFORE_ROW = frozenset([TokenType.COMMA, TokenType.L_PAREN, TokenType.L_BRACKET])
 _QUERY = frozenset([TokenType.SELECT, TokenType.WITH])
@@ -38,8 +35,9 @@ _BEFORE_OTHER_NAMES = words(
 _KNOWN_PACKAGES = words("safe net ai ml")
 
 
-def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
+def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
     """Return a statement's tokens with pipes, ``TABLE t`` queries and ``IDENTIFIER('t')`` in plainer form."""
+    rules, dialect = engine.rules, engine.dialect
     if any(token.text.upper() == "OUTFILE" for token in tokens[-12:]):
         tokens = _written_out(tokens)
     if tokens[0].text.upper() == "UNLOAD":
@@ -54,26 +52,23 @@ def rewritten(tokens: list[Token], dialect: Dialect) -> list[Token]:
         tokens = plain_insert(_plain_directory(tokens))
     elif tokens[0].token_type is TokenType.MERGE:
         tokens = plain_merge(tokens)
-    dialect_name = type(dialect).__name__
     tokens, listed = _plainer_rows(tokens, kinds_of(tokens))
     kinds = set(listed)
-    if type(dialect).__name__ in _TRANSFORM_DIALECTS:
+    if rules.transforms:
         tokens = with_all_arguments(tokens, listed)
-    if TokenType.DOT in kinds and isinstance(dialect, BigQuery):
+    if TokenType.DOT in kinds and rules.functions_have_paths:
         tokens = _called_by_whole_name(tokens, listed)
-    constant_names = type(dialect).__name__ in _IDENTIFIER_DIALECTS
-    if constant_names and any(token.text.upper() == "IDENTIFIER" for token in tokens):
+    if rules.identifier_clause and any(token.text.upper() == "IDENTIFIER" for token in tokens):
         tokens = _plain_identifiers(tokens, dialect)
-    transforms = TokenType.USING in kinds and type(dialect).__name__ in _TRANSFORM_DIALECTS
-    if transforms and any(token.text.upper() == "TRANSFORM" for token in tokens):
+    if rules.transforms and TokenType.USING in kinds and any(token.text.upper() == "TRANSFORM" for token in tokens):
         tokens = bracketed_aliases(tokens)
     if TokenType.TABLE in kinds:
         tokens = _table_queries(tokens)
-    if TokenType.ALL in kinds and type(dialect).__name__ in _SPARKS:
+    if rules.all_is_name and TokenType.ALL in kinds:
         tokens = _named_all(tokens)
-    if dialect_name == "Snowflake":
+    if rules.zeroifnull:
         tokens = [_coalesced(token) if token.text.upper() == "ZEROIFNULL" else token for token in tokens]
-    if TokenType.PIPE in kinds and type(dialect).__name__ in _SPARKS:
+    if rules.single_pipes and TokenType.PIPE in kinds:
         tokens = with_single_pipes(tokens)
         kinds = set(kinds_of(tokens))
     return unfold(tokens) if TokenType.PIPE_GT in kinds else tokens

@@ -14,14 +14,15 @@ from typing import Any
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 
-from ingest.sql.dialects.dialects import IMPLICIT_UNNESTS
+from ingest.sql.dialects.registry import DIALECTS
 
 
 @cache
 def left_to_us() -> None:
     """Tell sqlglot's parsers in this process to leave implicit unnests as they are written."""
-    for name in IMPLICIT_UNNESTS:
-        Dialect.get_or_raise(name).parser_class.SUPPORTS_IMPLICIT_UNNEST = False
+    for rules in DIALECTS:
+        if rules.implicit_unnests:
+            Dialect.get_or_raise(rules.parser).parser_class.SUPPORTS_IMPLICIT_UNNEST = False
 
 
 def explicit(select: Any) -> None:

@@ -154,10 +154,10 @@ def fetched(tokens: list[Token]) -> Fetched | None:
     return Fetched(names, cursor)
 
 
-def into_variables(node: Any, tokens: list[Token], dialect: str) -> Any:
+def into_variables(node: Any) -> Any:
     """Return a SELECT … INTO that sets variables as such, any other tree as it is."""
     into = node.args.get("into") if isinstance(node, exp.Select) else None
-    if into is None or dialect not in ("Oracle", "MySQL", "Doris", "StarRocks"):
+    if into is None:
         return node
     listed = into.expressions or ([into.this] if into.this is not None else [])
     names = tuple(item.name for item in listed if isinstance(item, exp.Expr))

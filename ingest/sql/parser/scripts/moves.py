@@ -11,10 +11,9 @@ from typing import Any, Final
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.dialects.rules import Rules
 from ingest.sql.text.tokens import behind_name, word_at
 
-# Where EXCHANGE PARTITION moves rows from one table to the other; elsewhere the two exchange them.
-_ONE_WAY: Final = ("Hive", "Spark", "Spark2", "Databricks", "Dialect")
 _PARTITIONS: Final = ("partition", "subpartition", "part")
 _NAMES: Final = (TokenType.VAR, TokenType.IDENTIFIER)
 
@@ -27,7 +26,7 @@ class Move:
     kind: str = "copy"
 
 
-def moved(tokens: list[Token], dialect: str) -> Move | None:
+def moved(tokens: list[Token], rules: Rules) -> Move | None:
     """Return what a statement moves, None for statements that move nothing between tables."""
     first, second = word_at(tokens, 0), word_at(tokens, 1)
     if first == "rename" and second in ("table", "tables"):
@@ -44,10 +43,10 @@ def moved(tokens: list[Token], dialect: str) -> Move | None:
         return None
     if second == "schema":
         return _transferred(tokens, table, end)
-    return _altered(tokens, table, end, dialect)
+    return _altered(tokens, table, end, rules)
 
 
-def _altered(tokens: list[Token], table: Any, end: int, dialect: str) -> Move | None:
+def _altered(tokens: list[Token], table: Any, end: int, rules: Rules) -> Move | None:
     rest = [word_at(tokens, place) for place in range(end, len(tokens))]
     if rest[:2] == ["swap", "with"]:
         return _both(table, _table(tokens, end + 2))
@@ -59,11 +58,11 @@ def _altered(tokens: list[Token], table: Any, end: int, dialect: str) -> Move | 
     if rest[:2] == ["set", "schema"] and len(rest) > 2:
         return _to(table, exp.Table(this=table.this.copy(), db=exp.to_identifier(tokens[end + 2].text)), "rename")
     if rest[:1] in (["exchange"], ["switch"], ["replace"], ["attach"], ["detach"], ["move"]):
-        return _partition(tokens, table, end, rest, dialect)
+        return _partition(tokens, table, end, rest, rules)
     return None
 
 
-def _partition(tokens: list[Token], table: Any, end: int, rest: list[str], dialect: str) -> Move | None:
+def _partition(tokens: list[Token], table: Any, end: int, rest: list[str], rules: Rules) -> Move | None:
     """What happens to a partition, or with SWITCH to a whole table."""
     word = rest[0]
     if word == "switch" and "to" in rest:
@@ -72,10 +71,10 @@ def _partition(tokens: list[Token], table: Any, end: int, rest: list[str], diale
         return None
     if word == "exchange" and "table" in rest:
         other = _table(tokens, end + rest.index("table") + 1)
-        return _to(other, table) if dialect in _ONE_WAY else _both(table, other)
+        return _to(other, table) if rules.exchange_moves_one_way else _both(table, other)
     if word == "move" and "to" in rest[:-1] and rest[rest.index("to") + 1] == "table":
         return _to(table, _table(tokens, end + rest.index("to") + 2))
-    if dialect in ("Postgres", "Redshift"):
+    if rules.attaches_tables:
         other = _table(tokens, end + 2)
         return {"attach": _to(other, table), "detach": _to(table, other)}.get(word)
     if word in ("replace", "attach") and "from" in rest:

@@ -11,7 +11,6 @@ from ingest.sql.result import Problem
 from ingest.sql.text.tokens import behind_name, closing, token_like, word_at
 from ingest.sql.words import words
 
-BATCHED: Final = ("TSQL", "Fabric")
 #: Statements that move no rows, and that the parser is not asked about.
 COMMANDS: Final = words(
     """PRINT RAISERROR THROW GOTO WAITFOR SAVE DBCC FETCH OPEN CLOSE DEALLOCATE BACKUP RESTORE KILL CHECKPOINT

@@ -14,7 +14,6 @@ from sqlglot import exp
 
 from ingest.sql.render import text_of
 
-DIALECTS: Final = frozenset(["postgres", "redshift"])
 NO_NAME: Final = "?column?"
 
 _CALL = re.compile(r'(?:[\w"]+\.)*(\w+)\s*\(')

@@ -1,0 +1,28 @@
+"""BigQuery."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ingest.sql.dialects.precedence import Precedence
+from ingest.sql.dialects.rules import Identity, Rules
+
+BIGQUERY: Final = Rules(
+    identity=Identity("bigquery", similar=("bq", "gbq", "googlesql", "zetasql")),
+    keeps_case=True,
+    name_depth=3,
+    precedence=Precedence(items_first=frozenset(["group", "having", "qualify", "order"]), rows_first=True),
+    at_is_variable=True,
+    any_name_may_be_variable=True,
+    declares_by_statement=True,
+    functions_have_paths=True,
+    comma_is_a_join=True,
+    implicit_unnests=True,
+    unnest_alias_is_element=True,
+    unnest_offset="offset",
+    unnamed_column="f{ordinal}_",
+    struct_fields_are_apart=True,
+    casts_drop_precision=True,
+)
+
+DIALECTS: Final = (BIGQUERY,)

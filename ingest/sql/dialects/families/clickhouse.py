@@ -1,0 +1,25 @@
+"""ClickHouse."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ingest.sql.dialects.precedence import Precedence
+from ingest.sql.dialects.rules import Identity, Rules
+
+CLICKHOUSE: Final = Rules(
+    identity=Identity("clickhouse", similar=("ch", "chdb")),
+    precedence=Precedence(
+        items_first=frozenset(["prewhere", "where", "having", "qualify", "group", "order"]),
+        items_anywhere=True,
+        first_source=True,
+    ),
+    comma_is_a_join=True,
+    values_column="c{ordinal}",
+    lateral_aliases=True,
+    column_sets=True,
+    using_columns_in_place=True,
+    create_as_table_is_like=True,
+)
+
+DIALECTS: Final = (CLICKHOUSE,)

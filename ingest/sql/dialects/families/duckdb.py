@@ -1,0 +1,32 @@
+"""DuckDB."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ingest.sql.dialects.precedence import COLUMNS_IN_ORDER
+from ingest.sql.dialects.rules import Identity, Rules
+
+_SUFFIXES: Final = ".parquet .csv .tsv .json .jsonl .ndjson .csv.gz .json.gz .csv.zst .json.zst"
+
+DUCKDB: Final = Rules(
+    identity=Identity("duckdb"),
+    search_path_settings=frozenset(["SEARCH_PATH", "SCHEMA"]),
+    file_suffixes=tuple(_SUFFIXES.split()),
+    precedence=COLUMNS_IN_ORDER,
+    dollar="name",
+    values_column="col{place}",
+    range_names_itself=True,
+    unnest_names_element=True,
+    unnest_keeps_structs=True,
+    lateral_aliases=True,
+    bracketed_column_keeps_name=True,
+    column_sets=True,
+    column_set_keeps_names=True,
+    unnest_spreads_structs=True,
+    using_columns_in_place=True,
+    arrow="either",
+    method_schemas=frozenset(["main", "system", "temp", "pg_catalog", "information_schema"]),
+)
+
+DIALECTS: Final = (DUCKDB,)

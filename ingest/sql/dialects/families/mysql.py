@@ -1,0 +1,37 @@
+"""MySQL, and Doris and StarRocks, which speak its protocol."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from ingest.sql.dialects.precedence import Precedence
+from ingest.sql.dialects.rules import Identity, Rules
+
+# What all of the family have.
+STARROCKS: Final = Rules(
+    identity=Identity("starrocks"),
+    at_is_variable=True,
+    select_into_sets_variables=True,
+    has_dual=True,
+    literal_is_name=True,
+    partition_clause_names_partitions=True,
+)
+DORIS: Final = replace(STARROCKS, identity=Identity("doris", similar=("selectdb", "palo")), arrow="field")
+MYSQL: Final = replace(
+    STARROCKS,
+    identity=Identity(
+        "mysql",
+        aliases=("mariadb",),
+        similar=("tidb", "oceanbase", "polardb", "analyticdb", "adb", "gbase", "memsql"),
+    ),
+    precedence=Precedence(items_first=frozenset(), items_settle=frozenset(["group", "having"])),
+    dollar="name",
+    values_column="column_{place}",
+    values_take_rows=True,
+    arrow="field",
+    create_as_adds_columns=True,
+    conflict_sources_in_sight=True,
+)
+
+DIALECTS: Final = (MYSQL, DORIS, STARROCKS)

@@ -1,0 +1,20 @@
+"""Oracle."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ingest.sql.dialects.rules import Identity, Rules
+
+ORACLE: Final = Rules(
+    identity=Identity("oracle", similar=("dm", "dameng", "plsql")),
+    dollar="name",
+    select_into_sets_variables=True,
+    recursive_without_keyword=True,
+    has_dual=True,
+    group_by_item_names=False,
+    object_methods=True,
+    partition_clause_names_partitions=True,
+)
+
+DIALECTS: Final = (ORACLE,)

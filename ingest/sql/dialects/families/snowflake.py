@@ -1,0 +1,23 @@
+"""Snowflake."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ingest.sql.dialects.rules import Identity, Rules
+
+SNOWFLAKE: Final = Rules(
+    identity=Identity("snowflake"),
+    default_schema="public",
+    use_names_catalog=True,
+    dollar="name",
+    at_is_variable=True,
+    identifier_clause=True,
+    zeroifnull=True,
+    has_dual=True,
+    values_column="COLUMN{ordinal}",
+    lateral_aliases=True,
+    dollar_places=True,
+)
+
+DIALECTS: Final = (SNOWFLAKE,)

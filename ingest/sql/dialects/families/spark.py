@@ -1,0 +1,54 @@
+"""Spark, from Hive: version 2, the present one, and Databricks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from ingest.sql.dialects.families.hive import HIVE
+from ingest.sql.dialects.precedence import Precedence
+from ingest.sql.dialects.rules import Identity
+
+SPARK2: Final = replace(
+    HIVE,
+    identity=Identity("spark2", also_read_as=("spark", "databricks")),
+    rename_moves_to_current=False,
+    session_catalog="spark_catalog",
+    search_path_settings=frozenset(["PATH"]),
+    names_files_by_format=True,
+    global_views_schema="global_temp",
+    session_variables=True,
+    group_by_item_names=True,
+    group_by_time_windows=True,
+    lateral_aliases=True,
+    unnamed_column="",
+    unnamed_in_created="",
+    bracketed_star=True,
+    cast_keeps_name=True,
+    literal_is_name=True,
+    columns_hide_functions=True,
+    file_metadata=True,
+    partitions_last="files",
+)
+SPARK: Final = replace(
+    SPARK2,
+    identity=Identity(
+        "spark",
+        aliases=("sparksql",),
+        similar=("kyuubi", "emr", "glue", "iceberg", "delta", "pyspark"),
+        also_read_as=("databricks",),
+    ),
+    rename_moves_to_current=True,
+    precedence=Precedence(items_first=frozenset(["order", "qualify"]), items_settle=frozenset(["having"])),
+    identifier_clause=True,
+    all_is_name=True,
+    single_pipes=True,
+)
+DATABRICKS: Final = replace(
+    SPARK,
+    identity=Identity("databricks"),
+    rename_moves_to_current=False,
+    default_format_is_files=False,
+)
+
+DIALECTS: Final = (SPARK2, SPARK, DATABRICKS)

@@ -1,0 +1,30 @@
+"""Trino, with Presto and Athena from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from ingest.sql.dialects.rules import Identity, Rules
+
+PRESTO: Final = Rules(
+    identity=Identity("presto"),
+    group_by_item_names=False,
+    values_column="_col{place}",
+    values_take_rows=True,
+    set_operations_count_both=True,
+    unnamed_column="_col{position}",
+    unnamed_by_place=True,
+    bracketed_column_keeps_name=True,
+    star_omits_using=True,
+    grouping_counts=True,
+)
+TRINO: Final = replace(
+    PRESTO,
+    identity=Identity("trino", similar=("starburst", "prestosql", "prestodb", "galaxy")),
+    group_by_all_word="auto",
+)
+# Athena's generator in sqlglot only chooses between Hive's and Trino's.
+ATHENA: Final = replace(TRINO, identity=Identity("athena", rendered_as="trino"), group_by_all_word="")
+
+DIALECTS: Final = (PRESTO, TRINO, ATHENA)

@@ -1,0 +1,28 @@
+"""T-SQL: SQL Server, and Fabric from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from ingest.sql.dialects.precedence import COLUMNS_IN_ORDER
+from ingest.sql.dialects.rules import Identity, Rules
+
+TSQL: Final = Rules(
+    identity=Identity("tsql", aliases=("mssql",), similar=("synapse", "sqlserver", "azure", "sybase")),
+    default_schema="dbo",
+    use_names_catalog=True,
+    at_names_hold_rows=True,
+    precedence=COLUMNS_IN_ORDER,
+    dollar="column",
+    at_is_variable=True,
+    sets_at_names_only=True,
+    batches=True,
+    recursive_without_keyword=True,
+    group_by_item_names=False,
+    xml_methods=frozenset(["value", "query", "exist", "nodes", "modify"]),
+    object_methods=True,
+)
+FABRIC: Final = replace(TSQL, identity=Identity("fabric"))
+
+DIALECTS: Final = (TSQL, FABRIC)

@@ -1,0 +1,236 @@
+"""What is true of one dialect: one frozen :class:`Rules` each, made in ``families``, where all differences are.
+
+Code elsewhere asks for a rule (``rules.comma_is_a_join``), never for a dialect's name. A new difference is a new field
+here, whose default is what most engines do, set in the families that differ. Nothing here loads sqlglot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from ingest.sql.dialects.precedence import PLAIN, Precedence
+
+#: Where an engine keeps partition columns; ``files``: last in tables of files, where declared in others.
+PartitionsLast = Literal["never", "files", "always"]
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The names of a dialect, and the parser that reads it; never inherited."""
+
+    name: str
+    """Its name in lower case, as messages give it; "" is standard SQL."""
+    parser: str | None = None
+    """sqlglot's name of the dialect that reads it; None: it has the same name there."""
+    aliases: tuple[str, ...] = ()
+    """Other names of the same dialect."""
+    similar: tuple[str, ...] = ()
+    """Engines without rules of their own that are most like this one: who names one is asked whether this was meant."""
+    rendered_as: str | None = None
+    """sqlglot's name of the dialect that writes expressions, where the parser's cannot."""
+    also_read_as: tuple[str, ...] = ()
+    """sqlglot's dialects that read all of this one, and forms that its own parser leaves out; tried when it fails."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Rules:
+    """The rules of one dialect. Defaults are what most engines do; a child of a dialect is ``replace(PARENT, …)``."""
+
+    identity: Identity
+    """The dialect's names. Each child has its own."""
+
+    # Names and quoting
+
+    keeps_case: bool = False
+    """Names stay as they are written, whatever sqlglot would normalize them to."""
+    name_depth: int | None = None
+    """Parts of a table's full name; None: one more than the default database has."""
+    default_schema: str = "default"
+    """The schema that is current after a statement that names a catalog only."""
+    session_catalog: str = ""
+    """The catalog that names without one are in, and that is left out of them; "": there is none."""
+    use_names_catalog: bool = False
+    """``USE a`` and ``USE DATABASE a`` name a catalog, whose schemas hold the tables."""
+    search_path_settings: frozenset[str] = frozenset()
+    """The settings (upper case) that say where names without a schema are looked up."""
+    names_files_by_format: bool = False
+    """``parquet.`/x``` in FROM is a file."""
+    file_suffixes: tuple[str, ...] = ()
+    """Table names that end so (lower case) are files."""
+    at_names_hold_rows: bool = False
+    """``@t`` in FROM is a variable that holds rows."""
+    global_views_schema: str = ""
+    """The schema of global temporary views; "": there is none."""
+    rename_moves_to_current: bool = False
+    """The new name in ``ALTER TABLE a.t RENAME TO u`` is in the current database, not in that of the old one."""
+    precedence: Precedence = PLAIN
+    """Which of two things of one name is meant, clause by clause."""
+
+    # Template parts and variables of a script
+
+    dollar: Literal["part", "name", "column"] = "part"
+    """What ``$x`` is: a template part; a part unless glued to a name, ``a$b``; a column of the engine, ``$action``."""
+    at_is_variable: bool = False
+    """``@x`` is a variable of the script itself, not a template part."""
+    substitutes_settings: bool = False
+    """``SET day=…`` gives ``${day}`` its value."""
+    sets_at_names_only: bool = False
+    """SET changes a variable only where its name begins with ``@``; other names are options."""
+    any_name_may_be_variable: bool = False
+    """Variables hide columns of tables that are not known, declared by the statement's own text or not."""
+    session_variables: bool = False
+    """``system.session.v`` and ``session.v`` are variables."""
+    select_into_sets_variables: bool = False
+    """``SELECT … INTO a, b`` sets variables; elsewhere it makes a table."""
+    declares_by_statement: bool = False
+    """DECLARE is a statement of the parser's own, not the head of a block."""
+
+    # How scripts and statements are read
+
+    batches: bool = False
+    """Statements need no semicolons between them: batches are split at the words that begin one (T-SQL)."""
+    guesses_at_calls: bool = False
+    """The parser tries the argument of any call as a lambda's typed parameter first."""
+    identifier_clause: bool = False
+    """``IDENTIFIER('a.b')`` of a constant is the name that it says."""
+    transforms: bool = False
+    """``SELECT TRANSFORM (…) USING 'program' AS a, b``, and Hive's own arguments of ``percentile``."""
+    all_is_name: bool = False
+    """``SELECT all, a``: before a comma ALL is a column's name."""
+    single_pipes: bool = False
+    """``|`` may stand for ``|>`` between the steps of a query."""
+    zeroifnull: bool = False
+    """``ZEROIFNULL(a)`` is a value, which sqlglot reads as a condition."""
+    functions_have_paths: bool = False
+    """``project.dataset.f(x)`` calls a function by its whole name."""
+    exchange_moves_one_way: bool = False
+    """``EXCHANGE PARTITION … WITH TABLE`` moves rows one way; elsewhere the two tables swap them."""
+    attaches_tables: bool = False
+    """``ATTACH PARTITION p`` and ``DETACH PARTITION p`` name a table, whose rows come or go."""
+
+    # FROM
+
+    comma_is_a_join: bool = False
+    """A comma in FROM is a join as those written out; elsewhere it is weaker."""
+    implicit_unnests: bool = False
+    """``FROM t, t.items`` reads the elements of a field of the source beside it."""
+    recursive_without_keyword: bool = False
+    """A query of WITH may read itself without RECURSIVE."""
+    has_dual: bool = False
+    """``DUAL`` is a table of one row that the engine has."""
+    values_column: str = "col{ordinal}"
+    """The name of a column of VALUES, from its ``place`` (from 0) or ``ordinal`` (from 1)."""
+    values_take_rows: bool = False
+    """``VALUES ROW(a, b)`` is a row of two columns."""
+    explode_names: bool = False
+    """EXPLODE calls its columns ``col``, or ``key`` and ``value``; POSEXPLODE puts ``pos`` before them."""
+    range_names_itself: bool = False
+    """The column of ``range(…)`` in FROM is called ``range``."""
+    unnest_alias_is_element: bool = False
+    """``UNNEST(a) AS e`` names the element, not a source: a struct's fields stand beside it and ``e.*`` is of them."""
+    unnest_offset: str = "ordinality"
+    """The name of UNNEST's column of places."""
+    unnest_takes_alias: bool = False
+    """The one column of ``UNNEST(a) AS u`` is called ``u``."""
+    unnest_names_element: bool = False
+    """UNNEST has a column of its own name where the elements' type is not known."""
+    unnest_keeps_structs: bool = False
+    """UNNEST of an array of structs in FROM is one column, not one of each field."""
+    group_by_item_names: bool = True
+    """GROUP BY may name an item of the select list."""
+    group_by_all_word: str = ""
+    """A word alone in GROUP BY that means all items without aggregates, beside ALL."""
+    group_by_time_windows: bool = False
+    """Grouping by ``window(c, '1 day')`` brings a column ``window`` into sight."""
+    set_operations_count_both: bool = False
+    """Values of INTERSECT come from both sides, those of EXCEPT are decided by the right one."""
+
+    # The select list, and what its columns are called
+
+    lateral_aliases: bool = False
+    """An item may name an earlier one of the same list."""
+    selects_nothing: bool = False
+    """``SELECT FROM t``, without columns, is a query."""
+    unnamed_column: str = ""
+    """The name of an item without one, from its ``position`` or its ``ordinal`` among those; "": its own text."""
+    unnamed_by_place: bool = False
+    """The name counts the columns of stars in front, too, and a star brings unnamed columns along without one."""
+    unnamed_in_created: str = ""
+    """The same in CREATE TABLE AS, from ``position``; "": as in any query."""
+    unnamed_as_postgres: bool = False
+    """An item without a name is called after its function or its type, else ``?column?``."""
+    bracketed_column_keeps_name: bool = False
+    """``SELECT (a)`` makes a column ``a``."""
+    bracketed_star: bool = False
+    """``SELECT (*)`` is ``SELECT *``."""
+    cast_keeps_name: bool = False
+    """``CAST(a AS INT)``, and a type's call as ``decimal(a)``, make a column ``a``."""
+    literal_is_name: bool = False
+    """``SELECT 'a'`` makes a column ``a``."""
+    column_sets: bool = False
+    """One item may name several columns: ``COLUMNS('a.*')``, lists in brackets."""
+    column_set_keeps_names: bool = False
+    """Around ``COLUMNS(…)`` an expression is called as the column is, not by its text."""
+    unnest_spreads_structs: bool = False
+    """``SELECT unnest(s)`` of a struct gives its fields as columns."""
+    star_omits_using: bool = False
+    """``t.*`` leaves out the columns that USING made one of two."""
+    using_columns_in_place: bool = False
+    """A star shows the columns of USING where the left side has them; elsewhere first."""
+
+    # Expressions
+
+    arrow: Literal["lambda", "field", "either"] = "lambda"
+    """What ``(a -> 'b')`` is: a lambda; a document's field; the latter where ``a`` is a column and ``'b'`` constant."""
+    dollar_places: bool = False
+    """``$2`` is the second column of the source."""
+    struct_fields_are_apart: bool = False
+    """A field of a struct that an expression makes comes from that field alone, not from all of the struct."""
+    casts_drop_precision: bool = False
+    """The types of casts are written without their precision (a rule of sqlglot's generator)."""
+    grouping_counts: bool = False
+    """``grouping(a)`` depends on the column ``a``."""
+    columns_hide_functions: bool = False
+    """``current_date`` without brackets is a column where a source has one of that name."""
+    file_metadata: bool = False
+    """``_metadata`` is a struct of what is known of the file of a row."""
+    method_schemas: frozenset[str] | None = None
+    """``c.f(x)`` calls ``f`` on a value unless ``c`` is one of these schemas; None: ``c`` is a package or schema."""
+    xml_methods: frozenset[str] = frozenset()
+    """Functions that are always called on a value, ``c.value(…)``."""
+    object_methods: bool = False
+    """``t.c.f(x)`` calls a method on a column's object where ``t`` is a source."""
+
+    # What statements do
+
+    partitions_last: PartitionsLast = "never"
+    """Where partition columns stand in a table's order."""
+    default_format_is_files: bool = True
+    """A table made without a format is one of files (see ``partitions_last``)."""
+    partition_clause_names_partitions: bool = False
+    """A bare name in INSERT's PARTITION clause is a partition's, not a column's."""
+    create_as_table_is_like: bool = False
+    """``CREATE TABLE a AS b`` copies the definition of ``b``, not its rows."""
+    create_as_adds_columns: bool = False
+    """Columns listed in CREATE TABLE AS are further ones, beside those of the query."""
+    conflict_row_in_sight: bool = False
+    """In ON CONFLICT DO UPDATE a name alone may be of the row that was not inserted, too."""
+    conflict_sources_in_sight: bool = False
+    """In ON DUPLICATE KEY UPDATE a name alone may be of a source of the query that gives the rows."""
+
+    @property
+    def name(self) -> str:
+        """The dialect's name."""
+        return self.identity.name
+
+    @property
+    def parser(self) -> str:
+        """sqlglot's name of the dialect that reads it."""
+        return self.identity.name if self.identity.parser is None else self.identity.parser
+
+
+#: Dialects in which texts for other databases are read, in this order: EXTERNAL_QUERY says none.
+FOREIGN_QUERIES: Final = ("mysql", "postgres", "bigquery")
+#: What the types of columns are written in where a type made of fields is put together.
+TYPES_OF_FIELDS: Final = "bigquery"
