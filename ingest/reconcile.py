@@ -106,8 +106,8 @@ def reconcile(store: Store, listed: Iterable[Message], as_of: int, *, force: boo
         raise InvalidRequestError("the list of tasks is empty", hint="give the full list of the tasks that are online")
     if len(gone) > max(len(states) * MAX_GONE, _FEW) and not force:
         raise InvalidRequestError(
-            f"the list lacks {len(gone):,} of {len(states):,} tasks: is it whole?",
-            hint="if it is, say --force; --dry-run shows what would be appended",
+            f"the list lacks {len(gone):,} of {len(states):,} tasks: is it complete?",
+            hint="if it is, give --force; --dry-run shows what would be appended",
         )
     repairs = [_repair("gone", TaskChange("", task, "offline"), as_of) for task in gone]
     for task, row in rows.items():
@@ -130,7 +130,7 @@ def _differing(listed: Iterable[Message], states: Mapping[str, State], as_of: in
             detail = message.detail if isinstance(message, RejectedMessage) else "a retract states no task"
             raise InvalidRequestError(
                 f"row {number} of the list cannot be read: {detail}",
-                hint="mend it: what is not read would be taken for a task that is gone",
+                hint="fix it: a row that is not read would count as a removed task",
             )
         at = message.effective_at or 0
         rank = at, message.source_version or 0

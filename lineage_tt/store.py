@@ -115,6 +115,8 @@ class Store(Questions):
         if letter.replayed_as is not None:
             raise InvalidRequestError(f"version {version} was replayed as version {letter.replayed_as}")
         if not reason.strip():
-            raise InvalidRequestError("a dismissal needs a reason", hint="say why the message need not come in")
+            raise InvalidRequestError(
+                "a dismissal needs a reason", hint="give the reason why the message is not needed"
+            )
         message = dismissal(version, reason, self.instant("now"), actor)
         return self.append([message], own=True, system_times=self.late_system_times())[0].version

@@ -112,12 +112,10 @@ class TaskTopic:
             return begin if known.offset < begin else end
         lost = f"offsets {known.offset} to {begin - 1} of partition {part.partition} of {part.topic}"
         if known.offset > end:
-            lost = (
-                f"partition {part.partition} of {part.topic} ends at {end}, before {known.offset}: what was behind it"
-            )
+            lost = f"partition {part.partition} of {part.topic} ends at {end}, before {known.offset}: what was after it"
         raise LostMessagesError(
             f"{lost} is gone, and was not read into this store",
-            hint="send those messages again, then go on with --accept-loss",
+            hint="send those messages again, then continue with --accept-loss",
         )
 
     def poll(self, timeout: float, most: int) -> dict[Any, list[Any]]:

@@ -14,7 +14,7 @@ MAX_RATIO: Final = 1000
 #: A Parquet file may have so many rows whatever its size is, and beyond that so many for each of its bytes.
 PARQUET_ROWS: Final = 1_000_000
 MAX_ROWS_A_BYTE: Final = 100
-_HINT: Final = "if it is what it should be, unpack it first"
+_HINT: Final = "if it is valid, unpack it first"
 
 
 class Unpacked(io.RawIOBase):

@@ -46,7 +46,7 @@ def instant(given: str | int | None) -> int | None:
         )
     if found in _WRONG_UNIT and os.environ.get(TIMES_VARIABLE) != "any":
         raise ValueError(
-            f"{given} is {format_instant(found)}: integers are UTC microseconds{_meant(found)}. Multiply it, or say "
+            f"{given} is {format_instant(found)}: integers are UTC microseconds{_meant(found)}. Multiply it, or give "
             f"its unit in the mapping; {TIMES_VARIABLE}=any accepts such times"
         )
     return found

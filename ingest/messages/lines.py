@@ -70,7 +70,7 @@ class Lines:
         except (OSError, EOFError) as error:
             raise UnavailableError(
                 f"{self._path} breaks off after line {self.count}: {error}",
-                hint="what stands before is in the store; mend the file and run the same command again",
+                hint="what comes before is in the store; fix the file and run the same command again",
             ) from error
 
     def _note(self, data: bytes) -> None:

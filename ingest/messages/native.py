@@ -205,7 +205,7 @@ def _check_fields(model: TaskChangeMessage) -> None:
             raise ValueError("retracts: a retract names the event_id that it withdraws")
         return
     if model.effective_at is None:
-        raise ValueError("effective_at: missing; say from when the change applies")
+        raise ValueError("effective_at: missing; give the time from which the change applies")
     if model.op == "offline":
         if model.sql is not None or model.edges:
             raise ValueError("op: offline, but there is SQL or edges; send update to change what the task does")
@@ -264,7 +264,7 @@ def _distinct_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {twice!r} stands more than once in one object")
+        raise ValueError(f"the key {twice!r} occurs more than once in one object")
     return found
 
 

@@ -124,7 +124,7 @@ def _check(model: DatasetMessage | FactMessage, node: str) -> None:
             raise ValueError("retracts: a retract names the event_id that it withdraws")
         return
     if model.effective_at is None:
-        raise ValueError("effective_at: missing; say from when the change applies")
+        raise ValueError("effective_at: missing; give the time from which the change applies")
     check_source_version(model.source_version)
     given = model.columns if isinstance(model, DatasetMessage) else model.values
     name = "columns" if isinstance(model, DatasetMessage) else "values"
@@ -152,7 +152,7 @@ def _check_fields(fields: Sequence[DatasetField]) -> None:
     ids = Counter(field.field_id for field in fields if field.field_id is not None)
     for what, (twice, times) in (("name", _most(names)), ("field_id", _most(ids))):
         if times > 1:
-            raise ValueError(f"columns: the {what} {twice!r} stands more than once")
+            raise ValueError(f"columns: the {what} {twice!r} occurs more than once")
     if any(field.field_id is not None and not 1 <= field.field_id <= MAX_INTEGER for field in fields):
         raise ValueError(f"columns: a field_id is a number from 1 on, and at most {MAX_INTEGER}")
 

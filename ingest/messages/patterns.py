@@ -61,7 +61,9 @@ def judged(pattern: str) -> int:
     _refuse_nested(parsed)
     longest = min((_longest(*rivals) for rivals in _rivals(_flat(parsed))), default=MAX_LENGTH)
     if longest < MIN_LENGTH:
-        raise UnsafePatternError("repeats in a row match the same characters: say what each must not, [^.]* for .*")
+        raise UnsafePatternError(
+            "repeats in a row match the same characters: exclude what each must not match, [^.]* for .*"
+        )
     return longest
 
 

@@ -24,7 +24,7 @@ def spark_failures(what: str) -> Iterator[None]:
             raise
         raise UnavailableError(
             f"Spark could not {what}: {cause(error)}",
-            hint="what was committed before is in the store: mend the cause and run the same command again",
+            hint="what was committed before is in the store: fix the cause and run the same command again",
         ) from error
 
 

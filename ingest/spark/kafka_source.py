@@ -158,6 +158,6 @@ def records_of(topic: Topic, wanted: OffsetRange) -> Iterator[tuple[int, int, by
                 heard = time.monotonic()
             elif time.monotonic() - heard > PATIENCE:
                 raise UnavailableError(
-                    f"{topic.uri}: nothing comes behind offset {consumer.position(part)} of partition {part.partition}",
-                    hint="check the brokers; the stream goes on where it stopped",
+                    f"{topic.uri}: nothing follows offset {consumer.position(part)} of partition {part.partition}",
+                    hint="check the brokers; the stream continues where it stopped",
                 )

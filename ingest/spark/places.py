@@ -25,7 +25,7 @@ def check_places(uri: str, settings: Sequence[str], starting: Mapping[int, int],
             raise LostMessagesError(
                 f"offsets {offset} to {begins[str(number)] - 1} of partition {number} of {topic.name} are gone, and "
                 "were not read into this store",
-                hint="send those messages again, then go on with lineage-tt ingest --accept-loss",
+                hint="send those messages again, then continue with lineage-tt ingest --accept-loss",
             )
     for name, planned in planned_offsets(checkpoint).items():
         number = int(name)
@@ -34,7 +34,7 @@ def check_places(uri: str, settings: Sequence[str], starting: Mapping[int, int],
             raise InvalidRequestError(
                 f"the checkpoint {checkpoint} is at offset {planned} of partition {number}, the log at {at}: it "
                 "belongs to another store, or to a later state of this one",
-                hint="remove that folder: the log knows where to go on",
+                hint="remove that folder: the log holds the position to continue from",
             )
 
 

@@ -149,7 +149,7 @@ def _order(table: Table, columns: Sequence[str]) -> tuple[str, ...]:
     if not set(_DEFAULT_ORDER) <= set(columns):
         raise InvalidRequestError(
             f"a table has no order, and {table.name} has no column recorded_at to sort by",
-            hint="say in which order its messages came: --order-by COLUMN[,COLUMN…]",
+            hint="give the order of its messages: --order-by COLUMN[,COLUMN…]",
         )
     return _DEFAULT_ORDER
 

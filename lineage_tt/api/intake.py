@@ -117,7 +117,7 @@ class Intake:
         known = self._keys.get(key)
         if known is not None and known[0] != digest:
             raise Problem(
-                409, "idempotency-key-reused", f"the idempotency key {key!r} came before with other content",
+                409, "idempotency-key-reused", f"the idempotency key {key!r} was used before with other content",
                 hint="use a new key for new content",
             )  # fmt: skip
         if known is not None and not _failed(known[2]):

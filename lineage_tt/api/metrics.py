@@ -30,17 +30,17 @@ class Metrics:
             registry=registry,
         )  # fmt: skip
         self.refused = Counter(
-            "lineage_tt_http_refused", "Requests refused before they were read.", ["reason"], registry=registry
+            "lineage_tt_http_refused", "Requests rejected before they were read.", ["reason"], registry=registry
         )
-        self.messages = Counter("lineage_tt_messages", "Messages taken in.", ["status"], registry=registry)
+        self.messages = Counter("lineage_tt_messages", "Messages received.", ["status"], registry=registry)
         self.bugs = Counter(
             "lineage_tt_messages_refused_by_bugs", "Messages that became dead letters because of a bug in lineage_tt.",
             registry=registry,
         )  # fmt: skip
-        self.commits = Counter("lineage_tt_message_commits", "Commits that messages came in with.", registry=registry)
+        self.commits = Counter("lineage_tt_message_commits", "Commits made for messages.", registry=registry)
         self.streams = Gauge("lineage_tt_event_streams", "Event streams that are open.", registry=registry)
         self.dropped = Counter(
-            "lineage_tt_event_streams_dropped", "Event streams dropped for not reading.", registry=registry
+            "lineage_tt_event_streams_dropped", "Event streams disconnected for not reading.", registry=registry
         )
         self.cached = Counter("lineage_tt_answers_cached", "Answers given from the cache.", registry=registry)
         self.memory = Gauge("lineage_tt_resident_bytes", "Resident memory of the process.", registry=registry)

@@ -149,15 +149,15 @@ class Relay:
         place = outlet.place(store_urn(self._store.id))
         if place.emptied and self._after is None:
             raise ConflictError(
-                "retention has emptied the topic: its end does not say any more how far it was filled",
-                hint="relay to a new topic, or keep this one longer and say behind which version to begin: --after",
+                "retention has emptied the topic, so the relay's position in it is lost",
+                hint="relay to a new topic, or set a longer retention and give the version to start after: --after",
             )
         begin = place.changes if place.changes is not None else self._after or 0
         version = self._store.refresh()
         if max(begin, place.state or 0) > version:
             raise ConflictError(
                 f"the topic is at version {max(begin, place.state or 0)}, the store only at version {version}",
-                hint="relay from the store that filled the topic, or to a topic of its own",
+                hint="relay from the store that filled the topic, or to another topic",
             )
         state_at = place.state
         if self._state and state_at is None:

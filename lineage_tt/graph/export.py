@@ -91,7 +91,7 @@ def html(walk: Walk) -> str:
         grey = " style='color:#999'" if task in walk.completeness.uncertain_tasks else ""
         rows.append(f"<tr{grey}>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>")
     more = f"<p>… and {len(walk) - SHOWN:,} more edges</p>" if len(walk) > SHOWN else ""
-    cut = "<p>cut at the limit: go on with <code>cursor</code></p>" if walk.truncated else ""
+    cut = "<p>truncated at the limit: continue with <code>cursor</code></p>" if walk.truncated else ""
     incomplete = sentence.line(walk.completeness)
     cut += "" if incomplete is None else f"<p>{escape(incomplete)}</p>"
     heads = ("", "steps", "source", "target", "kind", "expression", "task", "version", "valid from", "valid to")

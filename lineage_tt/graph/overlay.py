@@ -72,7 +72,7 @@ class Overlay(Graph):
 def overlaid(graph: Graph, replacements: Mapping[str, Iterable[Sequence[str]] | None], since: int | None) -> Overlay:
     """Return the graph with these tasks' edges replaced from a valid time on; see ``Graph.with_``."""
     if isinstance(graph, Overlay):
-        raise InvalidRequestError("a graph as it would be takes no second change", hint="give all changes at once")
+        raise InvalidRequestError("an overlay cannot be changed again", hint="give all changes at once")
     state, names = graph.state, graph.names.copy()
     rows = [(task, Edge(*edge)) for task, edges in replacements.items() for edge in edges or ()]
     rows = list(dict.fromkeys(rows))

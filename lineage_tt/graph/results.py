@@ -263,7 +263,7 @@ class Walk:
         return export.html(self)
 
     def __repr__(self) -> str:
-        more = ", more behind its cursor" if self.truncated else ""
+        more = ", more after its cursor" if self.truncated else ""
         return f"<Walk {self.direction} from {', '.join(self.start[:3])}: {len(self.nodes)} nodes{more}>"
 
     # --- inside ---------------------------------------------------------------------------------------------------

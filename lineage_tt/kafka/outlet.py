@@ -126,7 +126,7 @@ class KafkaOutlet:
         thread.start()
         thread.join(seconds)
         if not outcome:
-            raise OutletError(f"the broker did not answer within {seconds:.0f} s", hint="it is tried again")
+            raise OutletError(f"the broker did not answer within {seconds:.0f} s", hint="it is retried")
         if outcome[0] is not None:
             raise outcome[0]
 
@@ -167,10 +167,10 @@ class KafkaOutlet:
         words = " ".join(str(error).split()) or type(error).__name__
         if type(error).__name__ in _HOPELESS:
             return UnavailableError(
-                f"{','.join(self._topic.servers)} refuses: {words[:300]}",
+                f"{','.join(self._topic.servers)} rejects: {words[:300]}",
                 hint="check the settings, the permissions of this client, and the limits of the topic",
             )
-        return OutletError(f"{','.join(self._topic.servers)} took nothing: {words[:300]}", hint="it is tried again")
+        return OutletError(f"{','.join(self._topic.servers)} accepted nothing: {words[:300]}", hint="it is retried")
 
 
 _FENCED: Final = ("ProducerFencedError", "InvalidProducerEpochError")
@@ -194,20 +194,18 @@ def _version_of(record: Any, source: str, *, compacted: bool) -> int:
     """Return the version that a record belongs to; InvalidRequestError where it is another store's."""
     headers = dict(record.headers)
     if VERSION_HEADER not in headers:
-        raise InvalidRequestError(
-            f"{record.topic} holds records that no relay wrote", hint="relay to a topic of its own"
-        )
+        raise InvalidRequestError(f"{record.topic} holds records that no relay wrote", hint="relay to another topic")
     version = int(headers[VERSION_HEADER])
     if "ce_source" in headers:
         found = headers["ce_source"].decode()
     else:
         event = event_in(record)
         if not compacted and event["type"] != CHANGED:
-            raise CorruptError(f"{record.topic} holds {event['type']}", hint="relay to a topic of its own")
+            raise CorruptError(f"{record.topic} holds {event['type']}", hint="relay to another topic")
         found = event["source"]
     if found != source:
         raise InvalidRequestError(
-            f"{record.topic} holds the events of another store ({found})", hint="relay to a topic of its own"
+            f"{record.topic} holds the events of another store ({found})", hint="relay to another topic"
         )
     return version
 

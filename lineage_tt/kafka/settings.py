@@ -97,7 +97,7 @@ def _option(text: str) -> tuple[str, Any]:
         raise InvalidRequestError(f"the option {written!r} has no value", hint="write --kafka-option name=value")
     if name in _OURS:
         raise InvalidRequestError(
-            f"the option {written} is not yours to set: exactly-once rests on it", hint="leave it out"
+            f"the option {written} cannot be set: exactly-once depends on it", hint="leave it out"
         )
     known = _known()
     if name not in known:
@@ -133,7 +133,7 @@ def _secret(written: str, value: str) -> str:
                 f"{written}: {place} cannot be read: {error.strerror}", hint="check the path"
             ) from None
     raise InvalidRequestError(
-        f"{written}: a secret does not stand on the command line",
+        f"{written}: a secret must not be on the command line",
         hint=f"write {written}=env:NAME or {written}=file:PATH",
     )
 
@@ -142,9 +142,9 @@ def _typed(written: str, value: str, default: Any) -> Any:
     """Return a value as the option's default has it: a flag, a number, a text."""
     if isinstance(default, bool):
         if value.lower() not in ("true", "false"):
-            raise InvalidRequestError(f"{written} is true or false, not {value!r}", hint="mend the option")
+            raise InvalidRequestError(f"{written} is true or false, not {value!r}", hint="fix the option")
         return value.lower() == "true"
     number = value.lstrip("-").isdigit()
     if isinstance(default, (int, float)) and not number:
-        raise InvalidRequestError(f"{written} is a number, not {value!r}", hint="mend the option")
+        raise InvalidRequestError(f"{written} is a number, not {value!r}", hint="fix the option")
     return int(value) if number else value

@@ -52,7 +52,7 @@ def unavailable(topic: Topic, error: Exception) -> LineageError:
     """Return our error for one of the client's, in one line and without settings."""
     words = " ".join(str(error).split()) or type(error).__name__
     if type(error).__name__ == "KafkaConfigurationError":
-        return InvalidRequestError(f"the options contradict one another: {words[:300]}", hint="mend --kafka-option")
+        return InvalidRequestError(f"the options contradict one another: {words[:300]}", hint="fix --kafka-option")
     return UnavailableError(
         f"{','.join(topic.servers)} does not answer as it should: {words[:300]}",
         hint="check that the brokers run, their address, and the security settings",
@@ -68,7 +68,7 @@ def _described(kafka: Any, admin: Any, topic: Topic) -> Described:
     found = [t for t in admin.describe_topics([topic.name]) if not t.get("error_code")]
     if not found or not found[0]["partitions"]:
         raise InvalidRequestError(
-            f"there is no topic {topic.name} at {','.join(topic.servers)}", hint="make it, or mend the name"
+            f"there is no topic {topic.name} at {','.join(topic.servers)}", hint="create it, or fix the name"
         )
     partitions = tuple(sorted(p.get("partition_index", p.get("partition")) for p in found[0]["partitions"]))
     resource = kafka.admin.ConfigResource(kafka.admin.ConfigResourceType.TOPIC, topic.name)

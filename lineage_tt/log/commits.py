@@ -169,9 +169,9 @@ def _complete(meta: dict[str, Any]) -> None:
     """Raise ValueError where something that a commit says about itself is missing or of another kind."""
     for name, kind in _META.items():
         if not isinstance(meta.get(name), kind):
-            raise ValueError(f"{name} is missing or not what it should be")
+            raise ValueError(f"{name} is missing or invalid")
     if len(bytes.fromhex(meta["checksum"])) != 32:
-        raise ValueError("its checksum is not one")
+        raise ValueError("its checksum is invalid")
 
 
 def _agree(meta: dict[str, Any], actions: list[dict[str, Any]], added: tuple[str, ...]) -> None:
@@ -223,7 +223,7 @@ def verify_head(head: Head | None, chain: list[Commit]) -> None:
         raise CorruptError(
             f"the log ends at version {last.meta['last_version']}, but version {head.version} was acknowledged: "
             f"commits {last.delta_version + 1} to {head.delta_version} are missing",
-            hint="restore them from a backup; nothing is answered or appended before",
+            hint="restore them from a backup; until then the store neither answers nor appends",
         )
     if head.commit_sha256 != chain[head.delta_version - chain[0].delta_version].sha256:
         raise CorruptError(f"commit {head.delta_version} of the log was altered after it was acknowledged")

@@ -81,7 +81,9 @@ class Log:
         InvalidRequestError where a newer release wrote it.
         """
         if not (path / "_delta_log").is_dir():
-            raise UnavailableError(f"there is no store at {path.parent}", hint="make one with: lineage-tt ingest FILE")
+            raise UnavailableError(
+                f"there is no store at {path.parent}", hint="create one with: lineage-tt ingest FILE"
+            )
         head = commits.read_head(path)
         chain = keeper_of(path).read_tail(head)
         commits.verify_head(head, chain)
@@ -212,7 +214,7 @@ class Log:
         failpoints.reach("p3:data")
         if since_boot() - begun > OLDEST_PENDING:  # whoever collects garbage may have taken the file for some
             target.unlink(missing_ok=True)
-            raise UnavailableError("this append slept for too long", hint="run the same command again")
+            raise UnavailableError("the append timed out before its commit", hint="run the same command again")
         self._commit(rows, positions, target, len(data), writer)
         failpoints.reach("p3:after")
         self.acknowledge()

@@ -71,6 +71,6 @@ class ImportOrder:
                 "reached: import histories oldest first, or ingest this one without --system-time-from"
             )
         if at > self._now + MAX_AHEAD:
-            return "recorded-at-in-future", f"recorded_at {format_instant(at)} has not come yet"
+            return "recorded-at-in-future", f"recorded_at {format_instant(at)} is in the future"
         self._latest = at
         return None

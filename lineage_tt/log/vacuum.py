@@ -38,7 +38,7 @@ class Vacuumed(NamedTuple):
     names: tuple[str, ...]
 
 
-@system_errors("take files away")
+@system_errors("remove files")
 def vacuum(place: Place, grace: int = GRACE, *, dry_run: bool = False) -> Vacuumed:
     """Take away files of the table at ``place`` that have been out of force for ``grace`` hours.
 

@@ -40,7 +40,7 @@ def verified_files(log: DataFiles, after: int = 0) -> list[Path]:
     for path in files:
         stated = commits.DATA_FILE.fullmatch(path.name)
         if not stated or int(stated.group(1)) != expected:
-            raise CorruptError(f"the log names {path.name} where the data file of version {expected} should stand")
+            raise CorruptError(f"the log names {path.name} where the data file of version {expected} should be")
         expected = int(stated.group(2)) + 1
     if expected != log.version + 1:
         raise CorruptError(f"the log's data files end at version {expected - 1}, not {log.version}")
@@ -86,7 +86,7 @@ def verify_file(path: Place) -> None:
         if error.errno != errno.EIO:
             raise UnavailableError(
                 f"data file {path.name} cannot be read: {error.strerror}",
-                hint="raise the limit or mend the permissions, then run the same command again",
+                hint="raise the limit or fix the permissions, then run the same command again",
             ) from error
         problem = f"cannot be read ({error})"
     raise CorruptError(f"data file {path.name} {problem}: versions {int(first)} to {int(last)} are damaged")

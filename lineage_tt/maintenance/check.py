@@ -48,7 +48,7 @@ def check(store: Place, progress: Callable[[int, int], None] | None = None) -> l
     """
     log = store / "log"
     if not (log / "_delta_log").is_dir():
-        raise UnavailableError(f"there is no store at {store}", hint="make one with: lineage-tt ingest FILE")
+        raise UnavailableError(f"there is no store at {store}", hint="create one with: lineage-tt ingest FILE")
     found: list[Finding] = []
     head = _head(log, found)
     chain = _commits(log, found)
@@ -76,7 +76,11 @@ def _head(log: Place, found: list[Finding]) -> Head | None:
         return None
     if head is None:
         found.append(
-            Finding("damage", commits.HEAD_NAME, "the head file is missing: nobody can tell whether the last commit is")
+            Finding(
+                "damage",
+                commits.HEAD_NAME,
+                "the head file is missing: whether the last commit is there cannot be verified",
+            )
         )
     return head
 
@@ -123,7 +127,11 @@ def _checkpoints(log: Place, head: Head | None, found: list[Finding]) -> None:
         found.append(Finding("damage", commits.LAST_CHECKPOINT, f"there is no checkpoint at commit {newest}"))
     noted_last = [int(name.partition("@")[2]) for name in (head.checkpoints if head else {}) if "@" in name]
     if newest < max(noted_last, default=-1):
-        found.append(Finding("damage", commits.LAST_CHECKPOINT, f"it was at commit {max(noted_last)}, which it is not"))
+        found.append(
+            Finding(
+                "damage", commits.LAST_CHECKPOINT, f"it names commit {newest}, not {max(noted_last)} as the head file"
+            )
+        )
     for noted, digest in (head.checkpoints if head else {}).items():
         name, _, at = noted.partition("@")
         if at and int(at) != newest:
@@ -180,7 +188,7 @@ def _verify_rows(path: Place, first: int, last: int, checksum: bytes, time: int,
         for batch in batches(pq.ParquetFile(source), 1024):
             for row in from_table(batch):
                 if row.version != expected or row.system_time <= time:
-                    raise CorruptError(f"version {row.version} is out of place, or its time does not rise")
+                    raise CorruptError(f"version {row.version} is out of order, or its system time does not increase")
                 if row.version > pruned and chain_checksum(checksum, row) != row.checksum:
                     raise CorruptError(f"version {row.version} does not have the content it was written with")
                 checksum, time, expected = row.checksum, row.system_time, expected + 1
@@ -209,7 +217,7 @@ def _garbage(log: Place, chain: Sequence[Commit]) -> Iterator[Finding]:
         if not _OURS.fullmatch(path.name):
             yield Finding("garbage", path.name, "not a file of the Delta log: left by a writer that was killed")
     for path in write_queue.leftovers(log) if isinstance(log, Path) else ():
-        yield Finding("garbage", path.name, "a place in the queue of writers: left by a writer that was killed")
+        yield Finding("garbage", path.name, "a ticket in the queue of writers: left by a writer that was killed")
 
 
 def _files(folder: Place) -> list[Place]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: Where the cursors of deliveries lie unless told otherwise (``subscriptions run --state``).
 DELIVERIES: Final = "deliveries.sqlite"
 #: What to do about a snapshot whose commits are damaged: the log holds all that it says.
-REBUILD: Final = "; take the folder snapshot away, then run: lineage-tt compact"
+REBUILD: Final = "; remove the folder snapshot, then run: lineage-tt compact"
 
 
 def replaced_files(log: Place, chain: Sequence[Commit]) -> Iterator[tuple[str, str]]:

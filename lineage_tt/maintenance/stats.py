@@ -80,7 +80,7 @@ def _bytes(snapshot: Snapshot) -> int:
 def _due(tail: int, covered: int, small: int) -> str:
     """Return why compaction is due, nothing where it is not."""
     if tail >= DUE_VERSIONS and tail > covered * DUE_PART:
-        return f"{tail:,} versions are behind the snapshot" if covered else f"{tail:,} versions and no snapshot"
+        return f"{tail:,} versions are after the snapshot" if covered else f"{tail:,} versions and no snapshot"
     if small >= DUE_FILES:
-        return f"{small:,} small files of the log could be fewer"
+        return f"{small:,} small files of the log can be merged"
     return ""

@@ -27,7 +27,7 @@ def split_point(text: str) -> tuple[str | None, str | None, int | None]:
     valid, mark, system = text.partition("@")
     if mark and not system.strip():
         raise InvalidRequestError(
-            f"nothing stands behind the @ of the point {text!r}", hint="write VALID_AT@SYSTEM_AT or VALID_AT@vVERSION"
+            f"nothing follows the @ of the point {text!r}", hint="write VALID_AT@SYSTEM_AT or VALID_AT@vVERSION"
         )
     version = _VERSION_POINT.fullmatch(system.strip())
     if version:

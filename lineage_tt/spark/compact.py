@@ -69,7 +69,7 @@ class Compaction:
 def decide(log: Log, base: Snapshot | None, *, anew: bool = False) -> Compaction:
     """Return what a compaction would do to the snapshot now, and why.
 
-    With no snapshot, or when the levels behind the full one cover a fifth of what it does (``MAX_ADDED``) or are many
+    With no snapshot, or when the levels after the full one cover a fifth of what it does (``MAX_ADDED``) or are many
     (``MAX_LEVELS``), it writes everything anew from the log; else a level with what came since.
     """
     before = base.version if base else 0
@@ -78,7 +78,7 @@ def decide(log: Log, base: Snapshot | None, *, anew: bool = False) -> Compaction
     if log.version == 0:
         plan.reason = "the store is empty"
     elif anew:
-        plan.mode, plan.reason = "full", "asked for"
+        plan.mode, plan.reason = "full", "requested"
     elif base is None:
         plan.mode, plan.reason = "full", "there is no snapshot"
     elif base.version >= log.version:
@@ -91,11 +91,11 @@ def decide(log: Log, base: Snapshot | None, *, anew: bool = False) -> Compaction
 def _by_size(base: Snapshot, version: int) -> tuple[Mode, str]:
     levels = base.levels
     if len(levels) > MAX_LEVELS:
-        return "full", f"there are {len(levels) - 1} levels behind the full one"
+        return "full", f"there are {len(levels) - 1} levels after the full one"
     behind = (version - levels[0][1]) / max(levels[0][1], 1)
     if behind > MAX_ADDED:
         return "full", f"{behind:.0%} more versions than the full level covers"
-    return "level", f"{version - base.version} versions behind the snapshot"
+    return "level", f"{version - base.version} versions after the snapshot"
 
 
 def compact(
@@ -109,10 +109,11 @@ def compact(
 ) -> Compaction:
     """Compact the store at a place; return what was done. ``spark`` is called if there is anything to do.
 
-    ``anew`` writes the whole snapshot from the log, whatever is there. ``horizon`` drops the beliefs that ended at or
-    before it, from the log and, by making it anew, from the snapshot. ``grace`` is how many hours files out of force
-    are kept. ``tell`` is told each stage. Where another compaction was faster, the mode is ``none`` and the reason says
-    so. Raises CorruptError where the log is damaged, ConflictError where another one rewrote what a horizon drops from.
+    ``anew`` rebuilds the whole snapshot from the log. ``horizon`` drops the beliefs that ended at or before it, from the
+    log and, by rebuilding it, from the snapshot. ``grace`` is the number of hours for which replaced files are kept.
+    ``tell`` is called with each stage. Where another compaction committed first, the mode is ``none`` and the reason
+    says so. Raises CorruptError where the log is damaged, ConflictError where another writer rewrote what a horizon
+    drops from.
     """
     place = location.place(store)
     log = Log.open(place / "log")

@@ -185,6 +185,6 @@ def _hint(settings: Mapping[str, str]) -> str:
     if "spark.jars.packages" in settings:
         return (
             "jars come from Maven's central repository through Ivy's cache (~/.ivy2.5.2), never from ~/.m2: is the "
-            f"repository reached? Name a mirror in {MIRROR_VARIABLE}, or settings for Ivy: --conf {IVY_SETTINGS}=FILE"
+            f"repository reachable? Name a mirror in {MIRROR_VARIABLE}, or settings for Ivy: --conf {IVY_SETTINGS}=FILE"
         )
     return f"is the master {settings['spark.master']} running, and Java one that Spark supports (17 or 21)?"

@@ -41,7 +41,7 @@ def place(uri: str | Path | Place, options: Mapping[str, str] | None = None) -> 
     text = uri.removeprefix("file://")
     if "://" in text:
         raise InvalidRequestError(
-            f"cannot open {text}: a store lies on a local disk or in an S3-compatible object store",
+            f"cannot open {text}: a store is on a local disk or in an S3-compatible object store",
             hint="give the path of a folder, or s3://bucket/prefix",
         )
     return Path(text)

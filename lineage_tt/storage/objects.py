@@ -89,18 +89,18 @@ _HINTS: Final = (
         "169.254.169.254|169.254.170.2|MissingCredentials",
         "no credentials are given: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true",
     ),
-    ("NoSuchBucket", "there is no bucket {bucket} at {where}: make it, or mend the name"),
+    ("NoSuchBucket", "there is no bucket {bucket} at {where}: create it, or fix the name"),
     ("InvalidBucketName", "{bucket} is not the name of a bucket"),
     (
         "InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|Unauthorized|Forbidden|ExpiredToken|InvalidToken|"
         "lacked the necessary privileges|RequestTimeTooSkewed",
-        "mend the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) or what they may do: list, "
+        "fix the credentials (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) or what they may do: list, "
         "read, write and delete in {bucket}",
     ),
     ("SlowDown|TooManyRequests|429|503", "{where} asks for fewer requests: wait, then run the same command again"),
     (
         "error sending request|dns|Connect|timed out|operation timed",
-        "{where} does not answer: start it or mend AWS_ENDPOINT_URL, then run the same command again",
+        "{where} does not answer: start it or fix AWS_ENDPOINT_URL, then run the same command again",
     ),
 )
 
@@ -134,7 +134,7 @@ def open_place(text: str, options: Mapping[str, str] | None = None) -> ObjectPat
     if not _BUCKET.fullmatch(name):
         raise InvalidRequestError(f"{name!r} is not the name of a bucket", hint="write s3://bucket/prefix")
     if any(part in (".", "..") or "\\" in part or not part.isprintable() for part in parts):
-        raise InvalidRequestError(f"s3://{text} is not a place in a bucket", hint="write s3://bucket/prefix")
+        raise InvalidRequestError(f"s3://{text} is not a prefix in a bucket", hint="write s3://bucket/prefix")
     return ObjectPath(_bucket(name, tuple(sorted(gather(options).values.items()))), "/".join(parts))
 
 

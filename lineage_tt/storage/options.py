@@ -149,7 +149,7 @@ def _named(options: Mapping[str, str], origin: str) -> dict[str, str]:
             continue
         if key in _REFUSED or key == "conditional_put":
             raise InvalidRequestError(
-                f"the option {key} of {origin} is refused: with it two writers may overwrite each other's commits",
+                f"the option {key} of {origin} is rejected: with it two writers may overwrite each other's commits",
                 hint="leave it out: commits are put with If-None-Match, which the object store must honour",
             )
         if key not in _STORE | _CLIENT | _OURS:

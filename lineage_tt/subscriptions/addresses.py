@@ -22,7 +22,7 @@ def parts_of(address: str) -> tuple[SplitResult, str, int]:
         parts = urlsplit(address)
         port = parts.port or (443 if parts.scheme == "https" else 80)
     except ValueError as error:
-        raise InvalidRequestError(f"this is no address: {error}") from None
+        raise InvalidRequestError(f"this is not an address: {error}") from None
     if not parts.hostname:
         raise InvalidRequestError("the address names no host", hint="https://HOST/PATH")
     return parts, parts.hostname, port

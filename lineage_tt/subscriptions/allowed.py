@@ -121,7 +121,7 @@ def _words(text: str, path: Path) -> tuple[str, ...]:
     try:
         found = tuple(shlex.split(text))
     except ValueError as error:
-        raise InvalidRequestError(f"{path}: {text!r} is no command line: {error}", hint=_HINT) from None
+        raise InvalidRequestError(f"{path}: {text!r} is not a command line: {error}", hint=_HINT) from None
     if not found:
         raise InvalidRequestError(f"{path}: commands has an empty entry", hint=_HINT)
     return found
@@ -139,5 +139,5 @@ def _place(text: str, path: Path) -> Place:
     except ValueError:
         pass
     if not name or "/" in name or ":" in name or "*" in name:
-        raise InvalidRequestError(f"{path}: {text!r} is no network, address or name", hint=_HINT)
+        raise InvalidRequestError(f"{path}: {text!r} is not a network, address or name", hint=_HINT)
     return Place(None, name, port)

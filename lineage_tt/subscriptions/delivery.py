@@ -25,7 +25,7 @@ Send = Callable[[Event], None]
 
 
 class NotDeliveredError(LineageError):
-    """An event could not be delivered now; it is tried again."""
+    """An event could not be delivered now; it is retried."""
 
     kind = "unavailable"
 
@@ -66,7 +66,7 @@ def checked_words(deliver: str) -> list[str]:
     try:
         words = shlex.split(deliver.removeprefix("command:"))
     except ValueError as error:
-        raise InvalidRequestError(f"{deliver!r} is no command line: {error}") from None
+        raise InvalidRequestError(f"{deliver!r} is not a command line: {error}") from None
     allowed = read_allowed()
     if not allowed.command(words):
         raise InvalidRequestError(

@@ -75,7 +75,7 @@ def subscription(store: Store, name: str) -> Subscription:
         return usable[0]
     raise InvalidRequestError(
         f"the subscription {name!r} cannot be used: {_found(store, name)[0].problem}",
-        hint=f"take it away, then subscribe: lineage-tt unsubscribe {name}",
+        hint=f"remove it, then subscribe: lineage-tt unsubscribe {name}",
     )
 
 

@@ -23,7 +23,7 @@ KEY: Final = "subscription"
 PREFIX: Final = "subscription:"
 #: How a delivery address begins, and what it means.
 DELIVERIES: Final = {
-    "stream": "read by whoever runs `lineage-tt subscriptions run NAME`",
+    "stream": "read by the process that runs `lineage-tt subscriptions run NAME`",
     "kafka": "kafka://host:port/topic",
     "http": "an address that takes signed POSTs",
     "https": "an address that takes signed POSTs",
@@ -62,7 +62,9 @@ class Subscription:
     def checked(self) -> Subscription:
         """Return it if it makes sense; InvalidRequestError says what to mend."""
         if not self.name or not self.name.isprintable() or "#" in self.name:
-            raise InvalidRequestError(f"{self.name!r} is no name for a subscription", hint="letters, digits, - and _")
+            raise InvalidRequestError(
+                f"{self.name!r} is not a name for a subscription", hint="letters, digits, - and _"
+            )
         unknown = sorted(set(self.classes) - set(CLASSES))
         if unknown:
             raise InvalidRequestError(f"unknown class {unknown[0]!r}", hint=f"one of: {', '.join(CLASSES)}")
@@ -123,7 +125,7 @@ def _check_address(address: str) -> None:
     try:
         password = urlsplit(address).password
     except ValueError as error:
-        raise InvalidRequestError(f"{address!r} is no address: {error}") from None
+        raise InvalidRequestError(f"{address!r} is not an address: {error}") from None
     if password:
         raise InvalidRequestError("an address with a password would be stored", hint="use --secret-env")
 
@@ -156,7 +158,7 @@ def kept_of(facts: Sequence[FactAsOf], own: Container[int]) -> list[Kept]:
         if fact.key == KEY and fact.node.startswith(PREFIX) and fact.kind == "fact":
             name = fact.node.removeprefix(PREFIX)
             if fact.version not in own:
-                found.append(Kept(name, fact.version, None, f"not trusted: it came in as message {fact.version}"))
+                found.append(Kept(name, fact.version, None, f"not trusted: it was received as message {fact.version}"))
             else:
                 found.append(_kept(name, fact))
     return sorted(found, key=lambda each: (each.name, each.version))

@@ -117,7 +117,7 @@ def _secret(name: str | None) -> bytes | None:
         try:
             return base64.b64decode(value.removeprefix("whsec_"))
         except ValueError:
-            raise InvalidRequestError(f"the secret under {name} is not base64 behind whsec_") from None
+            raise InvalidRequestError(f"the secret under {name} is not base64 after whsec_") from None
     return value.encode()
 
 

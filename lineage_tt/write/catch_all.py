@@ -45,7 +45,7 @@ def refusal_of(raw: bytes, error: BaseException, position: int | None) -> Reject
     with _lock:
         _count += 1
     where = place_of(error)
-    LOGGER.error("a message is refused because of a bug: %s at %s", type(error).__name__, where)
+    LOGGER.error("a message is rejected because of a bug: %s at %s", type(error).__name__, where)
     LOGGER.debug("the bug", exc_info=error)
     return RejectedMessage(raw, CODE, f"{type(error).__name__} at {where}: {_WORDS}", position=position)
 

@@ -26,7 +26,7 @@ UNCHECKED: Final = 3_600_000_000
 MAX_AHEAD_OF_FILES: Final = MAX_AHEAD
 #: So long a store may rest: a longer time since its last commit is taken for a jump of the clock, in microseconds.
 MAX_REST: Final = 180 * 86_400_000_000
-_HINT: Final = "set the clock right; if it is right: lineage-tt clock accept --reason WHY"
+_HINT: Final = "correct the clock; if it is right: lineage-tt clock accept --reason WHY"
 
 
 class Clocks(NamedTuple):

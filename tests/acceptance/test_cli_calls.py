@@ -77,7 +77,7 @@ def test_a_store_that_is_not_there(tmp_path: Path) -> None:
     assert said.status == 3
     assert said.err.splitlines() == [
         f"error: there is no store at {tmp_path / 'none'}",
-        "hint: make one with: lineage-tt ingest FILE",
+        "hint: create one with: lineage-tt ingest FILE",
     ]
     assert not (tmp_path / "none").exists()
 

@@ -31,13 +31,13 @@ def replayed(outcome: Outcome) -> list[tuple[int, str, int]]:
 
 
 def test_a_file_makes_the_store_and_fed_again_adds_nothing(tmp_path: Path) -> None:
-    """The summary counts what came in; the second time everything is known already."""
+    """The summary counts what came in; the second time everything is a duplicate."""
     (tmp_path / "a.jsonl").write_text(GOOD)
 
     first = spawn("ingest", tmp_path / "a.jsonl", store=tmp_path / "s")
     again = spawn("ingest", tmp_path / "a.jsonl", "--format", "json", store=tmp_path / "s")
 
-    assert "2 received, 2 accepted, 0 rejected, 0 known already, 2 changes" in first.out
+    assert "2 received, 2 accepted, 0 rejected, 0 duplicates, 2 changes" in first.out
     assert "  version 1 to 2" in first.out
     [summary] = again.result
     assert (summary["received"], summary["accepted"], summary["duplicates"]) == (2, 0, 2)
@@ -125,7 +125,7 @@ def test_a_replay_after_what_was_missing_came(tmp_path: Path) -> None:
     again = call("dead-letters", "replay", "--all", store=store)
 
     assert replayed(said) == [(1, "accepted", 3)]
-    assert (again.status, again.out) == (0, "no dead letter waits for a replay\n")
+    assert (again.status, again.out) == (0, "no dead letter is waiting to be replayed\n")
     assert call("tasks", "--format", "json", store=store).result == []
 
 
@@ -210,7 +210,7 @@ def test_a_dismissed_letter_waits_no_more(refused: Path) -> None:
 
     assert [one["version"] for one in noted.result] == [3]
     assert [one["dismissed"] for one in listed.result] == ["a test"]
-    assert (again.status, again.out) == (0, "no dead letter waits for a replay\n")
+    assert (again.status, again.out) == (0, "no dead letter is waiting to be replayed\n")
 
 
 def test_a_replay_that_is_refused_again_says_why(refused: Path) -> None:
@@ -233,7 +233,7 @@ def test_a_file_refused_without_its_mapping_is_taken_up_with_it(tmp_path: Path) 
     second = call("ingest", file, "--mapping", rules, "--no-progress", store=store)
 
     assert "1 received, 0 accepted, 1 rejected" in first.out
-    assert "1 refused before and not accepted yet" in waits.out
+    assert "1 rejected before and still waiting" in waits.out
     assert "lineage-tt dead-letters replay --all [--mapping TOML]" in waits.out
-    assert "1 received, 1 accepted, 0 rejected, 0 known already" in second.out
-    assert "1 of them refused before and accepted now" in second.out
+    assert "1 received, 1 accepted, 0 rejected, 0 duplicates" in second.out
+    assert "1 of them rejected before and accepted now" in second.out

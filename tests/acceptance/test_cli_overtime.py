@@ -59,7 +59,7 @@ def test_history_shows_both_intervals(store: Path) -> None:
     beliefs = call("history", EDGE, "--format", "json", store=store).result
 
     assert (
-        "v1, taken back by v3: in force 2024-01-01T00:00:00Z → open, "
+        "v1, closed by v3: in force 2024-01-01T00:00:00Z → open, "
         "believed 2024-03-01T00:00:00Z → 2024-03-01T00:02:00Z" in said
     )
     assert len(beliefs) == 3

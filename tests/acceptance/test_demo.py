@@ -48,9 +48,9 @@ def test_every_message_is_accounted_for(demo: list[tuple[str, str]]) -> None:
     """The bulk import and the ingest of what came live say, together, what became of all 169 messages."""
     (imported,), (live,) = answers(demo, "import"), answers(demo, "ingest")
 
-    assert "146 received, 142 accepted, 3 rejected, 1 known already" in imported
+    assert "146 received, 142 accepted, 3 rejected, 1 duplicates" in imported
     assert re.search(r"^parse +146 ", imported, flags=re.MULTILINE), "its stages are told"
-    assert "23 received, 23 accepted, 0 rejected, 0 known already" in live
+    assert "23 received, 23 accepted, 0 rejected, 0 duplicates" in live
 
 
 def test_the_answers_come_from_a_snapshot_and_a_tail(demo: list[tuple[str, str]]) -> None:

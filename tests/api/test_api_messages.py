@@ -76,7 +76,7 @@ def test_sql_becomes_lineage(served: Served) -> None:
 
 
 def test_lines_are_messages_of_their_own(served: Served) -> None:
-    """JSON Lines: a line that is no JSON is a dead letter, the others go in."""
+    """JSON Lines: a line that is not JSON is a dead letter, the others go in."""
     lines = b'{"event_id": "1", "task_id": "a", "op": "offline", "effective_at": 0}\n\nno json\n'
     found = receipts(
         served.client.post("/v1/messages", content=lines, headers={"content-type": "application/x-ndjson"})

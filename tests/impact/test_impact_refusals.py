@@ -11,10 +11,10 @@ from calling import SALES, impact
 @pytest.mark.parametrize(
     ("args", "stdin", "status", "words"),
     [
-        ([], "", 2, "nothing says which tasks change"),
+        ([], "", 2, "no candidates are given"),
         (["gone.sql"], "", 2, "there is no file or folder gone.sql"),
-        (["-"], "[{]", 2, "standard input is no JSON"),
-        (["-"], '{"a": 1}', 2, "no JSON list of candidates"),
+        (["-"], "[{]", 2, "standard input is not JSON"),
+        (["-"], '{"a": 1}', 2, "not a JSON list of candidates"),
         (["-"], '[{"sql": "SELECT 1"}]', 2, "a candidate has no task_id"),
         (["-"], '[{"task_id": "a"}]', 2, "the candidate 'a' needs either sql or edges"),
         (["-"], '[{"task_id": "a", "op": "x"}]', 2, "has op 'x'"),
@@ -50,7 +50,7 @@ def test_a_wrong_call_is_told_in_words(work: Path, args: list[str], stdin: str, 
         ('[policy]\nfail_on = ["x"]', "there is no gate 'x'"),
         ('[[policy.allow]]\nreason = "r"', "until"),
         ('[dbt]\nmanifest = "gone.json"', "run dbt compile"),
-        ('dialect = "spark"\n[[paths]]\nmatch = "*.sql"\ntask_id = "{nobody}"', "is no part of a path"),
+        ('dialect = "spark"\n[[paths]]\nmatch = "*.sql"\ntask_id = "{nobody}"', "is not a part of a path"),
     ],
 )
 def test_a_wrong_configuration_is_told_in_words(work: Path, text: str, words: str) -> None:

@@ -335,7 +335,7 @@ def test_every_consumer_sets_what_exactly_once_rests_on(broker: Broker, topic: T
     finally:
         for each in (member, reader, outlet):
             each.close()
-    with pytest.raises(InvalidRequestError, match="not yours to set"):
+    with pytest.raises(InvalidRequestError, match="cannot be set"):
         read_topic(where.uri, ["enable.auto.commit=true"])
 
 

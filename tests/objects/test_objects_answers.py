@@ -141,7 +141,7 @@ def test_a_reader_that_asks_for_news_asks_once(
     [
         ("s3://", "not the name of a bucket"),
         ("s3://Bad_Bucket/x", "not the name of a bucket"),
-        ("s3://bucket/../other", "not a place"),
+        ("s3://bucket/../other", "not a prefix"),
         ("gs://bucket/x", "local disk"),
         ("https://host/x", "local disk"),
     ],

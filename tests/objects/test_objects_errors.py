@@ -40,7 +40,7 @@ def fails(uri: str, words: str, **options: str) -> LineageError:
 
 def test_the_bucket_is_not_there(bucket: str) -> None:
     """A missing bucket is named."""
-    assert "make it" in fails("s3://nobody-made-this/store", "NoSuchBucket").hint
+    assert "create it" in fails("s3://nobody-made-this/store", "NoSuchBucket").hint
 
 
 def test_the_credentials_are_wrong(bucket: str) -> None:
@@ -104,9 +104,9 @@ def test_throttling_is_waited_for_in_bounds(
         ({"endpoint": "http://127.0.0.1:9", "allow_http": "false"}, "not encrypted"),
         ({"endpoint": "ftp://127.0.0.1:9"}, "not an http"),
         ({"endpoint": f"https://user:{CANARY}@127.0.0.1:9"}, "not an http"),
-        ({"AWS_S3_ALLOW_UNSAFE_RENAME": "true"}, "refused"),
-        ({"aws_conditional_put": "disabled"}, "refused"),
-        ({"copy_if_not_exists": "multipart"}, "refused"),
+        ({"AWS_S3_ALLOW_UNSAFE_RENAME": "true"}, "rejected"),
+        ({"aws_conditional_put": "disabled"}, "rejected"),
+        ({"copy_if_not_exists": "multipart"}, "rejected"),
         ({"no_such_option": CANARY}, "unknown storage option 'no_such_option'"),
         ({"settle_seconds": "soon"}, "settle_seconds"),
     ],

@@ -141,7 +141,7 @@ def test_a_store_that_forgets_what_it_acknowledged(
         store = Store.create(uri)
         for part in (".parquet", "/_delta_log/"):
             gateway.fault = lambda method, path, _, part=part: (200, b"") if method == "PUT" and part in path else None
-            with pytest.raises(LineageError, match=r"does not give back|cannot append"):
+            with pytest.raises(LineageError, match=r"does not return|cannot append"):
                 store.append([message(0)])
             gateway.fault = None
             store = Store.open(uri)

@@ -94,9 +94,9 @@ def test_a_command_is_compared_word_by_word(path: Path) -> None:
     [
         ("commands = 'x'", "not a list of strings"),
         ("addresses = [1]", "not a list of strings"),
-        ("addresses = ['a/b']", "no network, address or name"),
-        ("addresses = ['*.corp']", "no network, address or name"),
-        ("commands = ['\"']", "no command line"),
+        ("addresses = ['a/b']", "not a network, address or name"),
+        ("addresses = ['*.corp']", "not a network, address or name"),
+        ("commands = ['\"']", "not a command line"),
         ("commands = ['']", "empty entry"),
         ("programs = []", "unknown key 'programs'"),
         ("commands = [", "not TOML"),

@@ -60,8 +60,8 @@ def test_labels_and_descriptions_of_columns_are_facts_about_them() -> None:
         (dataset(op="drop"), "drop says that there are none"),
         (dataset(op="drop", columns=None, effective_at=None), "effective_at: missing"),
         (dataset(op="retract", columns=None), "a retract names the event_id"),
-        (dataset(columns=[{"name": "a"}, {"name": "a"}]), "the name 'a' stands more than once"),
-        (dataset(columns=[{"name": "a", "field_id": 1}, {"name": "b", "field_id": 1}]), "the field_id 1 stands more"),
+        (dataset(columns=[{"name": "a"}, {"name": "a"}]), "the name 'a' occurs more than once"),
+        (dataset(columns=[{"name": "a", "field_id": 1}, {"name": "b", "field_id": 1}]), "the field_id 1 occurs more"),
         (dataset(columns=[{"name": "a", "field_id": 0}]), "from 1 on"),
         (dataset(columns=[{"type": "INT"}]), "columns.0.name: is missing"),
         (dataset(dataset="hive:d.t#a"), "is a column; give the dataset"),
@@ -74,7 +74,7 @@ def test_labels_and_descriptions_of_columns_are_facts_about_them() -> None:
             b'{"kind": "table", "event_id": "e", "task_id": "t", "op": "offline", "effective_at": 1}',
             "kind: must be 'task', 'dataset' or 'fact'",
         ),
-        (b'{"kind": "fact", "event_id": "e", "event_id": "f"}', "stands more than once"),
+        (b'{"kind": "fact", "event_id": "e", "event_id": "f"}', "occurs more than once"),
     ],
 )
 def test_a_message_that_contradicts_itself_is_refused_in_words(raw: bytes, words: str) -> None:

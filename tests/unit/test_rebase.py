@@ -58,7 +58,7 @@ class Senders:
         at = NOON + draw.randrange(6) * 3_600_000_000
         choice = 1.0 if plain else draw.random()
         if choice < 0.15:
-            return RejectedMessage(b"junk %d" % draw.randrange(4), "invalid-json", "it is no JSON")
+            return RejectedMessage(b"junk %d" % draw.randrange(4), "invalid-json", "it is not JSON")
         if choice < 0.3 and self._sent.get(task):
             return task_change(task, "retract", event_id=event, retracts=draw.choice(self._sent[task]))
         if choice < 0.4 and self._sent.get(task):

@@ -73,7 +73,7 @@ def test_a_cycle_ends() -> None:
 
     assert list(draw(grow(found, "up")[0], Ink())) == [
         "└── x:s#a  IDENTITY  [t v1]",
-        "    └── x:d#a  IDENTITY  [t v1]  (goes on elsewhere)",
+        "    └── x:d#a  IDENTITY  [t v1]  (continued elsewhere)",
     ]
 
 

@@ -38,7 +38,7 @@ def test_a_store_far_ahead_of_the_clock_is_refused(tmp_path: Path) -> None:
     clock.set(NOW - MAX_AHEAD)
     store.append([task_change("a day", "online", NOW, [EDGE])])
     clock.advance(-1)
-    with pytest.raises(UnavailableError, match="set the clock right"):
+    with pytest.raises(UnavailableError, match="correct the clock"):
         store.append([task_change("more", "online", NOW, [EDGE])])
 
 

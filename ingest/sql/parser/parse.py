@@ -1,7 +1,7 @@
 """From text to parsed statements: split at semicolons, each parsed on its own, so that one error spoils only it.
 
 Words of procedural scripts (BEGIN, IF … THEN, ELSE, LOOP, END IF …) are taken off the front of a statement; what they
-guard is told as if it ran. A few statements that sqlglot does not read are put into a form that it does.
+guard is reported as if it ran. A few statements that sqlglot does not read are put into a form that it does.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def defines_only(name: str, line: int | None = None, *, looked_into: bool = True
     """Return the reason why what a procedure's body does is not what its definition does."""
     return Problem(
         "definition-only",
-        f"CREATE {kind} runs nothing: what {name or 'it'} holds is told as if it ran"
+        f"CREATE {kind} runs nothing: what {name or 'it'} holds is reported as if it ran"
         if looked_into
         else f"CREATE FUNCTION runs nothing, and what {name or 'it'} would change is not looked into",
         name,
@@ -290,7 +290,7 @@ def _behind_query(node: Any, tokens: list[Token]) -> Problem | None:
     if late is None:
         return None
     found = tokens[late]
-    return Problem("syntax", f"{found.text} = … behind the query is not understood", "", found.line, found.col)
+    return Problem("syntax", f"{found.text} = … after the query is not understood", "", found.line, found.col)
 
 
 def _command(tokens: list[Token], engine: Engine, markers: Markers | None) -> Iterator[Parsed]:

@@ -207,7 +207,7 @@ class Statements:
             pairs = [(column.name, column) for column in columns]
             return self.write("insert", Write(path_dataset(target.this.name), pairs, relation.effects))
         if not isinstance(target, exp.Table) or isinstance(target.this, exp.Func):
-            self.walk.report("unsupported-statement", "INSERT into something that is no table")
+            self.walk.report("unsupported-statement", "INSERT into something that is not a table")
             return self.outcome("insert")
         dataset = self.walk.names.dataset(target)
         partition = target.args.get("partition") or node.args.get("partition")

@@ -145,7 +145,7 @@ class Guard:
                 body = await _read(receive, most, held, packed=packing == b"gzip")
         except TimeoutError:
             raise Refused(
-                408, "too-slow", f"the body did not come within {self._settings.body_seconds:g} s", connection="close"
+                408, "too-slow", f"the body did not arrive within {self._settings.body_seconds:g} s", connection="close"
             ) from None
         given = False
 
@@ -189,7 +189,7 @@ class Held:
         """Take up ``count`` bytes; refuses the request where the others leave no room."""
         if not self._bodies.add(count):
             raise Refused(
-                503, "busy", "the bodies of the requests that are open fill the memory set aside for them",
+                503, "busy", "the bodies of open requests exceed the memory reserved for them",
                 "send it again in a moment", retry_after="1", connection="close",
             )  # fmt: skip
         self._bytes += count
@@ -259,7 +259,7 @@ def _repeated(query: bytes) -> None:
         return
     names = [part.partition(b"=")[0] for part in query.split(b"&") if part]
     if len(set(names)) != len(names):
-        raise Refused(400, "invalid-request", "a parameter stands more than once in the query", "give each once")
+        raise Refused(400, "invalid-request", "a parameter occurs more than once in the query", "give each once")
 
 
 def _too_large(most: int) -> Refused:

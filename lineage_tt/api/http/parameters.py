@@ -55,9 +55,9 @@ Node = Annotated[
         examples=["hive:dws.sales_daily#ordered_value"],
     ),
 ]
-Depth = Annotated[int | None, Field(ge=0, le=1_000_000, description="At most so many steps. Default: to the end.")]
-Offset = Annotated[int, Field(ge=0, le=MAX_INT, description="Leave out so many rows; `next_offset` of the last page.")]
-Rows = Annotated[int, Field(ge=1, le=10_000, description="At most so many rows.")]
+Depth = Annotated[int | None, Field(ge=0, le=1_000_000, description="At most this many steps. Default: no limit.")]
+Offset = Annotated[int, Field(ge=0, le=MAX_INT, description="Skip this many rows; `next_offset` of the last page.")]
+Rows = Annotated[int, Field(ge=1, le=10_000, description="At most this many rows.")]
 
 
 class At(BaseModel):
@@ -85,7 +85,7 @@ class Walking(At):
     level: Annotated[Level, Field(description="From column to column, or from dataset to dataset.")] = "column"
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
-    limit: Annotated[int, Field(ge=1, le=100_000, description="At most so many edges.")] = 10_000
+    limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges.")] = 10_000
 
 
 class LineageQuery(Walking):
@@ -96,7 +96,7 @@ class LineageQuery(Walking):
         str | None,
         Field(
             pattern=r"^-?[0-9]{1,18}\.[0-9]{1,18}\.[0-9]{1,9}$",
-            description="`cursor` of a truncated answer: go on behind it, at its own point.",
+            description="`cursor` of a truncated answer: continue after it, at its own point.",
         ),
     ] = None
 
@@ -144,7 +144,7 @@ class LineageBatch(BaseModel):
     level: Annotated[Level, Field(description="From column to column, or from dataset to dataset.")] = "column"
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
-    limit: Annotated[int, Field(ge=1, le=100_000, description="At most so many edges an answer."), Whole] = 10_000
+    limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges per answer."), Whole] = 10_000
 
 
 class DiffQuery(BaseModel):
@@ -192,8 +192,8 @@ class ChangesQuery(BaseModel):
     """``GET /v1/changes``."""
 
     model_config = STRICT
-    after: Annotated[int, Field(ge=0, le=MAX_INT, description="Only versions behind this one.")] = 0
-    limit: Annotated[int, Field(ge=1, le=10_000, description="At most so many versions.")] = 1000
+    after: Annotated[int, Field(ge=0, le=MAX_INT, description="Only versions after this one.")] = 0
+    limit: Annotated[int, Field(ge=1, le=10_000, description="At most this many versions.")] = 1000
 
 
 class SearchQuery(BaseModel):
@@ -213,4 +213,4 @@ class SearchQuery(BaseModel):
         str | None,
         Field(pattern="^(?:column|dataset|task|owner|description)$", description="Only names of this kind."),
     ] = None
-    limit: Annotated[int, Field(ge=1, le=200, description="At most so many.")] = 20
+    limit: Annotated[int, Field(ge=1, le=200, description="At most this many.")] = 20

@@ -81,7 +81,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _overdue(self) -> None:
         self._deadline = None
         if not self.transport.is_closing():
-            self._refuse(408, "too-slow", f"the request did not come within {HEAD_SECONDS:g} s")
+            self._refuse(408, "too-slow", f"the request did not arrive within {HEAD_SECONDS:g} s")
 
     def _refuse(self, status: int, code: str, detail: str) -> None:
         self._refused = True

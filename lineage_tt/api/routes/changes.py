@@ -30,7 +30,7 @@ async def changes(
     request: Request,
     given: Annotated[ChangesQuery, Query()],
     last_event_id: Annotated[
-        str | None, Header(description="Of a stream: go on behind this event. It wins over `after`.")
+        str | None, Header(description="Of a stream: continue after this event. It takes precedence over `after`.")
     ] = None,
 ) -> Response:
     """Give what each version behind ``after`` changed, in version order; versions that changed nothing are silent.
@@ -72,7 +72,7 @@ async def _resumed(service: Service, given: str) -> int:
         await service.follower.catch_up()
     if int(given) > service.follower.version:
         raise Problem(
-            400, "in-the-future", f"the Last-Event-ID {given} lies behind version {service.follower.version}, the last",
+            400, "in-the-future", f"the Last-Event-ID {given} is after version {service.follower.version}, the last",
             hint="is this the store that the events came from?",
         )  # fmt: skip
     return int(given)

@@ -31,7 +31,7 @@ async def readyz(request: Request) -> Response:
     """Say whether answers come at full speed and up to date; needs no token. Until then they come from the files."""
     service = service_of(request)
     if service.follower.error:
-        raise Problem(503, "not-following", "the log cannot be read on", headers={"retry-after": "5"})
+        raise Problem(503, "not-following", "the log cannot be read", headers={"retry-after": "5"})
     if not service.ready:
         raise Problem(503, "loading", "loading: answers come from the files", headers={"retry-after": "1"})
     return _plain({"status": "ready"})

@@ -50,11 +50,13 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
     twice = next((task for task in ids if ids.count(task) > 1), None) if len(set(ids)) < len(ids) else None
     if twice is not None:
         raise Problem(
-            409, "mapped-twice", f"the task {twice!r} stands twice in one release", hint="send each task once"
+            409, "mapped-twice", f"the task {twice!r} is named twice in one release", hint="send each task once"
         )
     analyst: Analyst | None = request.app.state.analyst
     if analyst is None and any(candidate.sql is not None for candidate in candidates):
-        raise Problem(503, "no-parser", "this service reads no SQL", hint="send edges, or ask a service that does")
+        raise Problem(
+            503, "no-parser", "this service does not parse SQL", hint="send edges, or ask a service that does"
+        )
     basis, _ = await service.basis(given.effective_at, given.system_at, given.version)
 
     def make(engine: Engine) -> Report:
@@ -82,11 +84,11 @@ class _Nobody:
     """Reads no SQL, for there is none to read but that of readers, which then are judged by their edges."""
 
     def __call__(self, waiting: Any) -> Any:
-        raise Problem(503, "no-parser", "this service reads no SQL", hint="ask a service that does")
+        raise Problem(503, "no-parser", "this service does not parse SQL", hint="ask a service that does")
 
     def compare(self, pairs: Any) -> Any:
         """Compare nothing."""
-        raise Problem(503, "no-parser", "this service reads no SQL", hint="ask a service that does")
+        raise Problem(503, "no-parser", "this service does not parse SQL", hint="ask a service that does")
 
 
 def _candidate(

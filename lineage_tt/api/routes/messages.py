@@ -50,7 +50,7 @@ _BODY: Final = {
 async def messages(
     request: Request,
     idempotency_key: Annotated[
-        str | None, Header(min_length=1, max_length=200, description="The same key and body are taken once.")
+        str | None, Header(min_length=1, max_length=200, description="The same key and body are accepted once.")
     ] = None,
 ) -> Response:
     """Take in task changes; 202 once they are durable, with what became of each.
@@ -60,7 +60,7 @@ async def messages(
     """
     service = service_of(request)
     if service.intake is None:
-        raise Problem(403, "read-only", "this service takes no messages", hint="start it without --read-only")
+        raise Problem(403, "read-only", "this service accepts no messages", hint="start it without --read-only")
     raw = split(await request.body(), request.headers.get("content-type", ""))
     found, replayed = await service.intake.take(raw, idempotency_key)
     body = orjson.dumps({"basis": {"valid_at": None, "version": service.follower.version}, "result": summary(found)})

@@ -38,7 +38,7 @@ async def versions(
         Path(
             min_length=1,
             max_length=2000,
-            description="The task's id; it may hold slashes.",
+            description="The task's id; it may contain slashes.",
             examples=["ads_customer_360"],
         ),
     ],

@@ -30,7 +30,7 @@ MasterOption = Annotated[
     ),
 ]
 ConfOption = Annotated[
-    list[str] | None, typer.Option("--conf", metavar="NAME=VALUE", help="A setting of Spark; may be repeated.")
+    list[str] | None, typer.Option("--conf", metavar="NAME=VALUE", help="A Spark setting; repeatable.")
 ]
 #: A task that fails, for its executor or its Python worker died, is tried again, here as on a cluster.
 LOCAL_MASTER = "local[*,4]"
@@ -51,26 +51,26 @@ def import_(
         Literal["recorded_at"] | None,
         typer.Option(help="History import: take system times from the messages' recorded_at."),
     ] = None,
-    batch: Annotated[int, typer.Option(metavar="N", min=1, help="About N messages a commit.")] = 50_000,
+    batch: Annotated[int, typer.Option(metavar="N", min=1, help="About N messages per commit.")] = 50_000,
     order_by: Annotated[
-        str | None, typer.Option(metavar="COLUMN,...", help="What a table is sorted by (default: recorded_at).")
+        str | None, typer.Option(metavar="COLUMN,...", help="Columns to sort a table by (default: recorded_at).")
     ] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="How Spark reads a table; env:VAR as VALUE hides it."),
+        typer.Option("--option", metavar="NAME=VALUE", help="How Spark reads a table; VALUE may be env:VAR."),
     ] = None,
     conf: ConfOption = None,
     reconcile: Annotated[
         str | None, typer.Option(metavar="SOURCE", help="Today's full list of tasks: append what the stream missed.")
     ] = None,
     as_of: Annotated[
-        str | None, typer.Option("--as-of", metavar="TIME", help="The moment that the list is of (default: now).")
+        str | None, typer.Option("--as-of", metavar="TIME", help="The time of the list (default: now).")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what --reconcile would append.")] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Believe a list that lacks more than half of the tasks.")
+        bool, typer.Option("--force", help="Accept a list that lacks more than half of the tasks.")
     ] = False,
-    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the summary.")] = False,
     functions: FunctionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
@@ -83,7 +83,9 @@ def import_(
     call = Call.of(ctx, store, output)
     use_functions(functions)
     if bool(sources) == (reconcile is not None):
-        raise InvalidRequestError("what is to be imported?", hint="give sources, or --reconcile with a list of tasks")
+        raise InvalidRequestError(
+            "there is nothing to import", hint="give sources, or --reconcile with a list of tasks"
+        )
     if reconcile is None and (dry_run or force or as_of):
         raise InvalidRequestError("--dry-run, --force and --as-of belong to --reconcile")
     from ingest.spark.sources import sources_of

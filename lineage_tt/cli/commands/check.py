@@ -13,7 +13,7 @@ from lineage_tt.cli.failures import SAID_NO
 def check(
     ctx: typer.Context,
     from_log: Annotated[
-        bool, typer.Option("--from-log", help="Make a snapshot that is damaged anew from the log (needs Spark).")
+        bool, typer.Option("--from-log", help="Rebuild a damaged snapshot from the log (needs Spark).")
     ] = False,
     store: StoreOption = None,
     output: FormatOption = None,

@@ -55,7 +55,7 @@ def show(ctx: typer.Context, store: StoreOption = None, output: FormatOption = N
 def accept(
     ctx: typer.Context,
     reason: Annotated[str, typer.Option(metavar="WHY", help="Why the clock is right; kept in the log.")],
-    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who says so (default: the user).")] = None,
+    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who accepts it (default: the user).")] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:

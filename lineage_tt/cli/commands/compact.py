@@ -27,18 +27,20 @@ def compact(
         str | None, typer.Option("--master", metavar="URL", help="Spark master (default: local[*], all cores here).")
     ] = None,
     conf: Annotated[
-        list[str] | None, typer.Option("--conf", metavar="NAME=VALUE", help="A setting of Spark; may be repeated.")
+        list[str] | None, typer.Option("--conf", metavar="NAME=VALUE", help="A Spark setting; repeatable.")
     ] = None,
     horizon: Annotated[
         str | None,
         typer.Option("--horizon", metavar="TIME", help="Drop beliefs that ended up to this system time, for good."),
     ] = None,
-    full: Annotated[bool, typer.Option("--full", help="Make the whole snapshot anew from the log.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Rebuild the whole snapshot from the log.")] = False,
     grace: Annotated[
-        int, typer.Option("--grace", metavar="HOURS", min=1, help="Keep replaced files for so many hours.")
+        int, typer.Option("--grace", metavar="HOURS", min=1, help="Keep replaced files for this many hours.")
     ] = 24,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done and dropped; do nothing.")] = False,
-    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be done and dropped; do nothing.")
+    ] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the summary.")] = False,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -86,10 +88,10 @@ def _horizon(store: Store, text: str | None) -> Horizon | None:
 
     at = store.instant(text)
     if at > store.instant("now"):
-        raise InvalidRequestError("the horizon lies in the future", hint="give a time that has passed")
+        raise InvalidRequestError("the horizon is in the future", hint="give a time that has passed")
     basis = store.basis(system_at=at)
     if basis.version == 0:
-        raise InvalidRequestError("the store knew nothing yet at that time: nothing would be dropped")
+        raise InvalidRequestError("the store had no versions at that time: nothing would be dropped")
     return Horizon(basis.version, basis.system_time)
 
 
@@ -165,8 +167,8 @@ def _point(horizon: Horizon | None) -> dict[str, Any] | None:
 def _lines(call: Call, result: Mapping[str, Any]) -> Iterator[str]:
     from lineage_tt.cli.render.tables import table
 
-    would = "would make" if result["dry_run"] else "made"
-    kinds = {"full": f"{would} the snapshot anew", "level": f"{would} a level", "none": "the snapshot stays as it is"}
+    full, level = ("would rebuild", "would write") if result["dry_run"] else ("rebuilt", "wrote")
+    kinds = {"full": f"{full} the snapshot", "level": f"{level} a level", "none": "the snapshot is unchanged"}
     yield f"{kinds[result['mode']]}: {result['reason']}"
     if result["stages"]:
         cells = [[_cell(stage[name]) for name in _COLUMNS] for stage in result["stages"]]
@@ -180,7 +182,7 @@ def _lines(call: Call, result: Mapping[str, Any]) -> Iterator[str]:
         verb_ = "would be dropped" if result["dry_run"] else "dropped"
         yield f"{result['dropped']:,} beliefs that ended up to {result['horizon']['system_time']} {verb_}"
     if result["files_removed"]:
-        yield f"{result['files_removed']:,} files out of force were removed"
+        yield f"{result['files_removed']:,} unused files were removed"
 
 
 def _cell(value: object) -> object:
@@ -198,7 +200,7 @@ def stats(ctx: typer.Context, store: StoreOption = None, output: FormatOption = 
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), result)
         return
-    at = f"version {found.horizon.version}" if found.horizon else "none: all is kept"
+    at = f"version {found.horizon.version}" if found.horizon else "none: everything is kept"
     covered = f"version {found.snapshot_version:,}" if found.snapshot_version else "none"
     rows = [
         ("versions", f"{found.version:,}"),

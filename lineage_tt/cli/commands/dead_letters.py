@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 letters = typer.Typer(
     name="dead-letters",
-    help="List, show, replay and dismiss the messages that were refused.",
+    help="List, show, replay and dismiss rejected messages.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -47,7 +47,7 @@ def list_letters(
 @letters.command("show")
 def show_letter(
     ctx: typer.Context,
-    version: Annotated[int, typer.Argument(metavar="VERSION", help="The version of the refused message.")],
+    version: Annotated[int, typer.Argument(metavar="VERSION", help="The version of the rejected message.")],
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -65,7 +65,7 @@ def show_letter(
 def replay_letters(
     ctx: typer.Context,
     versions: Annotated[
-        list[int] | None, typer.Argument(metavar="VERSION...", help="The versions of the refused messages.")
+        list[int] | None, typer.Argument(metavar="VERSION...", help="The versions of the rejected messages.")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="All that were neither replayed nor dismissed.")] = False,
     mapping: MappingOption = None,
@@ -82,7 +82,7 @@ def replay_letters(
     """
     call = Call.of(ctx, store, output)
     if bool(versions) == everything:
-        raise InvalidRequestError("say which dead letters to replay", hint="give their versions, or --all")
+        raise InvalidRequestError("no dead letters to replay are given", hint="give their versions, or --all")
     opened = call.open(writing=True)
     fields = load_fields(mapping)
     chosen = _chosen(opened, versions)
@@ -102,7 +102,7 @@ def replay_letters(
         call.write_answer(objects.known_by(opened.basis()), outcomes)
     else:
         call.write(_told(o) for o in outcomes)
-        call.write([] if outcomes else ["no dead letter waits for a replay"])
+        call.write([] if outcomes else ["no dead letter is waiting to be replayed"])
     if any(outcome["status"] == "rejected" for outcome in outcomes):
         raise typer.Exit(SAID_NO)
 
@@ -122,9 +122,9 @@ def _told(outcome: dict[str, Any]) -> str:
 @letters.command("dismiss")
 def dismiss_letters(
     ctx: typer.Context,
-    versions: Annotated[list[int], typer.Argument(metavar="VERSION...", help="The versions of the refused messages.")],
-    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why they need not come in.")],
-    actor: Annotated[str | None, typer.Option("--actor", metavar="NAME", help="Who says so.")] = None,
+    versions: Annotated[list[int], typer.Argument(metavar="VERSION...", help="The versions of the rejected messages.")],
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why they are not needed.")],
+    actor: Annotated[str | None, typer.Option("--actor", metavar="NAME", help="Who dismisses them.")] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:

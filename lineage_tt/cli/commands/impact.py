@@ -57,13 +57,15 @@ def impact(
     ] = None,
     allow: Annotated[
         list[str] | None,
-        typer.Option("--allow", metavar="WHAT", help="unknown: let pass what cannot be judged, which trips otherwise."),
+        typer.Option(
+            "--allow", metavar="WHAT", help="unknown: pass what cannot be judged, which otherwise trips the gate."
+        ),
     ] = None,
     approved_by: Annotated[
         list[str] | None, typer.Option("--approved-by", metavar="OWNER", help="An owner who approved; repeatable.")
     ] = None,
     write: Annotated[
-        list[str] | None, typer.Option("--write", metavar="FORMAT=FILE", help="Write it to a file, too; repeatable.")
+        list[str] | None, typer.Option("--write", metavar="FORMAT=FILE", help="Also write it to a file; repeatable.")
     ] = None,
     verify: Annotated[
         str | None, typer.Option("--verify", metavar="REPORT", help="Compare a JSON report with what happened since.")
@@ -162,7 +164,7 @@ def _verify(call: Call, name: str) -> int:
         ) from None
     except (ValueError, KeyError, TypeError):
         raise InvalidRequestError(
-            f"{name} is no report", hint="make one with: lineage-tt impact --format json"
+            f"{name} is not a report", hint="make one with: lineage-tt impact --format json"
         ) from None
     store = call.open()
     found = verify(report, lambda task, version: _first_since(store, task, version))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lineage_tt.log.system_times import SystemTimes
 
 MappingOption = Annotated[
-    str | None, typer.Option("--mapping", metavar="TOML", help="Field mapping for messages that look different.")
+    str | None, typer.Option("--mapping", metavar="TOML", help="Field mapping for messages in another format.")
 ]
 
 
@@ -37,13 +37,13 @@ def ingest(
         typer.Option(help="History import: take system times from the messages' recorded_at."),
     ] = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
-    batch: Annotated[int, typer.Option(metavar="N", min=1, help="At most N messages a commit.")] = 4096,
-    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    batch: Annotated[int, typer.Option(metavar="N", min=1, help="At most N messages per commit.")] = 4096,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the summary.")] = False,
     group: Annotated[str | None, typer.Option(metavar="NAME", help="Topic: the consumer group.")] = None,
     options: OptionsOption = None,
-    until_end: Annotated[bool, typer.Option("--until-end", help="Topic: end at its present end.")] = False,
+    until_end: Annotated[bool, typer.Option("--until-end", help="Topic: stop at its current end.")] = False,
     accept_loss: Annotated[
-        bool, typer.Option("--accept-loss", help="Topic: go on behind messages that retention removed unread.")
+        bool, typer.Option("--accept-loss", help="Topic: continue after messages that retention removed unread.")
     ] = False,
     functions: FunctionsOption = None,
     store: StoreOption = None,
@@ -158,7 +158,7 @@ def summary_lines(summary: Summary, call: Call) -> list[str]:
     name = "standard input" if summary.source == "-" else summary.source
     lines = [
         f"{ink.strong(name)}: {summary.received:,} received, {summary.accepted:,} accepted, "
-        f"{summary.rejected:,} rejected, {summary.duplicates:,} known already, "
+        f"{summary.rejected:,} rejected, {summary.duplicates:,} duplicates, "
         + (f"{summary.ignored:,} ignored, " if summary.ignored else "")
         + f"{summary.changes:,} changes "
         f"({summary.seconds:.1f} s{rate})"
@@ -173,14 +173,14 @@ def summary_lines(summary: Summary, call: Call) -> list[str]:
             "was retracted before; see: lineage-tt log"
         )
     if summary.taken_up:
-        lines.append(f"  {summary.taken_up:,} of them refused before and accepted now")
+        lines.append(f"  {summary.taken_up:,} of them rejected before and accepted now")
     if summary.waiting:
         lines.append(
-            f"  {summary.waiting:,} refused before and not accepted yet; once what they lack is there, or with the "
+            f"  {summary.waiting:,} rejected before and still waiting; once what they need is there, or with the "
             "mapping they need, run: lineage-tt dead-letters replay --all [--mapping TOML]"
         )
     if summary.rejected:
-        lines.append(ink.faint("  the refused ones are kept: lineage-tt dead-letters list"))
+        lines.append(ink.faint("  rejected messages are kept: lineage-tt dead-letters list"))
     return lines
 
 

@@ -18,7 +18,7 @@ from lineage_tt.store import Store
 def log(
     ctx: typer.Context,
     task: Annotated[str | None, typer.Option(metavar="TASK_ID", help="Only messages of this task.")] = None,
-    after: Annotated[int, typer.Option(metavar="V", min=0, help="Only versions behind this one.")] = 0,
+    after: Annotated[int, typer.Option(metavar="V", min=0, help="Only versions after this one.")] = 0,
     newest: Annotated[
         int | None, typer.Option("-n", "--newest", metavar="N", min=0, help="Only the N newest of them.")
     ] = None,
@@ -68,10 +68,12 @@ def _texts(store: Store, view: View) -> dict[str, str | None]:
 
 def changes(
     ctx: typer.Context,
-    after: Annotated[int, typer.Option(metavar="V", min=0, help="Begin behind this version.")] = 0,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new versions as they come.")] = False,
+    after: Annotated[int, typer.Option(metavar="V", min=0, help="Start after this version.")] = 0,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Continue with new versions as they are committed.")
+    ] = False,
     interval: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.01, help="With --follow: wait so long at a time.")
+        float, typer.Option(metavar="SECONDS", min=0.01, help="With --follow: the longest wait between two checks.")
     ] = 1.0,
     store: StoreOption = None,
     output: FormatOption = None,

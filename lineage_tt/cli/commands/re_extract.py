@@ -15,14 +15,14 @@ def re_extract(
     ctx: typer.Context,
     task: Annotated[str | None, typer.Option(metavar="TASK_ID", help="Only statements of this task.")] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="Also what this very parser parsed, for example after columns became known.")
+        bool, typer.Option("--all", help="Also what this same parser parsed, for example after columns became known.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say how many versions it would add; add none.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show how many versions it would add; add none.")] = False,
     accept_worse: Annotated[
         bool, typer.Option("--accept-worse", help="Also take answers that understand less than the ones before.")
     ] = False,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
-    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the summary.")] = False,
     functions: FunctionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
@@ -50,10 +50,10 @@ def re_extract(
                 f"{count(found.corrections, 'version')} {would} ({found.seconds:.1f} s)"])  # fmt: skip
     if found.worse:
         call.write(
-            [f"  {count(found.worse, 'answer')} would be worse than before and stayed; take them with --accept-worse"]
+            [f"  {count(found.worse, 'answer')} would be worse and were not taken; to take them: --accept-worse"]
         )
     if found.failed:
-        call.write([f"  {count(found.failed, 'statement')} exceeded a limit again; the next re-extract takes them up"])
+        call.write([f"  {count(found.failed, 'statement')} exceeded a limit again; the next re-extract retries them"])
     if found.first_version is not None:
         call.write([f"  version {found.first_version} to {found.last_version}"])
 

@@ -75,7 +75,7 @@ class Teller:
 
     def of_ingest(self, status: Status) -> None:
         """Take how far an ingest is."""
-        lag = "lag not known" if status.lag is None else f"lag {status.lag:,}"
+        lag = "lag unknown" if status.lag is None else f"lag {status.lag:,}"
         self._say(status.done, f"messages in the log, {lag}, {status.partitions} partitions", status.problem)
 
     def of_relay(self, progress: Progress) -> None:
@@ -133,18 +133,20 @@ def relay(
     ctx: typer.Context,
     topic: Annotated[str, typer.Argument(metavar="KAFKA://HOST:PORT/TOPIC", help="The topic of changes.")],
     state_topic: Annotated[
-        str | None, typer.Option("--state-topic", metavar="TOPIC", help="A compacted topic of current state, too.")
+        str | None, typer.Option("--state-topic", metavar="TOPIC", help="Also fill a compacted topic of current state.")
     ] = None,
     binary: Annotated[
         bool, typer.Option("--binary", help="CloudEvents in binary mode: attributes in headers.")
     ] = False,
     after: Annotated[
-        int | None, typer.Option(metavar="V", min=0, help="Where the topic is empty: begin behind this version.")
+        int | None, typer.Option(metavar="V", min=0, help="If the topic is empty: start after this version.")
     ] = None,
-    create_topics: Annotated[bool, typer.Option("--create-topics", help="Make the topics if need be.")] = False,
-    until_end: Annotated[bool, typer.Option("--until-end", help="End when the topic has what the log has.")] = False,
+    create_topics: Annotated[bool, typer.Option("--create-topics", help="Create missing topics.")] = False,
+    until_end: Annotated[
+        bool, typer.Option("--until-end", help="Stop when the topic has all versions of the log.")
+    ] = False,
     options: OptionsOption = None,
-    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the summary.")] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the summary.")] = False,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:

@@ -37,14 +37,14 @@ def serve(
     allow_anonymous: Annotated[
         bool, typer.Option("--allow-anonymous", help="Serve other machines without a token.")
     ] = False,
-    read_only: Annotated[bool, typer.Option("--read-only", help="Take no messages.")] = False,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Accept no messages.")] = False,
     no_graph: Annotated[
         bool, typer.Option("--no-graph", help="Answer from the files, and keep no graph in memory.")
     ] = False,
     mapping: MappingOption = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
-    max_body: Annotated[int, typer.Option(metavar="MIB", min=1, max=1024, help="Longest request body.")] = 16,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Longest time for one answer.")] = 30.0,
+    max_body: Annotated[int, typer.Option(metavar="MIB", min=1, max=1024, help="Max request body.")] = 16,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Max time for one answer.")] = 30.0,
     store: StoreOption = None,
 ) -> None:
     """Serve lineage over HTTP.
@@ -57,7 +57,7 @@ def serve(
     if not is_loopback(host) and token is None and not allow_anonymous:
         raise InvalidRequestError(
             f"{host} can be reached from other machines, and there is no token",
-            hint=f"set ${TOKEN_VARIABLE} or give --token-file; or say --allow-anonymous",
+            hint=f"set ${TOKEN_VARIABLE} or give --token-file; or give --allow-anonymous",
         )
     fields = load_fields(mapping)
     check_installed()

@@ -25,7 +25,7 @@ def sql(
         bool, typer.Option("--print-setup", help="Print the set-up as plain SQL for any DuckDB, and stop.")
     ] = False,
     raw_cells: Annotated[
-        bool, typer.Option("--raw-cells", help="With csv: leave texts as they are that a spreadsheet runs as formulas.")
+        bool, typer.Option("--raw-cells", help="With csv: keep texts that a spreadsheet would run as formulas.")
     ] = False,
     store: StoreOption = None,
     output: Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default), json or csv.")] = None,

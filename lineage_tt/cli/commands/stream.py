@@ -33,8 +33,10 @@ def stream(
         Literal["recorded_at"] | None,
         typer.Option(help="History import: take system times from the messages' recorded_at."),
     ] = None,
-    until_end: Annotated[bool, typer.Option("--until-end", help="Stop when all that is there now is in.")] = False,
-    every: Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help="Look for more this often.")] = 1.0,
+    until_end: Annotated[
+        bool, typer.Option("--until-end", help="Stop when everything that is there now is in the store.")
+    ] = False,
+    every: Annotated[float, typer.Option(metavar="SECONDS", min=0.0, help="How often to look for more.")] = 1.0,
     most: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="At most N files, or records of a topic, at once.")
     ] = None,
@@ -45,7 +47,7 @@ def stream(
         list[str] | None, typer.Option("--kafka-option", metavar="NAME=VALUE", help="A setting of the Kafka client.")
     ] = None,
     conf: ConfOption = None,
-    no_progress: Annotated[bool, typer.Option("--no-progress", help="Say nothing until the end.")] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the end.")] = False,
     functions: FunctionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,

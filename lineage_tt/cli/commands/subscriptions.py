@@ -46,7 +46,7 @@ def subscribe(
     change_class: Annotated[list[str] | None, _many("--class", "CLASS", "Classes of change: edge-removed.")] = None,
     upstream_of: Annotated[list[str] | None, _many("--upstream-of", "NODE", "All that feeds this node.")] = None,
     downstream_of: Annotated[list[str] | None, _many("--downstream-of", "NODE", "All that this node feeds.")] = None,
-    hops: Annotated[int | None, typer.Option(metavar="N", min=1, help="Within so many edges (default: all).")] = None,
+    hops: Annotated[int | None, typer.Option(metavar="N", min=1, help="Within this many edges (default: all).")] = None,
     direct_only: Annotated[bool, typer.Option("--direct-only", help="Only edges whose values flow.")] = False,
     deliver: Annotated[
         str, typer.Option(metavar="WHERE", help="stream, kafka://…, https://…, slack+https://…, command:PROGRAM ARGS.")
@@ -91,7 +91,7 @@ def _tuple(given: list[str] | None) -> tuple[str, ...]:
 def unsubscribe(
     ctx: typer.Context,
     name: NameArgument,
-    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who does (default: the user).")] = None,
+    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who unsubscribes (default: the user).")] = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -104,7 +104,7 @@ def unsubscribe(
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), {"version": version, "name": name})
     else:
-        call.write([f"{call.ink.strong(name)} is gone, version {version}"])
+        call.write([f"{call.ink.strong(name)} is removed, version {version}"])
 
 
 listing = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
@@ -144,7 +144,7 @@ def list_(ctx: typer.Context, store: StoreOption = None, output: FormatOption = 
 def try_out(
     ctx: typer.Context,
     name: NameArgument,
-    last: Annotated[int, typer.Option(metavar="N", min=1, help="So many versions back.")] = LAST,
+    last: Annotated[int, typer.Option(metavar="N", min=1, help="This many versions back.")] = LAST,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -174,7 +174,7 @@ def run(
     ctx: typer.Context,
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", help="Only these (default: all).")] = None,
     state: StateOption = None,
-    until_end: Annotated[bool, typer.Option("--until-end", help="End at the store's last version.")] = False,
+    until_end: Annotated[bool, typer.Option("--until-end", help="Stop at the store's last version.")] = False,
     options: OptionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
@@ -197,7 +197,7 @@ def run(
     topics = [each for each in wanted if delivery_kind(each.deliver) == "kafka"]
     if topics:
         if len(wanted) > 1:
-            raise InvalidRequestError(f"{topics[0].name} has a topic of its own", hint="run it alone, by its name")
+            raise InvalidRequestError(f"{topics[0].name} delivers to its own topic", hint="run it alone, by its name")
         done: dict[str, Any] = _run_topic(opened, topics[0], options, until_end)
     else:
         with _outbox(call, state) as outbox:
@@ -228,7 +228,7 @@ def _run_topic(store: Store, wanted: Subscription, options: list[str] | None, un
 def undelivered(
     ctx: typer.Context,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only of this subscription.")] = None,
-    resend: Annotated[bool, typer.Option("--resend", help="Try them once more.")] = False,
+    resend: Annotated[bool, typer.Option("--resend", help="Retry them.")] = False,
     state: StateOption = None,
     store: StoreOption = None,
     output: FormatOption = None,

@@ -47,10 +47,10 @@ class Manifest:
                 hint="run dbt compile (or dbt parse) first",
             ) from None
         except ValueError:
-            raise InvalidRequestError(f"dbt's manifest {path.name} is no JSON", hint="run dbt compile again") from None
+            raise InvalidRequestError(f"dbt's manifest {path.name} is not JSON", hint="run dbt compile again") from None
         if not isinstance(content, dict) or not isinstance(content.get("nodes"), dict):
             raise InvalidRequestError(
-                f"{path.name} is no manifest of dbt: it has no nodes", hint="run dbt compile again"
+                f"{path.name} is not a dbt manifest: it has no nodes", hint="run dbt compile again"
             )
         return cls(content, rule)
 

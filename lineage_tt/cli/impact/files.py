@@ -41,7 +41,7 @@ class Files:
             text = self._manifest.text_of(model, original)
         known = {name: value for name, value in task.items() if value is not None}
         if not known.get("dialect"):
-            raise InvalidRequestError(f"nothing says in which dialect {path} is", hint="give --dialect or impact.toml")
+            raise InvalidRequestError(f"the dialect of {path} is unknown", hint="give --dialect or impact.toml")
         known.setdefault("namespace", known["dialect"])
         return Candidate(sql=text, path=path, original=original if text != original else None, **known)
 
@@ -59,7 +59,7 @@ class Files:
                 continue
             known = self._defaults | plain(checked, _CONTEXT)
             if not known.get("dialect"):
-                raise InvalidRequestError(f"nothing says in which dialect {path} is", hint="write dialect: in it")
+                raise InvalidRequestError(f"the dialect of {path} is unknown", hint="write dialect: in it")
             known.setdefault("namespace", known["dialect"])
             found.append(Candidate(sql=checked["sql"], path=path, line=line, original=original, **known))
         return found
@@ -68,7 +68,7 @@ class Files:
         """Return the text of a file; InvalidRequestError where there is none."""
         text = self._read(path)
         if text is None:
-            raise InvalidRequestError(f"cannot read {path}: it is not there, or is no UTF-8 text")
+            raise InvalidRequestError(f"cannot read {path}: it does not exist, or is not UTF-8 text")
         return text
 
     def earlier(self, path: str, task_id: str) -> Candidate | None:
@@ -170,7 +170,7 @@ def _by_rule(path: str, rule: PathRule) -> dict[str, Any]:
                  "target": rule.target.format(**parts) if rule.target else None}  # fmt: skip
     except (KeyError, IndexError, ValueError) as error:
         raise InvalidRequestError(
-            f"impact.toml: {error} is no part of a path", hint="use {stem}, {name}, {parent} or {path}"
+            f"impact.toml: {error} is not a part of a path", hint="use {stem}, {name}, {parent} or {path}"
         ) from None
     return {name: value for name, value in found.items() if value is not None}
 
@@ -185,9 +185,9 @@ def _parse_yaml(text: str, path: str) -> dict[str, Any]:
     try:
         given = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise InvalidRequestError(f"{path} is no YAML: {' '.join(str(error).split())}") from None
+        raise InvalidRequestError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
     if not isinstance(given, dict):
-        raise InvalidRequestError(f"{path} holds no mapping", hint="write task_id: and, if need be, sql: FILE")
+        raise InvalidRequestError(f"{path} is not a mapping", hint="write task_id: and, if need be, sql: FILE")
     return given
 
 

@@ -32,11 +32,11 @@ def from_input(text: str, defaults: dict[str, Any]) -> list[Candidate]:
         given = json.loads(text)
     except ValueError as error:
         raise InvalidRequestError(
-            f"standard input is no JSON: {error}", hint='give a list: [{"task_id": …, "sql": …}, …]'
+            f"standard input is not JSON: {error}", hint='give a list: [{"task_id": …, "sql": …}, …]'
         ) from None
     listed = given.get("candidates") if isinstance(given, dict) else given
     if not isinstance(listed, list):
-        raise InvalidRequestError("standard input is no JSON list of candidates")
+        raise InvalidRequestError("standard input is not a JSON list of candidates")
     return [read_candidate(each, defaults) for each in listed]
 
 
@@ -50,7 +50,7 @@ def from_messages(text: str, path: str, defaults: dict[str, Any]) -> list[Candid
             listed = [(n, json.loads(line)) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
         except ValueError as error:
             raise InvalidRequestError(
-                f"{path} is no JSON: {error}", hint='give messages: {"kind": "dataset", "dataset": …, "columns": […]}'
+                f"{path} is not JSON: {error}", hint='give messages: {"kind": "dataset", "dataset": …, "columns": […]}'
             ) from None
     found = [(line, read_candidate(each, defaults)) for line, each in listed]
     return [replace(candidate, path=path, line=line) for line, candidate in found]
@@ -99,7 +99,7 @@ def from_paths(paths: Sequence[str], config: Config, defaults: dict[str, Any]) -
             if candidate is not None:
                 found[name] = candidate
             elif not path.is_dir():
-                raise InvalidRequestError(f"{given} is no task", hint="give SQL files, or map it in impact.toml")
+                raise InvalidRequestError(f"{given} is not a task", hint="give SQL files, or map it in impact.toml")
             else:
                 unmapped.append(name)
     return Gathered(list(distinct([*found.values(), *more])), unmapped)
@@ -220,7 +220,7 @@ def gather(paths: Sequence[str], git_base: str | None, config: Config, defaults:
         return from_git(git_base, paths, config, defaults)
     if not paths:
         raise InvalidRequestError(
-            "nothing says which tasks change", hint="give files or folders, --git-base REVISION, or - for a JSON list"
+            "no candidates are given", hint="give files or folders, --git-base REVISION, or - for a JSON list"
         )
     named = [path for path in paths if path != STANDARD_INPUT]
     found = from_paths(named, config, defaults) if named else Gathered()

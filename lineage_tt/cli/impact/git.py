@@ -31,7 +31,7 @@ class Repository:
             raise InvalidRequestError(f"{base!r} is no git revision")
         if self._run("rev-parse", "--verify", "--quiet", f"{base}^{{commit}}").returncode:
             raise InvalidRequestError(
-                f"git knows no revision {base!r}",
+                f"git has no revision {base!r}",
                 hint="fetch it first (in CI with the whole history: fetch-depth: 0), or give another --git-base",
             )
         merge_base = self._run("merge-base", base, "HEAD")

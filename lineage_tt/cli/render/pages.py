@@ -97,7 +97,7 @@ def history_page(found: Sequence[Belief], ink: Ink) -> Iterator[str]:
             f"[{task}]"
         )
         for b in beliefs:
-            closed = f", taken back by v{b.closing_version}" if b.closing_version else ""
+            closed = f", closed by v{b.closing_version}" if b.closing_version else ""
             valid = interval(b.valid_from, b.valid_to, "open")
             known = interval(b.system_from, b.system_to, "now")
             yield f"  v{b.version}{closed}: in force {valid}, believed {known}"

@@ -133,5 +133,5 @@ def _label(branch: Branch, ink: Ink) -> str:
     if branch.by_star:
         words.append(ink.faint("(by star)"))
     if branch.repeated:
-        words.append(ink.faint("(goes on elsewhere)"))
+        words.append(ink.faint("(continued elsewhere)"))
     return "  ".join(words)

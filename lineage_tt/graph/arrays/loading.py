@@ -99,4 +99,4 @@ def numbers(values: pa.Array | pa.ChunkedArray) -> Longs:
 
 def unpaired(version: int) -> CorruptError:
     """Return the error for a change that takes away what was never put in place."""
-    return CorruptError(f"version {version} takes away an edge that no earlier version put in place")
+    return CorruptError(f"version {version} removes an edge that no earlier version added")

@@ -61,7 +61,7 @@ def between(
     from lineage_tt.graph.results import Walk
 
     if where is not None and where.hide:
-        raise InvalidRequestError("a way cannot hide its nodes", hint="use a filter without hide")
+        raise InvalidRequestError("a path cannot hide its nodes", hint="use a filter without hide")
     request = view.request(None, level, direct_only, where)
     start, end = view.start([source], level), view.start([target], level)
     unnamed, both = view.begin((*start, *end))

@@ -37,7 +37,7 @@ def own_doubts(change: Change, columns: Sequence[ColumnChange]) -> Iterator[Find
             continue
         when = "has after the change" if stars[1] and dataset not in outputs else "had before the change"
         of = ", ".join(sorted({dataset_of(e[0]) for e in (*change.edges, *change.before_edges) if e[0].endswith("#*")}))
-        reason = f"which columns {dataset} {when} is not known: a star brings those of {of}, which nobody declares"
+        reason = f"which columns {dataset} {when} is not known: a star brings those of {of}, which are not declared"
         yield Finding("unknown-columns", UNKNOWN, task, dataset, reason)
     gap = _gap_after(change)
     if gap is not None and any(each.change in ("added", "moved") for each in columns) and not _is_judged(change):

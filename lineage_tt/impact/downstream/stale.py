@@ -39,15 +39,15 @@ def _renames(reread: Reread, columns: Columns) -> dict[str, str]:
 
 
 def _of_gone(release: Release) -> Iterator[Finding]:
-    """Every reader of a dataset that nobody writes any more."""
+    """Every reader of a dataset that no task writes any more."""
     for dataset, tasks in sorted(release.gone.items()):
         readers = _readers(release, [dataset], exact=False)
         for task in sorted(tasks):
             for reader in readers:
-                reason = f"{reader} reads {dataset}, which nobody writes any more"
+                reason = f"{reader} reads {dataset}, which no task writes any more"
                 yield Finding("gone-dataset", BREAKING, task, dataset, reason, reader)
             if not readers:
-                reason = f"{dataset} is written by nobody any more; no task that the store knows reads it"
+                reason = f"{dataset} is written by no task any more; no task that the store knows reads it"
                 yield Finding("unread", POTENTIALLY, task, dataset, reason)
 
 
@@ -71,7 +71,7 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
     others = sorted({e.task_id for e in release.edges_into([each.dataset]) if e.target == node and e.task_id != task})
     if release.changes[task].declares:  # the table itself has the column no more, whoever fills it
         for other in others:
-            reason = f"{other} writes {each.column} of {each.dataset}, which is declared no more"
+            reason = f"{other} writes {each.column} of {each.dataset}, which is no longer declared"
             yield Finding("shifted-insert", POTENTIALLY, task, node, reason, other)
         others = []
     for reader in readers if others else ():
@@ -87,12 +87,12 @@ def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iter
         if reread is not None and _only_by_star(reread, node) and not _still_fails(reread):
             reason = f"{reader} selects * from {each.dataset} and loses {each.column}{became}"
         elif declared:
-            reason = f"{reader} reads {each.column} of {each.dataset}, which nobody fills any more{became}"
+            reason = f"{reader} reads {each.column} of {each.dataset}, which no task fills any more{became}"
             positional = each.change == "renamed"
             yield Finding("stale-reader", POTENTIALLY if positional else BREAKING, task, node, reason, reader)
             continue
         else:
-            reason = f"{reader} reads {each.column} of {each.dataset}, which is not there any more{became}"
+            reason = f"{reader} reads {each.column} of {each.dataset}, which no longer exists{became}"
         yield Finding("stale-reader", BREAKING, task, node, reason, reader)
     if not readers:
         word = f"renamed to {each.after}" if each.change == "renamed" else "removed"
@@ -194,7 +194,7 @@ def _new_problems(reread: Reread) -> Iterator[tuple[str, str, str]]:
 
 
 def _shifts(release: Release, reread: Reread, task: str, renames: Mapping[str, str]) -> Iterator[Finding]:
-    """Columns of the reader that were there before and are made of other columns now, though nobody edited it."""
+    """Columns of the reader that were there before and are made of other columns now, although it is not edited."""
     reader = reread.text.task_id
     lost = {
         f"{dataset}#{name}"
@@ -210,14 +210,14 @@ def _shifts(release: Release, reread: Reread, task: str, renames: Mapping[str, s
             continue
         if column_of(target) is None:
             names = sorted({column_of(edge[0]) or edge[0] for edge in come})
-            reason = f"{reader} now also decides by {', '.join(names)}, though nobody edited it"
+            reason = f"{reader} now also decides by {', '.join(names)}, although it is not edited"
             yield Finding("captured-name", BREAKING, task, target, reason, reader)
         elif any(edge[2] == DIRECT for edge in come):
             sources = ", ".join(sorted({edge[0] for edge in come}))
             reason = f"{target} of {reader} is now made of {sources}: its columns shift"
             yield Finding("shifted-insert", BREAKING, task, target, reason, reader)
         else:
-            reason = f"{target} of {reader} now depends on other columns, though nobody edited it"
+            reason = f"{target} of {reader} now depends on other columns, although it is not edited"
             yield Finding("captured-name", BREAKING, task, target, reason, reader)
 
 

@@ -92,7 +92,7 @@ def _dangling(release: Release) -> Iterator[Finding]:
     for dataset in sorted(fresh.keys() - written):
         for task in sorted(fresh[dataset]):
             if dataset in release.gone:
-                reason = f"{task} reads {dataset}, which nobody writes any more"
+                reason = f"{task} reads {dataset}, which no task writes any more"
                 yield Finding("gone-dataset", BREAKING, task, dataset, reason, task)
                 continue
             if dataset in doubtful - named:
@@ -100,7 +100,7 @@ def _dangling(release: Release) -> Iterator[Finding]:
                 meant = f"; did you mean {near[0]}?" if near else ""
                 closed = release.base.is_closed(dataset.partition(":")[0])
                 known = "; all other sources are known, so it is not there" if closed else ""
-                reason = f"{task} reads {dataset}, which nobody writes and nobody read before{known}{meant}"
+                reason = f"{task} reads {dataset}, which no task writes or has read before{known}{meant}"
                 yield Finding("dangling-source", BREAKING if closed else POTENTIALLY, task, dataset, reason)
 
 

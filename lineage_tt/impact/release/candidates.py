@@ -154,7 +154,7 @@ def _earlier(given: Any, task_id: str, defaults: Mapping[str, Any] | None) -> Ca
     if given is None:
         return None
     if not isinstance(given, Mapping):
-        raise InvalidRequestError(f"earlier of the candidate {task_id!r} is no JSON object")
+        raise InvalidRequestError(f"earlier of the candidate {task_id!r} is not a JSON object")
     return read_candidate({**given, "task_id": task_id, "earlier": None}, defaults)
 
 
@@ -194,7 +194,7 @@ def distinct(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
             places = [item.path or "standard input" for item in (seen[candidate.task_id], candidate)]
             raise InvalidRequestError(
                 f"the task {candidate.task_id!r} is mapped twice: {places[0]} and {places[1]}",
-                hint="let each task have one file, or mend the paths in impact.toml",
+                hint="give each task one file, or fix the paths in impact.toml",
             )
         seen[candidate.task_id] = candidate
     return candidates

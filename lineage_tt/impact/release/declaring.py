@@ -44,7 +44,7 @@ def dataset_of_message(given: Mapping[str, Any]) -> tuple[str, tuple[Field, ...]
     names = [field.name.lower() for field in fields]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise InvalidRequestError(f"the column {twice!r} of {about} stands more than once")
+        raise InvalidRequestError(f"the column {twice!r} of {about} occurs more than once")
     return str(dataset), fields
 
 

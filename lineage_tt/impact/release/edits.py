@@ -28,7 +28,7 @@ FAILING: Final = {
     "unknown-column": "it names a column that its source does not have",
     "column-count": "it writes another number of columns than its target has",
 }
-NOT_READ: Final = "the text could not be read as a whole: nothing is promised"
+NOT_READ: Final = "the text could not be read as a whole, so its effect is unknown"
 MEANING: Final = "columns that mean something else"
 UNSEEN: Final = "changed, unknown to the store: compared with its own text at the base revision"
 WORDS: Final = {
@@ -185,7 +185,7 @@ def own_class(release: Release, change: Change, columns: Sequence[ColumnChange])
 
 def _own_class(release: Release, change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:
     if change.candidate.op == "offline":
-        what = "nobody declares the dataset" if change.candidate.dataset else "what it wrote is not kept up"
+        what = "the dataset is not declared" if change.candidate.dataset else "what it wrote is not updated"
         return POTENTIALLY, [f"the {'dataset' if change.candidate.dataset else 'task'} goes offline: {what} any more"]
     if change.unreadable:
         return UNKNOWN, [NOT_READ]

@@ -150,7 +150,7 @@ def _stale(lineage: Lineage, known: Mapping[str, Shape]) -> bool:
 
 
 def _find_gone(release: Release) -> None:
-    """Find the datasets that nobody writes any more."""
+    """Find the datasets that no task writes any more."""
     lost: dict[str, set[str]] = defaultdict(set)
     for task, change in release.changes.items():
         for dataset in change.writes_before() - change.writes():

@@ -44,12 +44,12 @@ def verdict_line(report: Report) -> str:
     if report.verdict == BREAKING:
         return f"{_of(count[BREAKING], count)} {_s('break', count[BREAKING])} what others read"
     if report.verdict == UNKNOWN:
-        return f"{_of(count[UNKNOWN], count)} cannot be judged: nothing is promised"
+        return f"{_of(count[UNKNOWN], count)} cannot be judged"
     if report.verdict == POTENTIALLY:
         return f"{_of(count[POTENTIALLY], count)} {_s('change', count[POTENTIALLY])} what data means"
     if report.verdict == ADDITIVE:
-        return "something is added; nobody known is harmed"
-    return "nothing that anybody reads changes" if count["tasks"] else "no task changes"
+        return "something is added; no known reader is affected"
+    return "nothing that is read changes" if count["tasks"] else "no task changes"
 
 
 def counts_line(report: Report) -> str:

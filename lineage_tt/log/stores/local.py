@@ -152,7 +152,7 @@ def overtaken() -> ConflictError:
 def unavailable(what: str, error: Exception) -> UnavailableError:
     """Return our error for one of deltalake's or the system's at a local disk."""
     return UnavailableError(
-        f"cannot {what}: {plain(error)}", hint="free space or mend the permissions, then run the same command again"
+        f"cannot {what}: {plain(error)}", hint="free space or fix the permissions, then run the same command again"
     )
 
 

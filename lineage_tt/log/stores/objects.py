@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 #: How often a commit is put whose put failed without a trace: the server was away.
 MAX_PUTS: Final = 3
 _MAX_HEADS: Final = 20
-_NOT_FIT: Final = "it is not one that a store can lie in: see docs/how-to/object-stores.md"
+_NOT_FIT: Final = "a store cannot be kept in it: see docs/how-to/object-stores.md"
 
 
 class ObjectKeeper:
@@ -76,7 +76,7 @@ class ObjectKeeper:
             shared().put(target, target.read_bytes(), stated.group(3) if stated else None)
         except (FileNotFoundError, durable.DigestError):
             raise UnavailableError(
-                f"the object store does not give back what it was given ({target.name})", hint=_NOT_FIT
+                f"the object store does not return what was written ({target.name})", hint=_NOT_FIT
             ) from None
 
     def put(self, put: Callable[[], None], delta_version: int, writer: str, targets: Sequence[Any]) -> None:
@@ -177,7 +177,9 @@ class ObjectKeeper:
     def _missed(self, what: str, error: Exception | None) -> LineageError:
         if error is not None:
             return self.failure(what, error)
-        return UnavailableError(f"cannot {what}: the object store says that it is done, and has it not", hint=_NOT_FIT)
+        return UnavailableError(
+            f"cannot {what}: the object store reported success, but does not have it", hint=_NOT_FIT
+        )
 
 
 def _over(failed: Exception | None) -> bool:

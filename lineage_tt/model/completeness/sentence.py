@@ -25,7 +25,7 @@ def line(found: Completeness, where: str = "on the way") -> str | None:
         parts.append(f"{_counted(found, where)}{_why(found)}")
     if found.ends:
         nodes = [end.node for end in found.ends]
-        what = "the walk ends unknowing at" if parts else "the walk ends for want of knowledge at"
+        what = "the walk ends for want of knowledge at"
         parts.append(f"{what} {_listed(nodes, found.ends_omitted)} ({found.ends[0].detail})")
     if found.by_star:
         steps = "1 step assumes a column name" if found.by_star == 1 else f"{found.by_star} steps assume column names"

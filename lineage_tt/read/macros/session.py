@@ -90,7 +90,7 @@ def read_failure(error: duckdb.Error) -> LineageError:
     if not isinstance(error, duckdb.IOException):
         return UnavailableError(f"DuckDB could not answer: {error}")
     if any(words in str(error) for words in _LIMITS):
-        hint = "raise the limit or mend the permissions, then run the same command again"
+        hint = "raise the limit or fix the permissions, then run the same command again"
         return UnavailableError(f"a data file cannot be read: {error}", hint=hint)
     return CorruptError(f"a data file cannot be read: {error}")
 

@@ -138,7 +138,7 @@ def _note_head(place: Place, version: int) -> None:
 
 
 def _second() -> ConflictError:
-    return ConflictError("another compaction was faster", hint="it has done the work: nothing is left to do")
+    return ConflictError("another compaction committed first", hint="it has done the work: nothing is left to do")
 
 
 def _value(name: str) -> dict[str, str | None]:

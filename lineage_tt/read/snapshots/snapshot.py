@@ -57,7 +57,7 @@ ORDER: Final[dict[str, tuple[str, ...]]] = {
 }
 #: A file's name says the versions its level covers, its place in the order, and the SHA-256 of its bytes.
 FILE: Final = re.compile(r"direction=(\w+)/(\d{20})-(\d{20})-(\d{5})-([0-9a-f]{64})-([0-9a-f]{32})\.parquet")
-REBUILD: Final = "make it anew from the log: lineage-tt compact --full"
+REBUILD: Final = "rebuild it from the log: lineage-tt compact --full"
 
 
 class Snapshot:

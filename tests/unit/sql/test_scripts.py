@@ -107,7 +107,7 @@ def test_a_table_function_is_no_table(lineage):
     ],
 )
 def test_procedural_words_hide_no_statement(lineage, script):
-    """What a branch, loop or procedure holds is told as if it ran."""
+    """What a branch, loop or procedure holds is reported as if it ran."""
     assert lineage(script, "bigquery").names("d.k") == {"x": "t#a"}
 
 
@@ -147,7 +147,7 @@ def test_a_function_that_changes_tables_is_not_complete(lineage):
 
 
 def test_blocks_and_loops_may_have_labels_and_handlers(lineage):
-    """Spark's scripts, as SQL/PSM has them: what a handler does is told as if it ran."""
+    """Spark's scripts, as SQL/PSM has them: what a handler does is reported as if it ran."""
     told = lineage(
         """
         BEGIN

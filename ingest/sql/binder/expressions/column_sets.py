@@ -95,7 +95,9 @@ def _pattern(walk: QueryWalk, node: Any) -> Matches:
     if isinstance(condition, _OVER_STAR) and isinstance(condition.expression, exp.Literal):
         matches = _like(walk, condition, condition.expression.name)
         return (lambda name: not matches(name)) if condition.args.get("negate") else matches
-    walk.report("unsupported-statement", "which columns COLUMNS picks by a function is not worked out: all are told")
+    walk.report(
+        "unsupported-statement", "which columns COLUMNS picks by a function is not worked out: all are reported"
+    )
     return lambda name: True
 
 

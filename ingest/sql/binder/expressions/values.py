@@ -173,7 +173,7 @@ class Values:
                     self.collect(index, scope, by, out)
             node = node.this
         if isinstance(node, exp.Star):
-            self.walk.report("syntax", f"a name behind a star is not understood: *.{'.'.join(reversed(fields))}")
+            self.walk.report("syntax", f"a name after a star is not understood: *.{'.'.join(reversed(fields))}")
         parts = path_parts(node)
         if parts is None or isinstance(node.this, exp.Star):
             value = self.column(node, scope, "")

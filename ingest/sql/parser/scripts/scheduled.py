@@ -40,7 +40,7 @@ def unwrapped(tokens: list[Token]) -> tuple[list[Token], Problem | None] | None:
     if not body:
         return None
     name = "".join(token.text for token in tokens[start:end])
-    detail = f"CREATE {kind.upper()} runs nothing: what {name} holds is told as if it ran"
+    detail = f"CREATE {kind.upper()} runs nothing: what {name} holds is reported as if it ran"
     return tokens[body:], Problem("definition-only", detail, name) if kind != "pipe" else None
 
 

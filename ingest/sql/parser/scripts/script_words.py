@@ -77,7 +77,7 @@ def _after(tokens: list[Token], place: int, word: str) -> int:
 
 
 def _declared(tokens: list[Token], place: int) -> int:
-    """What DECLARE EXIT HANDLER FOR … does is told as if it ran; DECLARE … CONDITION FOR … does nothing."""
+    """What DECLARE EXIT HANDLER FOR … does is reported as if it ran; DECLARE … CONDITION FOR … does nothing."""
     if word_at(tokens, place + 2) == "condition":
         return len(tokens)
     if word_at(tokens, place + 2) != "handler":
