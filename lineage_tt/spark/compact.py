@@ -109,11 +109,11 @@ def compact(
 ) -> Compaction:
     """Compact the store at a place; return what was done. ``spark`` is called if there is anything to do.
 
-    ``anew`` rebuilds the whole snapshot from the log. ``horizon`` drops the beliefs that ended at or before it, from the
-    log and, by rebuilding it, from the snapshot. ``grace`` is the number of hours for which replaced files are kept.
-    ``tell`` is called with each stage. Where another compaction committed first, the mode is ``none`` and the reason
-    says so. Raises CorruptError where the log is damaged, ConflictError where another writer rewrote what a horizon
-    drops from.
+    ``anew`` rebuilds the whole snapshot from the log. ``horizon`` drops the beliefs that ended at or before it, from
+    the log and, by rebuilding it, from the snapshot. ``grace`` is the number of hours for which replaced files are
+    kept. ``tell`` is called with each stage. Where another compaction committed first, the mode is ``none`` and the
+    reason says so. Raises CorruptError where the log is damaged, ConflictError where another writer rewrote what a
+    horizon drops from.
     """
     place = location.place(store)
     log = Log.open(place / "log")
