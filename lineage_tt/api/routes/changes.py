@@ -127,7 +127,7 @@ class Stream(EventSourceResponse):
 
     async def _events(self, after: int) -> AsyncIterator[bytes]:
         service, previous = self._service, None
-        yield b": versions behind " + str(after).encode() + b"\n\n"
+        yield b": versions after " + str(after).encode() + b"\n\n"
         while not service.stopping.is_set():
             if not await service.follower.moved(after, service.settings.stream_ping):
                 yield b"id: " + str(after).encode() + b"\n: ping\n\n"
