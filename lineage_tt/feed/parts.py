@@ -1,4 +1,4 @@
-"""Events larger than a broker takes: cut into parts, and put together again; versions counted once, gaps refused."""
+"""Events larger than a broker takes: cut into parts, and put together again; versions counted once, gaps rejected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LISTS: Final = ("changes", "facts", "columns_added", "columns_removed")
 def split(event: Event, most_bytes: int = MAX_BYTES) -> list[Event]:
     """Return an event as it is, or as several that each fit: numbered parts with a share of its changes and facts.
 
-    A single change that does not fit stands alone in its part, which is then too long all the same.
+    A single change that does not fit is alone in its part, which is then still too long.
     """
     if len(encode(event)) <= most_bytes:
         return [event]

@@ -1,4 +1,4 @@
-"""The relay: the log's feed sent to a change topic, each version once, in order, without a place of its own to keep.
+"""The relay: the log's feed sent to a change topic, each version once, in order, without stored progress.
 
 The log is the outbox and the end of the topic says how far it was emptied. Here is what needs no broker; ``Outlet`` is
 what is asked of one, and ``lineage_tt.kafka.outlet`` is Kafka's.
@@ -24,7 +24,7 @@ from lineage_tt.storage import failpoints
 if TYPE_CHECKING:
     from lineage_tt.store import Store
 
-#: A transaction holds so many versions at most, and ends behind the one with which it has so many changes.
+#: A transaction holds this many versions at most, and ends after the one with which it has this many changes.
 MAX_VERSIONS: Final = 500
 MAX_CHANGES: Final = 20_000
 #: How long the relay waits for new versions before it looks whether it should end, in seconds.
@@ -70,7 +70,7 @@ class Outlet(Protocol):
     most_bytes: int
 
     def place(self, source: str) -> Place:
-        """Return how far the topics are filled; refuse topics that hold another store's events."""
+        """Return how far the topics are filled; reject topics that hold another store's events."""
 
     def publish(self, records: Iterable[Record]) -> None:
         """Write records in one transaction; they are there, whole, when it returns."""
@@ -92,12 +92,12 @@ class Progress:
 
     @property
     def lag(self) -> int:
-        """How many versions the topic is behind the log."""
+        """The lag of the topic, in versions of the log."""
         return max(0, self.version - self.at)
 
 
 class Relay:
-    """Sends a store's feed to an outlet until it is told to stop, reconnecting whenever that breaks."""
+    """Sends a store's feed to an outlet until it is stopped, reconnecting whenever that breaks."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class Relay:
         return self.progress
 
     def _pump(self, outlet: Outlet, until_end: bool) -> bool:
-        """Send versions until told to stop (True), or until the outlet breaks (raises)."""
+        """Send versions until stopped (True), or until the outlet breaks (raises)."""
         place = outlet.place(store_urn(self._store.id))
         if place.emptied and self._after is None:
             raise ConflictError(
@@ -233,7 +233,7 @@ def record_of(event: Event, *, binary: bool = False) -> Record:
 def state_records(entry: FeedEntry, store_id: str) -> Iterator[Record]:
     """Yield what a version changes in the topic of current state: a record or a tombstone for each stretch of an edge.
 
-    A minus in the log takes away, whole, what an earlier plus put there, so no look at the topic is needed.
+    A minus in the log removes, whole, what an earlier plus added, so the topic need not be read.
     """
     sums: dict[tuple[object, ...], int] = {}
     for sign, *rectangle in entry.rectangles:

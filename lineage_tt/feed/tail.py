@@ -1,7 +1,7 @@
 """Reading the feed off the end of the log, commit by commit: what ``changes``, the relay and the service are fed by.
 
 Only the columns that the feed is made of are read, a data file at a time, each file's bytes verified as they are read.
-Nothing is told before it is acknowledged: a reader must never hold what a power cut could still take from the store.
+Nothing is returned before it is durable: a reader must never hold what a power cut could still take from the store.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ COLUMNS: Final = (
 #: A data file of the log: path, first version, last version.
 DataFile = tuple[Any, int, int]
 _LISTS: Final = ("edges", "changes", "fact_changes")
-#: A call of ``read`` stops behind the data file with which it has so many entries, or so many changes.
+#: A call of ``read`` stops after the data file with which it has this many entries, or this many changes.
 MAX_ENTRIES: Final = 2_000
 MAX_CHANGES: Final = 200_000
 #: How long to sleep between two looks for new versions, in seconds.
@@ -41,10 +41,10 @@ LOOK_EVERY_REMOTE: Final = 0.5
 
 
 class Tail:
-    """A cursor over the feed: ``read`` gives what came behind version ``after`` and moves on.
+    """A cursor over the feed: ``read`` gives what came after version ``after`` and advances.
 
     It moves the log that it is given on to new commits, so a tail that is followed has a log of its own; with ``upto``
-    it stays at that version. Raises GapError where versions behind ``after`` are no longer kept.
+    it stays at that version. Raises GapError where versions after ``after`` are no longer kept.
     """
 
     def __init__(self, log: LogAt, after: int = 0, *, upto: int | None = None) -> None:
@@ -109,7 +109,7 @@ class Tail:
             raise GapError(after, self._kept, self._kept)
 
     def wait(self, timeout: float) -> bool:
-        """Wait until a version behind ``after`` is there, at most ``timeout`` seconds; say whether it is."""
+        """Wait until a version after ``after`` is there, at most ``timeout`` seconds; say whether it is."""
         deadline = time.monotonic() + timeout
         while True:
             if self._pending or self._version > self._read_to:
@@ -125,7 +125,7 @@ class Tail:
     def read(self, most: int = MAX_ENTRIES) -> list[FeedEntry]:
         """Return the next entries, in version order, at most ``most``; none where there are no more yet.
 
-        ``after`` then stands at the last version read, one without changes too.
+        ``after`` is then the last version read, even if it has no changes.
         """
         while len(self._pending) < most and self._read_to < self._version:
             self._read_files(most - len(self._pending))
@@ -177,7 +177,7 @@ def _stated(path: Any) -> DataFile:
 
 
 def _stamp(log: LogAt) -> object:
-    """Return something that differs once the head file was replaced; None where only reading it can tell."""
+    """Return something that differs once the head file was replaced; None where only reading it shows that."""
     if not isinstance(log.path, Path):
         return None
     try:

@@ -1,4 +1,4 @@
-"""The log's rows as Arrow, the form in which they lie in Parquet."""
+"""The log's rows as Arrow, the form in which they are stored in Parquet."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The commit file of an append, as deltalake would write it.
 
-The Delta protocol (PROTOCOL.md, "Delta Log Entries") makes a commit of one file of JSON lines that must not be there
-yet. deltalake builds the whole table's state anew around each such file, twice: with 300 commits that took 16 of an
-append's 25 ms, and it grows with the log. An append of ours needs none of it, since it goes behind exactly the commit
+The Delta protocol (PROTOCOL.md, "Delta Log Entries") makes a commit of one file of JSON lines that must not exist yet.
+deltalake rebuilds the state of the whole table around each such file, twice: with 300 commits that took 16 of an
+append's 25 ms, and it grows with the log. An append of ours needs none of it, since it comes after exactly the commit
 that it was planned against.
 """
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 KEY: Final = "lineage_tt"
 HEAD_NAME: Final = "_head.json"
-#: What stands between a file's name and a number while it is written, as deltalake has it.
+#: What separates a file's name from a number while it is written, as in deltalake.
 IN_FLIGHT: Final = "#"
 #: Delta's note of the last checkpoint. The head keeps its hash under this name, ``@`` and the checkpoint's version: of
 #: two writers one may not have heard yet of the other's checkpoint.
@@ -65,7 +65,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The end of the log as last acknowledged: written, and forced to disk, behind every append."""
+    """The end of the log as last acknowledged: written, and forced to disk, after every append."""
 
     delta_version: int
     commit_sha256: str
@@ -94,7 +94,7 @@ def data_file_name(first: int, last: int, data: bytes, writer: str) -> str:
 
 
 def listed_commits(log: Place, after: int = -1) -> list[int]:
-    """Return the Delta versions behind ``after`` whose commit files are there, in order."""
+    """Return the Delta versions after ``after`` whose commit files are there, in order."""
     folder = log / "_delta_log"
     if isinstance(folder, Path):
         names = [entry.name for entry in (folder.iterdir() if folder.is_dir() else ())]

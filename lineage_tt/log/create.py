@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lineage_tt.log.stores.objects import ObjectKeeper
     from lineage_tt.storage.location import Place
 
-#: deltalake writes no checkpoint and takes nothing away of its own accord.
+#: deltalake writes no checkpoint and removes nothing by itself.
 NO_HOOKS: Final = PostCommitHookProperties(create_checkpoint=False, cleanup_expired_logs=False)
 
 
@@ -34,7 +34,7 @@ def keeper_of(path: Place) -> local.DiskKeeper | ObjectKeeper:
 
 
 def found(path: Place) -> None:
-    """Make a log where there is none yet; UnavailableError where the disk refuses, CorruptError where it lost all."""
+    """Create a log where there is none yet; UnavailableError where the disk fails, CorruptError where it lost all."""
     try:
         durable.make_folder(path)
         if not commits.listed_commits(path):
@@ -46,7 +46,7 @@ def found(path: Place) -> None:
 
 
 def _make(path: Place) -> None:
-    """Put the first commit, unless somebody else just did."""
+    """Put the first commit, unless another process just did."""
     from lineage_tt.log.arrow import SCHEMA  # pyarrow: a tenth of a second that readers need not wait
 
     writer = unique_name()
@@ -59,7 +59,7 @@ def _make(path: Place) -> None:
             description="one row per message received: docs/reference/format.md",
             configuration={"delta.appendOnly": "true"},
             commit_properties=CommitProperties(
-                max_commit_retries=0,  # retried, it would come behind the commit of who was faster
+                max_commit_retries=0,  # retried, it would come after the commit of a faster process
                 custom_metadata={commits.KEY: meta_of(FORMAT_VERSION, "", 0, 0, 0, GENESIS, [], {}, writer)},
             ),
             post_commithook_properties=NO_HOOKS,

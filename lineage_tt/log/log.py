@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from lineage_tt.log.retention import Horizon
     from lineage_tt.storage.location import Place
 
-#: Whoever opens the log, or asks deltalake for its files, reads every commit since the last checkpoint, 0.06 ms each.
+#: Opening the log, or asking deltalake for its files, reads every commit since the last checkpoint, 0.06 ms each.
 CHECKPOINT_EVERY: Final = 32
 #: So many seconds may pass between a data file and its commit; ``vacuum`` spares what is younger than twice that.
 OLDEST_PENDING: Final = 1800.0
@@ -65,7 +65,7 @@ class Log:
     @classmethod
     @system_errors("create the store")
     def create(cls, path: Place) -> Log:
-        """Create the log at ``path``, or open the one that is there or that somebody else just created."""
+        """Create the log at ``path``, or open the one that exists or that another process just created."""
         found(path)
         log = cls.open(path)
         if log._head is None and log.version == 0:
@@ -159,7 +159,7 @@ class Log:
         """Move on to the newest commit; return the verified commits that came since."""
         try:
             fresh = self._keeper.news(self._last, self._head)
-        except LineageError:  # never append, or answer, behind a commit that is not sound
+        except LineageError:  # never append, or answer, after a commit that is not sound
             self._opened = None
             raise
         if fresh:
@@ -201,8 +201,8 @@ class Log:
     def append(self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = ()) -> None:
         """Append rows whose versions follow the log's last one, all or none; durable when it returns.
 
-        Raises ConflictError where another writer committed first (refresh, number anew, try again) and
-        UnavailableError where the disk refuses; nothing was written then.
+        Raises ConflictError where another writer committed first (refresh, number again, retry) and
+        UnavailableError where the disk fails; nothing was written then.
         """
         from lineage_tt.log.arrow import parquet_bytes
 
@@ -212,7 +212,7 @@ class Log:
         failpoints.reach("p3:before")
         self._keeper.write(target, data)
         failpoints.reach("p3:data")
-        if since_boot() - begun > OLDEST_PENDING:  # whoever collects garbage may have taken the file for some
+        if since_boot() - begun > OLDEST_PENDING:  # a vacuum may have taken the file for garbage
             target.unlink(missing_ok=True)
             raise UnavailableError("the append timed out before its commit", hint="run the same command again")
         self._commit(rows, positions, target, len(data), writer)
@@ -245,9 +245,9 @@ class Log:
         transactions: list[Transaction],
         targets: Sequence[Place],
     ) -> None:
-        """Commit through deltalake at exactly the next Delta version; on failure take away ``targets``.
+        """Commit through deltalake at exactly the next Delta version; on failure remove ``targets``.
 
-        Raises ConflictError where another process was first. ``rewriting`` uses it too; nobody else should.
+        Raises ConflictError where another process was first. Only ``rewrite`` uses it besides.
         """
         from lineage_tt.log.arrow import SCHEMA
 
@@ -285,7 +285,7 @@ class Log:
     def acknowledge(self) -> None:
         """Force the commits since the head to disk and move the head file onto the last; heals a crash's head.
 
-        A commit of ours may have one of another writer behind it already, or before it one whose writer died.
+        A commit of ours may already be followed by another writer's, or preceded by one whose writer died.
         """
         last = self._last
         try:
@@ -309,7 +309,7 @@ class Log:
         self._head = self._keeper.write_head(head)
 
     def _checkpoint(self) -> None:
-        """Write a Delta checkpoint, note the SHA-256 of its files, and go on from it."""
+        """Write a Delta checkpoint, note the SHA-256 of its files, and continue from it."""
         self._table.create_checkpoint()
         folder = self.path / "_delta_log"
         stem = f"{self._last.delta_version:020d}"
@@ -320,11 +320,11 @@ class Log:
         noted = self._head.checkpoints if self._head else {}
         noted |= {name: durable.sha256_file(path) for name, path in made.items()}
         self._write_head(dict(list(noted.items())[-MAX_CHECKPOINTS:]))
-        self._opened = None  # read again, it goes on from the checkpoint
+        self._opened = None  # read again, it continues from the checkpoint
 
     @property
     def _table(self) -> deltalake.DeltaTable:
-        """The Delta table at the last commit, moved on when somebody asks for it."""
+        """The Delta table at the last commit, refreshed when it is asked for."""
         wanted = self._last.delta_version
         try:
             if self._opened is not None and self._opened.version() < wanted:
@@ -338,11 +338,11 @@ class Log:
 
     @property
     def acknowledged(self) -> bool:
-        """Whether the head file stands at the last commit: False after a crash between commit and acknowledgement."""
+        """Whether the head file names the last commit: False after a crash between commit and acknowledgement."""
         return self._head is not None and self._head.delta_version == self._last.delta_version
 
     def _note_sources(self, chain: Sequence[Commit]) -> None:
         for commit in chain:
             for source, place in commit.meta["sources"].items():
-                self._sources.pop(source, None)  # the newest stands last
+                self._sources.pop(source, None)  # the newest is last
                 self._sources[source] = SourcePosition(source, *place)

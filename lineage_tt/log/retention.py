@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lineage_tt.model.answers import Basis
 
 META: Final = "horizon"
-#: The last version up to the horizon that changed anything: what the first event behind it names as its predecessor.
+#: The last version up to the horizon that changed anything: what the first event after it names as its predecessor.
 META_CHANGING: Final = "horizon_changing"
 #: The system time up to which an operator accepted that the store is ahead of the clock (``clockguard``).
 META_CLOCK: Final = "clock_accepted"
@@ -43,7 +43,7 @@ def clock_in_meta(meta: Mapping[str, Any]) -> int | None:
 
 
 def carried(meta: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a commit passes on to the one behind it."""
+    """Return what a commit passes on to the next one."""
     return {name: meta[name] for name in (META, META_CHANGING, META_CLOCK) if meta.get(name)}
 
 
@@ -63,7 +63,7 @@ def horizon_of(log: HasHorizon, snapshot: HasHorizon | None) -> Horizon | None:
 
 
 def refuse(basis: Basis, horizon: Horizon | None) -> Basis:
-    """Return the basis; BeyondHorizonError where it lies before the horizon."""
+    """Return the basis; BeyondHorizonError where it is before the horizon."""
     if horizon is not None and basis.version < horizon.version:
         raise beyond(horizon)
     return basis

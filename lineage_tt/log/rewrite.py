@@ -1,9 +1,9 @@
-"""Putting bigger files in the place of small ones in the log, without changing what it says.
+"""Replacing small files of the log by larger ones, without changing what it says.
 
-A file that takes the place of others holds exactly their versions, a contiguous range, under a name of the same form:
-so whoever reads checks the same things as before. The rows in it are clustered by task. Its commit adds no version: it
-states the last one once more, and the chain of commits goes on over it. An append that comes first makes it try again
-behind that; another rewriting of the same files makes it give up.
+A file that replaces others holds exactly their versions, a contiguous range, under a name of the same form, so readers
+verify the same things as before. The rows in it are clustered by task. Its commit adds no version: it repeats the last
+one, and the chain of commits continues over it. After a concurrent append the rewrite is retried; after a concurrent
+rewrite of the same files it is given up.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Run(NamedTuple):
 
 
 def runs(log: Log, horizon: int = 0) -> list[Run]:
-    """Return what to rewrite: small files that stand together, and every file that holds versions up to ``horizon``."""
+    """Return what to rewrite: runs of small files, and every file that holds versions up to ``horizon``."""
     found: list[Run] = []
     current: list[tuple[str, int, int, int]] = []
 
@@ -72,7 +72,7 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
     """Put each file in the place of its run, all in one commit; return how many files it took away.
 
     The commit states ``horizon`` if one is given, and ``changing``, the last version up to it that changed anything.
-    Raises ConflictError where somebody else rewrote one of the runs.
+    Raises ConflictError where another process rewrote one of the runs.
     """
     listed = [(run, path.read_bytes()) for run, path in rewritten]
     writer = unique_name()

@@ -17,9 +17,9 @@ from lineage_tt.model.times import format_instant
 #: Where system times come from: this machine's clock; the messages' ``recorded_at``; or right after the last version
 #: of a history import.
 SystemTimes = Literal["clock", "recorded_at", "history"]
-#: How far a time may lie ahead of this machine's clock (in the store, or in a message) before it is refused.
+#: How far a time may be ahead of this machine's clock (in the store, or in a message) before it is rejected.
 MAX_AHEAD: Final = 86_400_000_000
-#: Imported times may lag behind the last system time by this much, since equal times are moved apart by microseconds.
+#: Imported times may be before the last system time by this much, since equal times are moved apart by microseconds.
 SLACK: Final = 1_000_000
 
 
@@ -48,7 +48,7 @@ def imported_times(recorded: Sequence[int | None], last: int) -> list[int]:
 
 
 class ImportOrder:
-    """Checks that the ``recorded_at`` of a history import neither fall nor lie in the future.
+    """Checks that the ``recorded_at`` of a history import neither decrease nor are in the future.
 
     ``late`` are messages of a history that come after others of it, as replays do: theirs may be missing or older.
     """

@@ -1,8 +1,8 @@
-"""Taking away files that nothing stands on any more: replaced ones, and leftovers of whoever was killed.
+"""Removal of files that nothing needs any more: replaced ones, and leftovers of killed processes.
 
-Spared is what may still be read or committed: a file that was replaced, or written and not committed, less than the
-grace ago. A writer gives itself up half an hour after its data file (``log.OLDEST_PENDING``), so no grace is shorter
-than twice that; a reader that finds a file gone reads the one in its place (``reading``).
+What may still be read or committed is kept: a file that was replaced, or written and not committed, less than the grace
+ago. A writer gives up half an hour after its data file (``log.OLDEST_PENDING``), so no grace is shorter than twice
+that; a reader that finds a file gone reads the one in its place (``read.reader``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lineage_tt.storage import location, write_queue
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
 
-#: What Spark writes lies in folders so named until it is at its place.
+#: What Spark writes is in folders with this name until it is moved to its place.
 STAGING: Final = "_staging-"
 #: Hours that a file is kept after it was replaced.
 GRACE: Final = 24
@@ -32,7 +32,7 @@ SHORTEST: Final = int(2 * OLDEST_PENDING // 3600)
 
 
 class Vacuumed(NamedTuple):
-    """What was taken away, or would be."""
+    """What was removed, or would be."""
 
     files: int
     names: tuple[str, ...]
@@ -40,9 +40,9 @@ class Vacuumed(NamedTuple):
 
 @system_errors("remove files")
 def vacuum(place: Place, grace: int = GRACE, *, dry_run: bool = False) -> Vacuumed:
-    """Take away files of the table at ``place`` that have been out of force for ``grace`` hours.
+    """Remove files of the table at ``place`` that were replaced more than ``grace`` hours ago.
 
-    deltalake only says which they are: it would write commits of its own, which our logs don't take.
+    deltalake only names them: it would write its own commits, which our logs do not accept.
     """
     try:
         table = location.delta_table(place)

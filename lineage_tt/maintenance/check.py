@@ -4,7 +4,7 @@ It costs one pass over all bytes of the log and about 20 µs a row; it is safe b
 at: the commit files (whole, chained, none missing, the last acknowledged one present), the checkpoints, every data
 file's bytes, and in them versions without a gap, strictly increasing system times and the chain of row checksums;
 replaced files, the snapshot's commits and rectangles, the cursors of deliveries (``check_files``). Files that belong to
-nothing are garbage: what a process that was killed leaves behind, never read as data.
+nothing are garbage: what a killed process leaves, never read as data.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _commits(log: Place, found: list[Finding]) -> list[Commit]:
 
 
 def _chained(log: Place, chain: Sequence[Commit], head: Head | None, found: list[Finding]) -> None:
-    """Compare each commit with what the one behind it, or the head, says of its bytes and versions."""
+    """Compare each commit with what the next one, or the head, states of its bytes and versions."""
     by_version = {commit.delta_version: commit for commit in chain}
     for commit in chain[1:]:
         before = by_version.get(commit.delta_version - 1)
@@ -146,7 +146,7 @@ def _checkpoints(log: Place, head: Head | None, found: list[Finding]) -> None:
 def _rows(
     log: Place, chain: Sequence[Commit], found: list[Finding], progress: Callable[[int, int], None] | None
 ) -> None:
-    """Verify each data file, and in the sound ones every row; the chain is taken up again behind a damaged file."""
+    """Verify each data file, and in the sound ones every row; the chain continues after a damaged file."""
     replaced = {name for commit in chain for name in commit.removed}
     names = sorted({name for commit in chain for name in commit.added} - replaced)
     horizon = retention.in_meta(chain[-1].meta) if chain else None
@@ -175,7 +175,7 @@ def _verify_rows(path: Place, first: int, last: int, checksum: bytes, time: int,
     """Return the last row's checksum and system time; CorruptError at the first row that does not follow.
 
     Rows up to version ``pruned`` have lost changes to a horizon: what they hold is protected by their file's hash, and
-    their checksums are the tombstone from which the chain goes on.
+    their checksums are the tombstone from which the chain continues.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq

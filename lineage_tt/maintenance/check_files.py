@@ -1,7 +1,7 @@
 """What ``check`` sees beside the log in force: replaced files, the snapshot's commits, the cursors of deliveries.
 
 No answer is read from a replaced file, but a reader that began before it was replaced may still be at it, and the
-table at an earlier Delta version consists of them. A file that is gone was taken away by ``vacuum``; one that is there
+table at an earlier Delta version consists of them. A file that is gone was removed by ``vacuum``; one that is there
 must be what its name says.
 """
 
@@ -23,7 +23,7 @@ from lineage_tt.read.snapshots.snapshot import FILE, HEAD_NAME, NAME
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
 
-#: Where the cursors of deliveries lie unless told otherwise (``subscriptions run --state``).
+#: Where the cursors of deliveries are by default (``subscriptions run --state``).
 DELIVERIES: Final = "deliveries.sqlite"
 #: What to do about a snapshot whose commits are damaged: the log holds all that it says.
 REBUILD: Final = "; remove the folder snapshot, then run: lineage-tt compact"

@@ -29,7 +29,7 @@ class Basis(NamedTuple):
     system_time: int
 
     def to_json(self) -> dict[str, Any]:
-        """Return the basis as it stands in every JSON answer."""
+        """Return the basis as it is in every JSON answer."""
         return {
             "valid_at": format_instant(self.valid_at),
             "version": self.version,
@@ -129,8 +129,8 @@ class ColumnAsOf(NamedTuple):
     """A column of a dataset at a point, or a field inside one (``nested``).
 
     ``origin`` is ``declared`` (by a dataset message: with type, mode and field id), ``written`` (seen in the statement
-    of a task), or ``inferred``: provisional, from how statements fill and name a dataset that nobody declares.
-    ``version`` is the message behind it (of inferred ones the first in force), ``valid_from`` since when it is so.
+    of a task), or ``inferred``: provisional, from how statements fill and name an undeclared dataset.
+    ``version`` is the message that states it (of inferred ones the first in force), ``valid_from`` its valid time.
     """
 
     dataset: str
@@ -218,7 +218,7 @@ class FeedEntry(NamedTuple):
     ``previous_version`` is the version before it that changed anything, 0 for none: who holds another one has missed
     something. ``facts`` are the netted signed changes of facts. ``columns_added`` and ``columns_removed`` are target
     columns that gained their first or lost their last edge of the task. ``rectangles`` are the changes as the log holds
-    them: each minus takes away, whole, a rectangle that an earlier plus put there.
+    them: each minus removes, whole, a rectangle that an earlier plus added.
     """
 
     version: int
@@ -247,9 +247,9 @@ class FeedEntry(NamedTuple):
 
 
 class DeadLetter(NamedTuple):
-    """A refused message, whole; ``replayed_as`` is the version of its accepted replay.
+    """A rejected message, whole; ``replayed_as`` is the version of its accepted replay.
 
-    ``dismissed`` is why somebody decided that it need not come in.
+    ``dismissed`` is the reason why it was dismissed.
     """
 
     version: int

@@ -11,7 +11,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Something that tells the time in UTC microseconds."""
+    """A source of the time in UTC microseconds."""
 
     def now(self) -> int:
         """Return the current instant in UTC microseconds."""
@@ -27,11 +27,11 @@ class SystemClock:
 
 
 def since_boot() -> float:
-    """Return seconds that only grow, and go on while the machine sleeps."""
+    """Return seconds that only grow, also while the machine sleeps."""
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boot is None else time.clock_gettime(boot)
 
 
 def unique_name() -> str:
-    """Return a name that nobody else has drawn."""
+    """Return a unique random name."""
     return uuid.uuid4().hex

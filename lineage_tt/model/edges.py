@@ -5,7 +5,7 @@ A dataset is ``namespace:name`` (``hive:dw.orders``, ``kafka:prod/orders``, ``bi
 Types and subtypes are OpenLineage's (column lineage facet 1-2-0: ``transformations[].type`` / ``.subtype``).
 
 A ``#`` inside a dataset's own name is written ``%23`` (a ``%`` before ``23`` or ``25`` as ``%25``), so that the first
-``#`` of a node always ends its dataset. Everything behind it is the column, as given.
+``#`` of a node always ends its dataset. Everything after it is the column, as given.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Edge(NamedTuple):
     """One task's edge: values (DIRECT) or row decisions (INDIRECT) go from ``source`` to ``target``.
 
     ``source`` and ``target`` are nodes (columns or whole datasets); ``expression`` is the normalised SQL text that
-    makes the target from its sources, empty where there is nothing to tell. The task is kept beside the edge, not in
+    makes the target from its sources, empty where there is none. The task is kept beside the edge, not in
     it: edges of one task are compared far more often than edges of two.
     """
 
@@ -71,7 +71,7 @@ def column_of(node: str) -> str | None:
 
 
 def star_of(node: str) -> str:
-    """Return the star node of a node's dataset: what stands for its columns where they are not known."""
+    """Return the star node of a node's dataset: it stands for its columns where they are not known."""
     return node.partition("#")[0] + "#*"
 
 

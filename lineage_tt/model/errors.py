@@ -3,7 +3,7 @@
 =================  ======================================================  ====
 kind               what to do                                              exit
 =================  ======================================================  ====
-invalid request    mend the call                                           2
+invalid request    fix the call                                             2
 conflict           another writer won; read again and retry                3
 unavailable        disk full, no permission, limits: free it, then retry   3
 beyond horizon     ask from a later system time, or restore a backup       3
@@ -62,13 +62,13 @@ class ConflictError(LineageError):
 
 
 class UnavailableError(LineageError):
-    """The storage refused: disk full, no permission, a limit, no such store."""
+    """The storage failed: disk full, no permission, a limit, no such store."""
 
     kind = "unavailable"
 
 
 class BeyondHorizonError(LineageError):
-    """The question lies before the oldest system time that is kept."""
+    """The question is before the oldest system time that is kept."""
 
     kind = "beyond horizon"
 

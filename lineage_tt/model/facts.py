@@ -5,7 +5,7 @@ edge. A dataset's columns are facts, one a column (or field of a struct), under 
 object: ``ordinal`` (from 1), ``type`` and ``mode`` as the message wrote them, ``field_id``, and ``nested`` for a field
 below the top.
 
-A field id is given once for a dataset and never again, to nobody else: a column that is renamed keeps its own, and so
+A field id is given once for a dataset and never again: a column that is renamed keeps its own, and so
 its history; one that is dropped and comes back gets another (as in Apache Iceberg and Parquet).
 """
 
@@ -61,7 +61,7 @@ OWN_KEYS: Final = (OWNER, LABEL, DESCRIPTION, PRIORITY)
 
 
 def task_node(task_id: str) -> str:
-    """Return the node under which facts about a task stand."""
+    """Return the node of facts about a task."""
     return f"task:{task_id}"
 
 
@@ -118,7 +118,7 @@ def fields_of(facts: Iterable[FactTuple]) -> tuple[Field, ...]:
 def shape_of(fields: Iterable[Field]) -> Shape:
     """Return the columns as a statement is resolved against them, the fields inside them put into their types.
 
-    A type is told as it was declared, or made up of its fields in BigQuery's way: what is inside a plain type, and
+    A type is given as it was declared, or composed of its fields in BigQuery's way: what is inside a plain type, and
     whether that is one, moves no edge.
     """
     fields = list(fields)
@@ -164,7 +164,7 @@ def has_parts(kind: str | None) -> bool:
 
 
 def type_facts(columns: Mapping[str, Sequence[str]], types: Iterable[tuple[str, Types]]) -> list[FactTuple]:
-    """Return the types that a statement declares of columns which it leaves behind as facts, without field ids."""
+    """Return the types that a statement declares of the columns that it writes, as facts without field ids."""
     found = []
     for dataset, stated in types:
         places = {name: place for place, name in enumerate(columns.get(dataset, ()), 1)}

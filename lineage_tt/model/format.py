@@ -29,7 +29,7 @@ ChangeTuple = tuple[int, str, str, str, str, str, int, int | None]
 
 
 class LogRow(NamedTuple):
-    """One message as it lies in the log; the order of the fields is the order of the columns."""
+    """One message as it is stored in the log; the order of the fields is the order of the columns."""
 
     version: int
     system_time: int
@@ -114,7 +114,7 @@ def canonical(row: Sequence[Any]) -> bytes:
 
 
 def chain_checksum(previous: bytes, row: Sequence[Any]) -> bytes:
-    """Return the checksum of ``row`` behind the row whose checksum is ``previous`` (GENESIS before version 1)."""
+    """Return the checksum of ``row`` after the row whose checksum is ``previous`` (GENESIS before version 1)."""
     digest = hashlib.sha256(previous)
     text = memoryview(canonical(row))
     for start in range(0, len(text), _PIECE):

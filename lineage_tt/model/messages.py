@@ -1,4 +1,4 @@
-"""What the store takes in: a validated change of a task or of a node's facts, or a message that was refused.
+"""What the store takes in: a validated change of a task or of a node's facts, or a rejected message.
 
 These are the store's own values. How they come to be from JSON, a field mapping or a topic is ``ingest``'s business.
 """
@@ -20,7 +20,7 @@ Op = Literal["online", "update", "offline", "retract"]
 NodeOp = Literal["define", "drop", "set", "clear", "retract"]
 Coverage = Literal["complete", "partial", "opaque"]
 Columns = tuple[str, ...]
-#: Stands among a dataset's outputs in the log for columns that are not known.
+#: Marks columns that are not known among a dataset's outputs in the log.
 OTHERS: Final = "*"
 #: A task's id; or the kind, node and key that a node's facts are about.
 Subject = str | tuple[str, str, str]
@@ -90,7 +90,7 @@ class TaskChange:
 
     Either ``lineage`` is given (explicit edges), or ``sql`` is, from which a resolver makes it. ``retracts`` names the
     event that a ``retract`` withdraws. ``attributes`` keeps, as JSON text, fields that the store does not know; ``raw``
-    is the message as received, kept for the case that the log refuses it; ``digest`` is its ``content_digest``, where a
+    is the message as received, kept for the case that the log rejects it; ``digest`` is its ``content_digest``, where a
     reader has computed it already. ``facts`` are what the message says of the task and of other nodes beside its edges,
     ``cleared`` the keys of which it says that the task has none; what it says nothing of stays as it is.
     """
@@ -131,7 +131,7 @@ class NodeChange:
     """One message: from ``effective_at`` (UTC microseconds) on, this is known of a node.
 
     Kind ``dataset``: ``define`` gives a dataset its columns, all of them in order (``fields``), and other ``facts``;
-    ``drop`` says that nobody declares it any more. Kind ``fact``: ``set`` gives a node its values under ``fact_key``,
+    ``drop`` ends the declaration. Kind ``fact``: ``set`` gives a node its values under ``fact_key``,
     ``clear`` none. ``retract`` withdraws the earlier event ``retracts`` of the same subject. The other fields are as in
     TaskChange.
     """
@@ -165,7 +165,7 @@ class NodeChange:
 
 @dataclass(slots=True)
 class RejectedMessage:
-    """A message that was refused: its bytes, a reason code (kebab-case), words that say what to mend."""
+    """A rejected message: its bytes, a reason code (kebab-case), a detail that says what to fix."""
 
     raw: bytes
     code: str
@@ -194,7 +194,7 @@ class SourcePosition(NamedTuple):
 class Receipt(NamedTuple):
     """What became of one message: its version, or the version it repeats.
 
-    ``derived`` says how many versions the store added behind it: tasks whose star reads columns that it changed.
+    ``derived`` is the number of versions that the store added after it: tasks whose star reads columns that it changed.
     ``superseded_by`` is set where a message was accepted without taking effect: the version of the earlier message
     that stays in force at the same ``effective_at`` because it has a greater ``source_version``, or of the retract that
     had withdrawn the same event before.
@@ -207,7 +207,7 @@ class Receipt(NamedTuple):
     superseded_by: int | None = None
 
 
-#: Bytes kept of the digests that tell messages apart.
+#: Bytes kept of the digests that distinguish messages.
 DIGEST_BYTES: Final = 16
 
 

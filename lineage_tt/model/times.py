@@ -1,6 +1,6 @@
 """Instants: integer UTC microseconds, read from and written as ISO 8601.
 
-An instant always has a zone: a local time without one is refused, never guessed.
+An instant always has a zone: a local time without one is rejected, never guessed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def instant_of(moment: datetime) -> int:
 def read_instant(text: str, now: int) -> int:
     """Return the instant a person wrote: ISO 8601 with zone, ``now``, or relative to now (``-7d``, ``+30min``).
 
-    A date alone is refused like any other time without a zone. Raises InvalidRequestError with the way to write it.
+    A date alone is rejected like any other time without a zone. Raises InvalidRequestError with the way to write it.
     """
     word = text.strip()
     if word == "now":

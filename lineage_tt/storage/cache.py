@@ -1,10 +1,10 @@
 """Local copies of immutable objects, for DuckDB to read: addressed by content, verified, bounded.
 
 The folder is ``$LINEAGE_TT_CACHE``, else ``lineage-tt`` in the user's cache folder; only the user may read it. A file
-is kept under the SHA-256 of its bytes (or, where nobody says what that is, of the object's address and entity tag).
-What a process uses it *pins*, by a hard link in a folder of its own: to drop a file from the cache takes it from nobody
-who reads it. A pinned file was found, by that process, to be what it should be. Beyond ``$LINEAGE_TT_CACHE_BYTES``
-(10 GiB) the files longest unused go. A process that died leaves its links; the next one removes them.
+is kept under the SHA-256 of its bytes (or, where that is not known, of the object's address and entity tag). A process
+*pins* what it uses, by a hard link in its own folder, so that dropping a file from the cache takes it from no reader. A
+process verifies a file before it pins it. Beyond ``$LINEAGE_TT_CACHE_BYTES`` (10 GiB) the files unused for longest are
+dropped. A process that died leaves its links; the next one removes them.
 """
 
 from __future__ import annotations

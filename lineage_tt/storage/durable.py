@@ -28,7 +28,7 @@ class DigestError(Exception):
 def write_new(path: Place, data: bytes) -> None:
     """Create ``path`` with ``data`` and force it to disk; OSError leaves no half-written file.
 
-    In an object store the name must be one that nobody else writes: a put whose reply is lost is made again.
+    In an object store no other process may write the name: a put whose reply is lost is repeated.
     """
     if not isinstance(path, Path):
         path.write_bytes(data)

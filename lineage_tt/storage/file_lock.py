@@ -1,7 +1,7 @@
 """Locks on files that end with the process that holds them: Linux's ``flock``.
 
-A lock belongs to an open file, so the kernel releases it when its holder is killed. Nothing here waits: whoever wants
-to wait asks again, and can so look around meanwhile and bound its waiting.
+A lock belongs to an open file, so the kernel releases it when its holder is killed. Nothing here waits: a caller that
+wants to wait asks again, so that it can do other work meanwhile and bound its wait.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class FileLock:
                 self.close()
 
     def note(self, note: bytes) -> None:
-        """Write into the locked file, which also tells those who wait that its holder gets on."""
+        """Write into the locked file, which also shows waiting processes that its holder makes progress."""
         if self._descriptor is not None:
             with suppress(OSError):  # a full disk: the lock holds all the same
                 os.pwrite(self._descriptor, note, 0)
@@ -95,7 +95,7 @@ class FileLock:
             return b""
 
     def replace(self) -> None:
-        """Take the file's name away from its holder: whoever comes next makes a new file, and locks that."""
+        """Remove the file's name from its holder: the next process creates a new file, and locks that."""
         self._path.unlink(missing_ok=True)
         self.close()
 

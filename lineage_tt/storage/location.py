@@ -1,8 +1,8 @@
-"""Where a store lies: a folder on a local disk, or a prefix in a bucket of an S3-compatible object store.
+"""Where a store is: a folder on a local disk, or a prefix in a bucket of an S3-compatible object store.
 
-A *place* is a ``pathlib.Path``, or an ``ObjectPath`` with the same verbs; so whoever reads and writes the files of a
-store does not ask which. What differs between the two is here and in ``storage_*``: options and credentials, a local
-copy for DuckDB (which has no driver of its own for object stores here), how a Delta table is opened.
+A *place* is a ``pathlib.Path``, or an ``ObjectPath`` with the same methods, so code that reads and writes the files of
+a store does not ask which. What differs between the two is here and in ``options``, ``objects`` and ``cache``: options
+and credentials, a local copy for DuckDB (which has no driver for object stores here), how a Delta table is opened.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Objects in an S3-compatible store under the verbs of ``pathlib.Path``, through obstore.
 
 obstore is the same client (the Rust crate object_store) as the one in deltalake: one set of options, one behaviour. It
-is imported here alone. FileNotFoundError tells that an object is not there; everything else that goes wrong is an
+is imported here alone. FileNotFoundError means that an object does not exist; every other failure is an
 UnavailableError that says what to do, without the credentials.
 """
 
@@ -173,7 +173,7 @@ class ObjectPath:
 
     @property
     def parent(self) -> ObjectPath:
-        """The folder that it lies in."""
+        """Its parent folder."""
         return ObjectPath(self.bucket, self.key.rpartition("/")[0])
 
     # --- one object ----------------------------------------------------------------------------------------------
@@ -240,14 +240,14 @@ class ObjectPath:
     # --- a folder ------------------------------------------------------------------------------------------------
 
     def is_dir(self) -> bool:
-        """Say whether any object lies below."""
+        """Say whether there is any object below."""
         return next(self.below(), None) is not None
 
     def mkdir(self, parents: bool = False, exist_ok: bool = False) -> None:
-        """Do nothing: a folder is there when something lies in it."""
+        """Do nothing: a folder exists when there is something in it."""
 
     def below(self, after: str = "") -> Iterator[Entry]:
-        """Yield what lies below, folders and all, in the order of the keys, from behind the name ``after`` on."""
+        """Yield what is below, in folders too, in the order of the keys, after the name ``after``."""
         import obstore
 
         start = f"{self.key}/" if self.key else ""
@@ -263,13 +263,13 @@ class ObjectPath:
                 yield Entry(found["path"].removeprefix(start), found["size"], found["last_modified"])
 
     def iterdir(self, after: str = "") -> Iterator[ObjectPath]:
-        """Yield the objects in this folder itself, from behind the name ``after`` on."""
+        """Yield the objects in this folder itself, after the name ``after``."""
         return (self / entry.name for entry in self.below(after) if "/" not in entry.name)
 
     def glob(self, pattern: str) -> Iterator[ObjectPath]:
         """Yield the objects in this folder whose names fit; no more is listed than the pattern's fixed beginning."""
         fixed = _MAGIC.split(pattern)[0]
-        # listed from behind a name just before those that begin so
+        # listed after a name just before those that begin so
         after = fixed[:-1] + chr(ord(fixed[-1]) - 1) + "~" if fixed else ""
         for entry in self.below(after):
             if fixed and not entry.name.startswith(fixed):

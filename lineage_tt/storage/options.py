@@ -1,6 +1,6 @@
 """What opens an object store: options and credentials, from the environment or given; never shown again.
 
-Each of these goes before the ones behind it: what a call gives (``Store.open(…, storage_options=…)``), what the command
+Each of these takes precedence over the next: what a call gives (``Store.open(…, storage_options=…)``), what the command
 line gives (``--storage-option KEY=VALUE``), ``$LINEAGE_TT_STORAGE_OPTIONS``, and the standard ``AWS_…`` variables. Keys
 are those of the variables, in any case, with ``AWS_`` or without.
 """
@@ -48,7 +48,7 @@ _OURS: Final = frozenset({"settle_seconds"})
 #: A commit that is put without the condition overwrites the commit of another writer.
 _REFUSED: Final = frozenset({"s3_allow_unsafe_rename", "copy_if_not_exists", "s3_locking_provider"})
 _TIMEOUT: Final = "10s"
-#: A request is tried again this often, and no more behind this many seconds: a server that restarts is back by then.
+#: A request is retried this often, and no more after this many seconds: a server that restarts is back by then.
 RETRIES: Final = 8
 RETRY_SECONDS: Final = 20
 #: The same for deltalake's: what it does to commit must be over long before ``settle_seconds``.

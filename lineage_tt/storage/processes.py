@@ -10,7 +10,7 @@ from typing import Any
 
 
 def this_process() -> dict[str, Any]:
-    """Return what tells this process from every other one: machine, process number and start, as a JSON object."""
+    """Return what identifies this process among all others: machine, process number and start, as a JSON object."""
     return dict(_described(os.getpid()))
 
 
@@ -34,7 +34,7 @@ def _described(process: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def machine() -> str:
-    """Return what tells one boot of one machine, and one namespace of processes in it; nothing where none can."""
+    """Return what identifies one boot of one machine, and one namespace of processes in it; empty if nothing does."""
     try:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
             boot = file.read().strip()

@@ -1,4 +1,4 @@
-"""TOML files that a user gives: read within bounds, and refused in the same words everywhere."""
+"""TOML files that a user gives: read within bounds, and rejected with the same messages everywhere."""
 
 from __future__ import annotations
 

@@ -1,16 +1,17 @@
 """Whose turn it is to append to a log on a local disk: a queue of ticket files before a lock.
 
-Put-if-absent of the commit file decides between writers and keeps the log sound, but who loses has worked for nothing,
-and may lose for ever. So writers of one machine take turns. In the folder ``_queue`` of the log are ``lock``, which the
-writer whose turn it is holds, and one *ticket* for each that waits, which that one keeps locked while it lives.
+Put-if-absent of the commit file decides between writers and keeps the log sound, but the work of a writer that loses is
+wasted, and it may lose for ever. So writers of one machine take turns. The folder ``_queue`` of the log holds ``lock``,
+which the writer whose turn it is holds, and one *ticket* per waiting writer, which that writer keeps locked while it
+lives.
 
-Tickets are named by a due time: when the writer came, plus ``PATIENCE`` times what its commit is expected to take. The
-earliest is next. So equals come in order of arrival, a small append need not wait for the large ones that came before
-it, and a large one, whose due time stays, cannot be passed for ever.
+Tickets are named by a due time: the time of arrival, plus ``PATIENCE`` times the expected duration of the append. The
+earliest is next. So equal writers append in order of arrival, a small append need not wait for large ones that arrived
+before it, and a large one, whose due time does not change, cannot be overtaken for ever.
 
-The queue is about fairness and never about safety. Whoever finds that the holder was killed, is suspended or no longer
-gets on takes the lock over; a ticket whose owner died is removed; where there are no locks, or the waiting is too long,
-a writer goes ahead without its turn, and the commit file decides as before.
+The queue is about fairness and never about safety. If the holder was killed, is suspended or makes no progress, another
+writer takes the lock over. A ticket whose owner died is removed. Without locks, or after too long a wait, a writer
+continues without its turn, and the commit file decides as before.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ STUCK_SECONDS: Final = 60.0
 #: A holder that is seen to be dead, its lock kept by a child of it: as long as the next holder may take to sign.
 KILLED_SECONDS: Final = 0.2
 UNSEEN_SECONDS: Final = 20.0
-#: Nobody waits longer than this; whoever has goes ahead without a turn.
+#: The longest wait; a writer that has waited for so long continues without a turn.
 LONGEST_WAIT: Final = 300.0
 _POLL: Final = 0.001
 _LOOK_EVERY: Final = 0.05
@@ -102,7 +103,7 @@ class WriteQueue:
         self._slowness += (min(max(slowness, 1.0), MAX_SLOWNESS) - self._slowness) * LEARNED
 
     def progress(self) -> None:
-        """Tell those who wait that the writer whose turn it is gets on."""
+        """Show waiting writers that the writer whose turn it is makes progress."""
         if self._inside:
             self._lock.note(_note())
 
@@ -213,7 +214,7 @@ class _Ticket:
         self._draw()
 
     def _draw(self) -> None:
-        """Make the file and lock it before it has its name: nobody sees it without an owner."""
+        """Create the file and lock it before it has its name: no process sees it without an owner."""
         fresh = self._folder / f"{_FRESH}{unique_name()}"
         self._descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
         try:
@@ -269,7 +270,7 @@ def _is_of_this_thread(note: bytes) -> bool:
 
 
 def leftovers(log: Path) -> list[Path]:
-    """Return the files of a queue that nobody holds but its lock: what writers that were killed left there."""
+    """Return the files of a queue that no process holds, except its lock: what killed writers left there."""
     folder = log / FOLDER
     found = sorted(folder.iterdir()) if folder.is_dir() else []
     return [path for path in found if path.name != LOCK and is_abandoned(path)]

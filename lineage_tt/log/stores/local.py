@@ -1,6 +1,6 @@
-"""How a log is kept on a local disk: what is forced there, and when a commit counts as made.
+"""How a log is kept on a local disk: what is forced to disk, and when a commit counts as made.
 
-``keeping_objects`` is the same for an object store; the log asks whichever it has.
+``objects`` is the same for an object store; the log uses whichever it has.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class DiskKeeper:
             raise unavailable("append", error) from error
 
     def put(self, put: Callable[[], None], delta_version: int, writer: str, targets: Sequence[Place]) -> None:
-        """Put the next commit by ``put``, whose metadata name ``writer``; on failure take away the files it adds.
+        """Put the next commit by ``put``, whose metadata name ``writer``; on failure remove the files it adds.
 
         Raises ConflictError where another writer was first.
         """
@@ -101,7 +101,7 @@ class DiskKeeper:
         return True
 
     def news(self, last: Commit, head: Head | None) -> list[Commit]:
-        """Return the verified commits behind ``last``: a look for the next file tells whether there are any."""
+        """Return the verified commits after ``last``: whether the next file exists shows if there are any."""
         fresh: list[Commit] = []
         while True:
             following = (fresh[-1] if fresh else last).delta_version + 1
@@ -117,7 +117,7 @@ class DiskKeeper:
     def _check_failed(
         self, error: DeltaError | OSError, delta_version: int, writer: str, targets: Sequence[Place]
     ) -> None:
-        """Return where a commit is there all the same, its reply lost; else take away ``targets`` and raise."""
+        """Return if a commit exists although its reply was lost; otherwise remove ``targets`` and raise."""
         path = commits.commit_path(self._path, delta_version)
         if path.exists() and writer.encode() in path.read_bytes():
             return

@@ -1,9 +1,9 @@
 """How a log is kept in an object store.
 
-There is nothing to force to a disk; but a put may have failed though it is done, be done though it failed, or be
+There is nothing to force to a disk. But a put may have failed although it is done, be done although it failed, or be
 overwritten by another writer's, where the store's conditional put is not atomic. So every file is read back before it
-is relied on, and every commit behind the head is settled (``storage_settle``) before it is acknowledged, built upon
-or answered from.
+is relied on, and every commit after the head is settled (``settle``) before it is acknowledged, built upon or answered
+from.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class ObjectKeeper:
             raise self._missed("create a store", failed)
 
     def read_tail(self, head: Head | None) -> list[Commit]:
-        """Return the commits since the last checkpoint; of those that nobody acknowledged yet, what they settle at."""
+        """Return the commits since the last checkpoint; of those not yet acknowledged, what they settle at."""
         chain = commits.read_tail(self._path)
         acknowledged = head.delta_version if head else -1
         for place, commit in enumerate(chain):
@@ -80,7 +80,7 @@ class ObjectKeeper:
             ) from None
 
     def put(self, put: Callable[[], None], delta_version: int, writer: str, targets: Sequence[Any]) -> None:
-        """Put the next commit, read it back, and return when nobody can overwrite it any more.
+        """Put the next commit, read it back, and return when no writer can overwrite it any more.
 
         Raises ConflictError where another writer was first, or overwrote this one's.
         """
@@ -126,7 +126,7 @@ class ObjectKeeper:
         return False
 
     def news(self, last: Commit, head: Head | None) -> list[Commit]:
-        """Return the commits behind ``last``, settled; one listing if there are none."""
+        """Return the commits after ``last``, settled; one listing if there are none."""
         before = last.delta_version
         own, self._own = self._own, None
         there = [own.delta_version] if own is not None else commits.listed_commits(self._path, before)
@@ -183,7 +183,7 @@ class ObjectKeeper:
 
 
 def _over(failed: Exception | None) -> bool:
-    """Say whether a put has ended, done or refused; after any other failure it may yet take effect."""
+    """Say whether a put has ended, done or rejected; after any other failure it may yet take effect."""
     return failed is None or isinstance(failed, CommitFailedError)
 
 

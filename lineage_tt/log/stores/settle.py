@@ -1,19 +1,19 @@
-"""When a commit in an object store can be believed, also where a conditional put is not atomic.
+"""When a commit in an object store can be trusted, also where a conditional put is not atomic.
 
-Delta's commit is a put *if there is none*. Some S3-compatible stores look first and write afterwards: of two writers at
-once both hear "done", and the later one's bytes stay. To read a commit back is not enough, since the other's bytes may
-come behind the reading. So whoever is about to put a commit file *announces* it first, by a small object under
-``_attempts/<delta version>/<writer>``, and takes that away when it knows how its put ended. A commit file is *settled*
-when a listing made after it was there names no other writer alive, and the file is read behind that listing:
+Delta's commit is a put *if there is none*. Some S3-compatible stores check first and write afterwards: of two
+concurrent writers both receive success, and the later one's bytes stay. Reading a commit back is not enough, since the
+other's bytes may arrive after the read. So a writer that is about to put a commit file *announces* it first, by a small
+object under ``_attempts/<delta version>/<writer>``, and removes that when its put has ended. A commit file is *settled*
+when a listing made after it existed names no other live writer, and the file is read after that listing:
 
-- who had announced before the listing and is not in it has put, or was refused: the reading shows the outcome;
-- who announces behind the listing puts behind it too, when the file had been written for long: even a careless store
-  refuses that put, for it looks first.
+- a writer that announced before the listing and is not in it has put, or was rejected: the read shows the outcome;
+- a writer that announces after the listing also puts after it, when the file had existed for long: even a store without
+  an atomic put rejects that put, since it checks first.
 
-While others are named, the settler waits and reads again; a writer whose bytes are no longer there has lost and says
-so. A writer that died leaves its announcement. It counts as dead when its process is seen to be gone from this machine,
-or ``settle_seconds`` (60) after it was made, which is longer than a put may take. What this rests on: reads and
-listings show finished writes at once, and a put does not take effect long after its client gave up.
+While other writers are named, the settler waits and reads again; a writer whose bytes are gone has lost and reports a
+conflict. A writer that died leaves its announcement. It counts as dead when its process is seen to be gone from this
+machine, or ``settle_seconds`` (60) after it was made, which is longer than a put may take. This relies on two things:
+reads and listings show finished writes at once, and a put takes no effect long after its client has given up.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from lineage_tt.storage.objects import Entry, ObjectPath
 FOLDER: Final = "_attempts"
 #: How long a put may still take effect whose client is known to be gone.
 GONE_SECONDS: Final = 2.0
-#: How far apart the times may be that a server's machines give to two objects written one behind the other.
+#: How far apart the times may be that a server's machines give to two objects written one after the other.
 LATER_SECONDS: Final = 5.0
 #: A writer that could not put within this time of announcing it announces it again.
 FRESH_SECONDS: Final = 5.0
@@ -60,7 +60,7 @@ class Attempts:
         self._place(delta_version, writer).write_bytes(orjson.dumps({"gone": True}))
 
     def settle(self, delta_version: int) -> Commit | None:
-        """Return the commit of this Delta version once nobody can overwrite it any more; None where there is none."""
+        """Return the commit of this Delta version once no writer can overwrite it; None where there is none."""
         begun, wait = time.monotonic(), _FIRST_WAIT
         while True:
             announced = self._announced(delta_version)
@@ -78,7 +78,7 @@ class Attempts:
             wait = min(wait * 2, _LONGEST_WAIT)
 
     def clear(self, delta_version: int) -> None:
-        """Take away what the dead announced of the commit that was settled last."""
+        """Remove the announcements of dead writers for the commit that was settled last."""
         for entry in self._left:
             self.withdraw(delta_version, entry.name)
         self._left = []
@@ -89,18 +89,18 @@ class Attempts:
     def _alive(self, delta_version: int, entry: Entry, committed: datetime, waited: float) -> bool:
         """Say whether a put that was announced may still take effect.
 
-        Ages are differences of the server's own times; nobody's clock is compared with another's.
+        Ages are differences of the server's own times; no clock is compared with another.
         """
         before = (committed - entry.modified).total_seconds()
         if before < -LATER_SECONDS:
-            return False  # announced when the commit had long been there: that put was refused
+            return False  # announced when the commit had existed for long: that put was rejected
         age = before + waited
         if age >= self._log.bucket.options.settle_seconds:
             return False
         try:
             who = orjson.loads(self._place(delta_version, entry.name).read_bytes())
         except (FileNotFoundError, ValueError):
-            return True  # the next listing tells
+            return True  # the next listing shows it
         return age < GONE_SECONDS or not _gone(who)
 
     def _folder(self, delta_version: int) -> ObjectPath:

@@ -1,7 +1,7 @@
 """The tasks that were ever not complete, and which of them have a gap at a point: pure, over what the log says of them.
 
 A store where every task is complete holds nothing here, and asking costs nothing. ``Gaps`` is a value: what is read
-later makes a new one, so that readers of an older version go on undisturbed. A point is (valid time, version): rows of
+later makes a new one, so that readers of an older one are undisturbed. A point is (valid time, version): rows of
 later versions are as if they were not there.
 """
 
@@ -41,7 +41,7 @@ class Said(NamedTuple):
 class Detail(NamedTuple):
     """What a row that is not complete says beside its coverage.
 
-    ``sources`` are the datasets that its edges begin at, with a ``#`` behind those of which they begin at columns;
+    ``sources`` are the datasets that its edges begin at, with a ``#`` after those of which they begin at columns;
     ``targets`` the datasets that they end at, as a whole or at columns.
     """
 

@@ -34,7 +34,7 @@ def of_walk(
 ) -> Completeness:  # fmt: skip
     """Return how complete a walk's answer is: ``steps`` are all that it found, ``depth`` as asked for.
 
-    Nodes at which the depth stopped the walk are not looked at: what lies behind them was not asked for. ``absent`` is
+    Nodes at which the depth stopped the walk are not looked at: what comes after them was not asked for. ``absent`` is
     asked about columns that the walk begins at and finds no edge at.
     """
     by_star = sum([step[3] for step in steps])
@@ -116,7 +116,7 @@ class _Into:
     def covers(self, node: str, gap: Gap) -> bool:
         """Say whether an edge says where a node's values come from.
 
-        A whole dataset that the walk came to goes on with the edges into it as a whole alone, so that it ends for want
+        A whole dataset that the walk came to continues only with the edges into it as a whole, so that it ends for want
         of knowledge only where the task has no known edge into it or its columns at all.
         """
         dataset = dataset_of(node)

@@ -127,7 +127,7 @@ class Completeness(NamedTuple):
         return not (self.tasks or self.ends or self.by_star)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object that stands beside ``basis`` and ``result`` in every JSON answer."""
+        """Return the object that is beside ``basis`` and ``result`` in every JSON answer."""
         return {
             "complete": self.complete,
             "tasks": [task.to_json() for task in self.tasks],

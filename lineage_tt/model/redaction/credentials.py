@@ -24,7 +24,7 @@ _NAMES: Final = (
 )
 #: A name as a whole, with other parts before it: ``fs.s3a.secret.key``, ``connection-password``.
 _NAME: Final = re.compile(rf"(?:.*[^A-Za-z0-9])?(?:{_NAMES})", re.IGNORECASE | re.DOTALL)
-#: What stands between a name and the string that is its value; the name may be quoted itself.
+#: What separates a name from the string that is its value; the name may be quoted itself.
 _BETWEEN: Final = " \t\r\n=:>\"'`])"
 _PREFIX: Final = re.compile(r"(?<![A-Za-z0-9_])(?:[NERB]|_binary\s)\Z", re.IGNORECASE)
 _REVERSED_WORD: Final = re.compile(r"[\w.-]{0,80}")
@@ -89,7 +89,7 @@ def mask_name(node: str) -> str:
 
 
 def mask_words(text: str) -> str:
-    """Return words that may quote SQL and may name URLs, such as a reason for a refusal, without credentials."""
+    """Return words that may quote SQL and may name URLs, such as a reason for a rejection, without credentials."""
     masked = mask_credentials(text)
     if "=" not in masked and "@" not in masked:
         return masked
@@ -131,7 +131,7 @@ def _pieces(text: str, stems: list[int]) -> Iterator[str]:
 
 
 def _masked(string: str, before: str) -> str:
-    """Return a string or a comment: masked whole if what stands before it is a credential's name, else inside."""
+    """Return a string or a comment: masked whole after a credential's name, otherwise inside."""
     quote = string[0]
     if quote in "'\"" and len(string) > 2 and _ends_in_a_name(before) and not (quote == '"' and _is_column(before)):
         return f"{quote}{MASK}{quote}"
