@@ -187,7 +187,7 @@ def log(fetch: Fetch, after: int, upto: int, task_id: str | None, newest: int | 
 
 
 def dead_letters(fetch: Fetch, version: int | None = None, source: str | None = None) -> list[DeadLetter]:
-    """Return the refused messages, whole, in order: the one of ``version``, or those of one source, if given."""
+    """Return the rejected messages, whole, in order: the one of ``version``, or those of one source, if given."""
     return [DeadLetter(*row) for row in fetch(_DEAD, version=version, source=source)]
 
 

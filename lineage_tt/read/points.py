@@ -22,7 +22,7 @@ class Pins(Protocol):
 def split_point(text: str) -> tuple[str | None, str | None, int | None]:
     """Return (valid time, system time, version) of ``VALID_AT``, ``VALID_AT@SYSTEM_AT`` or ``VALID_AT@vVERSION``.
 
-    Raises InvalidRequestError where nothing stands behind the ``@``.
+    Raises InvalidRequestError where nothing follows the ``@``.
     """
     valid, mark, system = text.partition("@")
     if mark and not system.strip():

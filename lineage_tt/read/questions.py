@@ -41,7 +41,7 @@ class Questions:
     def __init__(self, log: LogAt, clock: Clock, source: Source) -> None:
         self._log = log
         self._source = source
-        #: What tells ``now``.
+        #: The source of ``now``.
         self.clock = clock
 
     @property
@@ -90,7 +90,7 @@ class Questions:
         """Return the point for a question: valid time now, and the last version, unless given.
 
         Raises InvalidRequestError where both ``system_at`` and ``version`` are given, VersionNotReachedError where the
-        store has not come to ``version``, BeyondHorizonError where the point lies before the horizon.
+        store has not come to ``version``, BeyondHorizonError where the point is before the horizon.
         """
         now = self.clock.now()
         valid = now if valid_at is None else self.instant(valid_at)
@@ -135,12 +135,12 @@ class Questions:
         return overtime.history(self.fetch, node, target)
 
     def blame(self, source: str, target: str, view: View | None = None) -> Answers[Blame]:
-        """Return the edges from ``source`` to ``target`` in force at a point (now), each with the message behind it."""
+        """Return the edges from ``source`` to ``target`` in force at a point (now), each with its message."""
         self.check_nodes([source, target])
         return overtime.blame(self.fetch, source, target, view or self.as_of())
 
     def log(self, *, after: int = 0, task_id: str | None = None, newest: int | None = None) -> list[LogEntry]:
-        """Return the log's rows behind version ``after``, of one task if given, the ``newest`` so many if given.
+        """Return the log's rows after version ``after``, of one task if given, the ``newest`` so many if given.
 
         Raises InvalidRequestError, with the nearest names, for a task that never sent a message.
         """
@@ -171,7 +171,7 @@ class Questions:
         )
 
     def dead_letters(self, source: str | None = None) -> list[DeadLetter]:
-        """Return the refused messages in version order, of one source if given."""
+        """Return the rejected messages in version order, of one source if given."""
         return overtime.dead_letters(self.fetch, None, source)
 
     def late_system_times(self) -> SystemTimes:
@@ -183,7 +183,7 @@ class Questions:
         return overtime.late_system_times(self.fetch, self.instant("now"))
 
     def dead_letter(self, version: int) -> DeadLetter:
-        """Return the refused message of a version; InvalidRequestError where that version was not refused."""
+        """Return the rejected message of a version; InvalidRequestError where that version was not rejected."""
         found = overtime.dead_letters(self.fetch, version)
         if not found:
             raise InvalidRequestError(
@@ -248,7 +248,7 @@ class Questions:
     def unknown_nodes(self, nodes: Iterable[str]) -> list[str]:
         """Return those of the nodes that no edge ever named, in the order given.
 
-        A column is known where its dataset's star node is: it stands for columns that nobody named. So are datasets
+        A column is known where its dataset's star node is: it stands for columns that no message named. So are datasets
         that no edge or fact names but a task which is not complete touches, and their columns.
         """
         wanted = list(nodes)

@@ -1,8 +1,8 @@
 """The DuckDB session that answers: over snapshot and tail where there is a snapshot, else over the whole log.
 
-Whoever compacts may take away, after a grace, files that a long-lived reader still has open. What they held stands in
-the files that took their place, so a reader that finds one missing moves on to the newest commit and asks once more:
-the answer as of a basis is the same.
+After a grace, compaction may remove files that a long-lived reader still has open. The files that replaced them hold
+the same rows, so a reader that finds one missing refreshes to the newest commit and asks once more: the answer as of a
+basis is the same.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Reader:
         return self._hops[1]
 
     def hops(self) -> Hops | None:
-        """Return what walks over the snapshot and the log behind it, for one thread; None without a snapshot."""
+        """Return what walks over the snapshot and its tail, for one thread; None without a snapshot."""
         snapshot = self.snapshot
         if snapshot is None:
             return None

@@ -171,7 +171,7 @@ class View:
         return {column_node(column.dataset, column.column) for column in columns} & set(nodes)
 
     def _absent(self, nodes: Collection[str]) -> set[str]:
-        """Return those of these columns that nobody knows of although their datasets are written; see ``absent``."""
+        """Return those of these columns that are not known although their datasets are written; see ``absent``."""
         missing = absent.not_among(self.stated_columns(nodes), nodes)
         if not missing:
             return missing

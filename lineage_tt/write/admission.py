@@ -1,7 +1,7 @@
-"""What is judged of a message before the log is asked about it: reserved nodes, lengths of names, what fits the format.
+"""What is checked of a message before the log is read: reserved nodes, lengths of names, what fits the format.
 
-The one place that every door comes through (files, Kafka, HTTP, Spark, Python): a message that fails here becomes the
-refusal that its dead letter shows, and touches no other message.
+Messages from every source pass through here (files, Kafka, HTTP, Spark, Python): a message that fails becomes the
+rejection that its dead letter shows, and affects no other message.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lineage_tt.write.rows import refusal
 #: The reserved nodes in words.
 _PREFIXES: Final = ", ".join(RESERVED)
 _INSTANTS: Final = ("effective_at", "produced_at", "recorded_at")
-#: The longest text of a refusal that is stored.
+#: The longest text of a rejection that is stored.
 _MAX_DETAIL: Final = 2000
 
 #: A code (kebab-case) and words that say what to change.
@@ -38,10 +38,10 @@ Problem = tuple[str, str]
 
 
 def admitted(message: Message, *, own: bool = False) -> Message:
-    """Return the message, or its refusal where it may not come in; ``own``: the product itself made it.
+    """Return the message, or its rejection; ``own``: the product itself made it.
 
     Credentials in names are masked, but for those that the product made: a webhook is called by its URL.
-    A refusal that was made before is returned with texts that the log can hold.
+    A message that was rejected before is returned with texts that the log can hold.
     """
     if isinstance(message, RejectedMessage):
         return _holdable(message)
@@ -192,7 +192,7 @@ def _reserved(what: str, node: str) -> Problem:
 
 
 def _holdable(message: RejectedMessage) -> RejectedMessage:
-    """Return a refusal with texts that the log can hold; ids that are too long are left out."""
+    """Return a rejection with texts that the log can hold; ids that are too long are left out."""
     message.detail = storable(message.detail)[:_MAX_DETAIL]
     message.code = storable(message.code)
     for name in ("event_id", "task_id"):

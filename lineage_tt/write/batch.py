@@ -1,7 +1,7 @@
-"""The messages of one append as the writer holds them: each judged first, and refused alone where the code fails on it.
+"""The messages of one append as the writer holds them: each checked first, rejected alone where the code fails on it.
 
-A message over which an attempt to plan fails is replaced by its dead letter (``lastnet``), and the next attempt goes
-past it. Each message is replaced at most once, so attempts end.
+A message over which an attempt to plan fails is replaced by its dead letter (``catch_all``), and the next attempt skips
+it. Each message is replaced at most once, so attempts end.
 """
 
 from __future__ import annotations

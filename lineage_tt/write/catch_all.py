@@ -1,8 +1,8 @@
 """The last net: an unexpected exception while one message is handled costs that message alone.
 
-Such an exception is a bug of this product. It is logged and counted as one, the message becomes a dead letter with the
-code ``internal-error``, its bytes kept for a replay after an upgrade, and the messages beside it go on. Errors that are
-not about one message pass: those of the product (``LineageError``), of the system (``OSError``) and lack of memory.
+Such an exception is a bug of this product. It is logged and counted, the message becomes a dead letter with the code
+``internal-error``, with its bytes for a replay after an upgrade, and the other messages continue. Errors that are not
+about one message pass: those of the product (``LineageError``), of the system (``OSError``) and lack of memory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _count = 0
 
 
 def counted() -> int:
-    """Return how many messages this process has refused because of a bug."""
+    """Return how many messages this process has rejected because of a bug."""
     return _count
 
 

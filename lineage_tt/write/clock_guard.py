@@ -2,7 +2,7 @@
 
 A commit far ahead would block writing until its time has come. Before a commit that is more than an hour after the last
 one, the clock is compared with the time that the file system stamps on a new file, and with the time at which the last
-commit was made. What is refused can be accepted by an operator (``Writer.accept_clock``), which the log records.
+commit was made. What is rejected can be accepted by an operator (``Writer.accept_clock``), which the log records.
 """
 
 from __future__ import annotations

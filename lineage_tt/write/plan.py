@@ -1,4 +1,4 @@
-"""From messages to rows: duplicates left out, refusals kept, each accepted message placed on its task's timeline.
+"""From messages to rows: duplicates left out, rejected ones kept, each accepted message placed on its task's timeline.
 
 A plan is made against one end of the log. It touches nothing but the histories and the catalog it was given; whether it
 comes to be is decided by the commit.
@@ -56,7 +56,7 @@ MAX_TIMES: Final = 16
 
 
 class Plan:
-    """The rows that a batch of messages becomes behind version ``version`` of the log."""
+    """The rows that a batch of messages becomes after version ``version`` of the log."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Plan:
         self.followed: dict[int, bool] = {}
         #: Datasets whose columns it asked for.
         self.asked: set[str] = set()
-        #: Whether a row names the number of another one of its own, in words or as what it was derived from.
+        #: Whether a row names the number of another row of this plan, in words or as what it was derived from.
         self.cites_itself = False
 
     def is_new(self, message: Message) -> bool:
@@ -170,7 +170,7 @@ class Plan:
         derived_from: int | None = None,
         read: Stars | None = None,
     ) -> LogRow:
-        """Place what a task's message says, itself or anew, and return its row."""
+        """Place what a task's message says, itself or re-resolved, and return its row."""
         version = self._next
         stars = stars_of(lineage, message) if read is None else read
         self._stars.add(message.task_id, (dataset for dataset, _ in stars))

@@ -1,12 +1,12 @@
-"""A plan that others were faster than: what of it stands, and what is planned again.
+"""A plan after concurrent commits: what of it still holds, and what is planned again.
 
 A *draft* is a plan that waits, or that lost to another writer. What others commit meanwhile is noted. Where none of it
-touches what the plan rests on, the rows are exactly those that planning again would give, but for their numbers, times
-and checksums: the draft is *renumbered*. Else its effects on the histories are taken back, what others said of the
-same tasks is added to them, and the batch is planned again with the lineages that were made of its SQL.
+touches what the plan depends on, the rows are exactly those that planning again would give, except for their numbers,
+times and checksums: the draft is *renumbered*. Otherwise its effects on the histories are undone, what others committed
+for the same tasks is added to them, and the batch is planned again with the lineages that were made of its SQL.
 
-What a plan rests on: the histories of its subjects; the messages refused before; the columns of the datasets that its
-statements, or the stars of its tasks, asked for; and who reads by a star the datasets of which it says something.
+What a plan depends on: the histories of its subjects; the messages rejected before; the columns of the datasets that
+its statements, or the stars of its tasks, asked for; and which tasks read, by a star, datasets that it changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The log's rows of messages, before they have a system time and a checksum; and the words in which one is refused."""
+"""The log's rows of messages, before they have a system time and a checksum; and the reasons for rejections."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def task_row(
     source: str | None,
     **placed: Any,
 ) -> LogRow:
-    """Return the row of a task's message; ``placed`` are the columns that tell what it changes.
+    """Return the row of a task's message; ``placed`` are the columns that hold what it changes.
 
     Credentials in the SQL and beside it are masked; ``sql_sha256`` is that of the masked text.
     """
@@ -81,7 +81,7 @@ def task_row(
 
 
 def node_row(version: int, message: NodeChange, digest: bytes, source: str | None, **placed: Any) -> LogRow:
-    """Return the row of a message about a node; ``placed`` are the columns that tell what it says and changes."""
+    """Return the row of a message about a node; ``placed`` are the columns that hold what it states and changes."""
     return LogRow(
         version=version,
         system_time=0,
@@ -108,7 +108,7 @@ def node_row(version: int, message: NodeChange, digest: bytes, source: str | Non
 
 
 def rejected_row(version: int, message: RejectedMessage, digest: bytes, source: str | None) -> LogRow:
-    """Return the row of a message that was refused."""
+    """Return the row of a rejected message."""
     return LogRow(
         version=version,
         system_time=0,
@@ -126,7 +126,7 @@ def rejected_row(version: int, message: RejectedMessage, digest: bytes, source: 
 
 
 def sql_digest(sql: str) -> bytes:
-    """Return the digest by which the log tells texts apart; credentials do not count."""
+    """Return the digest by which the log distinguishes texts; credentials do not count."""
     return hashlib.sha256(mask_credentials(sql).encode()).digest()
 
 
@@ -145,7 +145,7 @@ def about(message: Change) -> str:
 
 
 def conflicting(message: Change, version: int, source_version: int | None = None) -> RejectedMessage:
-    """Return the refusal of a message whose event id stands for other content.
+    """Return the rejection of a message whose event id was used for other content.
 
     ``source_version`` is the least one with which a correction takes the place of the message in force there, if any.
     """
@@ -159,7 +159,7 @@ def conflicting(message: Change, version: int, source_version: int | None = None
 
 
 def unknown_event(message: Change) -> RejectedMessage:
-    """Return the refusal of a retract of what never came."""
+    """Return the rejection of a retract of an event that was never received."""
     return refusal(
         message,
         "unknown-event",
@@ -169,7 +169,7 @@ def unknown_event(message: Change) -> RejectedMessage:
 
 
 def refusal(message: Change, code: str, detail: str) -> RejectedMessage:
-    """Return the refusal of a valid message: its bytes, a code and words that say what to mend."""
+    """Return the rejection of a valid message: its bytes, a code and a detail that says what to fix."""
     return RejectedMessage(
         raw=raw_of(message),
         code=code,
@@ -212,5 +212,5 @@ def _as_json(message: Change) -> bytes:
         fields["edges"] = [dict(zip(names, edge, strict=True)) for edge in lineage.edges]
     try:
         return orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # lone surrogates, integers of more than 64 bits: what the log refuses is kept all the same
+    except TypeError:  # lone surrogates, integers of more than 64 bits: what the log rejects is kept all the same
         return json.dumps(fields, sort_keys=True, default=repr).encode()

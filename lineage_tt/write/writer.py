@@ -115,7 +115,7 @@ class Writer:
     ) -> list[Receipt]:
         """Append a long batch as ``append`` does, in several commits while other writers wait for their turn.
 
-        So nobody waits for thousands of messages of one writer. After an error the first pieces of the batch may be in
+        So no writer waits for thousands of messages of another. After an error the first pieces of the batch may be in
         the log: append it again, what is there counts once. ``positions`` are committed with the last piece. A history
         import is not cut, for its batches end where ``recorded_at`` changes.
         """
@@ -147,7 +147,7 @@ class Writer:
 
         def stamp(plan: Plan) -> None:
             now, last = self._now(), self.log.system_time
-            # what a refused message says of its time is not trusted: it would move the times of the others
+            # the time that a rejected message states is not trusted: it would move the times of the others
             recorded = [row.recorded_at if row.status == "accepted" else None for row in plan.rows]
             times = imported_times(recorded, last) if imports else clock_times(len(recorded), last, now)
             batch.stamp(plan, times, self.log.checksum)
@@ -164,7 +164,7 @@ class Writer:
             return done + self._append(second, source, positions, lineages, system_times)
 
     def accept_clock(self, reason: str, actor: str | None = None) -> Receipt:
-        """Record that an operator accepts the clock as it is, and go on: the way out of what ``clockguard`` refuses.
+        """Record that an operator accepts the clock as it is, and continue, after ``clock_guard`` rejected it.
 
         Where the store is ahead of the clock, versions get system times a microsecond apart after its last one until
         the clock has passed it. The record is a fact of the node ``policy:clock`` in the log. Raises
@@ -233,7 +233,7 @@ class Writer:
         return found
 
     def _commit(self, work: _Work, *, light: bool) -> Plan:
-        """Commit a plan in a turn of its own; it is planned before where that may take long."""
+        """Commit a plan in its own turn; it is planned before where that may take long."""
         self._others_write = False
         try:
             if not light:
@@ -286,7 +286,7 @@ class Writer:
         raise ConflictError(f"gave up after {MAX_ATTEMPTS} commit conflicts", hint="write in larger batches")
 
     def _planned(self, work: _Work) -> Plan:
-        """Return a plan after the end of the log; planned again whenever a message of the batch had to be refused."""
+        """Return a plan after the end of the log; planned again whenever a message of the batch had to be rejected."""
         while True:
             try:
                 plan = work.plan()
@@ -297,7 +297,7 @@ class Writer:
                 continue
 
     def _rebased(self, work: _Work) -> Plan | None:
-        """Return the draft as it is after the end of the log now; None where there is none, or it does not stand."""
+        """Return the draft as it is after the end of the log now; None where there is none, or it no longer holds."""
         draft, self._draft = self._draft, None
         if draft is None or draft.is_current:
             return draft.plan if draft else None
@@ -350,8 +350,8 @@ class Writer:
     def _catch_up(self) -> None:
         """Take in what the log holds beyond what this writer knows.
 
-        That is what others committed, whoever refreshed the log, and what an append of its own left that failed behind
-        its commit.
+        That is what others committed, whichever caller refreshed the log, and what is left of an append of this writer
+        that failed after its commit.
         """
         if self.log.version > self._known:
             self._others_write = True

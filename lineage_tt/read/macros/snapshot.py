@@ -4,7 +4,7 @@ Of a rectangle's key (edge and valid interval) the last change in the tail decid
 snapshot does. So these macros give what those over the log alone give, row for row. What the snapshot does not hold
 (messages, their SQL) is read from the log as before.
 
-Where beliefs were dropped (``compact --horizon``), every macro refuses a point before the horizon.
+Where beliefs were dropped (``compact --horizon``), every macro rejects a point before the horizon.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ FROM tail_changes;
 
 
 def setup_with(files: Iterable[Path], snapshot: Snapshot, tail: Iterable[Path], horizon: Horizon | None) -> str:
-    """Return the set-up script for a log with these data files and a snapshot; ``tail`` are the files behind it."""
+    """Return the set-up script for a log with these data files and a snapshot; ``tail`` are the files after it."""
     from lineage_tt.read.macros.asof import relation
 
     made = _SETUP.format(
@@ -138,7 +138,7 @@ def setup_with(files: Iterable[Path], snapshot: Snapshot, tail: Iterable[Path], 
 
 
 def beyond(horizon: Horizon | None) -> str:
-    """Return the words with which a question from before the horizon is refused."""
+    """Return the message with which a question from before the horizon is rejected."""
     if horizon is None:
         return BEYOND
     return (

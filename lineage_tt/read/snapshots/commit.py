@@ -1,8 +1,8 @@
-"""Putting a compaction in force: files that carry their SHA-256 in their names, and one Delta commit for all of them.
+"""Committing a compaction: files that carry their SHA-256 in their names, and one Delta commit for all of them.
 
-Until that commit, nothing of a compaction is seen; whoever is killed before it leaves files that belong to nothing and
-that ``vacuum`` takes away. Two compactions at once both commit at the version behind the one they read: one of them is
-second, and has done nothing.
+Until that commit, nothing of a compaction is visible; a process that is killed before it leaves files that no commit
+names and that ``vacuum`` removes. Two concurrent compactions commit at the same version, after the one that they read:
+the second one fails and changes nothing.
 """
 
 from __future__ import annotations
@@ -190,6 +190,6 @@ def _statistics(rows: int) -> str:
 
 
 def discard(place: Place, placed: Iterable[Placed]) -> None:
-    """Take away files that will not be in force."""
+    """Remove files that will not be in force."""
     for file in placed:
         (place / file.name).unlink(missing_ok=True)

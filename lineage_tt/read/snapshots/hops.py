@@ -31,7 +31,7 @@ _LATER_STARS: Final = """
 _NAME: Final = "SELECT id, name FROM {words} WHERE id IN (SELECT unnest($ids))"
 _LABEL: Final = 'SELECT id, "type", subtype, expression FROM {words} WHERE id IN (SELECT unnest($ids))'
 _WORDS: Final = {"nodes": _NAME, "tasks": _NAME, "labels": _LABEL}
-# A closing row behind a rectangle's opening is meant for it, or for a later one of the same key: either way it ended.
+# A closing row after a rectangle's opening is meant for it, or for a later one of the same key: either way it ended.
 _KEPT: Final = """
     WITH found AS MATERIALIZED (
         SELECT source, target, task, label, opened, closed, valid_from, valid_to FROM {rectangles}
@@ -70,7 +70,7 @@ class Question(NamedTuple):
 
 
 class Hops:
-    """Walks over one snapshot and the log's files behind it; for one thread."""
+    """Walks over one snapshot and its tail; for one thread."""
 
     def __init__(self, snapshot: Snapshot, tail: Sequence[Path]) -> None:
         self._connection = session.connect_with("SET TimeZone = 'UTC'")
@@ -95,7 +95,7 @@ class Hops:
         return sorted(found, key=lambda row: (row[:8], row[-1]))
 
     def knows(self, nodes: Iterable[str]) -> set[str]:
-        """Return those of the nodes that an edge ever named, as far as the snapshot and the last walk can tell."""
+        """Return those of the nodes that an edge ever named, as far as the snapshot and the last walk know."""
         wanted = list(nodes)
         self._number(wanted)
         found = {name for name in wanted if self._ids[name] is not None}
@@ -117,7 +117,7 @@ class Hops:
             steps += 1
             reached: set[str] = set()
             columns = self._columns_of_stars(frontier)
-            # down, a dataset's columns go on from it; both ways, they do from its star node
+            # down, a dataset's columns continue from it; both ways, they do from its star node
             wide = {dataset_of(node) for node in frontier if is_star(node) or (way == "down" and "#" not in node)}
             rows = self._edges(way, {*frontier, *map(star_of, columns)}, wide, asked.basis)
             kept = [row for row in rows if not asked.direct_only or row[3] == "DIRECT"]

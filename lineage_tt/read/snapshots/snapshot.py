@@ -1,12 +1,12 @@
 """The snapshot: the log up to a version, compacted; and its reader, which needs no Spark.
 
-A Delta table beside the log, one commit a compaction. Its partitions (``direction``) are the disjoint rectangles,
+A Delta table beside the log, one commit per compaction. Its partitions (``direction``) are the disjoint rectangles,
 sorted by source and once more by target, with integers for names; the names they stand for; the system time of each
-version; and the rectangles of facts. ``docs/reference/format.md`` says the columns.
+version; and the rectangles of facts. ``docs/reference/format.md`` lists the columns.
 
-A full compaction writes all of it; an incremental one adds a *level*: what was opened behind the version covered
-before, and closing rows (``opened`` is null) for rectangles of older levels, which do to them what a minus in the log's
-tail does. The snapshot is derived: where it is damaged, it is made anew from the log.
+A full compaction writes all of it; an incremental one adds a *level*: what was opened after the version covered before,
+and closing rows (``opened`` is null) for rectangles of older levels, which act on them like a minus in the log's tail.
+The snapshot is derived: where it is damaged, it is rebuilt from the log.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Snapshot:
         #: The files in force, by name: levels and, in each, the order of the rows.
         self.names = sorted(names)
         self._verified: set[str] = set()
-        #: The log up to and including this version is covered; the tail is what stands behind it.
+        #: The log up to and including this version is covered; the tail is what comes after it.
         self.version = int(meta["version"])
         self.system_time = int(meta["system_time"])
         #: The checksum of the log's row ``version``: it binds the snapshot to its log.
@@ -159,7 +159,7 @@ class Snapshot:
 )"""
 
     def table(self, direction: str) -> pa.Table:
-        """Return the rows of a partition as they lie there, every level, as Arrow."""
+        """Return the rows of a partition as they are stored, every level, as Arrow."""
         return _arrow(f"FROM {self.relation(direction)} ORDER BY {_order(direction)}")
 
     def rectangles(self, direction: str = "source") -> pa.Table:

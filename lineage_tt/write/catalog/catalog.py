@@ -2,7 +2,7 @@
 
 An entry says that from ``effective_at`` on, as of ``version``, a dataset has these columns. Like everything else it is
 a fact with two times: a message about last Monday is resolved against last Monday's columns. What a dataset message
-declares goes before what a task's statement was seen to write; a ``drop`` says that nobody declares it any more.
+declares takes precedence over what a task's statement wrote; a ``drop`` ends the declaration.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Catalog:
         self._withdrawn.discard(version)
 
     def remove_after(self, version: int) -> None:
-        """Remove what versions behind ``version`` said: they did not come to be."""
+        """Remove what versions after ``version`` stated: they were not committed."""
         self.take_out([later for later in self._by_version if later > version])
 
     def is_withdrawn(self, version: int) -> bool:
@@ -116,7 +116,7 @@ class Catalog:
         return found
 
     def columns(self, dataset: str, valid_at: int, beside: int | None = None) -> Shape | None:
-        """Return the dataset's columns in force at ``valid_at``, None where nobody said.
+        """Return the dataset's columns in force at ``valid_at``, None where they are not stated.
 
         ``beside`` leaves out what the statement of a version says itself: it reads what was there before it.
         """
@@ -132,7 +132,7 @@ class Catalog:
         return declared.fields if declared is not None else None
 
     def next_fields(self, dataset: str, valid_at: int) -> tuple[Field, ...]:
-        """Return the fields of the first declaration behind ``valid_at``, none where there is none."""
+        """Return the fields of the first declaration after ``valid_at``, none where there is none."""
         for entry in self._declared.get(dataset, ()):
             if entry.effective_at > valid_at and entry.version not in self._withdrawn:
                 return entry.fields or ()

@@ -9,7 +9,7 @@ from lineage_tt.model.errors import InvalidRequestError, LineageError
 from lineage_tt.model.messages import Lineage, Message, Resolver, TaskChange
 from lineage_tt.write.catalog.catalog import Catalog
 
-#: How many messages of SQL behind one whose parse went stale are looked at for the same.
+#: How many messages with SQL after one whose parse went stale are checked for the same.
 LOOK_AHEAD: Final = 48
 _NOTHING: Final = Lineage(ordered=True)
 
@@ -22,7 +22,7 @@ class Lineages:
     """The lineage of each message of a batch: as given, or made from its SQL with the columns known at its turn.
 
     SQL is parsed for all messages at once, with the columns known before the batch. At a message's turn the result
-    stands if the datasets it asked for still have the columns it was told; else it is made again, and with it those
+    is valid if the datasets it asked for still have the same columns; otherwise the text is parsed again, with those
     of the next messages that the same change of columns touches: their turn comes soon, and the resolver is parallel.
     """
 

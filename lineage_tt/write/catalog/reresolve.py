@@ -1,7 +1,7 @@
-"""Saying anew what a statement says: with other columns known, or by a better parser.
+"""Re-resolution: a statement resolved again, with other columns known or with a newer parser.
 
-The new version stands for the message as long as that message is in force, from a moment on; it names the message's
-version (``derived_from``) and what led to it (``cause``). The message itself, and all that was believed, stays.
+The new version counts for the message as long as that message is in force, from a valid time on; it names the message's
+version (``derived_from``) and what caused it (``cause``). The message itself, and all that was believed, stays.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def in_force(history: TaskHistory, made: Made) -> bool:
 
 
 def said_again(statement: TaskChange, effective_at: int, cause: Cause) -> TaskChange:
-    """Return the message as which a statement is said again; it has no event id of its own yet."""
+    """Return the message that re-resolves a statement; it has no event id yet."""
     return replace(
         statement,
         op="update",

@@ -1,4 +1,4 @@
-"""What a writer reads back from the log: the past of its subjects, of the catalog, of refused messages."""
+"""What a writer reads back from the log: the past of its subjects, of the catalog, of rejected messages."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _STATEMENTS = """
 
 @dataclass(slots=True)
 class Past:
-    """What the versions behind some version hold for a writer."""
+    """What the versions after some version hold for a writer."""
 
     tasks: set[Subject] = field(default_factory=set)
     rejected: dict[bytes, int] = field(default_factory=dict)

@@ -167,7 +167,7 @@ class TaskHistory:
     ) -> list[ItemChange]:
         """Add a message that states all items from ``effective_at`` on; return what it changes.
 
-        ``derived_from`` is the version whose statement it says anew: it counts only as long as that one is in force.
+        ``derived_from`` is the version whose statement it re-resolves: it counts only as long as that one is in force.
         """
         record = self._add(version, effective_at, source_version, items, derived_from)
         if derived_from is None and (not self._steps or effective_at > self._steps[-1].at):
