@@ -38,7 +38,7 @@ sql messages
 workers
 resolve
 batches
-replaying reconcile kafka
+replaying reconcile kafka dbt
 pipeline
 spark
 """
@@ -51,7 +51,12 @@ EXCEPTIONS = {
     ("lineage_tt.store", "lineage_tt.graph"): "Store.graph is a convenience; numba loads when it is asked for",
 }
 #: Folders whose files are of one kind may hold up to 25 entries; all others up to 12.
-OF_ONE_KIND = ("lineage_tt/cli/commands", "lineage_tt/api/routes", "ingest/sql/statements", "ingest/sql/dialects/families")
+OF_ONE_KIND = (
+    "lineage_tt/cli/commands",
+    "lineage_tt/api/routes",
+    "ingest/sql/statements",
+    "ingest/sql/dialects/families",
+)
 #: Beside the core at the top of ``lineage_tt``: what people use it through, and what runs elsewhere.
 BESIDE = {"graph", "impact", "subscriptions", "kafka", "spark", "api", "cli", "sample", "schemas"}
 #: Imported in one place, and never by ``import lineage_tt``.

@@ -28,9 +28,15 @@ def ingest(
         list[str],
         typer.Argument(
             metavar="FILE|FOLDER...|KAFKA://HOST:PORT/TOPIC",
-            help="JSON Lines; .gz, .zst; folders of them; - is standard input; or a topic.",
+            help="JSON Lines; .gz, .zst; folders of them; - is standard input; a topic; dbt's target folder.",
         ),
     ],
+    producer: Annotated[
+        Literal["dbt"] | None, typer.Option("--from", help="Who wrote the files, where they are not messages.")
+    ] = None,
+    dialect: Annotated[str | None, typer.Option(metavar="NAME", help="dbt: dialect of the SQL.")] = None,
+    namespace: Annotated[str | None, typer.Option(metavar="NAME", help="dbt: namespace of the datasets.")] = None,
+    target: Annotated[str | None, typer.Option(metavar="NAME", help="dbt: name of the target.")] = None,
     mapping: MappingOption = None,
     system_time_from: Annotated[
         Literal["recorded_at"] | None,
@@ -56,6 +62,11 @@ def ingest(
     """
     call = Call.of(ctx, store, output)
     use_functions(functions)
+    if producer == "dbt":
+        _ingest_dbt(call, files, workers=workers, dialect=dialect, namespace=namespace, target=target)
+        return
+    if dialect or namespace or target:
+        raise InvalidRequestError("--dialect, --namespace and --target are for --from dbt", hint="leave them out")
     topics = [file for file in files if file.startswith(KAFKA)]
     if topics and (len(files) > 1 or system_time_from):
         raise InvalidRequestError("a topic is read alone, with the store's clock", hint="give one kafka:// address")
@@ -87,6 +98,30 @@ def ingest(
         for file in files:
             watch.begin(file)
             summaries.append(ingester.ingest_file(file))
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), [summary_object(s) for s in summaries])
+    else:
+        call.write(line for summary in summaries for line in summary_lines(summary, call))
+
+
+def _ingest_dbt(
+    call: Call, folders: list[str], *, workers: int, dialect: str | None, namespace: str | None, target: str | None
+) -> None:
+    """Ingest the artifacts of dbt projects, each from its target folder."""
+    from contextlib import closing
+
+    from ingest.dbt.artifacts import read_target
+    from ingest.dbt.ingesting import ingest_target
+    from ingest.resolve.resolver import SqlResolver
+
+    for folder in folders:
+        read_target(Path(folder))  # a folder without artifacts makes no store
+    opened = call.create()
+    with closing(SqlResolver(workers)) as resolver:
+        summaries = [
+            ingest_target(opened, Path(folder), resolver, dialect=dialect, namespace=namespace, target=target)
+            for folder in folders
+        ]
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), [summary_object(s) for s in summaries])
     else:

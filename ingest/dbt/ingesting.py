@@ -1,0 +1,175 @@
+"""A dbt project into the store: what differs from its last run becomes messages, and nothing else does.
+
+A project and its target are one source. Each thing that the project says (a task, a dataset's columns, a fact) has a
+digest, which its event id carries; where the latest message of the source before the manifest's time has the same
+digest, nothing is sent. So a run that changed nothing makes no version, and an older manifest that comes late lands
+where it belongs. What a later manifest lacks goes offline, or is no longer declared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from ingest.batches import Summary
+from ingest.dbt.artifacts import Artifacts, read_target
+from ingest.dbt.messages import Content, contents
+from ingest.dbt.relations import Relations, dialect_of
+from ingest.messages.native import parse_message
+from ingest.resolve.resolver import SqlResolver
+from ingest.sql.dialects.dialects import UnknownDialectError
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import Message
+from lineage_tt.model.os_errors import system_errors
+from lineage_tt.model.times import parse_instant
+from lineage_tt.store import Store
+
+#: Messages of one commit at most.
+MAX_TOGETHER: Final = 4096
+_MARK: Final = "dbt-"
+_GONE: Final = ("offline", "drop", "clear")
+_LAST: Final = """
+    SELECT kind, coalesce(task_id, subject), fact_key, arg_max(event_id, (effective_at, version)),
+        arg_max(op, (effective_at, version))
+    FROM log
+    WHERE source = $source AND status = 'accepted' AND derived_from IS NULL AND op <> 'retract'
+        AND effective_at <= make_timestamptz($at)
+    GROUP BY ALL
+"""
+
+
+class Subject(NamedTuple):
+    """What a message is about: kind, task or node, and for a fact its key."""
+
+    kind: str
+    name: str
+    key: str | None = None
+
+
+class Said(NamedTuple):
+    """The latest that a source said of a subject."""
+
+    digest: str
+    is_gone: bool
+
+
+@system_errors("ingest the dbt project")
+def ingest_target(
+    store: Store,
+    folder: Path,
+    resolver: SqlResolver,
+    *,
+    dialect: str | None = None,
+    namespace: str | None = None,
+    target: str | None = None,
+) -> Summary:
+    """Append what a target folder says and the store does not hold; return what became of it.
+
+    ``dialect`` and ``namespace`` are the adapter's where not given; ``target`` that of the run results. Raises
+    InvalidRequestError for a folder without artifacts, a dialect that is not known, or a time that cannot be read.
+    """
+    begun = time.monotonic()
+    artifacts = read_target(folder)
+    source = source_of(artifacts, target)
+    found = messages(store, artifacts, source, dialect=dialect, namespace=namespace)
+    summary = Summary(source)
+    for start in range(0, len(found), MAX_TOGETHER):
+        some = found[start : start + MAX_TOGETHER]
+        summary.received += len(some)
+        summary.count(store.writer.append(some, source=source, resolver=resolver))
+    summary.seconds = time.monotonic() - begun
+    return summary
+
+
+def source_of(artifacts: Artifacts, target: str | None = None) -> str:
+    """Return the name of a project and its target as a source of messages."""
+    return ":".join(filter(None, ("dbt", artifacts.project, target or artifacts.target)))
+
+
+def messages(
+    store: Store, artifacts: Artifacts, source: str, *, dialect: str | None = None, namespace: str | None = None
+) -> list[Message]:
+    """Return the messages that bring the store up to a project's artifacts, in order."""
+    spoken = dialect or dialect_of(artifacts.adapter)
+    try:
+        relations = Relations(artifacts.manifest, spoken, namespace or spoken)
+    except UnknownDialectError as error:
+        raise InvalidRequestError(
+            f"dbt's adapter {artifacts.adapter!r}: {error}", hint="name the dialect of its SQL: --dialect"
+        ) from None
+    at = _instant(artifacts)
+    known = {
+        Subject(kind, name, key): Said(
+            event_id.removeprefix(_MARK).partition("@")[0], op in ("offline", "drop", "clear")
+        )
+        for kind, name, key, event_id, op in store.fetch(_LAST, source=source, at=at)
+    }
+    return list(_differing(contents(artifacts, relations), known, artifacts))
+
+
+def _differing(given: Iterable[Content], known: Mapping[Subject, Said], artifacts: Artifacts) -> Iterator[Message]:
+    there: set[Subject] = set()
+    for content in given:
+        subject = _subject(content)
+        if subject in there:
+            continue
+        there.add(subject)
+        digest = _digest(content)
+        last = known.get(subject)
+        if last is not None and last.digest == digest and not last.is_gone:
+            continue
+        if content["kind"] == "task":
+            content["op"] = "update" if last is not None and not last.is_gone else "online"
+        yield _message(content, digest, artifacts)
+    left = [subject for subject, said in known.items() if subject not in there and not said.is_gone]
+    yield from _gone(left, artifacts)
+
+
+def _gone(subjects: Sequence[Subject], artifacts: Artifacts) -> Iterator[Message]:
+    """Say that what an earlier run had is not there any more."""
+    reason = "not in the manifest any more"
+    for kind, name, key in sorted(subjects, key=lambda subject: (subject.kind, subject.name, subject.key or "")):
+        content: Content = {"kind": kind, "reason": reason}
+        if kind == "task":
+            content |= {"task_id": name, "op": "offline"}
+        elif kind == "dataset":
+            if not artifacts.catalog:
+                continue  # columns come with the catalog, which this run did not write
+            content |= {"dataset": name, "op": "drop"}
+        else:
+            content |= {"node": name, "key": key, "op": "clear"}
+        yield _message(content, _digest(content), artifacts)
+
+
+def _subject(content: Content) -> Subject:
+    if content["kind"] == "task":
+        return Subject("task", content["task_id"])
+    if content["kind"] == "dataset":
+        return Subject("dataset", content["dataset"])
+    return Subject("fact", content["node"], content["key"])
+
+
+def _digest(content: Content) -> str:
+    return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()[:24]
+
+
+def _message(content: Content, digest: str, artifacts: Artifacts) -> Message:
+    at = artifacts.generated_at
+    invocation = artifacts.manifest["metadata"].get("invocation_id")
+    whole: dict[str, Any] = content | {
+        "event_id": f"{_MARK}{digest}@{at}", "effective_at": at, "produced_at": at,
+        "cause": f"dbt invocation {invocation}" if invocation else "dbt",
+    }  # fmt: skip
+    return parse_message(orjson.dumps(whole))
+
+
+def _instant(artifacts: Artifacts) -> int:
+    try:
+        return parse_instant(artifacts.generated_at)
+    except ValueError as error:
+        raise InvalidRequestError(f"the manifest's generated_at: {error}", hint="run dbt compile again") from None

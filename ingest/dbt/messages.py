@@ -1,0 +1,203 @@
+"""A dbt project as messages of the native format: its relations with their columns, and what writes each of them.
+
+Models and snapshots are tasks whose SQL is the compiled one. Seeds read a file of the project. Tests, exposures and
+metrics are tasks, too, each writing an end node of its own (``dbt:exposure.shop.weekly``). A message has neither event
+id nor time yet: ``ingest.dbt.ingesting`` gives them where something changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from ingest.dbt.artifacts import Artifacts
+from ingest.dbt.relations import Relations, is_ephemeral
+from ingest.dbt.texts import compiled, namer_of_models, namer_of_sources, raw, with_names
+from lineage_tt.model.edges import dataset_node
+
+Content = dict[str, Any]
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
+
+
+def contents(artifacts: Artifacts, relations: Relations) -> Iterator[Content]:
+    """Yield what a project says, columns before the texts that are read with them."""
+    yield from _datasets(artifacts, relations)
+    for unique_id, node in relations.of_kind("model", "snapshot"):
+        if not is_ephemeral(node):
+            yield _task(unique_id, node, artifacts) | _lineage(unique_id, node, relations)
+    for unique_id, node in relations.of_kind("seed"):
+        path = "/".join(filter(None, (str(node.get("package_name") or ""), str(node.get("original_file_path") or ""))))
+        edges = [_edge(dataset_node("file", path or unique_id), relations.dataset(unique_id), "IDENTITY")]
+        yield _task(unique_id, node, artifacts) | {"edges": edges}
+    for unique_id, node in relations.of_kind("metric"):
+        yield _task(unique_id, node, artifacts) | {"edges": _metric_edges(unique_id, node, relations)}
+    for unique_id, node in relations.of_kind("exposure"):
+        target = relations.dataset(unique_id)
+        edges = [_edge(source, target, "TRANSFORMATION") for source in relations.inputs(unique_id)]
+        yield _task(unique_id, node, artifacts) | {"edges": edges}
+    for unique_id, node in relations.of_kind("test"):
+        yield _task(unique_id, node, artifacts) | {"edges": _test_edges(unique_id, node, relations)}
+
+
+def _datasets(artifacts: Artifacts, relations: Relations) -> Iterator[Content]:
+    for unique_id, node in relations.of_kind("source", "seed", "snapshot", "model"):
+        dataset = relations.dataset(unique_id)
+        columns = _columns(node, _cataloged(artifacts, unique_id), relations)
+        if dataset is None:
+            continue
+        said = _description(node) | {"labels": _labels(node)}
+        if node.get("resource_type") == "source":
+            said["owners"] = _owners(node, artifacts)
+        if columns:
+            yield {"kind": "dataset", "dataset": dataset, "op": "define", "columns": columns, **said}
+        else:
+            yield from _facts(dataset, said)
+            yield from _column_facts(dataset, node, relations)
+
+
+def _facts(node: str, said: Mapping[str, Any]) -> Iterator[Content]:
+    """Facts one by one, for a dataset whose columns nobody stated."""
+    for name, key in (("description", "description"), ("labels", "label"), ("owners", "owner")):
+        given = said.get(name)
+        if given:
+            yield {"kind": "fact", "node": node, "key": key, "op": "set",
+                   "values": given if isinstance(given, list) else [given]}  # fmt: skip
+
+
+def _column_facts(dataset: str, node: Mapping[str, Any], relations: Relations) -> Iterator[Content]:
+    for column in _described(node):
+        said = _description(column) | {"labels": _labels(column)}
+        yield from _facts(relations.column(dataset, str(column["name"])), said)
+
+
+def _columns(node: Mapping[str, Any], cataloged: Mapping[str, Any], relations: Relations) -> list[Content]:
+    """Return all columns of a relation: as the catalog has them, else as an enforced contract states them.
+
+    Columns that a project merely describes may be few of many, so they declare nothing.
+    """
+    described = {relations.spell(str(column["name"])).lower(): column for column in _described(node)}
+    listed = sorted(
+        (column for column in cataloged.values() if isinstance(column, dict) and isinstance(column.get("name"), str)),
+        key=lambda column: column.get("index") or 0,
+    )
+    contract = node.get("contract")
+    if not listed and isinstance(contract, dict) and contract.get("enforced") is True:
+        listed = [{"name": column["name"], "type": column.get("data_type")} for column in described.values()]
+    found: dict[str, Content] = {}
+    for column in listed:
+        name = relations.spell(column["name"])
+        beside = described.get(name.lower(), {})
+        said = {"name": name, "type": column.get("type"), "labels": _labels(beside)} | _description(beside)
+        found.setdefault(name, {key: value for key, value in said.items() if value})
+    return list(found.values())
+
+
+def _described(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    held = node.get("columns")
+    columns = held.values() if isinstance(held, dict) else ()
+    return [column for column in columns if isinstance(column, dict) and isinstance(column.get("name"), str)]
+
+
+def _cataloged(artifacts: Artifacts, unique_id: str) -> Mapping[str, Any]:
+    for kind in ("nodes", "sources"):
+        held = artifacts.catalog.get(kind)
+        found = held.get(unique_id) if isinstance(held, dict) else None
+        if isinstance(found, dict) and isinstance(found.get("columns"), dict):
+            return found["columns"]  # type: ignore[no-any-return]
+    return {}
+
+
+def _task(unique_id: str, node: Mapping[str, Any], artifacts: Artifacts) -> Content:
+    said: Content = {"kind": "task", "task_id": unique_id, "labels": _labels(node), "owners": _owners(node, artifacts)}
+    return said | _description(node)
+
+
+def _lineage(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
+    target = relations.dataset(unique_id)
+    text = compiled(node)
+    written = raw(node) if text is None else None
+    if written is not None:
+        text = with_names(written, namer_of_models(node, relations), namer_of_sources(relations))
+    if text is None:  # a model in Python: dbt says what it reads
+        return {"edges": [_edge(source, target, "TRANSFORMATION") for source in relations.inputs(unique_id)]}
+    database = ".".join(str(part) for part in (node.get("database"), node.get("schema")) if part)
+    return {"sql": text, "dialect": relations.dialect, "namespace": relations.names.namespace, "target": target,
+            "default_database": database}  # fmt: skip
+
+
+def _metric_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> list[Content]:
+    """From the column that a metric's measure counts where it is one, from the model's table else."""
+    target = relations.dataset(unique_id)
+    edges = []
+    for source in relations.inputs(unique_id):
+        columns = [relations.column(source, name) for name in _measured(node, relations, source)]
+        edges += [_edge(each, target, "AGGREGATION") for each in columns or [source]]
+    return edges
+
+
+def _measured(node: Mapping[str, Any], relations: Relations, source: str) -> list[str]:
+    """Return the columns of a dataset that a metric's measure is a plain name of."""
+    params = node.get("type_params")
+    stated = params.get("input_measures") if isinstance(params, dict) else None
+    wanted = {each.get("name") for each in stated or () if isinstance(each, dict)}
+    found = []
+    for unique_id, model in relations.of_kind("semantic_model"):
+        if source not in relations.inputs(unique_id):
+            continue
+        for measure in model.get("measures") or ():
+            text = measure.get("expr") or measure.get("name")
+            if measure.get("name") in wanted and isinstance(text, str) and _IDENTIFIER.fullmatch(text):
+                found.append(text)
+    return sorted(set(found))
+
+
+def _test_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> list[Content]:
+    """A test takes no values: what it looks at decides whether it passes."""
+    target = relations.dataset(unique_id)
+    attached = relations.dataset(str(node.get("attached_node") or ""))
+    column = node.get("column_name")
+    metadata = node.get("test_metadata")
+    kwargs = metadata.get("kwargs") if isinstance(metadata, dict) else None
+    field = kwargs.get("field") if isinstance(kwargs, dict) else None
+    edges = []
+    for source in relations.inputs(unique_id):
+        name = column if source == attached else field
+        known = isinstance(name, str) and _IDENTIFIER.fullmatch(name)
+        edges.append(_edge(relations.column(source, str(name)) if known else source, target, "FILTER", "INDIRECT"))
+    return edges
+
+
+def _edge(source: str, target: str | None, subtype: str, kind: str = "DIRECT") -> Content:
+    return {"source": source, "target": target, "type": kind, "subtype": subtype}
+
+
+def _description(node: Mapping[str, Any]) -> Content:
+    text = node.get("description")
+    return {"description": text.strip()} if isinstance(text, str) and text.strip() else {}
+
+
+def _labels(node: Mapping[str, Any]) -> list[str]:
+    """Return tags, and those of the configuration, which older versions keep apart."""
+    config = node.get("config")
+    given = [node.get("tags"), config.get("tags") if isinstance(config, dict) else None]
+    tags = [tag for each in given for tag in ([each] if isinstance(each, str) else each or ())]
+    return sorted({tag for tag in tags if isinstance(tag, str) and tag})
+
+
+def _owners(node: Mapping[str, Any], artifacts: Artifacts) -> list[str]:
+    """Return who owns a node: its own owner, its group's, or ``meta.owner``."""
+    group = artifacts.manifest.get("groups")
+    named = f"group.{node.get('package_name')}.{node.get('group')}"
+    config = node.get("config")
+    metas = [node.get("meta"), config.get("meta") if isinstance(config, dict) else None]
+    given = [node.get("owner"), *(meta.get("owner") for meta in metas if isinstance(meta, dict))]
+    if isinstance(group, dict) and isinstance(group.get(named), dict):
+        given.append(group[named].get("owner"))
+    found: list[Any] = []
+    for owner in given:
+        listed = owner if isinstance(owner, list) else [owner]
+        for each in listed:
+            name = (each.get("email") or each.get("name")) if isinstance(each, dict) else each
+            found += name if isinstance(name, list) else [name]
+    return sorted({name for name in found if isinstance(name, str) and name})

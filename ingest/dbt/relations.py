@@ -1,0 +1,110 @@
+"""The nodes of lineage that dbt's nodes stand for: relations of the warehouse, and end nodes of dbt's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from ingest.sql.dialects import written
+from ingest.sql.dialects.dialects import Names
+from lineage_tt.model.edges import column_node, dataset_node
+
+#: dbt's adapters by the dialects that their SQL is in, where the names differ.
+_DIALECTS: Final[Mapping[str, str]] = {
+    "postgresql": "postgres", "sqlserver": "tsql", "fabric": "fabric", "synapse": "tsql", "databricks": "databricks",
+    "dremio": "dremio", "spark": "spark", "glue": "spark", "vertica": "postgres", "greenplum": "postgres",
+    "athena": "athena", "trino": "trino", "starburst": "trino", "doris": "doris", "starrocks": "starrocks",
+    "sqlite": "sqlite", "materialize": "materialize", "risingwave": "risingwave",
+}  # fmt: skip
+#: What of a dbt project becomes a relation of the warehouse.
+_RELATIONS: Final = frozenset(["model", "seed", "snapshot", "source"])
+#: The namespace of nodes that only dbt knows: tests, exposures, metrics.
+OWN: Final = "dbt"
+
+
+def dialect_of(adapter: str) -> str:
+    """Return the dialect of an adapter's SQL."""
+    return _DIALECTS.get(adapter.lower(), adapter.lower())
+
+
+class Relations:
+    """All nodes of a manifest by their unique ids."""
+
+    def __init__(self, manifest: Mapping[str, Any], dialect: str, namespace: str) -> None:
+        self.names = Names(dialect, namespace, "")
+        self.dialect = dialect
+        self._nodes: dict[str, Mapping[str, Any]] = {}
+        for kind in ("nodes", "sources", "exposures", "metrics", "semantic_models", "saved_queries"):
+            held = manifest.get(kind)
+            if isinstance(held, dict):
+                self._nodes.update((key, node) for key, node in held.items() if isinstance(node, dict))
+
+    def of_kind(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Yield (unique id, node) of these resource types, in order."""
+        for key in sorted(self._nodes):
+            if self._nodes[key].get("resource_type") in kinds:
+                yield key, self._nodes[key]
+
+    def node(self, unique_id: str) -> Mapping[str, Any] | None:
+        """Return a node, None for one that the manifest does not have."""
+        return self._nodes.get(unique_id)
+
+    def dataset(self, unique_id: str) -> str | None:
+        """Return the dataset that a node is; None for what is nowhere, as an ephemeral model."""
+        node = self._nodes.get(unique_id)
+        if node is None:
+            return None
+        kind = node.get("resource_type")
+        if kind in ("exposure", "metric", "test"):
+            return dataset_node(OWN, unique_id)
+        if kind not in _RELATIONS or is_ephemeral(node):
+            return None
+        return self._relation(node)
+
+    def inputs(self, unique_id: str) -> list[str]:
+        """Return the datasets that a node depends on; through ephemeral and semantic models to what is behind them."""
+        found: dict[str, None] = {}
+        seen: set[str] = set()
+        waiting = [unique_id]
+        while waiting:
+            node = self._nodes.get(waiting.pop())
+            for each in sorted(depends_on(node), reverse=True) if node is not None else ():
+                if each in seen:
+                    continue
+                seen.add(each)
+                dataset = self.dataset(each)
+                if dataset is None:
+                    waiting.append(each)
+                else:
+                    found[dataset] = None
+        return sorted(found)
+
+    def column(self, dataset: str, name: str) -> str:
+        """Return the node of a column that the warehouse calls ``name``."""
+        return column_node(dataset, self.spell(name))
+
+    def spell(self, name: str) -> str:
+        """Return a column's name as the warehouse has it in the spelling of lineage."""
+        return written.column(self.names, name)
+
+    def _relation(self, node: Mapping[str, Any]) -> str:
+        text = node.get("relation_name")
+        found = written.relation(self.names, text) if isinstance(text, str) and text else None
+        if found is not None:
+            return found
+        last = node.get("alias") or node.get("identifier") or node.get("name")
+        parts = [str(part) for part in (node.get("database"), node.get("schema"), last) if part]
+        return written.relation_of_parts(self.names, parts)
+
+
+def is_ephemeral(node: Mapping[str, Any]) -> bool:
+    """Say whether a model is never in the warehouse: its SQL stands inside of its readers."""
+    config = node.get("config")
+    return isinstance(config, dict) and config.get("materialized") == "ephemeral"
+
+
+def depends_on(node: Mapping[str, Any]) -> list[str]:
+    """Return the unique ids that a node depends on directly."""
+    stated = node.get("depends_on")
+    listed = stated.get("nodes") if isinstance(stated, dict) else None
+    return [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []

@@ -1,0 +1,76 @@
+"""The SQL of a dbt node: compiled where dbt compiled it, else with the names put in that Jinja would give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from ingest.dbt.relations import Relations
+
+_ARGUMENT: Final = r"\s*['\"]([^'\"]+)['\"]\s*"
+_REF: Final = re.compile(
+    r"\{\{-?\s*ref\(" + _ARGUMENT + r"(?:," + _ARGUMENT + r")?(?:,\s*v\w*\s*=\s*[^)]*)?\)\s*-?\}\}"
+)
+_SOURCE: Final = re.compile(r"\{\{-?\s*source\(" + _ARGUMENT + "," + _ARGUMENT + r"\)\s*-?\}\}")
+_CONFIG: Final = re.compile(r"\{\{-?\s*config\(.*?\)\s*-?\}\}", re.DOTALL)
+
+
+def compiled(node: Mapping[str, Any]) -> str | None:
+    """Return the compiled SQL of a node, None for what dbt did not compile and for what is not SQL."""
+    text = node.get("compiled_code") or node.get("compiled_sql")
+    return text if isinstance(text, str) and text.strip() and node.get("language", "sql") == "sql" else None
+
+
+def raw(node: Mapping[str, Any]) -> str | None:
+    """Return the SQL of a node as it was written, with Jinja; None for what is not SQL."""
+    text = node.get("raw_code") or node.get("raw_sql")
+    return text if isinstance(text, str) and text.strip() and node.get("language", "sql") == "sql" else None
+
+
+def with_names(
+    text: str, ref: Callable[[str | None, str], str | None], source: Callable[[str, str], str | None]
+) -> str:
+    """Return raw SQL with ``ref`` and ``source`` replaced by relations, ``config`` by as many lines; the rest stays.
+
+    ``ref`` is given (package or None, model), ``source`` (source, table); None leaves the call as it is.
+    """
+    text = _CONFIG.sub(lambda found: "\n" * found.group().count("\n"), text)
+
+    def of_ref(found: re.Match[str]) -> str:
+        package, name = (found[1], found[2]) if found[2] else (None, found[1])
+        return ref(package, name) or found[0]
+
+    text = _REF.sub(of_ref, text)
+    return _SOURCE.sub(lambda found: source(found[1], found[2]) or found[0], text)
+
+
+def namer_of_models(reader: Mapping[str, Any], relations: Relations) -> Callable[[str | None, str], str | None]:
+    """Return what ``ref`` gives in a node: the relation of a package's model, the reader's own package first."""
+    named = {}
+    for unique_id, node in relations.of_kind("seed", "snapshot", "model"):
+        package, name = node.get("package_name"), node.get("name")
+        named[package, name] = unique_id
+        if package == reader.get("package_name") or (None, name) not in named:
+            named[None, name] = unique_id
+
+    def ref(package: str | None, name: str) -> str | None:
+        node = relations.node(named.get((package, name), ""))
+        return _written(node)
+
+    return ref
+
+
+def namer_of_sources(relations: Relations) -> Callable[[str, str], str | None]:
+    """Return what ``source`` gives: the relation of a source's table."""
+    named = {(node.get("source_name"), node.get("name")): node for _, node in relations.of_kind("source")}
+    return lambda source, table: _written(named.get((source, table)))
+
+
+def _written(node: Mapping[str, Any] | None) -> str | None:
+    if node is None:
+        return None
+    last = node.get("alias") or node.get("identifier") or node.get("name")
+    parts = ".".join(str(part) for part in (node.get("database"), node.get("schema"), last) if part)
+    return str(node.get("relation_name") or parts) or None
