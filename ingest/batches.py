@@ -17,8 +17,8 @@ from lineage_tt.model.messages import Message, Receipt, SourcePosition, TaskChan
 class Summary:
     """What became of a source's messages.
 
-    ``superseded`` were accepted without effect; ``taken_up`` are messages of the source that an earlier run had refused
-    and that this one accepted; ``waiting`` those that were refused before and are neither accepted nor dismissed.
+    ``superseded`` were accepted without effect; ``taken_up`` are messages of the source that an earlier run rejected
+    and that this one accepted; ``waiting`` those that were rejected before and are neither accepted nor dismissed.
     """
 
     source: str
@@ -65,7 +65,7 @@ class Batcher:
 
     A batch is cut after a chunk once it has ``least`` messages or ``most_bytes`` bytes, and within one at ``most_sql``
     characters of SQL. A history import does not part up to ``most_tied`` messages of one ``recorded_at``: those at the
-    end wait for the next chunk. The place stays behind them then; what is read twice counts once.
+    end wait for the next chunk. The position is after them then; what is read twice counts once.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """From a source to the store: read, validate, extract, append, a batch at a time.
 
-While one batch is parsed into lineage, placed and committed in a thread of its own, the next one is read and validated.
+While one batch is parsed into lineage, placed and committed in its own thread, the next one is read and validated.
 A batch is acknowledged when its commit is on disk; a run that is killed loses nothing that was acknowledged, and the
 same command again carries on: the log knows how far a file was read, and every message counts once whatever happens.
 """
@@ -99,9 +99,9 @@ class Ingester:
         return summary
 
     def replay(self, letter: DeadLetter) -> Receipt:
-        """Send a dead letter through once more, as a message of its own whose cause names it.
+        """Replay a dead letter, as a separate message whose cause names it.
 
-        A message that is refused again for the same bytes stays the dead letter it was (a duplicate receipt).
+        A message that is rejected again for the same bytes stays the dead letter it was (a duplicate receipt).
         """
         return self._replayer().replay([letter])[0].receipt
 
@@ -119,7 +119,7 @@ class Ingester:
         return Replayer(self._store, self._mapping, self._resolver, system_times or self._store.late_system_times())
 
     def _take_up(self, summary: Summary) -> None:
-        """Replay what an earlier run of this source refused, where there is a mapping now; count what still waits."""
+        """Replay what an earlier run of this source rejected, where there is a mapping now; count what still waits."""
         letters = [letter for letter in self._store.dead_letters(summary.source) if letter.waits]
         if self._mapping is not None and letters:
             for outcome in self.replays(letters):

@@ -45,7 +45,7 @@ _STATES: Final = """
 
 
 class Repair(NamedTuple):
-    """A difference, and the message that mends it."""
+    """A difference, and the message that repairs it."""
 
     difference: Difference
     message: TaskChange

@@ -21,7 +21,7 @@ MAX_TOGETHER: Final = 20_000
 
 
 class Replayed(NamedTuple):
-    """What became of a dead letter: its new version, or the one that it repeats; or why it is refused again.
+    """What became of a dead letter: its new version, or the one that it repeats; or why it is rejected again.
 
     ``ignored`` by the mapping, or a ``duplicate`` of a message that came in by now, it is dismissed with that reason.
     """

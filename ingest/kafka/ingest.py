@@ -1,6 +1,6 @@
 """From a Kafka topic to the store: as many messages as have come, up to a bound, become one commit.
 
-A lone message does not wait: while one batch is appended in a thread of its own, the next gathers; when the thread is
+A lone message does not wait: while one batch is appended in its own thread, the next gathers; when the thread is
 free, what has gathered goes. The offsets reached are in the log's own commit, so whatever dies, each message counts
 once: what is read twice is known by its event id.
 """
@@ -38,7 +38,7 @@ FOREVER: Final = 10.0**9
 
 
 class Status(NamedTuple):
-    """How a run stands: messages received and in the log, records not in it yet (None: not known), rebalances.
+    """The state of a run: messages received and in the log, records not in it yet (None: not known), rebalances.
 
     ``problem`` says why nothing comes, where the cluster cannot be reached.
     """
@@ -83,7 +83,7 @@ class KafkaIngester:
     def run(self, *, until_end: bool = False) -> Summary:
         """Ingest until ``stopping`` is set, or with ``until_end`` until all that the topic holds now is in the log.
 
-        Raises UnavailableError where the store or the cluster refuses; offsets are committed only behind the rows.
+        Raises UnavailableError where the store or the cluster fails; offsets are committed only after the rows.
         """
         begun = time.monotonic()
         patience = PATIENCE if until_end else FOREVER
@@ -160,7 +160,7 @@ class KafkaIngester:
         self._running = part, offset, future
 
     def _parse(self, records: deque[Any]) -> tuple[list[Message], int]:
-        """Take a batch of records off a queue; return their messages, and the offset behind them."""
+        """Take a batch of records off a queue; return their messages, and the offset after them."""
         messages: list[Message] = []
         weight = taken = 0
         offset = 0
@@ -182,7 +182,7 @@ class KafkaIngester:
         return self._store.append(messages, source=source, positions=[place], resolver=self._resolver)
 
     def _collect(self, source: TaskTopic, *, block: bool, last: bool = False) -> None:
-        """Take over what the append thread has finished; then, and only then, tell the broker."""
+        """Take over what the append thread has finished; then, and only then, commit to the broker."""
         if self._running is None:
             return
         part, offset, future = self._running

@@ -17,7 +17,7 @@ from lineage_tt.kafka.topics import describe, unavailable
 from lineage_tt.model.errors import LineageError, UnavailableError
 from lineage_tt.model.messages import SourcePosition
 
-#: How long to wait for a broker at the start before trying anew, in milliseconds.
+#: How long to wait for a broker at the start before retrying, in milliseconds.
 BOOTSTRAP_MS: Final = 5_000
 #: A member that shows no life for so long loses its partitions to the others.
 SESSION_MS: Final = 10_000
@@ -30,7 +30,7 @@ class LostMessagesError(LineageError):
 
 
 class TaskTopic:
-    """A consumer group's member. ``position`` tells how far the log holds a partition; it is asked at each rebalance.
+    """A consumer group's member. ``position`` returns how far the log holds a partition; it is asked at each rebalance.
 
     ``poll`` gives records by partition; ``rebalanced`` counts how often partitions came or went, and ``revoked`` are
     those gone since it was last emptied.
@@ -76,7 +76,7 @@ class TaskTopic:
         return f"{self._source}/{part.partition}"
 
     def place(self, part: Any, offset: int) -> SourcePosition:
-        """Return the place in a partition behind which ``offset`` is the next to be read."""
+        """Return the position in a partition after which ``offset`` is the next to be read."""
         return SourcePosition(self.source(part), offset, self._identity)
 
     @property
@@ -132,7 +132,7 @@ class TaskTopic:
         return {part: records for part, records in found.items() if part not in self._unplaced}
 
     def commit(self, offsets: dict[Any, int], *, wait: bool = False) -> None:
-        """Tell the broker how far the log holds the topic, for those who watch; the log is what counts."""
+        """Commit to the broker how far the log holds the topic, for tools that watch lag; the log is what counts."""
         told = {part: self._kafka.OffsetAndMetadata(offset, "", -1) for part, offset in offsets.items()}
         told = {part: place for part, place in told.items() if part in self._consumer.assignment()}
         if not told:
@@ -146,7 +146,7 @@ class TaskTopic:
             pass  # another member has the partitions now, or the broker is away
 
     def lag(self) -> int | None:
-        """Return how many records lie in this member's partitions behind what it has fetched; None: not known yet."""
+        """Return how many records of this member's partitions it has not fetched; None: not known yet."""
         waiting = 0
         for part in self._consumer.assignment():
             high = self._consumer.highwater(part)
@@ -167,7 +167,7 @@ class TaskTopic:
         return found
 
     def past(self, ends: dict[Any, int]) -> bool:
-        """Say whether all that lies before these ends, of what is assigned, was fetched."""
+        """Say whether everything before these ends, of what is assigned, was fetched."""
         if self.unplaced:
             return False
         parts = self._consumer.assignment()
@@ -217,9 +217,9 @@ class TaskTopic:
 def connect(
     open_topic: Callable[[], TaskTopic], stopped: Callable[[], bool], patience: float, tell: Callable[[str], None]
 ) -> TaskTopic | None:
-    """Return an opened topic, trying for ``patience`` seconds; None where it was told to stop meanwhile.
+    """Return an opened topic, trying for ``patience`` seconds; None where it was stopped meanwhile.
 
-    ``tell`` hears why it did not work.
+    ``tell`` is called with the reason of a failure.
     """
     deadline = time.monotonic() + patience
     pause = 0.1

@@ -1,4 +1,4 @@
-"""Files that are small and unpack to far more than messages would: refused before they fill the time or the disk."""
+"""Files that are small and unpack to far more than messages would: rejected before they fill the time or the disk."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _told(file: IO[bytes]) -> int | None:
 def refuse_parquet_bombs(place: str) -> None:
     """Raise InvalidRequestError for a Parquet file, or one in a folder, whose footer states too much for its size.
 
-    What is no Parquet file, or lies elsewhere than on a local disk, is left to who reads it.
+    What is no Parquet file, or is not on a local disk, is left to its reader.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq

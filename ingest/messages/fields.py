@@ -22,7 +22,7 @@ Instant = Annotated[
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_BYTES)]
 
 
-#: Seconds, and milliseconds, since 1970 of the years 1990 to 2099. Read as microseconds all of them lie in the first
+#: Seconds, and milliseconds, since 1970 of the years 1990 to 2099. Read as microseconds all of them are in the first
 #: weeks of 1970, where no real change does.
 _SECONDS: Final = range(631_152_000, 4_102_444_800)
 _WRONG_UNIT: Final = range(_SECONDS.start, _SECONDS.stop * 1_000)
@@ -33,7 +33,7 @@ TIMES_VARIABLE: Final = "LINEAGE_TT_TIMES"
 def instant(given: str | int | None) -> int | None:
     """Return UTC microseconds; ValueError for what is no instant, or for one in a wrong unit.
 
-    That is one outside the years 0001 to 9999, or in the weeks of 1970 in which seconds or milliseconds lie that are
+    That is one outside the years 0001 to 9999, or in the weeks of 1970 that hold seconds or milliseconds that are
     taken for microseconds (unless LINEAGE_TT_TIMES is ``any``).
     """
     if given is None:

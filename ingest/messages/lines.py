@@ -1,4 +1,4 @@
-"""JSON Lines from a file or standard input: plain, gzip or zstd, told apart by their first bytes."""
+"""JSON Lines from a file or standard input: plain, gzip or zstd, recognised by their first bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lineage_tt.model.messages import SourcePosition
 #: So many lines are looked at to see whether a file holds messages at all.
 LOOKED_AT: Final = 20
 _BLANK: Final = b"\xef\xbb\xbf \t"  # a byte order mark, and white space
-#: A longer line is no message that somebody cut badly: its file is something else.
+#: A longer line is not a badly cut message: its file is something else.
 MAX_LINE: Final = 1 << 30
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 

@@ -81,7 +81,7 @@ class FieldRule(BaseModel):
 
 
 class EdgesRule(BaseModel):
-    """Where the explicit edges stand, and how each becomes one of ours."""
+    """Where the explicit edges are, and how each becomes one of ours."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -94,7 +94,7 @@ class EdgesRule(BaseModel):
 
 
 class KindRule(BaseModel):
-    """How messages of another kind are told, and where their fields come from."""
+    """How messages of another kind are recognised, and where their fields come from."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -22,7 +22,7 @@ from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTupl
 from lineage_tt.model.messages import Change, Lineage, Message, RejectedMessage, TaskChange, content_digest
 from lineage_tt.model.names import MAX_NAME_BYTES, too_long
 
-#: Longest message in bytes; what is longer is refused before it is parsed.
+#: Longest message in bytes; a longer one is rejected before it is parsed.
 MAX_BYTES = 64 * 1024 * 1024
 
 #: An escape of a surrogate; two of them make one character, one alone makes none.
@@ -129,7 +129,7 @@ def model_of(given: Mapping[str, Any]) -> AnyMessage:
 
 
 def _model_of_kind(given: Mapping[str, Any]) -> type[AnyMessage]:
-    """Return the model of a message's kind; that of task changes, which refuses it, for one that is not known."""
+    """Return the model of a message's kind; that of task changes, which rejects it, for an unknown one."""
     kind = given.get("kind")
     return _MODELS.get(kind, TaskChangeMessage) if isinstance(kind, str) else TaskChangeMessage
 
@@ -249,8 +249,8 @@ def _refuse_lone_surrogates(given: Any) -> None:
 def _refuse_repeated_keys(raw: bytes, model: TaskChangeMessage) -> None:
     """Raise ValueError where an object has a key twice, which JSON parsers pass over in silence.
 
-    Each key and each string that the parser kept stands between two quotes, and a quote inside a string is escaped; so
-    counting quotes tells whether it kept them all. Only where the count does not fit is the text read a second time.
+    Each key and each string that the parser kept is between two quotes, and a quote inside a string is escaped; so
+    counting quotes shows whether it kept them all. Only where the count does not fit is the text read a second time.
     """
     values = [getattr(model, name) for name in model.model_fields_set]
     kept = len(values) + sum(isinstance(value, str) for value in values)
@@ -273,7 +273,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def refusal(raw: bytes, error: Exception, position: int | None, ids: tuple[Any, Any] = (None, None)) -> RejectedMessage:
-    """Return the refusal of ``raw``: a code, words without the message's content, ids where they can be read.
+    """Return the rejection of ``raw``: a code, words without the message's content, ids where they can be read.
 
     ``ids`` are the event and the task as far as a mapping found them; else the message's own fields count.
     """

@@ -58,7 +58,7 @@ class NodeMessage(BaseModel):
 
 
 class DatasetMessage(NodeMessage):
-    """A dataset has these columns from some moment on, or nobody declares them any more."""
+    """A dataset has these columns from some moment on, or they are no longer declared."""
 
     model_config = ConfigDict(extra="allow", title="dataset-change", strict=False)
 
@@ -135,7 +135,7 @@ def _check(model: DatasetMessage | FactMessage, node: str) -> None:
 
 
 def _fields(columns: Sequence[ColumnMessage], above: str = "", level: int = 0) -> Iterator[DatasetField]:
-    """Yield the columns and, behind each, the fields inside it, named by their paths."""
+    """Yield the columns and, after each, the fields inside it, named by their paths."""
     if level > MAX_LEVELS:
         raise ValueError(f"columns: structs are nested more than {MAX_LEVELS} levels deep")
     for column in columns:

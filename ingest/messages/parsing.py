@@ -1,4 +1,4 @@
-"""Reading messages out of lines: in this process for a few, in a process of its own for many.
+"""Reading messages out of lines: in this process for a few, in a second process for many.
 
 Validation takes half of what an explicit-edge message costs, and Python runs one thread at a time; a second process
 doubles the rate of a long file. It starts only when a file proves long, and does nothing that the first one could not.
@@ -40,7 +40,7 @@ Packed = Message | tuple[Any, ...] | None
 
 @dataclass(slots=True)
 class Chunk:
-    """Consecutive lines of a source: the number of the first one, and the place behind the last."""
+    """Consecutive lines of a source: the number of the first one, and the position after the last."""
 
     first: int
     lines: list[bytes]
@@ -83,7 +83,7 @@ def _mapped(mapping: FieldMapping, raw: bytes, position: int | None) -> Message 
 
 
 class LineParser:
-    """Parses chunks of lines in order, ahead of whoever waits for them."""
+    """Parses chunks of lines in order, ahead of the consumer."""
 
     def __init__(self, mapping: FieldMapping | None) -> None:
         self._mapping = mapping

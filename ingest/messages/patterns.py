@@ -2,7 +2,7 @@
 
 Python's matcher tries alternatives one after the other. Where a pattern can divide one text in many ways, a text that
 does not fit takes a time that grows with a power of its length, or doubles with each character. ``judged`` finds how
-many ways a pattern leaves open: those that double are refused when the mapping is read, the others are matched against
+many ways a pattern leaves open: those that double are rejected when the mapping is read, the others are matched against
 texts up to a length at which they take some milliseconds.
 """
 
@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 #: A text may be divided among the repeats of a pattern in so many ways: some hundred milliseconds.
 MAX_TRIES: Final = 20_000_000
-#: No longer text is matched, and a pattern that can take none of ``MIN_LENGTH`` is refused.
+#: No longer text is matched, and a pattern that can take none of ``MIN_LENGTH`` is rejected.
 MAX_LENGTH: Final = 1 << 20
 MIN_LENGTH: Final = 200
 #: A repeat of at most so many lengths is short.

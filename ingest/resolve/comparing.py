@@ -34,7 +34,7 @@ class Comparison(NamedTuple):
 
 
 class Extracted(NamedTuple):
-    """What an extraction says, in plain values: whoever waits for it need not load the parser."""
+    """What an extraction says, in plain values, so that a caller need not load the parser."""
 
     edges: tuple[Any, ...]
     coverage: str

@@ -1,4 +1,4 @@
-"""History parsed anew: what a better parser finds becomes a correction, and what was believed before stays.
+"""History parsed again: what a newer parser finds becomes a correction, and what was believed before stays.
 
 Each statement in force is resolved again with the columns known at its own point. Where that says something else than
 the log does, a new version says so: with the statement's own valid time, and a system time of now.
@@ -51,7 +51,7 @@ def re_extract(
     What exceeded a limit the last time is always parsed again. An answer that is worse than the one there is is not
     taken, unless ``accept_worse`` is given.
     ``progress`` is called with (statements done, statements in all). A run that is killed has committed what it
-    reported; run again, it goes on. Raises as ``Store.append``.
+    reported; run again, it continues. Raises as ``Store.append``.
     """
     begun = time.monotonic()
     parser = parser_name()

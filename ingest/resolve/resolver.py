@@ -38,7 +38,7 @@ class SqlResolver:
         self._workers = workers
         self._pool: ExtractionPool | None = None
         self._names = _Names()
-        self._functions = function_registry.current()  # a file that is wrong is refused before any message comes
+        self._functions = function_registry.current()  # an invalid file is rejected before any message is read
 
     def __call__(self, waiting: Sequence[tuple[TaskChange, Mapping[str, Shape]]]) -> list[Lineage]:
         """Return the lineage of each message under the columns beside it, in order."""

@@ -1,6 +1,6 @@
 """What runs on the executors, inside Spark's Python workers: files to messages, SQL to extractions.
 
-A statement may hang, crash or eat all memory: it does so in a process of its own below the Python worker, in a pool
+A statement may hang, crash or eat all memory: it does so in a separate process below the Python worker, in a pool
 that outlives the task, so that it costs itself and not the task. Nothing here knows Spark.
 """
 
@@ -104,7 +104,7 @@ def _workers(settings: ParseSettings) -> tuple[ExtractionPool, _Keeping]:
 
 
 def validate_rows(rows: Iterable[str], source: int, mapping: FieldMapping | None) -> Iterator[ReadChunk]:
-    """Yield the rows of a table, as JSON, in chunks of messages; where they stand in the order is not known here."""
+    """Yield the rows of a table, as JSON, in chunks of messages; their place in the order is not known here."""
     given = iter(rows)
     while held := [row.encode() for row in islice(given, CHUNK_LINES)]:
         chunk = Chunk(0, held, SourcePosition("", 0), 0)

@@ -51,7 +51,7 @@ class Stretch(NamedTuple):
 
 
 class Foresight:
-    """A resolver for the writer that was told its messages before; ``workers`` processes parse what it did not foresee.
+    """A resolver for the writer that was given its messages before; ``workers`` processes parse what was not foreseen.
 
     ``past`` is what the log holds and ``version`` its last version.
     """

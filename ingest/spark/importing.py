@@ -6,7 +6,7 @@ numbers, places and checks everything as it always does. So an import gives the 
 row for row, and what it costs here is the placing alone: some hundred microseconds a message. While one stretch is
 placed, the next one is parsed.
 
-A run that dies has committed whole stretches or nothing of them; run again, it goes on behind them.
+A run that dies has committed whole stretches or nothing of them; run again, it continues after them.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Importer:
         self._reading, self._parsing, self._placing = Stage("read"), Stage("parse"), Stage("place and commit")
 
     def run(self, sources: Sequence[Source]) -> ImportReport:
-        """Import the sources, one behind the other; UnavailableError where Spark or the store gives up."""
+        """Import the sources, one after the other; UnavailableError where Spark or the store gives up."""
         log = self._store.writer.log
         names = [source.name for source in sources]
         known = {n: place for n, name in enumerate(names) if (place := log.source_position(name)) is not None}

@@ -76,7 +76,7 @@ class TopicStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._target: Offsets | None = None
 
     def initialOffset(self) -> Offsets:  # noqa: N802
-        """Return where the stream begins: behind what the log holds."""
+        """Return where the stream begins: after what the log holds."""
         begins = self._offsets(beginning=True)
         return {number: self._starting.get(number, begin) for number, begin in begins.items()}
 
@@ -113,7 +113,7 @@ class TopicStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         yield from records_of(read_topic(self._uri, self._words), partition)
 
     def commit(self, end: Offsets) -> None:
-        """Spark is done with what lies before ``end``: nothing is to be noted."""
+        """Spark is done with what is before ``end``: nothing is to be noted."""
 
     def _offsets(self, *, beginning: bool = False) -> Offsets:
         return offsets_of(read_topic(self._uri, self._words), beginning=beginning)
@@ -145,7 +145,7 @@ def records_of(topic: Topic, wanted: OffsetRange) -> Iterator[tuple[int, int, by
         consumer.assign([part])
         consumer.seek(part, wanted.first)
         heard = time.monotonic()
-        # what transactions leave behind are offsets without a record: the place tells that the range is done
+        # transactions leave offsets without a record: the position shows that the range is done
         while consumer.position(part) < wanted.until:
             try:
                 records = consumer.poll(500, _POLL_RECORDS).get(part, [])

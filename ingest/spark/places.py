@@ -1,4 +1,4 @@
-"""Whether a stream can go on: the log, the topic and the checkpoint each say how far it came."""
+"""Whether a stream can continue: the log, the topic and the checkpoint each say how far it came."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: Fewer characters than this are parsed below this process, by so many workers.
 LEAST_SQL: Final = 512 * 1024
 WORKERS_HERE: Final = 2
-#: Each core gets so many tasks of a round, so that one long text keeps nobody waiting.
+#: Each core gets this many tasks of a round, so that no task waits for one long text.
 TASKS_A_CORE: Final = 4
 
 

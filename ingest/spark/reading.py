@@ -147,7 +147,7 @@ def _table_parts(
 
 
 def _place(chunks: Iterator[ReadChunk], name: str, offset: int) -> SourcePosition:
-    """Return the place behind the first ``offset`` rows."""
+    """Return the position after the first ``offset`` rows."""
     digest, left = hashlib.sha256(), offset
     for read in chunks:
         for line in read.chunk.lines[:left]:

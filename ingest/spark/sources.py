@@ -1,7 +1,7 @@
 """What a bulk import reads: files of JSON Lines, Parquet folders, tables of Delta, Hive or a database.
 
 Every source has an order, for versions are numbered in it: a file has that of its lines, a Parquet folder that of its
-files' names and rows; a table has none of its own and is sorted by ``order_by``.
+files' names and rows; a table has none and is sorted by ``order_by``.
 """
 
 from __future__ import annotations

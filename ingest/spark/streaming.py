@@ -45,7 +45,7 @@ _FILES: Final = "path string, modificationTime timestamp, length bigint, content
 
 
 class Streamer:
-    """Feeds a stream into a store. ``told`` is given the report of each micro-batch that held messages."""
+    """Feeds a stream into a store. ``told`` is called with the report of each micro-batch that held messages."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Streamer:
     def topic(
         self, uri: str, settings: Sequence[str] = (), *, most: int | None = None, until_end: bool = False
     ) -> None:
-        """Take in a topic, a partition behind the other within a micro-batch of at most ``most`` records."""
+        """Read a topic, one partition after the other within a micro-batch of at most ``most`` records."""
         self._spark.dataSource.register(kafka_source.TaskTopic)
         described = describe(read_topic(uri, settings))
         names = {n: f"kafka://{described.cluster}/{read_topic(uri).name}/{n}" for n in described.partitions}
@@ -155,7 +155,7 @@ class Streamer:
 
 
 def part_of(read: executor.RecordChunk, source: int, done: int, name: str, identity: str) -> Part:
-    """Return what a chunk holds behind what the log has ``done`` of its partition."""
+    """Return what a chunk holds after what the log has ``done`` of its partition."""
     messages = unpack_lines(read.chunk, read.packed)
     for message, offset in zip(messages, read.offsets, strict=True):
         if message is not None:

@@ -41,7 +41,7 @@ class Statement(NamedTuple):
 
 
 class Walk:
-    """Walks one stretch after the other; ``catalog`` holds what the log behind ``version`` declares."""
+    """Walks one stretch after the other; ``catalog`` holds what the log declares up to ``version``."""
 
     def __init__(self, catalog: Catalog, version: int) -> None:
         self._catalog = catalog
@@ -52,7 +52,7 @@ class Walk:
     def through(self, messages: Sequence[Message], variants: Variants, guesses: dict[int, Lineage]) -> list[Asked]:
         """Return the texts that ``variants`` does not hold with the columns of their turn.
 
-        ``guesses`` is told, by place, what each message says as far as is known.
+        ``guesses`` receives, by place, what each message says as far as is known.
         """
         self._catalog.remove_after(self._settled)
         self._version = self._settled

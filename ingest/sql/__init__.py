@@ -2,7 +2,7 @@
 
 The way of a text, one room a step, each importing only the rooms before it:
 
-- ``dialects`` says what is true of one dialect; ``text`` refuses what would stall a parser and fills in templates.
+- ``dialects`` says what is true of one dialect; ``text`` rejects what would stall a parser and fills in templates.
 - ``parser`` splits a script into statements and has sqlglot read them.
 - ``binder`` walks a query: each SELECT becomes a relation, columns with their sources, all at once.
 - ``statements`` runs a script in order: what each statement writes, reads and makes known; ``compare`` takes two texts.

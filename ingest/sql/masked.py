@@ -34,7 +34,7 @@ MAX_KEPT: Final = 128
 MAX_DIGITS: Final = 3
 _PLAIN: Final = re.compile(r"\W+")
 _WORDS: Final = re.compile(r"[^\W_]+")
-#: Numbers that are positions of columns, and parts of types: behind BY, and in DECIMAL(10, 2).
+#: Numbers that are positions of columns, and parts of types: after BY, and in DECIMAL(10, 2).
 _BY: Final = re.compile(r"\bby\b(?P<list>[\s\w.,`\"]*)\Z", re.IGNORECASE)
 _TYPE: Final = re.compile(
     r"\b(?:\w*char2?|character|varying|\w*binary|decimal\d*|dec|numeric|number|bit|float|double|string|text|"

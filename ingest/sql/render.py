@@ -56,7 +56,7 @@ def _digest(text: str) -> str:
 
 
 def text_of(node: Any, dialect: Any) -> str:
-    """Return a node's text in a dialect, as it was written; empty where the generator refuses the tree."""
+    """Return a node's text in a dialect, as it was written; empty where the generator rejects the tree."""
     try:
         return str(node.sql(dialect))
     except FAULTS:
@@ -139,7 +139,7 @@ class Renderer:
 
 
 def _grouped(text: str) -> str:
-    """Put brackets around a text that stands inside another, unless it is one name or one call."""
+    """Put brackets around a text inside another, unless it is one name or one call."""
     if " " not in text:
         return text
     depth = 0

@@ -56,7 +56,7 @@ class Extraction:
 
     ``edges`` are sorted and distinct, temporary tables of the script resolved away. ``reads`` and ``writes`` are the
     dataset nodes outside the script that it touches. ``outputs`` gives the columns, in order, of each dataset that the
-    script leaves behind, where they are known. ``types`` are the types that the script declares of columns of its
+    script leaves, where they are known. ``types`` are the types that the script declares of columns of its
     ``outputs``, as text. ``lookups`` names every dataset whose columns were asked for, with the answer: with equal
     answers the same text gives the same extraction. ``stars`` are those of them of which all columns and their order
     count, because of a star or a positional insert; of the others only columns that the text names do. ``filled`` gives

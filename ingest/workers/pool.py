@@ -31,7 +31,7 @@ MAX_TRIES: Final = 3
 SECOND_TRY: Final = 2.0
 #: Texts that failed twice are remembered, so that the same text, sent again, costs nothing.
 MAX_HOPELESS: Final = 10_000
-# Requests on their way to one worker: enough to hide the pipe, few enough that nobody waits behind a slow one for long.
+# Requests on their way to one worker: enough to hide the pipe, few enough that none waits long for a slow one.
 _MAX_IN_FLIGHT: Final = 4
 _ALONE_FROM: Final = 1 << 16
 # A busy worker that does not answer is looked at so many seconds after its limit would have come at full speed, again
@@ -250,7 +250,7 @@ class ExtractionPool:
             ticket.result = opaque(kind, content)
 
     def _exceeded(self, ticket: _Ticket, answer: Extraction) -> None:
-        """Note that a job exceeded a limit: the first time it waits for a try of its own, the second is the last."""
+        """Note that a job exceeded a limit: the first time it waits for a try alone, the second is the last."""
         if ticket.exceeded is None:
             ticket.exceeded = answer
             self._suspects.append(ticket)
@@ -333,7 +333,7 @@ class _Slot:
 
 
 def opaque(code: str, detail: str) -> Extraction:
-    """Return the extraction of a text that nobody could read: no edges, and why."""
+    """Return the extraction of a text that could not be read: no edges, and why."""
     from ingest.sql import Extraction, Problem
     from ingest.sql.result import OPAQUE
 

@@ -51,7 +51,7 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a worker is told once: the function by dotted name, further arguments, limits of CPU time and memory.
+    """What a worker receives once: the function by dotted name, further arguments, limits of CPU time and memory.
 
     ``time_limit`` is in seconds of CPU time for a job, and as many again for each MiB of its text; ``memory_limit`` is
     in bytes of address space.
@@ -135,7 +135,7 @@ class WorkerProcess:
         return any(state.rpartition(")")[2].split()[0] in _AT_WORK for state in states)
 
     def _cpu_seconds(self) -> float | None:
-        """Return the seconds of CPU time that it has used so far, None where the system does not tell."""
+        """Return the seconds of CPU time that it has used so far, None where the system does not say."""
         try:
             fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
@@ -254,7 +254,7 @@ def _run_jobs(requests: Any, replies: int, function: Callable[..., Any], setup: 
         reply = _answer(function, job, setup.arguments)
         signal.setitimer(signal.ITIMER_PROF, 0)
         os_write_all(replies, reply)
-        collector.read(len(job.sql))  # after the answer: nobody waits for it
+        collector.read(len(job.sql))  # after the answer: no caller waits for it
 
 
 def _answer(function: Callable[..., Any], job: Any, arguments: tuple[Any, ...]) -> bytes:
@@ -265,7 +265,7 @@ def _answer(function: Callable[..., Any], job: Any, arguments: tuple[Any, ...]) 
 
 
 def describe(error: BaseException) -> str:
-    """Return an exception's kind and place: its message might quote the text, and with it somebody's password."""
+    """Return an exception's kind and place: its message might quote the text, and with it a password."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" in {os.path.basename(frames[-1].filename)}, line {frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}"

@@ -1,4 +1,4 @@
-"""One job to its extraction: what a worker runs, and whoever wants no worker."""
+"""One job to its extraction: what a worker runs, or a caller without workers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run_job(job: ExtractionJob, limits: Limits | None = None) -> Extraction:
 
 
 def own_the_parser() -> None:
-    """Set sqlglot up for this process, if it is a worker: elsewhere somebody else may parse with it."""
+    """Set sqlglot up for this process, if it is a worker: elsewhere another library may parse with it."""
     if is_worker():
         from ingest.sql.parser.before.unnests import left_to_us
 

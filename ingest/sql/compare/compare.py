@@ -85,7 +85,7 @@ def _compared(one: _Reading | None, other: _Reading, writes: tuple[tuple[str, st
 
 
 def _fits(statement: _Statement, sliced: Sliced) -> bool:
-    """Whether a query has as many outputs as the columns that it fills, so that one can be told from another."""
+    """Whether a query has as many outputs as the columns that it fills, so that they can be distinguished."""
     return statement.names is None or len(statement.names) == len(sliced.outputs)
 
 
@@ -102,7 +102,7 @@ def _positions(reading: _Reading) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _joined(found: list[TextDifference], writes: tuple[tuple[str, str], ...]) -> TextDifference:
-    """Return the difference of scripts: a change before the last statement may reach everything behind it."""
+    """Return the difference of scripts: a change before the last statement may reach everything after it."""
     last = len(found) - 1
     early = any(not each.same for each in found[:last])
     return TextDifference(
@@ -141,7 +141,7 @@ def _pair(one: _Reading, other: _Reading, before: _Statement, after: _Statement)
 
 
 def _writes_otherwise(before: _Statement, after: _Statement) -> bool:
-    """Whether another way of writing may leave other rows; a table made anew, a view and a query hold the same."""
+    """Whether another way of writing may leave other rows; a rebuilt table, a view and a query hold the same."""
     made = ("ctas", "view", "select")
     return before.shell != after.shell and not (before.kind in made and after.kind in made)
 
@@ -151,7 +151,7 @@ def _by_name(statement: _Statement, sliced: Sliced) -> dict[str, tuple[str, str 
     found: dict[str, tuple[str, str | None]] = {}
     for name, output in zip(names, sliced.outputs, strict=False):
         key, turn = name.lower(), 1
-        while key in found:  # a name that stands twice: told apart, for either may change
+        while key in found:  # a name that occurs twice: kept apart, for either may change
             turn += 1
             key = f"{name.lower()} ({turn})"
         found[key] = (output.slice, output.type)
@@ -304,7 +304,7 @@ def _declared(schema: Any, names: Names) -> Iterator[tuple[str, str]]:
 
 
 def _with_clause_of(node: Any, query: Any) -> Any:
-    """Return the query with the WITH clause that stands before the statement, None where both have one."""
+    """Return the query with the WITH clause before the statement, None where both have one."""
     clause = node.args.get("with_")
     if clause is None:
         return query

@@ -159,14 +159,14 @@ def _canonical(copy: Any, names: Names) -> str:
             paren.parent, exp.Where | exp.Having | exp.Alias | exp.Join
         ):
             paren.replace(paren.this)
-    for item in copy.selects[:1]:  # what an output is called is told apart from what it holds
+    for item in copy.selects[:1]:  # the name of an output is kept apart from what it holds
         if isinstance(item, exp.Alias) and not isinstance(copy, exp.SetOperation):
             item.set("alias", exp.to_identifier("_", quoted=True))
     return _text(canonicalize_internal_names(copy), names)
 
 
 def _bind_tables(query: Any, names: Names) -> dict[str, str]:
-    """Give every stored table a name of its own in one schema; return the datasets by these names."""
+    """Give every stored table its own name in one schema; return the datasets by these names."""
     found: dict[str, str] = {}
     for scope in traverse_scope(query):
         for alias, source in scope.sources.items():

@@ -26,7 +26,7 @@ _ONE: Final = re.compile(_PART)
 #: A dialect in which case does not matter: most are so, and one that is not known is read as one of them.
 _ANY_CASE: Final = "hive"
 _READS: Final = ("FROM", "JOIN", "USING")
-#: Words that stand where a name would, and are none.
+#: Words in the place of a name that are none.
 _WORDS: Final = frozenset(["select", "set", "values", "as", "where", "unnest", "table", "directory", "dual"])
 
 

@@ -278,7 +278,7 @@ def _of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]
 def _behind_query(node: Any, tokens: list[Token]) -> Problem | None:
     """Return what to say of a CREATE … AS whose query is followed by ``name = value``, which no engine has there.
 
-    The parser takes it for an option of the table; it may be a condition behind a misspelt WHERE.
+    The parser takes it for an option of the table; it may be a condition after a misspelt WHERE.
     """
     properties = node.args.get("properties") if isinstance(node, exp.Create) and node.expression is not None else None
     named = {p.name.lower() for p in properties.expressions if type(p) is exp.Property} if properties else set()

@@ -1,4 +1,4 @@
-"""A lenient look at a statement that did not parse: which tables stand behind FROM, JOIN, USING and INTO."""
+"""A lenient look at a statement that did not parse: which tables follow FROM, JOIN, USING and INTO."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAME_TOKENS = (TokenType.VAR, TokenType.IDENTIFIER)
 
 
 def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
-    """Return (datasets read, datasets written) as far as keywords tell; names of WITH queries are left out."""
+    """Return (datasets read, datasets written) as far as keywords show; names of WITH queries are left out."""
     reads: set[str] = set()
     writes: set[str] = set()
     named = with_names(tokens)
@@ -33,7 +33,7 @@ def scan(tokens: list[Token], names: Names) -> tuple[set[str], set[str]]:
 
 
 def name_at(tokens: list[Token], place: int) -> list[str]:
-    """Return the parts of the table's name at a place, none where something else stands there."""
+    """Return the parts of the table's name at a place, none where something else is there."""
     while place < len(tokens) and tokens[place].text.upper() in _NOISE:
         place += 1
     parts: list[str] = []

@@ -20,7 +20,7 @@ _NOT_MOVED: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def alter(run: Statements, node: Any) -> Outcome:
-    """Apply every action of an ALTER to the catalog; ALTER VIEW … AS writes the view anew."""
+    """Apply every action of an ALTER to the catalog; ALTER VIEW … AS replaces the view."""
     if not isinstance(node.this, exp.Table):
         return run.outcome("ddl")
     dataset = run.walk.names.dataset(node.this)
@@ -80,13 +80,13 @@ def _change(run: Statements, dataset: str, action: Any) -> None:
 
 
 def _describe(run: Statements, dataset: str, defined: list[Any], moved: Mapping[str, str] = _NOT_MOVED) -> None:
-    """Note the types of columns that an ALTER defines or defines anew; ``moved`` are new names by old ones."""
+    """Note the types of columns that an ALTER defines or redefines; ``moved`` are new names by old ones."""
     kept = {moved.get(name, name): kind for name, kind in run.catalog.kinds(dataset).items()}
     run.catalog.describe(dataset, kept | kinds_of(run, defined))
 
 
 def _doubt_the_order(run: Statements, dataset: str, action: Any) -> None:
-    """Say that new columns may stand at the wrong place: of a table known from outside partition columns are not told.
+    """Report that new columns may be misplaced: of a table known from outside, partition columns are not known.
 
     FIRST and AFTER say the place; a table that this text made says its partition columns.
     """

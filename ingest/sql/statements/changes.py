@@ -119,7 +119,7 @@ def filter_target(run: Statements, node: Any, table: Any, dataset: str, relation
 def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, relation: Relation) -> Pairs:
     """Return what ON CONFLICT DO UPDATE and ON DUPLICATE KEY UPDATE assign; ``excluded`` is the row not inserted.
 
-    A name alone is the target's; Postgres takes it for that of either row, and refuses it. MySQL's may be one of the
+    A name alone is the target's; Postgres takes it for that of either row, and rejects it. MySQL's may be one of the
     sources of the query that gives the rows, ``relation``, too. What its WHERE and its subqueries
     read goes to the effects of that query.
     """

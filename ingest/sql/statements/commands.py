@@ -21,7 +21,7 @@ from ingest.sql.words import words
 if TYPE_CHECKING:
     from ingest.sql.statements.statements import Outcome, Statements
 
-# First words of commands that change no data that lineage tells of.
+# First words of commands that change no lineage.
 _HARMLESS_WORDS = words(
     """set reset show grant revoke analyze refresh msck explain list add assert raise signal resignal leave break
     iterate return continue begin commit rollback end start comment lock unlock vacuum optimize print go declare
@@ -96,7 +96,7 @@ _MOVES = {"export": (_EXPORT, _export_table), "import": (_IMPORT, _import_table)
 
 
 def for_in(run: Statements, node: Any) -> Outcome:
-    """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and behind it."""
+    """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and after it."""
     run.walk.declared.discard(node.this.name.lower())
     run.walk.variables.pop(node.this.name.lower(), None)
     if isinstance(node.expression, exp.Column):  # FOR r IN c, of a cursor

@@ -228,7 +228,7 @@ def _declared(run: Statements, node: Any, listed: list[Any]) -> tuple[tuple[str,
 
 
 def _last_columns(run: Statements, node: Any) -> list[str]:
-    """Return a table's partition columns where they stand behind all others, else none."""
+    """Return a table's partition columns where they come after all others, else none."""
     parts = _partition_parts(node)
     spell = run.walk.names.spell
     names = [spell(part.this) for part in parts if isinstance(part, exp.ColumnDef)]
@@ -249,7 +249,7 @@ def _keeps_partitions_last(run: Statements, node: Any) -> bool:
 
 
 def _partition_parts(node: Any) -> list[Any]:
-    """Return what stands in PARTITIONED BY."""
+    """Return the columns of PARTITIONED BY."""
     found = next((item.this for item in _properties(node) if isinstance(item, exp.PartitionedByProperty)), None)
     return list(found.expressions) if isinstance(found, exp.Schema | exp.Tuple) else []
 

@@ -1,4 +1,4 @@
-"""From what a statement writes to edges: values to columns, decisions to the dataset or to the column they stand in."""
+"""From what a statement writes to edges: values to columns, decisions to the dataset or to the column they are in."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Write:
 def edges_of(write: Write) -> list[Edge]:
     """Return the edges of a write, some perhaps twice.
 
-    A dataset that is read but gives no edge of its own keeps one to the dataset.
+    A dataset that is read but gives no other edge keeps one to the dataset.
     """
     edges: list[Edge] = []
     sources: set[str] = set()

@@ -62,7 +62,7 @@ def by_position(walk: QueryWalk, dataset: str, columns: list[Column], names: lis
 
 
 def _around_star(columns: list[Column], names: list[str]) -> Pairs:
-    """Columns in front of a star count from the front, those behind it from the back."""
+    """Columns in front of a star count from the front, those after it from the back."""
     first = next(place for place, column in enumerate(columns) if column.is_open)
     last = next(place for place, column in enumerate(reversed(columns)) if column.is_open)
     pairs = list(zip(names, columns[:first], strict=False))

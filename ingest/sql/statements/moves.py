@@ -34,7 +34,7 @@ def move(run: Statements, node: Move) -> Outcome:
 def rename(run: Statements, old: Any, new: Any) -> Outcome:
     """A table under another name.
 
-    What this text wrote to the old name goes on to the new one, and what stands for a temporary table goes along. Of
+    What this text wrote to the old name moves to the new one, and so does what stands for a temporary table. Of
     rows that others wrote nothing can be said: an edge would hold for this statement alone.
     """
     names = run.walk.names

@@ -1,9 +1,9 @@
 """A net under all rules: no statement that names tables may end without an edge and without a reason.
 
 The rules for kinds of statements decide what a statement does. Whatever they say, this looks at the statement's words
-and at its tree afterwards: a table behind FROM, JOIN, INTO, UPDATE or MERGE that no rule ever asked for is reported, so
+and at its tree afterwards: a table after FROM, JOIN, INTO, UPDATE or MERGE that no rule ever asked for is reported, so
 is a command whose text holds a query or a change, and so is a statement that reads and writes tables without an edge.
-It knows nothing of single constructs, so that it holds for those that nobody thought of.
+It knows nothing of single constructs, so that it also covers unforeseen ones.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WORD: Final = re.compile(r"\w+")
 _OTHER_NAMES: Final = words(
     "show describe desc fetch grant revoke deny explain comment help list use set prepare restore"
 )
-#: Behind what UPDATE begins a statement of its own.
+#: After what UPDATE begins a separate statement.
 _BEFORE_UPDATE: Final = words("as also begin do else instead")
 #: Words of commands that may hold anything: they run none of it.
 _RUN_NOTHING: Final = words(
@@ -115,7 +115,7 @@ def _named(tokens: list[Token], names: Names) -> Iterator[str]:
 
 
 def _names_a_table(tokens: list[Token], kinds: list[TokenType], place: int) -> bool:
-    """Whether a word stands before a table: FROM not in ``extract(day FROM d)`` or ``IS DISTINCT FROM``, say."""
+    """Whether a word comes before a table: FROM not in ``extract(day FROM d)`` or ``IS DISTINCT FROM``, say."""
     kind = kinds[place]
     before = word_at(tokens, place - 1)
     if kind is TokenType.UPDATE:

@@ -27,7 +27,7 @@ from lineage_tt.model.facts import Shape, Types
 # A problem of this code is a bug of the extractor, not of the text.
 EXTRACTOR_FAULT = "extractor-fault"
 
-# What is said of statements that have no edges to tell.
+# What is reported of statements without edges.
 _OF_DEFINITIONS = ("column-order", "renamed-table")
 
 # A statement that says so of itself has said enough.
@@ -144,7 +144,7 @@ class Script:
         return tuple(sorted(found.items()))
 
     def _types(self) -> tuple[tuple[str, Types], ...]:
-        """Return the declared types of the columns of what the script leaves behind."""
+        """Return the declared types of the columns of what the script leaves."""
         found = {
             dataset: tuple((name, state.kinds[name].text) for name in state.columns or () if name in state.kinds)
             for dataset, state in self._left_behind()
@@ -179,7 +179,7 @@ def _last_select(parsed: list[Parsed], target: str | None, names: Names) -> int 
 
 
 def _short_lived(parsed: list[Parsed], names: Names) -> set[str]:
-    """Return the tables that the script itself creates and then drops: nothing of them is left behind."""
+    """Return the tables that the script itself creates and then drops: nothing of them is left."""
     made: set[str] = set()
     gone: set[str] = set()
     for item in parsed:

@@ -224,7 +224,7 @@ class Statements:
             pairs = pairs + changes.conflict_pairs(self, node, dataset, pairs, relation)
         if self.catalog.columns(dataset) is None:
             self._note_names(dataset, [name for name, _ in pairs], partition)
-        if node.args.get("where") is not None:  # Databricks' REPLACE WHERE takes away rows of the target
+        if node.args.get("where") is not None:  # Databricks' REPLACE WHERE removes rows of the target
             changes.filter_target(self, node, target, dataset, relation)
         overwrite = bool(node.args.get("overwrite")) and not partition
         return self.write("insert", Write(dataset, pairs, relation.effects), overwrite=overwrite)

@@ -1,4 +1,4 @@
-"""Texts that would crash or stall the parser are refused here, in one linear pass before any parser sees them.
+"""Texts that would crash or stall the parser are rejected here, in one linear pass before any parser sees them.
 
 A recursive parser spends stack on nesting and, where it guesses and takes back, time that doubles with each level; the
 resolver spends time that grows with the square of a flat chain's length. None of this needs parsing to see: brackets,
@@ -84,7 +84,7 @@ _BREAKING: Final = frozenset(
         *("when", "then", "else"),
     ]
 )
-# A comma behind the select list (BigQuery's may have one) is no such place.
+# A comma after the select list (BigQuery's may have one) is no such place.
 _BARE: Final = re.compile(
     r"\bfrom\s(?:(?!select)[^,();]){1,200}(?=,\s*+from\b)|(?:,|\bjoin)\s*+select\b|\bjoin\s++from\b"
 )
@@ -235,7 +235,7 @@ def _long_run(code: str, signs: str, limits: Limits) -> Problem | None:
         held = code if kinds[0].isalpha() else signs
         if sum(map(held.count, kinds)) <= limits.run:
             continue
-        if not over_commas:  # then it stands between two commas, and a search costs more than counts
+        if not over_commas:  # then it is between two commas, and a search costs more than counts
             pieces = (piece for piece in held.split(",") if len(piece) > limits.run)
             if not any(sum(map(piece.count, kinds)) > limits.run for piece in pieces):
                 continue
@@ -274,7 +274,7 @@ def _close(word: str, stack: list[Open]) -> Open | None:
 
 
 class _Walk:
-    """One pass over the tokens of a text, with the open brackets on a stack of its own."""
+    """One pass over the tokens of a text, with the open brackets on its own stack."""
 
     def __init__(self, limits: Limits, guessed: _Guessed) -> None:
         self._limits = limits
@@ -332,10 +332,10 @@ class _Walk:
         return None
 
     def _waiting(self, word: str, joins: int, tokens: list[str], place: int) -> int:
-        """Return how many joins of a level wait for their condition behind a word of it."""
+        """Return how many joins of a level wait for their condition after a word of it."""
         if word == "join":
             return joins + (not _NEVER_WAIT & set(tokens[max(place - 3, 0) : place]))
         if word in _CONDITION:
             return max(joins - 1, 0)
-        # behind a comma begins a query without brackets
+        # after a comma begins a query without brackets
         return 0 if word in _NEXT_CLAUSE and tokens[max(place - 1, 0)] != "," else joins

@@ -1,7 +1,7 @@
-"""What of Jinja can be read without running it: which branch of a block stands, constants, dbt's ref and source.
+"""What of Jinja can be read without running it: which branch of a block is kept, constants, dbt's ref and source.
 
-No expression is evaluated. A loop's body stands once, its variable unknown; a macro's body does not stand; of an ``if``
-with an ``else`` one branch stands, chosen by number, as all of them side by side would be a text that no run makes.
+No expression is evaluated. A loop's body is kept once, its variable unknown; a macro's body is dropped; of an ``if``
+with an ``else`` one branch is kept, chosen by number, as all of them side by side would be a text that no run makes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ingest.sql.text.regions import TEMPLATE, Region
 
 _TAG: Final = re.compile(r"\{%[-+]?\s*(\w+)\s*(.*?)\s*[-+]?%\}", re.DOTALL)
 _SCALAR: Final = re.compile(r"(\w+)\s*=\s*(?:'([^'\\]*)'|\"([^\"\\]*)\"|(-?\d+(?:\.\d+)?))")
-# A body stands once: it is the first and the last of its loop.
+# A body is kept once: it is the first and the last of its loop.
 _ONCE: Final = re.compile(r"(not\s+)?loop\.(?:first|last)")
 _JOINT: Final = re.compile(r".*\bif\s+not\s+loop\.(?:first|last)", re.DOTALL)
 _STRING: Final = r"""(?:'([^'\\]*)'|"([^"\\]*)")"""
@@ -30,7 +30,7 @@ _OPENS: Final = frozenset(["if", "for", "macro", "raw"])
 
 @dataclass(slots=True)
 class _Block:
-    """An open block: whether what stands now in it counts, and for an ``if`` which branch is wanted."""
+    """An open block: whether what is in it now counts, and for an ``if`` which branch is wanted."""
 
     tag: str
     stands: bool
@@ -40,7 +40,7 @@ class _Block:
 
 @dataclass(slots=True)
 class Standing:
-    """What blocks leave of a text: a flag for each region, constants set, and the conditions nobody knows."""
+    """What blocks leave of a text: a flag for each region, constants set, and the unknown conditions."""
 
     flags: list[bool] = field(default_factory=list)
     constants: dict[str, str] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Standing:
 
 
 def resolve_blocks(text: str, regions: Sequence[Region], branch: int, values: Mapping[str, str]) -> Standing:
-    """Say of each region whether it stands when every ``if`` takes its branch number ``branch`` (or its last).
+    """Say of each region whether it is kept when every ``if`` takes its branch number ``branch`` (or its last).
 
     An ``if`` whose condition, or what it negates, is among ``values`` takes the branch that the value says.
     """

@@ -1,7 +1,7 @@
-"""Where a place in a text that was made of another one lies in that other one: line by line, then within the line.
+"""The place in an original text of a place in a text that was made from it: line by line, then within the line.
 
 Templates, front matter, YAML and compiled models give texts that are mostly the lines of a file. What was put in or
-taken out is skipped: a place inside of it is where it stood.
+taken out is skipped: a place inside of it is where it was.
 """
 
 from __future__ import annotations

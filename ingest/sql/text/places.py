@@ -1,4 +1,4 @@
-"""What the grammar expects at a place of a text that cannot be parsed yet, told from the words before it."""
+"""What the grammar expects at a place of a text that cannot be parsed yet, determined from the words before it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CASTS: Final = frozenset(["cast", "try_cast", "safe_cast"])
 
 
 class Place:
-    """Where one stands, after the words and signs seen so far; one frame for each open bracket."""
+    """The state after the words and signs seen so far; one frame for each open bracket."""
 
     def __init__(self) -> None:
         self.before = ""
@@ -42,7 +42,7 @@ class Place:
 
     @property
     def expects(self) -> str:
-        """One of NAME, OPERAND, QUERY, TYPE, or CLAUSE where a whole operand stands before."""
+        """One of NAME, OPERAND, QUERY, TYPE, or CLAUSE after a whole operand."""
         before, (clause, opener) = self.before, self._frames[-1]
         if self._operand or before in ("", ";"):
             return CLAUSE

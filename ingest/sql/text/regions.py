@@ -26,7 +26,7 @@ TEMPLATE: Final = "template"
 # A template expression or tag on one line: inside a quoted region its own quotes do not end the region.
 _TEMPLATE_UNIT: Final = r"\{\{[^\n{}]*+\}\}|\{%[^\n{%]*+%\}|\{"
 _QUOTED_INSIDE: Final = r"'[^'\n]*+'|\"[^\"\n]*+\""
-# What stands in code: Jinja (its strings may hold the closing sign), ${x} and $[x]. Each stops at a second opening
+# Template parts in code: Jinja (its strings may hold the closing sign), ${x} and $[x]. Each stops at a second opening
 # sign, so that a text of nothing but opening signs is still read once.
 _TEMPLATES: Final = (
     ("{{", rf"(?:[^{{}}'\"]++|{_QUOTED_INSIDE}|['\"]|\{{(?!\{{)|\}}(?!\}}))*+\}}\}}"),
@@ -63,7 +63,7 @@ class RegionScanner:
             position = max(end, found.start() + 1)
 
     def holding(self, text: str, places: Iterable[int]) -> Iterator[Region]:
-        """Yield only those regions of ``text`` in which the given places (in order) lie."""
+        """Yield only those regions of ``text`` that hold the given places (in order)."""
         waiting = iter(places)
         place, before, search = next(waiting, None), 0, self.pattern.search
         position = 0
@@ -201,7 +201,7 @@ _COMMENT_EDGE: Final = re.compile(r"(?=/\*|\*/)")
 def _end_of_nested_comment(text: str, start: int) -> int:
     """Return where the comment that begins at ``start`` ends, comments inside it counted.
 
-    As the tokenizer does it, a comment sign right behind an opening one does not open another.
+    As the tokenizer does it, a comment sign right after an opening one does not open another.
     """
     depth, read = 1, start + 2
     for found in _COMMENT_EDGE.finditer(text, start + 2):

@@ -1,8 +1,8 @@
 """Template parts made harmless, so that a parser may read the text; nothing in them is ever run.
 
-What a part stood for follows from where it stands: glued to a name or behind FROM it is a name and stays readable
+What a part stood for follows from its position: joined to a name or after FROM it is a name and stays readable
 as one (a table ``db_${env}.t`` becomes the quoted name that it is written as), between operators it is a value (NULL),
-behind a whole operand it is a piece of a clause and goes. Strings keep their templates as text: a string's value moves
+after a whole operand it is a piece of a clause and goes. Strings keep their templates as text: a string's value moves
 no edge.
 """
 
@@ -32,7 +32,7 @@ _KIND: Final = re.compile(r"\{\{[-+]?|[-+]?\}\}|\$\{|\$\[|[\]}]|^[$:@]")
 _PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
 _UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]]+")
 _MAX_LABEL: Final = 60
-#: What stands for a value that nobody gave, where texts are compared: a function of the part's name.
+#: What stands for a value that is not given, where texts are compared: a function of the part's name.
 PART_FUNCTION: Final = "lineage_tt_part"
 #: A piece of a text: what it is (space, word, sign, variable, string, identifier, template), its text, its offset.
 Piece = tuple[str, str, int]
@@ -57,7 +57,7 @@ class Neutralised:
     """A text that a parser may read, line for line as the original.
 
     ``lossy`` says that a part left no trace in ``text``.
-    ``unknown`` names, in order, the parts whose value nobody gave and on which an edge may depend; ``branches`` is how
+    ``unknown`` names, in order, the parts whose value is not given and on which an edge may depend; ``branches`` is how
     many texts there are when every ``{% if %}`` takes its first, second, … branch (1: there is nothing to choose);
     ``lossy`` says that a part left no trace in ``text``.
     """
@@ -81,7 +81,7 @@ def neutralise(
     """Return ``sql`` with its template parts replaced by given values, or by something harmless.
 
     ``this`` is the name that dbt's ``{{ this }}`` stands for; ``branch`` chooses the branch of every ``{% if %}`` that
-    has an ``else``. With ``marked`` a value that nobody gave is written as a call that names it, so that texts can be
+    has an ``else``. With ``marked`` a value that is not given is written as a call that names it, so that texts can be
     compared. Newlines are as many as before, so that problems point at the right line.
     """
     rules = rules_or_standard(dialect)
@@ -133,9 +133,9 @@ class _Neutraliser:
         return self._result(standing.branches)
 
     def _code(self, text: str, start: int, compound: list[Piece]) -> None:
-        """Take in code: its words, signs, spaces and variables. Most of a text is this, so it is told apart here."""
+        """Take in code: its words, signs, spaces and variables. Most of a text is this, so it is divided here."""
         out, place = self._out, self._place
-        done = end = 0  # what of the text is written; where the compound ends that stands open
+        done = end = 0  # what of the text is written; where the open compound ends
         for found in _PIECE.finditer(text):
             kind, piece, at = found.lastgroup, found[0], found.start()
             if compound and at > end:
@@ -165,7 +165,7 @@ class _Neutraliser:
             out.append(text[done:])
 
     def _piece(self, kind: str, text: str, start: int, compound: list[Piece]) -> None:
-        """Take in what is no code; template parts wait in ``compound`` for what stands glued to them."""
+        """Take in what is no code; template parts wait in ``compound`` for what is joined to them."""
         if kind == TEMPLATE:
             compound.append((kind, text, start))
             return
@@ -211,7 +211,7 @@ class _Neutraliser:
         return not self._rules.at_is_variable and text[1:] in self._params
 
     def _close(self, compound: list[Piece], following: str) -> None:
-        """Write the words and template parts that stand glued together; ``following`` is what comes next."""
+        """Write the words and template parts that are joined together; ``following`` is what comes next."""
         if not compound:
             return
         if len(compound) == 1 and compound[0][0] == "word":

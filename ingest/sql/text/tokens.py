@@ -23,7 +23,7 @@ def tokens_of(text: str, dialect: Dialect) -> list[Token] | None:
 
 
 def token_like(like: Token, kind: TokenType, text: str) -> Token:
-    """Return a token that stands where ``like`` does."""
+    """Return a token at the place of ``like``."""
     return Token(kind, text, like.line, like.col, like.start, like.end)
 
 
@@ -61,7 +61,7 @@ def places_of(kind: TokenType, kinds: list[TokenType]) -> Iterator[int]:
 
 
 def behind_name(tokens: list[Token], place: int) -> int:
-    """Return the place behind the dotted name that begins at ``place``."""
+    """Return the place after the dotted name that begins at ``place``."""
     end = place + 1
     while end < len(tokens) and tokens[end].token_type == TokenType.DOT:
         end += 2
@@ -69,7 +69,7 @@ def behind_name(tokens: list[Token], place: int) -> int:
 
 
 def select_all_from(like: Token) -> list[Token]:
-    """Return the tokens of ``SELECT * FROM``, to stand where ``like`` does."""
+    """Return the tokens of ``SELECT * FROM``, at the place of ``like``."""
     words = ((TokenType.SELECT, "SELECT"), (TokenType.STAR, "*"), (TokenType.FROM, "FROM"))
     return [token_like(like, kind, text) for kind, text in words]
 
@@ -85,7 +85,7 @@ def closing(tokens: list[Token], place: int) -> int:
 
 
 def outside(tokens: list[Token]) -> list[int]:
-    """Return the places of what stands outside of brackets of any kind, opening ones included."""
+    """Return the places of what is outside of brackets of any kind, opening ones included."""
     found: list[int] = []
     depth = 0
     for place, token in enumerate(tokens):

@@ -50,7 +50,7 @@ def children(node: Any) -> list[Any]:
 
 
 def names_aggregate(function: str) -> bool:
-    """Whether a function of this name is an aggregate, with a class of its own or without."""
+    """Whether a function of this name is an aggregate, with its own class or without."""
     known = exp.FUNCTION_BY_NAME.get(function.upper())
     return function.lower() in AGGREGATE_NAMES or (known is not None and issubclass(known, exp.AggFunc))
 

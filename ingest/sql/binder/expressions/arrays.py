@@ -1,6 +1,6 @@
 """Arrays that a text writes out, ``[(…), (…)]``: their elements laid over each other.
 
-A text may list thousands of rows. Behind the first ones, those without structs inside are walked once, field by field;
+A text may list thousands of rows. After the first ones, those without structs inside are walked once, field by field;
 they have no expressions of their own.
 """
 

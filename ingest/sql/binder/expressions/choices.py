@@ -71,7 +71,7 @@ def combined(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
 
 
 def grouping(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
-    """``grouping(a, b)`` tells over which of them a row sums: Trino counts them in, Spark's plan none."""
+    """``grouping(a, b)`` shows over which of them a row sums: Trino counts them in, Spark's plan none."""
     if values.walk.rules.grouping_counts:
         for child in node.expressions:
             values.collect(child, scope, through(CONDITIONAL, by), out)

@@ -56,7 +56,7 @@ class Values:
         self.arrays: dict[tuple[int, int], tuple[Any, Scope, Split]] = {}
 
     def column(self, node: Any, scope: Scope, name: str, position: int | None = None) -> Column:
-        """Return the column of a select item: a plain column keeps its derivations, anything else is one of its own."""
+        """Return the column of a select item: a plain column keeps its derivations, anything else is a new one."""
         inner = node.unnest() if isinstance(node, exp.Paren) else node
         if isinstance(inner, exp.Column | exp.Dot):
             found = self.plain(inner, scope)
@@ -108,7 +108,7 @@ class Values:
         rule(self, node, scope, by, out)
 
     def below(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        """Add the sources of what stands below ``node`` to ``out``."""
+        """Add the sources of what is below ``node`` to ``out``."""
         for value in node.args.values():
             self._each(value, scope, by, out)
 
@@ -184,7 +184,7 @@ class Values:
             add(out, self._field(root, fields).flow(), by)
 
     def _field(self, value: Column, fields: list[str]) -> Column:
-        """Return the field of a value that a path leads to, told from its end; the value itself for none."""
+        """Return the field of a value that a path leads to, given from its end; the value itself for none."""
         path = fields[::-1]
         return self.lookup.checked(value.field(".".join(path)), path) if path else value
 
@@ -294,7 +294,7 @@ _RULES: dict[type, _Rule] = {
 def _rule(kind: type) -> _Rule | None:
     """Return how nodes of a class are walked; None for operators, of which there may be thousands in a row.
 
-    What stands beside nodes in a tree, texts and switches, is nothing to walk.
+    Other values in a tree, texts and switches, are not walked.
     """
     if kind in _RULES or not issubclass(kind, exp.Expr):
         return _RULES.get(kind, _NOTHING)

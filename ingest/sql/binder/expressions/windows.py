@@ -60,6 +60,6 @@ def _specified(values: Values, node: Any, scope: Scope, by: int, out: Flow, seen
         definition = scope.window(name)
         if definition is not None:
             _specified(values, definition, scope, by, known, {*seen, name})
-        if not seen:  # whole: one inside another's definition leaves out what stands around it
+        if not seen:  # whole: one inside another's definition leaves out what is around it
             scope.window_flows[name, by, place] = known
     add(out, known)

@@ -1,4 +1,4 @@
-"""What a name in an expression stands for; names that cannot be resolved are told, never guessed."""
+"""What a name in an expression stands for; names that cannot be resolved are reported, never guessed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Lookup:
         return found[1] if found is not None else None
 
     def find(self, parts: list[str], scope: Scope) -> Column | None:
-        """Resolve a name; one that cannot be is a problem, told once, and gives None."""
+        """Resolve a name; one that cannot be is a problem, reported once, and gives None."""
         if self.walk.markers and parts[0] in self.walk.markers:
             return self._any_of(self.walk.markers[parts[0]], scope)
         if self.walk.rules.session_variables and parts[:2] == _SESSION_VARIABLES:
@@ -112,7 +112,7 @@ class Lookup:
         return variable if known_column(scope, name) is None else None
 
     def _scalar(self, parts: list[str], scope: Scope) -> Column | None:
-        """Return what ``WITH a + b AS k`` (ClickHouse) calls so: an expression over the sources of whoever names it."""
+        """Return what ``WITH a + b AS k`` (ClickHouse) calls so: an expression over the sources in scope."""
         entry = scope.cte(parts[0], scalar=True)
         if entry is None or id(entry) in self._active:  # WITH lower(a) AS a
             return None
@@ -137,7 +137,7 @@ class Lookup:
         return column.field(".".join(parts[1:])) if len(parts) > 1 else column
 
     def checked(self, column: Column, parts: list[str]) -> Column:
-        """Return a column; a field that its struct is known not to have is a problem, told once."""
+        """Return a column; a field that its struct is known not to have is a problem, reported once."""
         if column.missing:
             name = ".".join(parts)
             self.walk.report("unknown-column", f"no struct is known to have a field {name}", subject=name)

@@ -1,4 +1,4 @@
-"""Functions written behind a dot: ``pkg.f(x)`` names a package, ``c.f(x)`` calls it on a value, its first argument."""
+"""Functions written after a dot: ``pkg.f(x)`` names a package, ``c.f(x)`` calls it on a value, its first argument."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OPERANDS: Final = words("this expression expressions low high default true fals
 
 
 def called_on(node: exp.Dot, scope: Scope, rules: Rules) -> Any:
-    """Return the expression on whose value ``node`` calls a function, None where only a package stands in front.
+    """Return the expression on whose value ``node`` calls a function, None where only a package is in front.
 
     A bare name becomes a column in the tree, so that it is resolved, and shown, as one.
     """

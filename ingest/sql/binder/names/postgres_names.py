@@ -1,7 +1,7 @@
 """What Postgres, and Redshift, call a column that the query gives no name, as ``FigureColname`` in its parser has it.
 
 A function gives its name, a cast that of what is cast, else that of the type; what an operator computes has none and is
-``?column?``. What the parser takes for one function cannot be told apart: ``char_length`` and ``length``, ``substr``
+``?column?``. What the parser takes for one function cannot be distinguished: ``char_length`` and ``length``, ``substr``
 and ``substring``, ``now()`` and ``current_timestamp``, ``mod(a, b)`` and ``a % b``.
 """
 
@@ -73,7 +73,7 @@ def _named(node: Any, dialect: Any) -> str:
 
 
 def _above(name: str, node: Any) -> str:
-    """A type's name, and the word CASE, give way to that of what stands around."""
+    """A type's name, and the word CASE, give way to that of what is around."""
     return "" if isinstance(node, exp.Cast | exp.Case) and name in ("case", _type(node.args.get("to"))) else name
 
 

@@ -146,7 +146,7 @@ def _item_or_column(level: Scope, name: str, parts: list[str]) -> Found:
     """Return what a name stands for that a select item has and sources of unknown columns may have, too.
 
     Where the item itself is made of the column, the column is there, and goes first. Else it is taken for the item's;
-    that is sure behind the select list: of a column that is not grouped by, no clause there may speak.
+    that is sure after the select list: of a column that is not grouped by, no clause there may speak.
     """
     item = _fields(level.aliases[name], parts[1:])
     guessed = _guesses(level, parts, find_source(level, parts)) if _is_open(level) else []

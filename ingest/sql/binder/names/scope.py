@@ -53,9 +53,9 @@ class Scope:
     """One SELECT's names. ``parent`` is the query around it, for correlated references.
 
     ``merged`` are the columns that USING or NATURAL made of two, ``aliases`` those of the select list, ``parameters``
-    those of a lambda or function. ``group`` is the first source of those that a further JOIN joins to: behind a comma
-    or inside brackets it begins anew; ``leading`` has the merged columns that a star shows in front of a source, by its
-    place. ``aliases_visible`` is set behind the select list, ``alias_first`` and ``alias_settles`` in clauses where an
+    those of a lambda or function. ``group`` is the first source of those that a further JOIN joins to: after a comma
+    or inside brackets it restarts; ``leading`` has the merged columns that a star shows in front of a source, by its
+    place. ``aliases_visible`` is set after the select list, ``alias_first`` and ``alias_settles`` in clauses where an
     alias goes before a column, or before columns of several sources. ``ahead`` are the select items that may be named
     before they were looked at, ``current`` is the one that is.
     """

@@ -1,8 +1,8 @@
 """Where names without a schema are looked up: ``SET search_path`` (Postgres, Redshift, DuckDB), ``SET PATH`` (Spark).
 
-The first schema of a search path is the current one, as behind USE: new tables go there. Which of several holds a table
+The first schema of a search path is the current one, as after USE: new tables go there. Which of several holds a table
 is not known, so that a path of several makes the answer partial. Spark's path says where to look, not where new tables
-go; it is told.
+go; it is reported.
 """
 
 from __future__ import annotations

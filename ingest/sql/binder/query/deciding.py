@@ -53,7 +53,7 @@ def decide(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column], *, t
 
 
 def decide_behind(walk: QueryWalk, node: Any, relation: Relation, scope: Scope, *, top: bool) -> None:
-    """Add what stands behind a union, or behind a query in brackets: it goes by the names of the outputs."""
+    """Add what follows a union, or a query in brackets: it goes by the names of the outputs."""
     order = node.args.get("order")
     limited = _limited(node)
     if order is None and not limited:

@@ -43,7 +43,7 @@ class Joins:
             self._hide(right, scope)
 
     def _hide(self, sources: list[Source], scope: Scope) -> None:
-        """Only whether a row matches counts in a semi or anti join: its columns are not in sight behind it."""
+        """Only whether a row matches counts in a semi or anti join: its columns are not in sight after it."""
         for source in sources:
             scope.sources.remove(source)
             if scope.by_alias.get(source.alias.lower()) is source:

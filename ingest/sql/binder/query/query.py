@@ -32,7 +32,7 @@ _CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge)
 
 
 class QueryWalk:
-    """Resolves the queries of one script against its catalog; what cannot be told goes to ``problems``."""
+    """Resolves the queries of one script against its catalog; what cannot be resolved goes to ``problems``."""
 
     def __init__(self, names: Names, catalog: Catalog) -> None:
         self.names = names
@@ -47,7 +47,7 @@ class QueryWalk:
         self.renderer = Renderer(names.engine)
         self.functions = Functions(self)
         self.change: Callable[[Any], Relation] | None = None  # runs a data-modifying WITH query, gives what it returns
-        self._around: Scope | None = None  # what stands around such a query
+        self._around: Scope | None = None  # what is around such a query
         self.begin()
 
     @property
@@ -101,7 +101,7 @@ class QueryWalk:
         return held
 
     def rows_named(self, name: str) -> Relation | None:
-        """Return the rows that stand under a name which is no table (MERGE's source, a loop's record)."""
+        """Return the rows under a name that is no table (MERGE's source, a loop's record)."""
         return self.row_variables.get(name.lower())
 
     def base_column(self, dataset: str, name: str) -> Column:
@@ -187,7 +187,7 @@ class QueryWalk:
         return relation
 
     def _bring_inner(self, node: Any, scope: Scope) -> None:
-        """Bring what stands in brackets before a join, ``((SELECT …) q JOIN …)``: the alias is its own."""
+        """Bring what is in brackets before a join, ``((SELECT …) q JOIN …)``: the alias is its own."""
         alias = node.args.get("alias")
         if isinstance(alias, exp.TableAlias) and isinstance(node.this, exp.Query):
             relation = self.query(node.this, Scope(parent=scope.parent, ctes=scope.ctes))

@@ -50,7 +50,7 @@ def _laid(walk: QueryWalk, left: Relation, right: Relation) -> list[Column]:
         if len(mine) != len(theirs):
             walk.report("column-count", f"a union lays {len(theirs)} columns over {len(mine)}")
         return laid_by_position((mine, theirs)) + mine[len(theirs) :]
-    if left.rows != right.rows:  # names are the left side's: which columns of the right lie under them is not known
+    if left.rows != right.rows:  # names are the left side's: which columns of the right are under them is not known
         walk.report_open(theirs if right.is_open else mine)
     if [c.is_open for c in mine] == [c.is_open for c in theirs]:
         return laid_by_position((mine, theirs))
@@ -58,7 +58,7 @@ def _laid(walk: QueryWalk, left: Relation, right: Relation) -> list[Column]:
 
 
 def _around_star(mine: list[Column], theirs: list[Column], left: Relation, right: Relation) -> list[Column]:
-    """One side has columns that are not known: lay the known ends over each other, tell the middle by dataset."""
+    """One side has columns that are not known: lay the known ends over each other, report the middle by dataset."""
     before = 0
     while before < min(len(mine), len(theirs)) and not (mine[before].is_open or theirs[before].is_open):
         before += 1

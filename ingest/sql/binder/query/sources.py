@@ -1,4 +1,4 @@
-"""What stands in FROM: tables, CTEs, subqueries, laterals, UNNEST, VALUES and table functions, each as a relation."""
+"""The sources in FROM: tables, CTEs, subqueries, laterals, UNNEST, VALUES and table functions, each as a relation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ingest.sql.binder.query.query import QueryWalk
 
 _ONE_ROW = "dual"
-# Snowflake's TABLE(f(t.a)), as a LATERAL, sees what stands in front of it.
+# Snowflake's TABLE(f(t.a)), as a LATERAL, sees what is in front of it.
 _LATERALS = (exp.Lateral, exp.TableFromRows)
 
 
@@ -133,7 +133,7 @@ class Sources:
             return Relation([])
         if self.walk.rules.has_dual and node.name.lower() == _ONE_ROW and node.db.lower() in ("", "sys"):
             dataset = self.walk.names.dataset(node)
-            if self.walk.catalog.columns(dataset) is None:  # a table of this name that somebody made is one
+            if self.walk.catalog.columns(dataset) is None:  # a table of this name that was created is one
                 return Relation([Column(self.walk.names.spell("dummy"), (Part({}, "dummy"),))])
         return self.walk.dataset(self.walk.names.dataset(node))
 
@@ -148,7 +148,7 @@ class Sources:
         return rows_of(self.walk.values, function, call.expressions, spelt, scope)
 
     def _table_function(self, node: Any, scope: Scope) -> Relation:
-        """A function in FROM: its arguments feed its rows; one that is not known may read tables of its own."""
+        """A function in FROM: its arguments feed its rows; an unknown one may read other tables."""
         call = node.this
         known_rows = self._registered(call, scope, [])
         if known_rows is not None:

@@ -67,7 +67,7 @@ def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
 
 
 def _unnamed(walk: QueryWalk, value: Column, width: int | None, table: str) -> list[Column]:
-    """Return the columns of an array that nobody gave names: a struct's fields have their own.
+    """Return the columns of an array without given names: a struct's fields have their own.
 
     A plain element's is ``unnest``, or called as the source is.
     """

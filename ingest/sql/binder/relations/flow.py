@@ -100,7 +100,7 @@ class Once:
 
 
 class Part:
-    """One derivation of a column: its flow and the text of the expression, made only when somebody asks."""
+    """One derivation of a column: its flow and the text of the expression, made only when it is asked for."""
 
     __slots__ = ("_text", "flow")
 
@@ -121,7 +121,7 @@ class Column:
 
     A name of ``*`` stands for columns that are not known; ``excluded`` are the lower-case names known not to be among
     them. ``position`` is set where the query gave no name: the place in its select list. ``hidden`` columns can be
-    named but are no part of a star. ``fields`` are a struct's fields, worked out when somebody asks; ``kind`` is the
+    named but are no part of a star. ``fields`` are a struct's fields, worked out when asked for; ``kind`` is the
     declared type's tree where it has parts.
     """
 
@@ -155,7 +155,7 @@ class Column:
 
     @property
     def text(self) -> str:
-        """The text with which an expression over this column shows it; cut, since it may stand there often."""
+        """The text with which an expression over this column shows it; cut, since it may occur often."""
         if self._text is None:
             texts = list(dict.fromkeys(part.text for part in self.parts))
             self._text = texts[0] if len(texts) == 1 else shorten("(" + " | ".join(texts) + ")") if texts else "?"

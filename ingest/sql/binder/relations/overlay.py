@@ -12,7 +12,7 @@ from typing import Final
 
 from ingest.sql.binder.relations.flow import Column, Flow, Once, Part, add, known_fields, picked
 
-# A union of unions could multiply derivations; beyond this many they are told as one.
+# A union of unions could multiply derivations; beyond this many they are reported as one.
 MAX_PARTS: Final = 32
 
 

@@ -57,7 +57,7 @@ class Relation:
         return self._is_open
 
     def open_columns(self) -> list[Column]:
-        """Return the columns that stand for unknown ones; the columns do not change once somebody asked."""
+        """Return the columns that stand for unknown ones; the columns do not change once they were asked for."""
         if self._open is None:
             self._open = [column for column in self.columns if column.is_open]
         return self._open
@@ -90,7 +90,7 @@ class Relation:
         return [column for column in self.columns if not column.hidden]
 
     def starred(self) -> list[Column]:
-        """Return what a star brings: the visible columns, and fields that may be named behind it."""
+        """Return what a star brings: the visible columns, and fields that may be named after it."""
         return [column for column in self.columns if not column.hidden or column.is_open]
 
 

@@ -30,7 +30,7 @@ Kinds = Mapping[str, Kind]
 def parsed_type(text: str, dialect: str) -> Any:
     """Return a type's tree where it has parts, None for a plain or unreadable one.
 
-    One with names in backticks is read as BigQuery's: so the store tells those that are made up of fields.
+    One with names in backticks is read as BigQuery's: so the store recognises those that are made up of fields.
     """
     if not text.lower().lstrip().startswith(WITH_PARTS):
         return None

@@ -1,1 +1,1 @@
-"""Forms changed after the parser refused a statement, because sqlglot does not know them.."""
+"""Forms changed after the parser rejected a statement, because sqlglot does not know them."""

@@ -1,4 +1,4 @@
-"""SQL/JSON functions (SQL:2016, as in Trino and Oracle) cut down to their arguments: the clauses behind move no edge.
+"""SQL/JSON functions (SQL:2016, as in Trino and Oracle) cut down to their arguments: other clauses move no edge.
 
 ``json_value(d, 'lax $.a' PASSING x AS y RETURNING bigint DEFAULT z ON EMPTY)`` takes its value from d, x and z. What is
 passed makes it a function of another name here, for the parser knows how many arguments the others have.
@@ -24,7 +24,7 @@ _ENDS: Final = (TokenType.COMMA, TokenType.R_PAREN)
 def plain_json(tokens: list[Token]) -> list[Token] | None:
     """Return the tokens without such clauses, None where there are none."""
     changed: list[Token] = []
-    functions: list[int | None] = []  # for each open bracket, where in ``changed`` its JSON function's name stands
+    functions: list[int | None] = []  # for each open bracket, where in ``changed`` its JSON function's name is
     place = 0
     while place < len(tokens):
         token = tokens[place]
@@ -48,7 +48,7 @@ def plain_json(tokens: list[Token]) -> list[Token] | None:
 
 
 def _behind_clause(tokens: list[Token], place: int) -> int:
-    """Return the place behind the clause that begins at ``place``, or the same place where none does.
+    """Return the place after the clause that begins at ``place``, or the same place where none does.
 
     It ends at a comma or bracket, and where DEFAULT or PASSING brings another argument.
     """

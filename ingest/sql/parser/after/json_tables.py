@@ -1,7 +1,7 @@
 """JSON_TABLE (SQL:2016, as in Trino, MySQL, Postgres and Oracle) cut down to what makes its columns.
 
 ``JSON_TABLE(d, '$' AS p PASSING x AS y COLUMNS (a INT PATH '$.a' DEFAULT 0 ON EMPTY) ERROR ON ERROR)``: what happens
-where something lacks or fails, and in which plan, moves no edge. What is passed does: it stands beside the document.
+where something lacks or fails, and in which plan, moves no edge. What is passed does: it is kept beside the document.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.text.tokens import closing, commas_outside, outside, token_like, word_at
 from ingest.sql.words import words
 
-# What may stand behind a column's type.
+# What may follow a column's type.
 _BEHIND_TYPE: Final = words("path format exists default null error empty true false unknown with without keep omit")
 _CONSTANTS: Final = frozenset(
     [TokenType.STRING, TokenType.NUMBER, TokenType.NULL, TokenType.TRUE, TokenType.FALSE, TokenType.DASH]
@@ -38,7 +38,7 @@ def plain_json_tables(tokens: list[Token]) -> list[Token] | None:
 
 
 def _plain(inside: list[Token]) -> list[Token] | None:
-    """Return what stands between the brackets of a JSON_TABLE, None where it cannot be cut down."""
+    """Return what is between the brackets of a JSON_TABLE, None where it cannot be cut down."""
     comma = next(iter(commas_outside(inside)), len(inside))
     start = _place(inside, "columns", comma)
     columns = _columns(inside, start)

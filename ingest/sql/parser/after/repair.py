@@ -225,7 +225,7 @@ def _plain_exceptions(tokens: list[Token]) -> list[Token] | None:
 
 
 def _items(tokens: list[Token]) -> Iterator[list[Token]]:
-    """Yield the items of a list, each with the comma behind it."""
+    """Yield the items of a list, each with the comma after it."""
     item: list[Token] = []
     depth = 0
     for token in tokens:
@@ -256,7 +256,7 @@ def _reads(token: Token) -> bool:
 
 
 def _name_end(tokens: list[Token]) -> int:
-    """Return the place behind the name of the table that a CREATE TABLE makes."""
+    """Return the place after the name of the table that a CREATE TABLE makes."""
     place = next(place for place, token in enumerate(tokens) if token.text.upper() in ("TABLE", "VIEW")) + 1
     while place < len(tokens) and tokens[place].text.upper() in ("IF", "NOT", "EXISTS"):
         place += 1

@@ -1,1 +1,1 @@
-"""Forms changed before the parser sees them, because sqlglot reads them wrongly or slowly.."""
+"""Forms changed before the parser sees them, because sqlglot reads them wrongly or slowly."""

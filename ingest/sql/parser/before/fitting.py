@@ -1,6 +1,6 @@
 """Functions and types of engines that the parser knows less well than they do.
 
-sqlglot refuses calls with more arguments than it knows of, ``last_value(a, true)``, and casts to types that it has
+sqlglot rejects calls with more arguments than it knows of, ``last_value(a, true)``, and casts to types that it has
 never heard of, ``CAST(a AS p4hyperloglog)``; engines get such with every version. Lineage needs every argument, not
 what it means: the last ones are put into one, ``last_value((a, true))``, so too where the parser would drop them
 without a word. It needs no type. Calls with fewer arguments are left as the errors that they may well be.
@@ -52,7 +52,7 @@ def with_all_arguments(tokens: list[Token], kinds: list[TokenType]) -> list[Toke
 
 
 def _is_call(tokens: list[Token], place: int, end: int) -> bool:
-    """Whether brackets behind a name hold arguments, not the columns of a table of that name, or of an alias."""
+    """Whether brackets after a name hold arguments, not the columns of a table of that name, or of an alias."""
     if place > 1 and tokens[place - 2].token_type in _BEFORE_TABLES:
         return False
     behind = [token.token_type for token in tokens[end + 1 : end + 3]]
@@ -98,7 +98,7 @@ def _typed(tokens: list[Token], place: int) -> list[Token] | None:
 
 
 def _end_of_type(tokens: list[Token], place: int) -> int:
-    """Return the place of the bracket behind a type in a cast, 0 where there is none."""
+    """Return the place of the bracket after a type in a cast, 0 where there is none."""
     end = place + 1
     if end < len(tokens) and tokens[end].token_type is TokenType.L_PAREN:
         end = closing(tokens, end) + 1

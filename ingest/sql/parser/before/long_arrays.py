@@ -1,6 +1,6 @@
 """Rows of one shape in an array that a text writes out, ``[('a', t.x), ('b', t.y), …]``: the parser sees one for all.
 
-A text may list thousands of rows. Behind the first ones, which keep expressions of their own, the answer has only what
+A text may list thousands of rows. After the first ones, which keep their own expressions, the answer has only what
 flows into each place of a row. There all rows that are alike but for names and constants become one, in which each name
 is a marker: it stands for all the names that it replaced. Most of the time for such texts was the parser's.
 """
@@ -22,7 +22,7 @@ Markers = dict[str, list[list[str]]]
 _CONSTANTS = frozenset([TokenType.NUMBER, TokenType.STRING, TokenType.TRUE, TokenType.FALSE, TokenType.NULL])
 _OPENING = frozenset([TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE])
 _CLOSING = frozenset([TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE])
-# Behind these a bracket picks an element.
+# After these a bracket picks an element.
 _HAS_ELEMENTS = frozenset([*_CLOSING, TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING])
 # The shortest array that is looked at: rows of two constants.
 _FEWEST_TOKENS = SHOWN * 6
@@ -33,7 +33,7 @@ _PROMISING = 8
 
 
 class _Shape:
-    """Rows of one shape: the first one's tokens, where names stand in it, and where each row begins.
+    """Rows of one shape: the first one's tokens, where names are in it, and where each row begins.
 
     ``words`` are the places of what must read alike in all of them: of functions and types.
     """
@@ -46,7 +46,7 @@ class _Shape:
         self.starts: list[int] = []
 
     def take(self, tokens: list[Token], kinds: list[TokenType], start: int) -> int:
-        """Take in the rows of this shape that follow each other from ``start`` on; return the place behind them."""
+        """Take in the rows of this shape that follow each other from ``start`` on; return the place after them."""
         size = len(self.kinds) + 1
         followed = [*self.kinds, TokenType.COMMA]
         while kinds[start : start + size] == followed and (not self.words or self.reads_alike(tokens, start)):
@@ -129,7 +129,7 @@ def _unused(sql: str) -> str:
 
 
 def _behind_shown(kinds: list[TokenType], start: int, closings: dict[int, int]) -> int:
-    """Return where the first element behind those that are shown begins, 0 where there is none."""
+    """Return where the first element after those that are shown begins, 0 where there is none."""
     for _ in range(SHOWN):
         end = _end(kinds, start, closings)
         if kinds[end : end + 1] != [TokenType.COMMA]:
@@ -141,7 +141,7 @@ def _behind_shown(kinds: list[TokenType], start: int, closings: dict[int, int]) 
 def _others(
     tokens: list[Token], kinds: list[TokenType], start: int, closings: dict[int, int]
 ) -> tuple[list[list[Token] | _Shape], int]:
-    """Return the elements from ``start`` on, rows of one shape once, and the place behind the last one.
+    """Return the elements from ``start`` on, rows of one shape once, and the place after the last one.
 
     No elements are returned where the first ones are of no shape.
     """
@@ -172,7 +172,7 @@ def _others(
 
 
 def _end(kinds: list[TokenType], start: int, closings: dict[int, int]) -> int:
-    """Return the place behind the element that begins at ``start``; what is in brackets is not looked at."""
+    """Return the place after the element that begins at ``start``; what is in brackets is not looked at."""
     place = start
     while place < len(kinds) and kinds[place] not in _BEHIND_ELEMENT:
         place = closings.get(place, len(kinds)) + 1 if kinds[place] in _OPENING else place + 1
@@ -180,7 +180,7 @@ def _end(kinds: list[TokenType], start: int, closings: dict[int, int]) -> int:
 
 
 def _names(kinds: list[TokenType]) -> tuple[list[slice], list[int]] | None:
-    """Return where names stand in a row, and where words that are none; None for one that is more than simple values.
+    """Return where names are in a row, and where words that are none; None for one that is more than simple values.
 
     Those are constants, brackets of constants, names, and functions of a cast name, of which no field is known.
     """
@@ -208,7 +208,7 @@ def _names(kinds: list[TokenType]) -> tuple[list[slice], list[int]] | None:
 
 
 def _behind_value(kinds: list[TokenType], start: int, names: list[slice], words: list[int]) -> int:
-    """Return the place behind ``name`` or ``f(cast(name AS type))``; the end where it is something else."""
+    """Return the place after ``name`` or ``f(cast(name AS type))``; the end where it is something else."""
     name = start
     while kinds[name : name + 2] == [TokenType.VAR, TokenType.L_PAREN]:
         words.append(name)

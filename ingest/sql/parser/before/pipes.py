@@ -17,7 +17,7 @@ PIPE: Final = "__pipe"
 
 Unit: TypeAlias = "Token | list[Token]"
 _QUERY_STARTS: Final = frozenset(["SELECT", "FROM", "VALUES", "TABLE", "WITH"])
-# What stands behind the list of SELECT or EXTEND in its stage.
+# What follows the list of SELECT or EXTEND in its stage.
 _CLAUSES: Final = frozenset([TokenType.WINDOW, TokenType.GROUP_BY, TokenType.HAVING])
 _STAGES: Final = words(
     """select extend set drop as where pivot unpivot tablesample join inner left right full cross natural lateral union
@@ -112,7 +112,7 @@ def _text(unit: Unit) -> str:
 
 
 def _query_start(units: list[Unit]) -> int:
-    """Return where the query begins behind INSERT INTO t (…), CREATE … AS and WITH."""
+    """Return where the query begins after INSERT INTO t (…), CREATE … AS and WITH."""
     place = 0
     words = [_text(unit) for unit in units]
     if words and words[0] in ("INSERT", "CREATE"):

@@ -27,7 +27,7 @@ _BEFORE_ROW = frozenset([TokenType.COMMA, TokenType.L_PAREN, TokenType.L_BRACKET
 _QUERY = frozenset([TokenType.SELECT, TokenType.WITH])
 _CONSTANTS = frozenset([TokenType.NUMBER, TokenType.STRING, TokenType.TRUE, TokenType.FALSE, TokenType.NULL])
 _WORD_BEFORE_BRACKET = (TokenType.VAR, TokenType.IDENTIFIER, TokenType.DOT)
-# Behind these a name in front of a bracket is a table's, a view's, or that of what is being defined.
+# After these a name in front of a bracket is a table's, a view's, or that of what is being defined.
 _BEFORE_OTHER_NAMES = words(
     "from join into insert merge table view function procedure call exists model index references using overwrite"
 )
@@ -201,7 +201,7 @@ def _plainer_rows(tokens: list[Token], kinds: list[TokenType]) -> tuple[list[Tok
 def _called_by_whole_name(tokens: list[Token], kinds: list[TokenType]) -> list[Token]:
     """BigQuery's ``project.dataset.f(x)``: the function's name as one word.
 
-    Only a function can stand there, but the parser reads a path to a field and then makes copies of it: an eighth of
+    Only a function can be there, but the parser reads a path to a field and then makes copies of it: an eighth of
     its time where there are many, and a tree that looks as if ``f`` were the field.
     """
     dot = TokenType.DOT
@@ -241,7 +241,7 @@ def _plain_identifiers(tokens: list[Token], dialect: Dialect) -> list[Token]:
 
 
 def _constant_name(tokens: list[Token], place: int) -> tuple[str, int]:
-    """Return the name that ``IDENTIFIER('a' || '.b')`` says and the place behind it; 0 where it is no constant."""
+    """Return the name that ``IDENTIFIER('a' || '.b')`` says and the place after it; 0 where it is no constant."""
     opens = tokens[place].text.upper() == "IDENTIFIER" and place + 1 < len(tokens)
     if not opens or tokens[place + 1].token_type != TokenType.L_PAREN:
         return "", 0

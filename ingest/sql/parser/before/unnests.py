@@ -1,8 +1,8 @@
 """Implicit unnests, ``FROM t, t.items``, made explicit: ``FROM t, UNNEST(t.items)``.
 
 sqlglot's parser does so itself, but to learn the name of each joined subquery it copies the whole of it, and again
-around each bracket: a third of the time that it takes for long texts. A worker process, in which nobody else parses,
-tells it to leave that out (``left_to_us``); what it would have done is done here, from names alone. Names of sources
+around each bracket: a third of the time that it takes for long texts. A worker process, in which nothing else parses,
+switches that off (``left_to_us``); what it would have done is done here, from names alone. Names of sources
 match in any case, as BigQuery has it.
 """
 
@@ -19,7 +19,7 @@ from ingest.sql.dialects.registry import DIALECTS
 
 @cache
 def left_to_us() -> None:
-    """Tell sqlglot's parsers in this process to leave implicit unnests as they are written."""
+    """Make sqlglot's parsers in this process leave implicit unnests as they are written."""
     for rules in DIALECTS:
         if rules.implicit_unnests:
             Dialect.get_or_raise(rules.parser).parser_class.SUPPORTS_IMPLICIT_UNNEST = False

@@ -1,1 +1,1 @@
-"""Scripts split into statements: T-SQL batches, blocks, routines, scheduled statements.."""
+"""Scripts split into statements: T-SQL batches, blocks, routines, scheduled statements."""

@@ -1,7 +1,7 @@
 """T-SQL scripts: statements need no semicolon between them, so they are split where a word can only begin the next one.
 
-``GO`` on a line of its own ends a batch. IF, WHILE, ELSE, BEGIN, END, TRY and CATCH guard statements; what they guard
-is resolved as if it ran. The head of a procedure or trigger, up to its AS, is a chunk of its own.
+``GO`` alone on a line ends a batch. IF, WHILE, ELSE, BEGIN, END, TRY and CATCH guard statements; what they guard
+is resolved as if it ran. The head of a procedure or trigger, up to its AS, is a separate chunk.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.text.tokens import word_at
 from ingest.sql.words import words
 
-#: Words that begin a statement wherever they stand outside of brackets.
+#: Words that begin a statement anywhere outside of brackets.
 _ALWAYS: Final = words(
     """declare print truncate raiserror use deallocate waitfor return break continue goto while if exec execute open
     close commit rollback save grant deny revoke create alter drop fetch bulk dbcc backup restore kill checkpoint
@@ -56,7 +56,7 @@ def _begins_transaction(tokens: list[Token], place: int) -> bool:
 
 
 def _is_go(tokens: list[Token], place: int) -> bool:
-    """Whether GO stands alone on its line, but for how often to repeat the batch."""
+    """Whether GO is alone on its line, but for how often to repeat the batch."""
     if word_at(tokens, place) != "go":
         return False
     line = tokens[place].line
@@ -73,13 +73,13 @@ def _same_line(tokens: list[Token], place: int) -> bool:
 
 
 class _Statement:
-    """One statement from its first token on, looking for the token behind its last."""
+    """One statement from its first token on, looking for the token after its last."""
 
     def __init__(self, tokens: list[Token], start: int) -> None:
         self._tokens = tokens
         self._start = start
         self._verb = word_at(tokens, start)
-        # behind WITH the statement's own verb is yet to come; INSERT waits for its rows
+        # after WITH the statement's own verb is yet to come; INSERT waits for its rows
         self._main = "" if self._verb == "with" else self._verb
         self._has_rows = False
         self._has_set = False
@@ -90,7 +90,7 @@ class _Statement:
         self._function = self._defines and "function" in head
 
     def end(self) -> int:
-        """Return the place behind the statement."""
+        """Return the place after the statement."""
         tokens, start = self._tokens, self._start
         if self._verb in ("begin", "end", "else") and not (
             self._verb == "begin" and _begins_transaction(tokens, start)

@@ -43,7 +43,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands before a block's BEGIN: names of variables, and the tokens of each cursor's query by its name."""
+    """What comes before a block's BEGIN: names of variables, and the tokens of each cursor's query by its name."""
 
     names: tuple[str, ...]
     cursors: tuple[tuple[str, list[Token]], ...] = ()
@@ -107,7 +107,7 @@ def _pieces(tokens: list[Token]) -> list[list[Token]]:
 def head_of_block(chunks: list[list[Token]], place: int) -> tuple[int, tuple[list[Token], list[Token]] | None]:
     """Return the head of a block that begins at a chunk: (the routine's own head, its declarations), and where it ends.
 
-    There is none where no block begins, or where its BEGIN stands in the same chunk; then no block begins before the
+    There is none where no block begins, or where its BEGIN is in the same chunk; then no block begins before the
     place that is returned either.
     """
     first = chunks[place]
@@ -132,7 +132,7 @@ _SEMICOLON: Final = (Token(TokenType.SEMICOLON, ";"),)
 
 
 def _behind_head(tokens: list[Token]) -> int:
-    """Return the place behind the IS or AS that ends a routine's head, 0 where there is none."""
+    """Return the place after the IS or AS that ends a routine's head, 0 where there is none."""
     depth = 0
     for place in range(len(tokens)):
         kind = tokens[place].token_type

@@ -20,7 +20,7 @@ _INLINE: Final = re.compile(r"with\s+function\b")
 _BODY: Final = "routine_body"
 _QUOTED: Final = re.compile(r"\$(\w*)\$(.*)\$\1\$", re.DOTALL)
 BETWEEN_DOLLARS: Final = (TokenType.HEREDOC_STRING, TokenType.RAW_STRING)
-#: What END may close without a word of its own.
+#: What END may close without naming it.
 _OPENS: Final = (TokenType.BEGIN, TokenType.CASE)
 _NOT_OURS: Final = words("if loop while repeat")
 _NO_BLOCK: Final = (TokenType.SEMICOLON, TokenType.SELECT, TokenType.FUNCTION)
@@ -73,7 +73,7 @@ def _begin(tokens: list[Token], place: int) -> int | None:
 
 
 def _behind(tokens: list[Token], begin: int) -> int:
-    """Return the place behind the END that closes a block."""
+    """Return the place after the END that closes a block."""
     depth = 0
     for at in range(begin, len(tokens)):
         if tokens[at].token_type in _OPENS and tokens[at - 1].token_type != TokenType.END:
@@ -86,7 +86,7 @@ def _behind(tokens: list[Token], begin: int) -> int:
 
 
 def _parameters(head: list[Token]) -> list[Token]:
-    """Return the names of a function's parameters: the first word behind a bracket or comma of its list."""
+    """Return the names of a function's parameters: the first word after a bracket or comma of its list."""
     names: list[Token] = []
     depth = 0
     for before, token in pairwise(head):

@@ -1,6 +1,6 @@
 """Words of procedural scripts around statements: BEGIN, IF … THEN, WHILE … DO, labels, handlers, END.
 
-A script is cut at its semicolons, so that they stand in front of the first statement that they guard.
+A script is cut at its semicolons, so that they are in front of the first statement that they guard.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ def _script_prefix(tokens: list[Token], place: int) -> int:
 
 
 def loop_body(tokens: list[Token], place: int) -> int:
-    """Return the place where a loop's body begins: behind DO or, in PostgreSQL and Oracle, LOOP."""
+    """Return the place where a loop's body begins: after DO or, in PostgreSQL and Oracle, LOOP."""
     end = _after(tokens, place, "DO")
     return end if end > place else _after(tokens, place, "LOOP")
 
 
 def _after(tokens: list[Token], place: int, word: str) -> int:
-    """Return the place behind ``word`` outside of brackets and CASE, ``place`` where it does not come."""
+    """Return the place after ``word`` outside of brackets and CASE, ``place`` where it does not come."""
     depth = 0
     for index in range(place, len(tokens)):
         text = tokens[index].text.upper()
@@ -89,7 +89,7 @@ def _declared(tokens: list[Token], place: int) -> int:
 
 
 def _follows_conditions(tokens: list[Token], place: int) -> bool:
-    """Whether a statement begins, behind ``SQLEXCEPTION``, ``NOT FOUND``, ``SQLSTATE '22012'``, a name or several."""
+    """Whether a statement begins, after ``SQLEXCEPTION``, ``NOT FOUND``, ``SQLSTATE '22012'``, a name or several."""
     if tokens[place].token_type in (TokenType.COMMA, TokenType.STRING):
         return False
     return tokens[place - 1].token_type is not TokenType.COMMA and word_at(tokens, place - 1) not in _BEFORE_CONDITION

@@ -84,7 +84,7 @@ def _outside(tokens: list[Token], word: str, start: int) -> int:
 
 
 def _end_of_target(tokens: list[Token], place: int) -> int:
-    """Return the place behind ``[#@]name.name (a, b)``."""
+    """Return the place after ``[#@]name.name (a, b)``."""
     while tokens[place].token_type in (TokenType.PARAMETER, TokenType.HASH) and place + 1 < len(tokens):
         place += 1
     end = behind_name(tokens, place)
