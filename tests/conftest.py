@@ -16,18 +16,6 @@ def find_shared() -> Path | None:
     return path if (path / "data").is_dir() else None
 
 
-#: Folders of tests that start brokers, services, clusters and object stores: a machine that is busy with something else
-#: makes one of them late now and then, so what fails is run once more, and the report counts it.
-REAL_SYSTEMS = ("api", "impact", "kafka", "objects", "spark")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let tests against real systems be run once more."""
-    for item in items:
-        if item.path.parent.name in REAL_SYSTEMS:
-            item.add_marker(pytest.mark.flaky(reruns=1))
-
-
 @pytest.fixture(scope="session")
 def shared_dir() -> Path:
     """The shared material; skips in a clone that has none, fails where CI=true."""
