@@ -19,6 +19,8 @@ from lineage_tt.model.messages import SourcePosition
 
 #: How long to wait for a broker at the start before retrying, in milliseconds.
 BOOTSTRAP_MS: Final = 5_000
+#: How long a client may take to learn a topic's partitions, in seconds.
+METADATA_LIMIT: Final = 10.0
 #: A member that shows no life for so long loses its partitions to the others.
 SESSION_MS: Final = 10_000
 
@@ -52,7 +54,23 @@ class TaskTopic:
         self.rebalances = 0
         self._begun = time.monotonic()
         self._consumer = open_consumer(topic, described, **self._settings())
-        self._consumer.subscribe([topic.name], listener=self._listener())
+        try:
+            self._subscribe()
+        except BaseException:
+            self.close()
+            raise
+
+    def _subscribe(self) -> None:
+        """Subscribe once the client knows the topic's partitions.
+
+        A group whose leader joins without knowing them is told that there are none, and joins again.
+        """
+        self._consumer.subscribe([self.topic.name], listener=self._listener())
+        deadline = time.monotonic() + METADATA_LIMIT
+        while not self._consumer._cluster.partitions_for_topic(self.topic.name):
+            if time.monotonic() >= deadline:
+                raise unavailable(self.topic, self._kafka.errors.KafkaTimeoutError("no metadata of the topic"))
+            time.sleep(0.01)
 
     def _settings(self) -> dict[str, Any]:
         given = self.topic.options
@@ -120,6 +138,7 @@ class TaskTopic:
 
     def poll(self, timeout: float, most: int) -> dict[Any, list[Any]]:
         """Return what has come, by partition, waiting at most ``timeout`` seconds for the first record."""
+        self._finish_join()
         try:
             found: dict[Any, list[Any]] = self._consumer.poll(int(timeout * 1000), most)
         except self._kafka.errors.OffsetOutOfRangeError:
@@ -130,6 +149,16 @@ class TaskTopic:
                 return {}
             raise unavailable(self.topic, error) from error
         return {part: records for part, records in found.items() if part not in self._unplaced}
+
+    def _finish_join(self) -> None:
+        """Have the next poll take up a join of the group that the last one left unfinished.
+
+        kafka-python 3.0.12 forgets it where new metadata was the reason and this member leads the group: the member
+        then waits without partitions and sends no heartbeats, for ever.
+        """
+        coordinator = self._consumer._coordinator
+        if coordinator.rebalance_in_progress():
+            coordinator.request_rejoin()
 
     def commit(self, offsets: dict[Any, int], *, wait: bool = False) -> None:
         """Commit to the broker how far the log holds the topic, for tools that watch lag; the log is what counts."""

@@ -10,6 +10,9 @@ from typing import Any
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.errors import KafkaError
 
+#: How long a reader of a whole topic waits for transactions that are ending, in seconds.
+SETTLE_LIMIT = 5.0
+
 
 def create_topic(address: str, name: str, partitions: int = 1, config: Mapping[str, str] | None = None) -> None:
     """Make a topic and wait until the broker has a leader for each of its partitions."""
@@ -26,6 +29,12 @@ def create_topic(address: str, name: str, partitions: int = 1, config: Mapping[s
     raise KafkaError(f"the topic {name} did not come")
 
 
+def add_partitions(address: str, name: str, total: int) -> None:
+    """Let a topic have ``total`` partitions."""
+    with closing(KafkaAdminClient(bootstrap_servers=address)) as admin:
+        admin.create_partitions({name: total})
+
+
 def produce(address: str, topic: str, messages: Iterable[Any], *, partition: int | None = None) -> int:
     """Send values, or (key, value) pairs, and wait until the broker has them; return how many."""
     count = 0
@@ -38,8 +47,29 @@ def produce(address: str, topic: str, messages: Iterable[Any], *, partition: int
     return count
 
 
+def settle(address: str, topic: str) -> None:
+    """Wait until no transaction is open at a topic's end; go on where one stays open for ``SETTLE_LIMIT`` seconds.
+
+    A broker confirms a commit before its marks are in the partitions: a reader of committed records that comes at once
+    would see the end of the transaction before.
+    """
+    deadline = time.monotonic() + SETTLE_LIMIT
+    while _ends(address, topic, "read_committed") != _ends(address, topic, "read_uncommitted"):
+        if time.monotonic() >= deadline:
+            return
+        time.sleep(0.05)
+
+
+def _ends(address: str, topic: str, isolation: str) -> dict[Any, int]:
+    with closing(KafkaConsumer(bootstrap_servers=address, isolation_level=isolation)) as consumer:
+        parts = [TopicPartition(topic, number) for number in consumer.partitions_for_topic(topic) or ()]
+        ends: dict[Any, int] = consumer.end_offsets(parts)
+        return ends
+
+
 def read_all(address: str, topic: str, *, isolation: str = "read_committed") -> list[Any]:
-    """Return all records of a topic up to its present end, partition by partition."""
+    """Return all records of a topic up to its present end, partition by partition, transactions that end now included."""
+    settle(address, topic)
     with closing(
         KafkaConsumer(bootstrap_servers=address, enable_auto_commit=False, isolation_level=isolation)
     ) as consumer:
