@@ -6,13 +6,22 @@ import os
 from pathlib import Path
 
 import pytest
-from needs import lacking
+
+_HERE = Path(__file__).resolve().parent
+# what helpers of the tests assert is shown in full, as in the tests themselves
+for _file in _HERE.rglob("*.py"):
+    if not _file.name.startswith(("test_", "conftest", "__")):
+        pytest.register_assert_rewrite(_file.stem)
+
+from needs import lacking  # noqa: E402
+
+pytest_plugins = ["leftovers", "limits"]
 
 
 def find_shared() -> Path | None:
     """Return the folder of shared material beside the checkout, None in a user's clone."""
     given = os.environ.get("LINEAGE_TT_SHARED")
-    path = Path(given) if given else Path(__file__).resolve().parents[2] / "shared"
+    path = Path(given) if given else _HERE.parents[1] / "shared"
     return path if (path / "data").is_dir() else None
 
 

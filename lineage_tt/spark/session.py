@@ -10,6 +10,7 @@ import atexit
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import warnings
@@ -29,6 +30,10 @@ DELTA: Final = "io.delta:delta-spark_2.13:4.4.0"
 #: The heap of a driver that is its own executor; the environment may say otherwise.
 MEMORY: Final = "3g"
 MEMORY_VARIABLE: Final = "LINEAGE_TT_SPARK_MEMORY"
+#: Seconds that a JVM may take to end; then it is killed.
+ENDING: Final = 20.0
+#: Temporary files that live as long as the JVM.
+_files: Final[list[Path]] = []
 _QUIET: Final = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -132,20 +137,44 @@ def _has_all(running: SparkSession, settings: Mapping[str, str]) -> bool:
     return catalog and set(settings.get("spark.jars.packages", "").split(",")) - {""} <= set(there)
 
 
+def end_machine() -> None:
+    """End the JVM that a stopped session left in this process: it would keep its memory, its jars and its folders."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    SparkContext._gateway = SparkContext._jvm = None
+    process = getattr(gateway, "proc", None)
+    if gateway is not None and process is not None:
+        # The JVM ends first, for closing a connection waits for the thread that reads from it, which only the JVM's end
+        # wakes. It ends itself, and removes its temporary folders, when its standard input does.
+        process.stdin.close()
+        try:
+            process.wait(ENDING)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        gateway.close()
+    while _files:
+        _files.pop().unlink(missing_ok=True)
+
+
 def _start(settings: Mapping[str, str]) -> SparkSession:
     from pyspark import SparkConf, SparkContext
     from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    _end_machine()
+    end_machine()
     conf = SparkConf(loadDefaults=False)
     for name, value in settings.items():
         conf.set(name, value)
     if "spark.jars.packages" in settings:
-        conf.setIfMissing(IVY_SETTINGS, ivy_settings())
+        ivy = ivy_settings()
+        _files.append(Path(ivy))
+        conf.setIfMissing(IVY_SETTINGS, ivy)
     descriptor, name = tempfile.mkstemp(prefix="lineage-tt-spark-", suffix=".log")
     log = Path(name)
+    _files.append(log)
     atexit.register(log.unlink, missing_ok=True)
     try:
         with os.fdopen(descriptor, "wb") as output:
@@ -154,21 +183,6 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
     except Exception as error:
         raise UnavailableError(f"Spark did not start: {_reason(log, error)}", hint=_hint(settings)) from error
     return SparkSession.builder.getOrCreate()
-
-
-def _end_machine() -> None:
-    """End the JVM that a stopped session left in this process: it would keep its memory and its jars."""
-    from pyspark import SparkContext
-
-    gateway = SparkContext._gateway
-    SparkContext._gateway = SparkContext._jvm = None
-    if gateway is not None and getattr(gateway, "proc", None) is not None:
-        # The JVM ends first: closing a connection waits for the thread that reads from it, and only the JVM's end wakes
-        # one that waits for an answer.
-        gateway.proc.stdin.close()
-        gateway.proc.kill()
-        gateway.proc.wait()
-        gateway.close()
 
 
 def _reason(log: Path, error: Exception) -> str:

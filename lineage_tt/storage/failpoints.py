@@ -1,7 +1,8 @@
 """Named places where a test makes the program die, fail, wait or run out of disk.
 
 ``LINEAGE_FAILPOINT=p3:before:kill`` arms one point; several are separated by commas. Actions: ``kill`` (SIGKILL to
-ourselves), ``raise``, ``sleep:MS``, ``enospc``; ``@N`` after an action arms only the N-th pass (``p4:after:kill@3``).
+ourselves), ``stop`` (SIGSTOP; SIGCONT lets us go on), ``raise``, ``sleep:MS``, ``enospc``; ``@N`` after an action arms
+only the N-th pass (``p4:after:kill@3``).
 Unarmed, a point costs one look-up in an empty dictionary.
 
 The points: p1 parse, p2 timelines, p3 the append (``p3:data`` between data file and commit), p4 fsync, p5 acknowledge,
@@ -57,6 +58,9 @@ def reach(name: str) -> None:
         return
     if action == "kill":
         os.kill(os.getpid(), signal.SIGKILL)
+    elif action == "stop":
+        del _points[name]
+        os.kill(os.getpid(), signal.SIGSTOP)
     elif action == "raise":
         del _points[name]
         raise FailpointError(name)

@@ -43,7 +43,10 @@ _DEFAULTS: Final = {
     "num.io.threads": "4",
     "background.threads": "2",
 }
-_JAVA: Final = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+ExitOnOutOfMemoryError"]
+_JAVA: Final = [
+    "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+ExitOnOutOfMemoryError",
+    "-XX:-UsePerfData",  # a killed JVM would leave its file of figures
+]  # fmt: skip
 
 
 class Broker(ServerProcess):
@@ -73,7 +76,8 @@ class Broker(ServerProcess):
         found = jars()
         settings = self._write_settings()
         self._format(found, settings)
-        self._run([*_java(found, HEAP_MB), "kafka.Kafka", str(settings)])
+        (self.folder / "tmp").mkdir(exist_ok=True)
+        self._run([*_java(found, HEAP_MB, f"-Djava.io.tmpdir={self.folder / 'tmp'}"), "kafka.Kafka", str(settings)])
         self._await()
         return self
 
@@ -122,5 +126,5 @@ class Broker(ServerProcess):
         raise NoBrokerError(f"the broker did not start in {START_LIMIT:.0f} s: {self._last_words()}")
 
 
-def _java(found: Path, heap_mb: int) -> list[str]:
-    return ["java", f"-Xmx{heap_mb}m", f"-Xms{min(heap_mb, 128)}m", *_JAVA, "-cp", f"{found}/*"]
+def _java(found: Path, heap_mb: int, *options: str) -> list[str]:
+    return ["java", f"-Xmx{heap_mb}m", f"-Xms{min(heap_mb, 128)}m", *_JAVA, *options, "-cp", f"{found}/*"]

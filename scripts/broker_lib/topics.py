@@ -68,7 +68,7 @@ def _ends(address: str, topic: str, isolation: str) -> dict[Any, int]:
 
 
 def read_all(address: str, topic: str, *, isolation: str = "read_committed") -> list[Any]:
-    """Return all records of a topic up to its present end, partition by partition, transactions that end now included."""
+    """Return all records of a topic up to its present end, with the transactions that are ending now."""
     settle(address, topic)
     with closing(
         KafkaConsumer(bootstrap_servers=address, enable_auto_commit=False, isolation_level=isolation)

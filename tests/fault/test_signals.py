@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import time
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from crashes import damage, finish, history, ingest, rows, start, write
+from waiting import until_stopped
 
 from lineage_tt import Store
 from lineage_tt.testing import task_change
@@ -17,23 +17,11 @@ from lineage_tt.testing import task_change
 NOON = "2024-05-01T12:00:00Z"
 
 
-def await_data_file(process: subprocess.Popen[bytes], store: Path, commits: int) -> None:
-    """Wait until a data file lies there whose commit has not come: the writer stands between the two."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        assert process.poll() is None, process.communicate()
-        if len(list(store.glob("log/*.parquet"))) > commits:
-            return
-        time.sleep(0.02)
-    raise AssertionError("the writer never came to its data file")
-
-
 def test_a_writer_that_was_paused_rebases_on_what_came_meanwhile(tmp_path: Path) -> None:
     """Stopped between data file and commit while another commits 50 versions, it goes on and loses nothing (C09)."""
     store, file = tmp_path / "s", write(tmp_path / "f.jsonl", history(40))
-    process = start(store, file, failpoint="p3:data:sleep:500@2")
-    await_data_file(process, store, 1)
-    process.send_signal(signal.SIGSTOP)
+    process = start(store, file, failpoint="p3:data:stop@2")
+    until_stopped(process.pid)
     other = Store.open(store)
     for number in range(50):
         change = task_change("other", "update", NOON, [(f"n:a#c{number % 7}", "n:b#x")], event_id=f"o{number}")
@@ -55,10 +43,11 @@ def test_a_writer_that_was_paused_rebases_on_what_came_meanwhile(tmp_path: Path)
 def test_a_signal_ends_an_ingest_soon_and_loses_nothing(tmp_path: Path, number: signal.Signals) -> None:
     """Told to end in the middle of an append it is gone within ten seconds; the same command completes it (C10)."""
     store, file = tmp_path / "s", write(tmp_path / "f.jsonl", history(120))
-    process = start(store, file, failpoint="p3:data:sleep:1500@3")
-    await_data_file(process, store, 2)
+    process = start(store, file, failpoint="p3:data:stop@3")
+    until_stopped(process.pid)
     begun = time.monotonic()
     process.send_signal(number)
+    process.send_signal(signal.SIGCONT)
     ended = finish(process, timeout=30)
 
     assert time.monotonic() - begun < 10

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from waiting import until_stopped
 
 import lineage_tt
 from lineage_tt import Store
@@ -121,9 +122,8 @@ def test_a_holder_that_is_killed_is_not_waited_for(store: Store) -> None:
 
 def test_a_suspended_writer_is_passed_over_and_loses_nothing(store: Store) -> None:
     """A writer that is stopped in its commit holds up others for moments; continued, it commits after them."""
-    with running(APPENDER, store.log_path.parent, 1, "theirs", failpoint="p3:data:sleep:1000") as stopped:
-        until(lambda: any(store.log_path.glob("*.parquet")), "its data file is there")
-        stopped.send_signal(signal.SIGSTOP)
+    with running(APPENDER, store.log_path.parent, 1, "theirs", failpoint="p3:data:stop") as stopped:
+        until_stopped(stopped.pid)
 
         assert append(store, 1) < PASSED_OVER
         assert append(store, 2) < PASSED_OVER

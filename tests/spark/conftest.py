@@ -14,7 +14,7 @@ from compacted import append, make
 from sparks import need_spark
 
 from lineage_tt import Store
-from lineage_tt.spark.session import spark_session
+from lineage_tt.spark.session import end_machine, spark_session
 from scripts.cluster_lib.standalone import Cluster
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def spark() -> Iterator[SparkSession]:
     yield session
     with suppress(ConnectionError):  # the session of another file, with another master, may have ended this one's JVM
         session.stop()
+    end_machine()
 
 
 @pytest.fixture(scope="session")
