@@ -1,4 +1,4 @@
-"""Kafka's own jars, fetched once with Maven into a folder that git ignores."""
+"""Kafka's own jars, fetched once with Maven into a folder that git ignores; ~/.m2 is neither read nor written."""
 
 from __future__ import annotations
 
@@ -51,8 +51,13 @@ def _fetch(target: Path) -> None:
     pom, partial = CACHE / "pom.xml", CACHE / "jars.partial"
     pom.write_text(_POM, encoding="utf-8")
     shutil.rmtree(partial, ignore_errors=True)
-    command = ["mvn", "-q", "-B", "-f", str(pom), _COPY, "-DincludeScope=runtime", f"-DoutputDirectory={partial}"]
+    # A repository of its own: the user's (~/.m2) may hold poms that are not those of the central repository.
+    command = [
+        "mvn", "-q", "-B", "-f", str(pom), f"-Dmaven.repo.local={CACHE / 'repository'}",
+        _COPY, "-DincludeScope=runtime", f"-DoutputDirectory={partial}",
+    ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode or not list(partial.glob(f"kafka_2.13-{KAFKA}.jar")):
         raise NoBrokerError(f"Maven could not fetch Kafka {KAFKA}: {(done.stdout + done.stderr)[-2000:]}")
     partial.rename(target)
+    shutil.rmtree(CACHE / "repository", ignore_errors=True)  # every jar is copied

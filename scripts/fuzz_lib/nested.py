@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from fuzz_lib.texts import DIALECTS, Text
+from scripts.fuzz_lib.texts import DIALECTS, Text
 
 #: What opens and closes one level: as much of SQL as holds an expression, a query or a type.
 WRAPPERS: Final = (

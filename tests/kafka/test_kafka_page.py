@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scripts.broker_lib.server import Broker
 from scripts.broker_lib.topics import create_topic, produce
-from tests.acceptance.docblocks import run_page
+from docblocks import run_page
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "kafka.md"
 

@@ -11,8 +11,8 @@ from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
 from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import NodeChange, TaskChange
-from tests import hive_warehouse
-from tests.hive_warehouse import DAY, START
+import hive_warehouse
+from hive_warehouse import DAY, START
 
 END = START + 80 * DAY
 

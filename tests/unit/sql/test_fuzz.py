@@ -15,13 +15,10 @@ from ingest.sql import extract
 from ingest.sql.jobs import ExtractionJob
 from ingest.workers.cache import ExtractionCache
 from ingest.workers.pool import ExtractionPool
+from scripts.fuzz_lib.nested import nested_text
+from scripts.fuzz_lib.verdict import fault_of, silence_of
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-from fuzz_lib.nested import nested_text  # noqa: E402
-from fuzz_lib.verdict import fault_of, silence_of  # noqa: E402
-
 COUNT = 800
 
 

@@ -12,7 +12,7 @@ a block is said by its language, and by an HTML comment on the line before it:
 - ``<!-- not run: WHY -->``: the block is not run;
 - ``<!-- setup: sample -->`` anywhere: the sample is ingested into ``./lineage`` before the page runs.
 
-``python tests/acceptance/docblocks.py PAGE…`` writes what the commands print into the pages, with ``…`` for what
+``python tests/docblocks.py PAGE…`` writes what the commands print into the pages, with ``…`` for what
 differs from run to run: today's times, folders, durations, names of data files.
 """
 
@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "lineage_tt" / "sample"
 RUN = ("console", "sh", "python", "sql")
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)\s*$")
