@@ -51,5 +51,6 @@ def time_limit(item: pytest.Item) -> float:
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Bound what runs when the interpreter ends."""
-    faulthandler.dump_traceback_later(LEAVING, file=config.stash[_stderr], exit=True)
+    """Bound what runs when the interpreter ends; a worker waits for the others then, and is ended by its controller."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        faulthandler.dump_traceback_later(LEAVING, file=config.stash[_stderr], exit=True)

@@ -103,7 +103,7 @@ class Cache:
         if sha256 and kept.exists() and _sha256(kept) != sha256:
             kept.unlink(missing_ok=True)  # this copy has rotted; the object may be sound
         try:
-            return self._pin(place, sha256, kept)
+            return self._pin(place, sha256, address, kept)
         except FileNotFoundError:
             return self.put(place, place.read_bytes(), sha256, address)
 
@@ -111,13 +111,14 @@ class Cache:
         """Take in the bytes that were read from a place; return the pinned file. Raises DigestError."""
         if sha256 and hashlib.sha256(data).hexdigest() != sha256:
             raise durable.DigestError(str(place))
-        kept = self._kept(address or sha256 or hashlib.sha256(data).hexdigest())
+        address = address or sha256 or hashlib.sha256(data).hexdigest()
+        kept = self._kept(address)
         fresh = self._pins / f"{unique_name()}.tmp"
         try:
             kept.parent.mkdir(exist_ok=True)
             fresh.write_bytes(data)
+            path = self._pin(place, sha256, address, fresh)  # before others see the kept file, and may drop it
             fresh.replace(kept)
-            path = self._pin(place, sha256, kept)
             self._make_room(len(data))
         except OSError as error:
             fresh.unlink(missing_ok=True)
@@ -132,13 +133,13 @@ class Cache:
     def _kept(self, address: str) -> Path:
         return self._files / address[:2] / address
 
-    def _pin(self, place: ObjectPath, sha256: str | None, kept: Path) -> Path:
-        """Link a kept file into this process's folder; FileNotFoundError where it is not kept (any more)."""
-        name = place.name if sha256 and sha256 in place.name else f"{kept.name[:16]}-{place.name}"
+    def _pin(self, place: ObjectPath, sha256: str | None, address: str, file: Path) -> Path:
+        """Link a file into this process's folder; FileNotFoundError where it is not there (any more)."""
+        name = place.name if sha256 and sha256 in place.name else f"{address[:16]}-{place.name}"
         pinned = self._pins / name
         with self._lock:
             if not pinned.exists():
-                _link(kept, pinned)
+                _link(file, pinned)
             os.utime(pinned)
             self._pinned[str(place), sha256 or ""] = pinned
         return pinned
@@ -165,13 +166,13 @@ class Cache:
                 self._used -= size
 
 
-def _link(kept: Path, pinned: Path) -> None:
+def _link(file: Path, pinned: Path) -> None:
     try:
-        os.link(kept, pinned)
+        os.link(file, pinned)
     except FileNotFoundError:
         raise
     except OSError:  # a file system without hard links
-        shutil.copyfile(kept, pinned)
+        shutil.copyfile(file, pinned)
 
 
 def _sha256(path: Path) -> str:

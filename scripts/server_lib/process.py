@@ -7,7 +7,9 @@ import shutil
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -65,8 +67,20 @@ class ServerProcess:
             self.kill()
 
     def pause(self) -> None:
-        """Stop the process without ending it; it accepts connections and says nothing."""
+        """Stop the process without ending it: once this returns, it accepts connections and says nothing."""
         os.kill(self.pid, signal.SIGSTOP)
+        deadline = time.monotonic() + STOP_LIMIT
+        while not all(state in "Tt" for state in self._thread_states()):  # a busy machine takes a while for all threads
+            if time.monotonic() >= deadline:
+                raise TimeoutError(f"process {self.pid} does not stop")
+            time.sleep(0.01)
+
+    def _thread_states(self) -> list[str]:
+        found = []
+        for task in Path(f"/proc/{self.pid}/task").glob("*/stat"):
+            with suppress(FileNotFoundError, ProcessLookupError):  # a thread that ended
+                found.append(task.read_text(encoding="utf-8").rpartition(") ")[2][0])
+        return found
 
     def resume(self) -> None:
         """Let a paused process go on."""
