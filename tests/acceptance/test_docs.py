@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
+from docblocks import RUN, blocks_of, matches, run_page
 
 from lineage_tt.read.macros.asof import setup_sql
-from docblocks import RUN, blocks_of, matches, run_page
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])

@@ -7,9 +7,10 @@ import re
 import uuid
 from pathlib import Path
 
+from docblocks import run_page
+
 from scripts.broker_lib.server import Broker
 from scripts.broker_lib.topics import create_topic, produce
-from docblocks import run_page
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "kafka.md"
 

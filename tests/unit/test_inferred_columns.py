@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import hive_warehouse
 import pytest
+from hive_warehouse import DAY, START
 
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
 from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import NodeChange, TaskChange
-import hive_warehouse
-from hive_warehouse import DAY, START
 
 END = START + 80 * DAY
 
