@@ -40,6 +40,7 @@ resolve
 batches
 replaying reconcile kafka dbt
 pipeline
+events
 spark
 """
 #: Imports against the arrows when the program runs, each inside of a function, with the reason. At most five.

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
-from lineage_tt.cli.commands.ingest import MappingOption, load_fields, summary_lines, summary_object
+from lineage_tt.cli.commands.ingest import MappingOption, load_fields
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.tables import table
 from lineage_tt.cli.stages import stages
+from lineage_tt.cli.summaries import summary_lines, summary_object
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import format_instant
 from lineage_tt.store import Store

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
 from lineage_tt.cli.commands.relay import KAFKA, OptionsOption, ingest_topic
 from lineage_tt.cli.render import objects
+from lineage_tt.cli.summaries import summary_lines, summary_object
 from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:
-    from ingest.batches import Summary
     from ingest.messages.mapping import FieldMapping
     from lineage_tt.log.system_times import SystemTimes
 
@@ -32,7 +32,8 @@ def ingest(
         ),
     ],
     producer: Annotated[
-        Literal["dbt"] | None, typer.Option("--from", help="Who wrote the files, where they are not messages.")
+        Literal["dbt", "openlineage"] | None,
+        typer.Option("--from", help="Who wrote the files, where they are not messages."),
     ] = None,
     dialect: Annotated[str | None, typer.Option(metavar="NAME", help="dbt: dialect of the SQL.")] = None,
     namespace: Annotated[str | None, typer.Option(metavar="NAME", help="dbt: namespace of the datasets.")] = None,
@@ -51,11 +52,14 @@ def ingest(
     accept_loss: Annotated[
         bool, typer.Option("--accept-loss", help="Topic: continue after messages that retention removed unread.")
     ] = False,
+    state: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Events: where unfinished runs are kept (default: the store).")
+    ] = None,
     functions: FunctionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Read task changes into the store.
+    """Read task changes, or events of engines, into the store.
 
     The store is created if need be. Fed again, a file adds nothing. A topic is read until SIGTERM, and read on from
     where the store's log holds it.
@@ -67,6 +71,11 @@ def ingest(
         return
     if dialect or namespace or target:
         raise InvalidRequestError("--dialect, --namespace and --target are for --from dbt", hint="leave them out")
+    if producer == "openlineage":
+        from lineage_tt.cli.commands.openlineage import ingest_events
+
+        ingest_events(call, files, mapping, state=state, workers=workers, batch=batch, quiet=no_progress)
+        return
     topics = [file for file in files if file.startswith(KAFKA)]
     if topics and (len(files) > 1 or system_time_from):
         raise InvalidRequestError("a topic is read alone, with the store's clock", hint="give one kafka:// address")
@@ -164,59 +173,6 @@ def load_fields(mapping: str | None) -> FieldMapping | None:
     from ingest.messages.mapping import load_mapping
 
     return load_mapping(mapping)
-
-
-def summary_object(summary: Summary) -> dict[str, Any]:
-    """Return what became of one source as an object."""
-    return {
-        "source": summary.source,
-        "received": summary.received,
-        "accepted": summary.accepted,
-        "rejected": summary.rejected,
-        "duplicates": summary.duplicates,
-        "ignored": summary.ignored,
-        "superseded": summary.superseded,
-        "taken_up": summary.taken_up,
-        "waiting": summary.waiting,
-        "changes": summary.changes,
-        "seconds": round(summary.seconds, 3),
-        "first_version": summary.first_version,
-        "last_version": summary.last_version,
-        "reasons": dict(summary.reasons),
-    }
-
-
-def summary_lines(summary: Summary, call: Call) -> list[str]:
-    """Return what became of one source in words."""
-    ink = call.ink
-    rate = f", {summary.received / summary.seconds:,.0f}/s" if summary.seconds > 0 else ""
-    name = "standard input" if summary.source == "-" else summary.source
-    lines = [
-        f"{ink.strong(name)}: {summary.received:,} received, {summary.accepted:,} accepted, "
-        f"{summary.rejected:,} rejected, {summary.duplicates:,} duplicates, "
-        + (f"{summary.ignored:,} ignored, " if summary.ignored else "")
-        + f"{summary.changes:,} changes "
-        f"({summary.seconds:.1f} s{rate})"
-    ]
-    if summary.first_version is not None:
-        one = summary.first_version == summary.last_version
-        lines.append(f"  version {summary.first_version}" + ("" if one else f" to {summary.last_version}"))
-    lines.extend(f"  {ink.bad(code)}: {number:,}" for code, number in sorted(summary.reasons.items()))
-    if summary.superseded:
-        lines.append(
-            f"  {summary.superseded:,} accepted without effect: an earlier message has a greater source_version, or "
-            "was retracted before; see: lineage-tt log"
-        )
-    if summary.taken_up:
-        lines.append(f"  {summary.taken_up:,} of them rejected before and accepted now")
-    if summary.waiting:
-        lines.append(
-            f"  {summary.waiting:,} rejected before and still waiting; once what they need is there, or with the "
-            "mapping they need, run: lineage-tt dead-letters replay --all [--mapping TOML]"
-        )
-    if summary.rejected:
-        lines.append(ink.faint("  rejected messages are kept: lineage-tt dead-letters list"))
-    return lines
 
 
 def schema(

@@ -12,8 +12,9 @@ import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, FunctionsOption, StoreOption, use_functions, verb
 from lineage_tt.cli.commands.bulk_import import ConfOption, MasterOption, make_importer, pairs, require_spark, spark_for
-from lineage_tt.cli.commands.ingest import MappingOption, load_fields, summary_object
+from lineage_tt.cli.commands.ingest import MappingOption, load_fields
 from lineage_tt.cli.render import objects
+from lineage_tt.cli.summaries import summary_object
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.store import Store
 

@@ -1,0 +1,164 @@
+"""Files of events: JSON Lines, a JSON array, or one JSON object; plain, gzip or zstd.
+
+All of them are taken in first, and decided then, in the order of valid time: what stands where in them does not count.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from ingest.batches import Summary
+from ingest.events.intake import EventIntake
+from ingest.messages.lines import Lines
+from ingest.messages.native import MAX_BYTES, refusal
+from ingest.pipeline import Progress
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import RejectedMessage
+from lineage_tt.model.os_errors import system_errors
+from lineage_tt.store import Store
+
+#: Events are taken in so many at a time.
+BATCH: Final = 1000
+#: What files of events in a folder are called.
+NAMED: Final = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$")
+#: An event has at least one of these.
+_PARTS: Final = frozenset({"run", "job", "dataset", "eventTime", "eventType"})
+_BLANK: Final = b"\xef\xbb\xbf \t\r\n"
+
+
+class EventFiles:
+    """Feeds files of OpenLineage events into a store."""
+
+    def __init__(
+        self, store: Store, intake: EventIntake, *, batch: int = BATCH,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._intake = intake
+        self._batch = batch
+        self._progress = progress
+
+    @system_errors("ingest the events")
+    def take_file(self, path: str, *, in_folder: bool = False) -> Summary:
+        """Take the events of a file into the journal; ``settle`` decides what they mean.
+
+        A file that was found in a folder may be something else: where it begins with a JSON object that has nothing of
+        an event, that is ignored.
+        Raises UnavailableError where the file or the journal cannot be read or written; what was taken in stays.
+        """
+        begun = time.monotonic()
+        with Lines(path) as lines:
+            summary = Summary(lines.name)
+            waiting: list[Any] = []
+            for position, raw in enumerate(events_in(lines)):
+                if in_folder and position == 0 and isinstance(raw, bytes) and not _looks_like_event(raw):
+                    summary.received += 1
+                    summary.ignored += 1
+                    continue
+                waiting.append(self._intake.read(raw, position) if isinstance(raw, bytes) else raw)
+                if len(waiting) >= self._batch:
+                    self._take(waiting, summary)
+                    self._report(lines, summary)
+                    waiting = []
+            self._take(waiting, summary)
+            self._report(lines, summary)
+        summary.seconds = time.monotonic() - begun
+        return summary
+
+    @system_errors("ingest the events")
+    def settle(self, summary: Summary) -> int:
+        """Decide all that was taken in, and count in ``summary`` what that led to; return how many runs it were."""
+        begun = time.monotonic()
+        settled = self._intake.settle()
+        summary.count(settled.receipts)
+        if summary.rejected and summary.first_version:
+            refused = (e for e in self._store.log(after=summary.first_version - 1) if e.rejected_code)
+            summary.reasons = dict(Counter(str(entry.rejected_code) for entry in refused))
+        summary.seconds += time.monotonic() - begun
+        return settled.runs
+
+    def _take(self, events: list[Any], summary: Summary) -> None:
+        taken = self._intake.take(events)
+        summary.received += len(taken)
+        summary.duplicates += sum(not each.new for each in taken)
+
+    def _report(self, lines: Lines, summary: Summary) -> None:
+        if self._progress:
+            self._progress(Progress(lines.bytes_read, lines.bytes_total, summary.received))
+
+
+def files_in(path: Path) -> list[str]:
+    """Return the files of events of a folder, and of those in it, by name; InvalidRequestError where there is none."""
+    inside = (each for each in path.rglob("*") if each.is_file() and NAMED.search(each.name.lower()))
+    shown = sorted(each for each in inside if not any(part[0] in "._" for part in each.relative_to(path).parts))
+    if not shown:
+        raise InvalidRequestError(
+            f"the folder {path} holds no file of events", hint="files of events end in .json, .jsonl or .ndjson"
+        )
+    return [str(each) for each in shown]
+
+
+def events_in(lines: Lines) -> Iterator[bytes | RejectedMessage]:
+    """Yield the bytes of each event of a file, however they are laid out in it.
+
+    A file whose first line is a JSON object is read line by line; one that begins otherwise with a brace or a bracket
+    is read as a whole, as one event or an array of them. InvalidRequestError for a file that begins with neither.
+    """
+    each = (line for line in lines if line.strip(_BLANK))
+    first = next(each, None)
+    if first is None:
+        return
+    start = first.lstrip(_BLANK)
+    if start.startswith(b"{") and _is_json(start):
+        yield from chain([first], each)
+        return
+    if not start.startswith((b"[", b"{")):
+        raise InvalidRequestError(
+            f"{lines.name} holds no events: it begins {start[:40].decode(errors='replace')!r}",
+            hint="give JSON: one event a line, an array of events, or one event",
+        )
+    whole, size = [first], len(first)
+    for line in each:
+        size += len(line)
+        if size > MAX_BYTES:
+            error = ValueError(f"the array has more than {MAX_BYTES} bytes; write one event a line")
+            yield refusal(b"".join(whole)[:MAX_BYTES], error, 0)
+            return
+        whole.append(line)
+    yield from _of_whole(b"\n".join(whole).lstrip(b"\xef\xbb\xbf"))
+
+
+def _of_whole(data: bytes) -> Iterator[bytes]:
+    try:
+        given = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        yield from (line for line in data.split(b"\n"))  # lines of which the first is broken: each for itself
+        return
+    if isinstance(given, list):
+        yield from map(orjson.dumps, given)
+    else:
+        yield data
+
+
+def _looks_like_event(raw: bytes) -> bool:
+    try:
+        given = orjson.loads(raw.lstrip(b"\xef\xbb\xbf"))
+    except orjson.JSONDecodeError:
+        return True
+    return not isinstance(given, dict) or not _PARTS.isdisjoint(given)
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return True

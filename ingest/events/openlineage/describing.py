@@ -1,0 +1,103 @@
+"""What facets say of datasets and jobs beside lineage: columns, owners, labels, descriptions, other names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from ingest.events.openlineage import facets as f
+from ingest.messages.nodes import MAX_LEVELS
+from lineage_tt.model.edges import column_node, dataset_node
+from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, FactTuple, Field
+
+#: Under these keys stand other names of a dataset, the one that it had before, the type of a column, and the task that
+#: starts another.
+ALIAS: Final = "alias"
+RENAMED_FROM: Final = "renamed_from"
+TYPE: Final = "type"
+PARENT: Final = "parent"
+
+
+def of_node(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
+    """Yield the owners, labels and the description of a dataset or a task; labels of columns, too."""
+    ownership = f.read(facets, "ownership", f.Ownership)
+    yield from ((node, OWNER, owner.name) for owner in (ownership.owners if ownership else ()) if owner.name)
+    documentation = f.read(facets, "documentation", f.Documentation)
+    if documentation and documentation.description.strip():
+        yield node, DESCRIPTION, documentation.description
+    tags = f.read(facets, "tags", f.Tags)
+    for tag in tags.tags if tags else ():
+        yield column_node(node, tag.field) if tag.field else node, LABEL, label_of(tag)
+
+
+def label_of(tag: f.Tag) -> str:
+    """Return a tag as a label: its key where its value says no more than that it is there, else ``key:value``."""
+    return tag.key if tag.value is None or tag.value.lower() in ("", "true") else f"{tag.key}:{tag.value}"
+
+
+def of_dataset(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
+    """Yield all that facets say of a dataset beside its lineage and the types of its columns."""
+    yield from of_node(node, facets)
+    symlinks = f.read(facets, "symlinks", f.Symlinks)
+    yield from (
+        (node, ALIAS, dataset_node(each.namespace, each.name)) for each in (symlinks or f.Symlinks()).identifiers
+    )
+    yield from _descriptions(node, schema_fields(facets))
+
+
+def types_of(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
+    """Yield the type of each column, and of each field inside one; the empty text where it is not said."""
+    yield from ((column_node(node, field.name), TYPE, field.type or "") for field in fields_of(schema_fields(facets)))
+
+
+def nested_types_of(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
+    """Yield the types of fields inside columns."""
+    said = (field for field in fields_of(schema_fields(facets)) if field.nested)
+    yield from ((column_node(node, field.name), TYPE, field.type or "") for field in said)
+
+
+def schema_fields(facets: Mapping[str, Any]) -> Sequence[f.SchemaField]:
+    """Return the columns of a schema facet, each name once; none where there is no facet."""
+    schema = f.read(facets, "schema", f.Schema)
+    return _distinct(schema.fields) if schema else ()
+
+
+def fields_of(columns: Iterable[f.SchemaField], above: str = "", level: int = 0) -> Iterator[Field]:
+    """Yield the columns and, behind each, the fields inside it, named by their paths."""
+    for column in columns:
+        name = above + column.name
+        yield Field(name, column.type, None, level > 0)
+        if level < MAX_LEVELS:
+            yield from fields_of(_distinct(column.fields), f"{name}.", level + 1)
+
+
+def type_texts(columns: Iterable[f.SchemaField]) -> tuple[tuple[str, str], ...]:
+    """Return the type of each column as text, that of a struct with its fields; those not said are left out."""
+    return tuple((column.name, text) for column in columns if (text := _type_text(column)))
+
+
+def _type_text(column: f.SchemaField, level: int = 0) -> str:
+    inside = _distinct(column.fields)
+    kind = (column.type or "").strip()
+    if not inside or level >= MAX_LEVELS or "<" in kind or "(" in kind:
+        return kind
+    parts = [(field.name, _type_text(field, level + 1) or "string") for field in inside]
+    word = kind.lower()
+    if word.startswith(("array", "list")):
+        return f"array<{parts[0][1]}>"
+    if word.startswith("map") and len(parts) == 2:
+        return f"map<{parts[0][1]},{parts[1][1]}>"
+    return "struct<" + ", ".join(f"`{name}` {text}" for name, text in parts if "`" not in name) + ">"
+
+
+def _descriptions(node: str, columns: Iterable[f.SchemaField], above: str = "", level: int = 0) -> Iterator[FactTuple]:
+    for column in columns:
+        path = above + column.name
+        if column.description and column.description.strip():
+            yield column_node(node, path), DESCRIPTION, column.description
+        if level < MAX_LEVELS:
+            yield from _descriptions(node, _distinct(column.fields), f"{path}.", level + 1)
+
+
+def _distinct(columns: Iterable[f.SchemaField]) -> list[f.SchemaField]:
+    return list({column.name: column for column in columns if column.name}.values())

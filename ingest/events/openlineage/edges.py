@@ -1,0 +1,187 @@
+"""What an OpenLineage job's facets state as edges.
+
+For each output the most exact statement counts: the lineage facet (of the job, or of the dataset), else columnLineage,
+else each input feeds the output as a whole. A job that is a source or target of its own is the node ``task:ID``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+from pydantic import ValidationError
+
+from ingest.events.openlineage import facets as f
+from ingest.events.openlineage.merging import JobName, Picture
+from ingest.events.openlineage.models import Part
+from ingest.messages.wording import problem_of
+from lineage_tt.model.edges import DIRECT, INDIRECT, SUBTYPES, EdgeTuple, column_node, dataset_node
+from lineage_tt.model.facts import FactTuple, task_node
+from lineage_tt.model.messages import Problem
+
+#: Under this key a column has the columns whose values it shows only masked.
+MASKED: Final = "masked"
+#: The code of what is said of tables and not of columns.
+TABLES_ONLY: Final = "table-level"
+UNREADABLE: Final = "unreadable-facet"
+
+_F = TypeVar("_F", bound=Part)
+TaskOf = Callable[[JobName], str]
+
+
+@dataclass(slots=True)
+class Stated:
+    """What facets state: edges, facts about them, and the outputs that no facet speaks of.
+
+    ``says`` tells whether anything is said of lineage at all; ``unstated`` are outputs of which only the inputs of the
+    job are known.
+    """
+
+    edges: set[EdgeTuple] = field(default_factory=set)
+    facts: set[FactTuple] = field(default_factory=set)
+    problems: list[Problem] = field(default_factory=list)
+    unstated: list[str] = field(default_factory=list)
+    says: bool = False
+
+
+def stated(picture: Picture, task_of: TaskOf) -> Stated:
+    """Return the edges that a picture's facets state; those into ``unstated`` outputs are left to the caller."""
+    found = Stated()
+    reader = _Reader(found, task_of, picture.job)
+    explicit = set(reader.of_job(picture.facets))
+    for node, dataset in picture.outputs.items():
+        if reader.of_dataset(node, dataset.facets):
+            explicit.add(node)
+    for node, dataset in picture.inputs.items():
+        reader.of_dataset(node, dataset.facets)
+    for node, dataset in picture.outputs.items():
+        if node not in explicit and not reader.of_columns(node, dataset.facets):
+            found.unstated.append(node)
+    found.says = bool(found.edges or explicit or picture.outputs)
+    return found
+
+
+def of_dataset(node: str, facets: Mapping[str, Any], task_of: TaskOf, job: JobName) -> Stated:
+    """Return what the facets of a dataset event state of the lineage of the dataset itself."""
+    found = Stated()
+    reader = _Reader(found, task_of, job)
+    found.says = reader.of_dataset(node, facets) or reader.of_columns(node, facets)
+    return found
+
+
+def table_edges(inputs: Iterable[str], outputs: Iterable[str]) -> Iterator[EdgeTuple]:
+    """Yield an edge from each input to each output as a whole; values flow in a way that is not known."""
+    sources = list(inputs)
+    for target in outputs:
+        yield from ((source, target, DIRECT, "TRANSFORMATION", "") for source in sources)
+
+
+class _Reader:
+    """Reads the lineage of facets into a ``Stated``."""
+
+    def __init__(self, found: Stated, task_of: TaskOf, job: JobName) -> None:
+        self._found = found
+        self._task_of = task_of
+        self._job = job
+
+    def of_job(self, facets: Mapping[str, Any]) -> Iterator[str]:
+        """Take a job's lineage facet; yield the targets that it speaks of."""
+        facet = self._read(facets, "lineage", f.LineageJob)
+        for entry in facet.entries if facet else ():
+            target = self._node(entry.type, entry.namespace, entry.name)
+            if target is not None:
+                self._entry(target, entry.inputs, entry.fields)
+                yield target
+
+    def of_dataset(self, node: str, facets: Mapping[str, Any]) -> bool:
+        """Take a dataset's lineage facet; return whether it has one."""
+        facet = self._read(facets, "lineage", f.LineageEntry)
+        if facet is None:
+            return False
+        self._entry(node, facet.inputs, facet.fields)
+        return True
+
+    def of_columns(self, node: str, facets: Mapping[str, Any]) -> bool:
+        """Take a dataset's columnLineage facet; return whether it says anything."""
+        facet = self._read(facets, "columnLineage", f.ColumnLineage)
+        if facet is None or not (facet.fields or facet.dataset):
+            return False
+        for column, field_ in facet.fields.items():
+            whole = _former(field_)
+            for each in field_.inputFields:
+                source = column_node(dataset_node(each.namespace, each.name), each.field)
+                self._add(source, column_node(node, column), each.transformations or whole)
+        for each in facet.dataset:
+            source = column_node(dataset_node(each.namespace, each.name), each.field)
+            self._add(source, node, each.transformations or [f.Transformation(type=INDIRECT)])
+        return True
+
+    def _entry(
+        self, target: str, inputs: Sequence[f.LineageInput] | None, fields: Mapping[str, f.LineageField] | None
+    ) -> None:
+        for each in inputs or ():
+            self._input(each, target)
+        for column, field_ in (fields or {}).items():
+            for each in field_.inputs:
+                self._input(each, column_node(target, column))
+
+    def _input(self, each: f.LineageInput, target: str) -> None:
+        source = self._node(each.type, each.namespace, each.name)
+        if source is None:
+            return
+        if each.field is not None and each.type.upper() != "JOB":
+            source = column_node(source, each.field)
+        default = INDIRECT if each.field is not None and "#" not in target else DIRECT
+        self._add(source, target, each.transformations or [f.Transformation(type=default)])
+
+    def _node(self, kind: str, namespace: str | None, name: str | None) -> str | None:
+        if kind.upper() == "JOB":
+            job = JobName(namespace, name) if namespace and name else self._job
+            return task_node(self._task_of(job))
+        return dataset_node(namespace, name) if namespace and name else None
+
+    def _add(self, source: str, target: str, transformations: Iterable[f.Transformation]) -> None:
+        for each in transformations:
+            type_, subtype = typed(each.type, each.subtype)
+            self._found.edges.add((source, target, type_, subtype, (each.description or "").strip()))
+            if each.masking or (each.subtype or "").upper() in ("MASKED", "MASKING"):
+                self._found.facts.add((target, MASKED, source))
+
+    def _read(self, facets: Mapping[str, Any], name: str, model: type[_F]) -> _F | None:
+        try:
+            return _read(facets, name, model)
+        except ValidationError as error:
+            words = problem_of(error.errors(include_url=False, include_input=False)[0])
+            self._found.problems.append(Problem(UNREADABLE, f"the facet {name} cannot be read: {words}"))
+            return None
+
+
+def _read(facets: Mapping[str, Any], name: str, model: type[_F]) -> _F | None:
+    given = facets.get(name)
+    if given is None or (isinstance(given, Mapping) and given.get("_deleted") is True):
+        return None
+    return model.model_validate(given)
+
+
+def typed(type_: str, subtype: str | None) -> tuple[str, str]:
+    """Return a transformation as the store has it.
+
+    An unknown subtype is the least that its type says: that values flow (TRANSFORMATION), or that they decide
+    something (CONDITIONAL).
+    """
+    word = (subtype or "").upper().replace("GROUPBY", "GROUP_BY")
+    for known, subtypes in SUBTYPES.items():
+        if word in subtypes and (type_.upper() == known or type_.upper() not in SUBTYPES):
+            return known, word
+    if type_.upper() == INDIRECT:
+        return INDIRECT, "CONDITIONAL"
+    return DIRECT, "TRANSFORMATION"
+
+
+def _former(field_: f.OutputField) -> list[f.Transformation]:
+    """Return what columnLineage 1-0 says of all inputs of a column: one type, one description."""
+    word = (field_.transformationType or "").upper()
+    subtype = word if word in (*SUBTYPES[DIRECT], *SUBTYPES[INDIRECT], "MASKED") else None
+    type_ = INDIRECT if subtype in SUBTYPES[INDIRECT] else DIRECT
+    return [f.Transformation(type=type_, subtype=subtype, description=field_.transformationDescription)]

@@ -1,0 +1,216 @@
+"""The facets that say something of lineage, each as its specification has it, read tolerantly.
+
+``read`` returns a facet or None; one of a wrong shape counts as one that is not there, and its raw form is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
+
+from ingest.events.openlineage.models import Part
+
+
+def _sequence(given: Any) -> Any:
+    return [] if given is None else given
+
+
+def _text(given: Any) -> Any:
+    return given if given is None or isinstance(given, str) else str(given).lower()
+
+
+Text = Annotated[str | None, BeforeValidator(_text)]
+
+
+class Transformation(Part):
+    """How a source becomes a target (columnLineage 1-1 and later, lineage)."""
+
+    type: str
+    subtype: str | None = None
+    description: str | None = None
+    masking: bool | None = None
+
+
+Transformations = Annotated[list[Transformation], BeforeValidator(_sequence)]
+
+
+class InputField(Part):
+    """A column that an output column, or a whole output, depends on."""
+
+    namespace: str
+    name: str
+    field: str
+    transformations: Transformations = Field(default_factory=list)
+
+
+class OutputField(Part):
+    """The columns that one output column is made of."""
+
+    inputFields: Annotated[list[InputField], BeforeValidator(_sequence)] = Field(default_factory=list)  # noqa: N815
+    transformationDescription: str | None = None  # noqa: N815 (1-0: one for all inputs)
+    transformationType: str | None = None  # noqa: N815
+
+
+class ColumnLineage(Part):
+    """columnLineage, 1-0 to 1-2: ``dataset`` are columns on which the whole output depends."""
+
+    fields: dict[str, OutputField] = Field(default_factory=dict)
+    dataset: Annotated[list[InputField], BeforeValidator(_sequence)] = Field(default_factory=list)
+
+
+class LineageInput(Part):
+    """A dataset, a column of one, or a job (the event's own, where it is not named) that feeds a target."""
+
+    type: str = "DATASET"
+    namespace: str | None = None
+    name: str | None = None
+    field: str | None = None
+    transformations: Transformations = Field(default_factory=list)
+
+
+class LineageField(Part):
+    """What feeds one column."""
+
+    inputs: list[LineageInput] = Field(default_factory=list)
+
+
+class LineageEntry(Part):
+    """What feeds one target. ``inputs`` that are an empty list say that nothing does, None says nothing."""
+
+    type: str = "DATASET"
+    namespace: str | None = None
+    name: str | None = None
+    inputs: list[LineageInput] | None = None
+    fields: dict[str, LineageField] | None = None
+
+
+class LineageJob(Part):
+    """The lineage facet of a job (1-0)."""
+
+    entries: list[LineageEntry]
+
+
+class SchemaField(Part):
+    """A column of a dataset, or a field inside one."""
+
+    name: str
+    type: str | None = None
+    description: str | None = None
+    fields: Annotated[list[SchemaField], BeforeValidator(_sequence)] = Field(default_factory=list)
+
+
+class Schema(Part):
+    """The columns of a dataset, in order."""
+
+    fields: Annotated[list[SchemaField], BeforeValidator(_sequence)] = Field(default_factory=list)
+
+
+class Owner(Part):
+    """Who owns a dataset or a job."""
+
+    name: str
+
+
+class Ownership(Part):
+    """The owners of a dataset or a job."""
+
+    owners: Annotated[list[Owner], BeforeValidator(_sequence)] = Field(default_factory=list)
+
+
+class Tag(Part):
+    """A tag of a dataset, of a ``field`` of it, of a job or of a run."""
+
+    key: str
+    value: Text = None
+    field: str | None = None
+
+
+class Tags(Part):
+    """The tags of a dataset, a job or a run."""
+
+    tags: Annotated[list[Tag], BeforeValidator(_sequence)] = Field(default_factory=list)
+
+
+class Documentation(Part):
+    """What a dataset or a job is for."""
+
+    description: str
+
+
+class Identifier(Part):
+    """A name of a dataset."""
+
+    namespace: str
+    name: str
+
+
+class Identified(Part):
+    """Something with a name."""
+
+    name: str
+
+
+class Symlinks(Part):
+    """Other names of a dataset."""
+
+    identifiers: Annotated[list[Identifier], BeforeValidator(_sequence)] = Field(default_factory=list)
+
+
+class Lifecycle(Part):
+    """What happened to a dataset as a whole: ALTER, CREATE, DROP, OVERWRITE, RENAME or TRUNCATE."""
+
+    lifecycleStateChange: str  # noqa: N815
+    previousIdentifier: Identifier | None = None  # noqa: N815
+
+
+class Sql(Part):
+    """The statement that a job runs."""
+
+    query: str
+    dialect: str | None = None
+
+
+class Emission(Part):
+    """How the events of one run relate to each other (jobType 2-0-4)."""
+
+    eventContentMode: str | None = None  # noqa: N815
+
+
+class JobType(Part):
+    """What kind of job it is."""
+
+    model_config = ConfigDict(extra="allow")
+
+    processingType: str | None = None  # noqa: N815
+    integration: str | None = None
+    jobType: str | None = None  # noqa: N815
+    emissionPattern: Emission | None = None  # noqa: N815
+
+
+class Parent(Part):
+    """The job that started a run, and the one at the root of it."""
+
+    job: Identifier
+    root: ParentRoot | None = None
+
+
+class ParentRoot(Part):
+    """The root of a run."""
+
+    job: Identifier
+
+
+Facet = TypeVar("Facet", bound=Part)
+
+
+def read(facets: Mapping[str, Any], name: str, model: type[Facet]) -> Facet | None:
+    """Return the facet of that name; None where there is none, it is deleted, or it is of a wrong shape."""
+    given = facets.get(name)
+    if not isinstance(given, Mapping) or given.get("_deleted") is True:
+        return None
+    try:
+        return model.model_validate(given)
+    except ValidationError:
+        return None

@@ -1,0 +1,113 @@
+"""RunEvent, JobEvent and DatasetEvent of OpenLineage (spec 2-0-2), read tolerantly.
+
+Only what names a thing is required: job, run, dataset, time. Fields and facets that are not known are kept as they
+came; a facet of a wrong shape is one that is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from ingest.messages.fields import Name
+
+
+def _mapping(given: Any) -> Any:
+    return {} if given is None else given
+
+
+def _sequence(given: Any) -> Any:
+    return [] if given is None else given
+
+
+Facets = Annotated[dict[str, Any], BeforeValidator(_mapping)]
+
+
+class Part(BaseModel):
+    """What all parts of an event have in common: unknown fields are kept."""
+
+    model_config = ConfigDict(extra="allow", strict=False)
+
+
+class Dataset(Part):
+    """A dataset with its facets; as an input or output of a job also with those of this one use of it."""
+
+    namespace: Name
+    name: Name
+    facets: Facets = Field(default_factory=dict)
+    inputFacets: Facets = Field(default_factory=dict)  # noqa: N815 (the specification's names)
+    outputFacets: Facets = Field(default_factory=dict)  # noqa: N815
+
+
+Datasets = Annotated[list[Dataset], BeforeValidator(_sequence)]
+
+
+class Job(Part):
+    """A job with its facets."""
+
+    namespace: Name
+    name: Name
+    facets: Facets = Field(default_factory=dict)
+
+
+class Run(Part):
+    """A run of a job; its id should be a UUID, and any text is taken."""
+
+    runId: Name  # noqa: N815
+    facets: Facets = Field(default_factory=dict)
+
+
+class Event(Part):
+    """What all events have in common."""
+
+    eventTime: str  # noqa: N815
+    producer: str | None = None
+    schemaURL: str | None = None  # noqa: N815
+
+
+class RunEvent(Event):
+    """A run began, goes on, or ended."""
+
+    eventType: str | None = None  # noqa: N815
+    run: Run
+    job: Job
+    inputs: Datasets = Field(default_factory=list)
+    outputs: Datasets = Field(default_factory=list)
+
+
+class JobEvent(Event):
+    """What a job does, declared without a run."""
+
+    job: Job
+    inputs: Datasets = Field(default_factory=list)
+    outputs: Datasets = Field(default_factory=list)
+
+
+class DatasetEvent(Event):
+    """What a dataset is, declared without a run."""
+
+    dataset: Dataset
+
+
+AnyEvent = RunEvent | JobEvent | DatasetEvent
+Kind = Literal["run", "job", "dataset"]
+
+_MODELS: dict[Kind, type[AnyEvent]] = {"run": RunEvent, "job": JobEvent, "dataset": DatasetEvent}
+
+
+def kind_of(given: Mapping[str, Any]) -> Kind:
+    """Return which event an object is; ValueError for one that names no run, job or dataset."""
+    if given.get("run") is not None:
+        return "run"
+    if given.get("job") is not None:
+        return "job"
+    if given.get("dataset") is not None:
+        return "dataset"
+    raise ValueError("not an OpenLineage event: it has no run, no job and no dataset")
+
+
+def validated(given: Mapping[str, Any], kind: Kind) -> AnyEvent:
+    """Return the event in an object; pydantic's ValidationError where a name or the time is missing."""
+    return _MODELS[kind].model_validate(given)

@@ -1,0 +1,250 @@
+"""Bytes to events: what changes from run to run apart from what is said of lineage.
+
+Runs of one job say the same over and over. What an event says of lineage is its *shape*; events of one shape differ in
+their run, their time and their figures only, and are validated and converted once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import orjson
+
+from ingest.events.openlineage.models import Kind, kind_of, validated
+from ingest.messages.fields import instant
+from ingest.messages.native import parse_object, refusal
+from lineage_tt.model.edges import dataset_node
+from lineage_tt.model.messages import RejectedMessage
+from lineage_tt.model.redaction.credentials import mask_bytes
+from lineage_tt.write import catch_all
+
+#: Bytes of the digests that tell shapes apart.
+DIGEST: Final = 16
+#: Facets of datasets that differ between runs of one job and say nothing of lineage.
+_FIGURES: Final = frozenset({"version", "dataQualityMetrics", "dataQualityAssertions"})
+#: Facets of runs by which a task may be named, or SQL be read.
+_RUN_FACETS: Final = ("parent", "tags", "processing_engine")
+#: Facets of runs that may hold secrets under any name: their names are kept, their values are not.
+_SECRET: Final = frozenset({"environmentVariables"})
+#: The longest facets beside the lineage that are kept with a shape, in bytes of JSON.
+MAX_EXTRAS: Final = 64 * 1024
+_FINER: Final = re.compile(r"([.,]\d{6})\d+")
+_TYPES: Final = ("START", "RUNNING", "OTHER", "COMPLETE", "FAIL", "ABORT")
+
+
+@dataclass(slots=True)
+class Event:
+    """An event: who, when, and the shape of what it says.
+
+    ``at`` and ``nominal`` are UTC microseconds. ``figures`` are rows and bytes written, by dataset node. ``body`` and
+    ``extras`` are JSON, and None where the shape was known before: what is said of lineage, and all the rest.
+    """
+
+    kind: Kind
+    at: int
+    type: str
+    run_id: str
+    namespace: str
+    name: str
+    shape: bytes
+    digest: bytes
+    nominal: int | None = None
+    figures: Mapping[str, tuple[int | None, int | None]] = field(default_factory=dict)
+    body: bytes | None = None
+    extras: bytes | None = None
+
+
+def parse_event(raw: bytes, known: Container[bytes] = (), position: int | None = None) -> Event | RejectedMessage:
+    """Return the event in ``raw``, one JSON object in UTF-8; a RejectedMessage where it is none.
+
+    ``known`` are shapes that were validated before.
+    """
+    try:
+        return _event(raw, known)
+    except (ValueError, RecursionError) as error:
+        return refusal(raw, error, position)
+    except Exception as error:  # the last net: no event may end the reading of those beside it
+        if not catch_all.is_bug(error):
+            raise
+        return catch_all.refusal_of(raw, error, position)
+
+
+def _event(raw: bytes, known: Container[bytes]) -> Event:
+    try:
+        given: Any = orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        given = parse_object(raw)  # says what is wrong
+    if not isinstance(given, dict):
+        raise ValueError("the event is not a JSON object")
+    kind = kind_of(given)
+    at = _time(_text(given.get("eventTime"), "eventTime"))
+    run = _object(given.get("run"), "run") if kind == "run" else {}
+    subject = _object(given["dataset"], "dataset") if kind == "dataset" else _object(given.get("job"), "job")
+    figures: dict[str, tuple[int | None, int | None]] = {}
+    body = _body(given, kind, run, subject, figures)
+    packed = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+    shape = hashlib.blake2b(packed, digest_size=DIGEST).digest()
+    event = Event(
+        kind,
+        at,
+        _type(given) if kind == "run" else "",
+        _text(run.get("runId"), "run.runId") if kind == "run" else "",
+        _text(subject.get("namespace"), "namespace"),
+        _text(subject.get("name"), "name"),
+        shape,
+        hashlib.blake2b(raw, digest_size=DIGEST).digest(),
+        _nominal(run),
+        figures,
+    )
+    if shape not in known:
+        validated(parse_object(raw), kind)
+        event.body, event.extras = mask_bytes(packed), _extras(given, run)
+    return event
+
+
+def _body(
+    given: Mapping[str, Any], kind: Kind, run: Mapping[str, Any], subject: Mapping[str, Any],
+    figures: dict[str, tuple[int | None, int | None]],
+) -> dict[str, Any]:  # fmt: skip
+    """Return what an event says of lineage; notes what it says of rows and bytes."""
+    if kind == "dataset":
+        return {"kind": kind, "dataset": _dataset(subject)}
+    body: dict[str, Any] = {"kind": kind, "job": {name: subject.get(name) for name in ("namespace", "name", "facets")}}
+    for name in ("inputs", "outputs"):
+        body[name] = [_dataset(_object(each, name)) for each in _list(given.get(name), name)]
+    for each in given.get("outputs") or ():
+        found = _statistics(each)
+        if found is not None:
+            figures[dataset_node(str(each.get("namespace")), str(each.get("name")))] = found
+    facets = run.get("facets")
+    if isinstance(facets, dict):
+        body["run"] = {name: _steady(name, facets[name]) for name in _RUN_FACETS if name in facets}
+    if given.get("producer"):
+        body["producer"] = given["producer"]
+    return body
+
+
+def _dataset(given: Mapping[str, Any]) -> dict[str, Any]:
+    facets = given.get("facets")
+    if isinstance(facets, dict) and not _FIGURES.isdisjoint(facets):
+        facets = {name: facet for name, facet in facets.items() if name not in _FIGURES}
+    return {"namespace": given.get("namespace"), "name": given.get("name"), "facets": facets}
+
+
+def _steady(name: str, facet: Any) -> Any:
+    """Return a run's facet without what names the run."""
+    if name == "parent" and isinstance(facet, dict):
+        root = facet.get("root")
+        job = root.get("job") if isinstance(root, dict) else None
+        return {"job": _names(facet.get("job")), **({"root": {"job": _names(job)}} if job else {})}
+    if name == "processing_engine" and isinstance(facet, dict):
+        return {"name": facet.get("name")}
+    return facet
+
+
+def _names(job: Any) -> Any:
+    return {name: job.get(name) for name in ("namespace", "name")} if isinstance(job, dict) else job
+
+
+def _statistics(output: Any) -> tuple[int | None, int | None] | None:
+    facets = output.get("outputFacets") if isinstance(output, dict) else None
+    facet = facets.get("outputStatistics") if isinstance(facets, dict) else None
+    if not isinstance(facet, dict):
+        return None
+    rows, size = facet.get("rowCount"), facet.get("size")
+    return (rows if _is_count(rows) else None), (size if _is_count(size) else None)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
+
+
+def _nominal(run: Mapping[str, Any]) -> int | None:
+    facets = run.get("facets")
+    facet = facets.get("nominalTime") if isinstance(facets, dict) else None
+    start = facet.get("nominalStartTime") if isinstance(facet, dict) else None
+    if not isinstance(start, str):
+        return None
+    try:
+        return _time(start)
+    except ValueError:
+        return None
+
+
+def _time(text: str) -> int:
+    """Return UTC microseconds; clocks of engines are finer, which is cut off. ValueError for a time without a zone."""
+    found = instant(_FINER.sub(r"\1", text))
+    assert found is not None
+    return found
+
+
+def _extras(given: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:
+    """Return what an event holds beside the lineage, as far as it is kept: credentials masked, long facets named."""
+    facets = run.get("facets")
+    kept: dict[str, Any] = {}
+    if isinstance(facets, dict):
+        kept["run"] = {n: _named(f) if n in _SECRET else f for n, f in facets.items() if n not in _RUN_FACETS}
+    for name in ("inputs", "outputs"):
+        used = {
+            f"{each.get('namespace')}:{each.get('name')}": found
+            for each in given.get(name) or ()
+            if (found := _uses(each))
+        }
+        if used:
+            kept[name] = used
+    left = {n: v for n, v in given.items() if n not in ("run", "job", "inputs", "outputs", "eventTime", "eventType")}
+    kept |= {"event": left}
+    packed = orjson.dumps(kept)
+    if len(packed) > MAX_EXTRAS:
+        packed = orjson.dumps({"left_out": sorted(_paths(kept))[:1000]})
+    return mask_bytes(packed)
+
+
+def _uses(dataset: Mapping[str, Any]) -> dict[str, Any]:
+    own = dataset.get("facets") or {}
+    found = {name: own[name] for name in _FIGURES if isinstance(own, dict) and name in own}
+    for name in ("inputFacets", "outputFacets"):
+        if isinstance(dataset.get(name), dict) and dataset[name]:
+            found[name] = dataset[name]
+    return found
+
+
+def _named(facet: Any) -> Any:
+    given = facet.get("environmentVariables") if isinstance(facet, dict) else None
+    names: Iterable[Any] = given if isinstance(given, list) else ()
+    return {"names": [each.get("name") for each in names if isinstance(each, dict)]}
+
+
+def _paths(kept: Mapping[str, Any]) -> Iterable[str]:
+    for name, inside in kept.items():
+        yield from (f"{name}.{each}" for each in inside)
+
+
+def _type(given: Mapping[str, Any]) -> str:
+    named = given.get("eventType")
+    word = named.upper() if isinstance(named, str) else "OTHER"
+    return word if word in _TYPES else "OTHER"
+
+
+def _text(given: Any, what: str) -> str:
+    if not isinstance(given, str) or not given:
+        raise ValueError(f"{what}: " + ("is missing" if given is None else "must be text, and not empty"))
+    return given
+
+
+def _object(given: Any, what: str) -> dict[str, Any]:
+    if not isinstance(given, dict):
+        raise ValueError(f"{what}: must be an object")
+    return given
+
+
+def _list(given: Any, what: str) -> list[Any]:
+    if given is None:
+        return []
+    if not isinstance(given, list):
+        raise ValueError(f"{what}: must be a list")
+    return given

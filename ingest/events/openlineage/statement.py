@@ -1,0 +1,176 @@
+"""A picture as one statement about its task: edges, facts, columns of what it writes, and how sure they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ingest.events.openlineage import describing, edges
+from ingest.events.openlineage import facets as f
+from ingest.events.openlineage.edges import TABLES_ONLY, Stated, TaskOf
+from ingest.events.openlineage.merging import Dataset, Picture
+from lineage_tt.model.edges import DIRECT, column_node, dataset_node, dataset_of, is_column
+from lineage_tt.model.facts import FactTuple, Types, task_node
+from lineage_tt.model.messages import Columns, Lineage, Problem
+
+#: Changes of a dataset after which nothing flows into it.
+_NO_DATA: Final = frozenset({"DROP"})
+#: So many pairs of columns on which engine and SQL differ are kept with a version.
+MAX_EXAMPLES: Final = 20
+
+
+@dataclass(slots=True)
+class Statement:
+    """What a run, or a job event, says of its task. ``says_lineage``: it speaks of inputs or outputs at all."""
+
+    task_id: str
+    lineage: Lineage
+    facts: Sequence[FactTuple]
+    says_lineage: bool
+    #: Datasets that it says were dropped.
+    dropped: Sequence[str] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing at all."""
+        return not (self.says_lineage or self.facts)
+
+
+def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineage | None = None) -> Statement:
+    """Return what a picture states. ``parsed`` is the lineage of its SQL, in the names of its datasets."""
+    outputs = {node: each for node, each in picture.outputs.items() if _change(each) not in _NO_DATA}
+    dropped = [node for node in picture.outputs if node not in outputs]
+    picture.outputs = outputs
+    found = edges.stated(picture, task_of)
+    problems = list(found.problems)
+    parsed = parsed if found.unstated else None
+    if parsed is not None:
+        found.edges.update(edge for edge in parsed.edges if dataset_of(edge[1]) in found.unstated)
+        problems += parsed.problems
+    _moves(picture, found)
+    coarse = _add_table_edges(picture, found)
+    problems += [Problem(TABLES_ONLY, "the run says which tables feed this one, not which columns", n) for n in coarse]
+    written = [(node, each) for node, each in outputs.items() if describing.schema_fields(each.facets)]
+    declared = {node for node, _ in written}
+    lineage = Lineage(
+        edges=sorted(found.edges),
+        ordered=True,
+        coverage="partial" if problems or (parsed is not None and parsed.coverage != "complete") else "complete",
+        problems=problems,
+        outputs=_columns(written, parsed.outputs if parsed is not None else (), outputs),
+        filled=[(n, c) for n, c in (parsed.filled if parsed is not None else ()) if n in outputs and n not in declared],
+        types=_types(written),
+        parser=parsed.parser if parsed is not None else None,
+    )
+    facts = found.facts | set(_facts(picture, task_id, task_of, declared))
+    says = found.says or bool(picture.inputs) or bool(dropped)
+    return Statement(task_id, lineage, sorted(facts), says, dropped)
+
+
+def has_sql(picture: Picture) -> bool:
+    """Return whether there is SQL that may tell, or confirm, what flows into an output."""
+    return bool(picture.outputs) and f.read(picture.facets, "sql", f.Sql) is not None
+
+
+def agreement(picture: Picture, task_of: TaskOf, parsed: Lineage) -> dict[str, Any]:
+    """Return how far the engine's column lineage and that of the SQL agree on values; nothing where only one speaks.
+
+    ``both`` counts the pairs of columns that both have; ``engine`` and ``sql`` are those that one of them has alone,
+    the first few of them.
+    """
+    found = edges.stated(picture, task_of)
+    speaks = picture.outputs.keys() - set(found.unstated)
+    ours, theirs = (
+        {(s, t) for s, t, kind, *_ in each if kind == DIRECT and _are_columns(s, t) and dataset_of(t) in speaks}
+        for each in (parsed.edges, found.edges)
+    )
+    if not theirs or not ours:
+        return {}
+    alone = {"engine": sorted(theirs - ours), "sql": sorted(ours - theirs)}
+    return {"both": len(ours & theirs), **{name: len(pairs) for name, pairs in alone.items()},
+            "examples": {name: pairs[:MAX_EXAMPLES] for name, pairs in alone.items() if pairs}}  # fmt: skip
+
+
+def _are_columns(source: str, target: str) -> bool:
+    return is_column(source) and is_column(target)
+
+
+def _add_table_edges(picture: Picture, found: Stated) -> list[str]:
+    """Add what only the lists of inputs and outputs say; return the outputs of which no columns are known."""
+    coarse: list[str] = []
+    pairs = {(dataset_of(source), dataset_of(target)) for source, target, *_ in found.edges}
+    fed = {target for _, target in pairs}
+    for target in found.unstated:
+        new = [source for source in picture.inputs if (source, target) not in pairs]
+        found.edges.update(edges.table_edges(new, [target]))
+        if new and (target not in fed or _columns_known(picture, target)):
+            coarse.append(target)
+    mentioned = {source for source, _ in pairs}
+    left = [source for source in picture.inputs if source not in mentioned]
+    for node, dataset in picture.outputs.items():
+        if left and node not in found.unstated and "lineage" not in dataset.facets and "lineage" not in picture.facets:
+            found.edges.update(edges.table_edges(left, [node]))
+    return coarse
+
+
+def _columns_known(picture: Picture, node: str) -> bool:
+    return bool(describing.schema_fields(picture.outputs[node].facets))
+
+
+def _moves(picture: Picture, found: Stated) -> None:
+    """Add the edges of a dataset that got another name: it is fed by what it was, column by column."""
+    for node, dataset in picture.outputs.items():
+        change = f.read(dataset.facets, "lifecycleStateChange", f.Lifecycle)
+        if change is None or change.lifecycleStateChange.upper() != "RENAME" or change.previousIdentifier is None:
+            continue
+        former = dataset_node(change.previousIdentifier.namespace, change.previousIdentifier.name)
+        if former == node:
+            continue
+        found.facts.add((node, describing.RENAMED_FROM, former))
+        found.edges.add((former, node, DIRECT, "IDENTITY", ""))
+        for column in describing.schema_fields(dataset.facets):
+            source, target = column_node(former, column.name), column_node(node, column.name)
+            found.edges.add((source, target, DIRECT, "IDENTITY", ""))
+        if node in found.unstated:
+            found.unstated.remove(node)
+
+
+def _change(dataset: Dataset) -> str:
+    found = f.read(dataset.facets, "lifecycleStateChange", f.Lifecycle)
+    return found.lifecycleStateChange.upper() if found else ""
+
+
+def _columns(
+    written: Sequence[tuple[str, Dataset]], parsed: Sequence[tuple[str, Columns]], outputs: Mapping[str, Dataset]
+) -> list[tuple[str, Columns]]:
+    """Return the columns that are written: those of the schema, else those that the SQL leaves behind."""
+    found = {node: tuple(field.name for field in describing.schema_fields(each.facets)) for node, each in written}
+    for node, columns in parsed:
+        if node in outputs:
+            found.setdefault(node, columns)
+    return sorted(found.items())
+
+
+def _types(written: Sequence[tuple[str, Dataset]]) -> list[tuple[str, Types]]:
+    said = [(node, describing.type_texts(describing.schema_fields(each.facets))) for node, each in written]
+    return sorted((node, types) for node, types in said if types)
+
+
+def _facts(picture: Picture, task_id: str, task_of: TaskOf, written: set[str]) -> list[FactTuple]:
+    node = task_node(task_id)
+    found = list(describing.of_node(node, picture.facets))
+    parent = picture.parent
+    if parent is not None and (above := task_of(parent)) != task_id:
+        found.append((node, describing.PARENT, task_node(above)))
+    for name, dataset in {**picture.inputs, **picture.outputs}.items():
+        found += describing.of_dataset(name, dataset.facets)
+        both = picture.inputs.get(name)
+        if both is not None and both is not dataset:
+            found += describing.of_dataset(name, both.facets)
+    for name, dataset in picture.inputs.items():
+        if name not in written:
+            found += describing.types_of(name, dataset.facets)
+    for name in written:
+        found += describing.nested_types_of(name, picture.outputs[name].facets)
+    return found

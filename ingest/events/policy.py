@@ -1,0 +1,246 @@
+"""How runs become valid time, by source: the ``[openlineage]`` table of a mapping file.
+
+    [openlineage]                                # for every source
+    task = "{job.namespace}/{job.name}"          # what tasks are called
+    trim = ["date", "uuid", "attempt"]           # parts of job names that differ from run to run
+    edges = "replace"                            # or "union", or "declared"
+    effective_at = "start"                       # or "nominal", or "completion"
+
+    [[openlineage.source]]                       # the first that fits, for some
+    when = { "job.namespace" = "spark*" }        # patterns: * and ?
+    edges = "union"
+    unseen = { runs = 5, time = "30d" }          # an edge that so many runs, for so long, did not show ends
+
+Places in a template: ``job.namespace``, ``job.name``, ``parent.namespace``, ``parent.name``, ``root.namespace``,
+``root.name``, ``integration``, ``producer``, ``outputs``, ``tag.NAME``. With ``|`` it takes the first that is there:
+``{parent.name|job.name}``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from ingest.events.openlineage.merging import JobName, Picture
+from ingest.messages.wording import problem_of
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.storage.toml_files import read_toml
+
+Trim = Literal["date", "uuid", "attempt"]
+_PLACE: Final = re.compile(r"\{([^{}]*)\}")
+_PLACES: Final = frozenset(
+    ["job.namespace", "job.name", "parent.namespace", "parent.name", "root.namespace", "root.name", "integration",
+     "producer", "outputs"]
+)  # fmt: skip
+_TRIMMED: Final = frozenset(["job.name", "parent.name", "root.name"])
+_BEFORE, _AFTER = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
+_DATE: Final = (
+    r"(?:19|20)\d\d(?P<s>[-_./]?)(?:0[1-9]|1[0-2])(?P=s)(?:0[1-9]|[12]\d|3[01])"
+    r"(?:[T_ .-]?(?:[01]\d|2[0-3])[-_:.]?[0-5]\d(?:[-_:.]?[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?"
+)
+_PATTERNS: Final[dict[Trim, str]] = {
+    "date": _DATE,
+    "uuid": r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-f]{32}",
+    "attempt": r"(?:attempt|try|retry)[-_ .=#]?\d{1,6}",
+}
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+_LENGTH: Final = re.compile(r"(\d{1,9})([smhdw])")
+
+
+class Unseen(BaseModel):
+    """When an edge of a union ends: so many runs, and so long a time, did not show it. Both where both are given."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    runs: int | None = Field(None, ge=1)
+    time: int | None = None
+
+    @field_validator("time", mode="before")
+    @classmethod
+    def _length(cls, given: Any) -> Any:
+        return length(given)
+
+
+class Rules(BaseModel):
+    """What may be said of a source."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    task: str | None = None
+    trim: list[Trim] | None = None
+    edges: Literal["replace", "union", "declared"] | None = None
+    unseen: Unseen | None = None
+    effective_at: Literal["start", "nominal", "completion"] | None = None
+    dialect: str | None = None
+    debounce: int | None = None
+
+    @field_validator("debounce", mode="before")
+    @classmethod
+    def _length(cls, given: Any) -> Any:
+        return length(given)
+
+    @field_validator("task")
+    @classmethod
+    def _places(cls, given: str | None) -> str | None:
+        for place in _PLACE.findall(given or ""):
+            for name in place.split("|"):
+                if name not in _PLACES and not name.startswith("tag."):
+                    raise ValueError(f"there is no {{{name}}}: use {', '.join(sorted(_PLACES))} or tag.NAME")
+        if given is not None and not _PLACE.search(given):
+            raise ValueError("the template names no part of the job, so that all jobs would be one task")
+        return given
+
+
+class SourceRules(Rules):
+    """What is said of the sources that fit ``when``."""
+
+    when: dict[str, str]
+
+    @model_validator(mode="after")
+    def _known(self) -> SourceRules:
+        for name in self.when:
+            if name not in _PLACES and not name.startswith("tag."):
+                raise ValueError(f"when: there is no {name}: use {', '.join(sorted(_PLACES))} or tag.NAME")
+        return self
+
+
+class PolicyFile(Rules):
+    """The table ``[openlineage]``."""
+
+    source: list[SourceRules] = Field(default_factory=list)
+
+
+class Policy:
+    """The rules of one source, each with its default."""
+
+    def __init__(self, *rules: Rules) -> None:
+        def first(name: str, default: Any) -> Any:
+            return next((value for each in rules if (value := getattr(each, name)) is not None), default)
+
+        self.template: str = first("task", "{job.namespace}/{job.name}")
+        self.trim: tuple[Trim, ...] = tuple(first("trim", ["date", "uuid", "attempt"]))
+        self.edges: Literal["replace", "union", "declared"] = first("edges", "replace")
+        self.unseen: Unseen = first("unseen", Unseen(runs=None, time=None))
+        self.effective_at: Literal["start", "nominal", "completion"] = first("effective_at", "start")
+        self.dialect: str | None = first("dialect", None)
+        self.debounce: int = first("debounce", 60_000_000)
+        said = repr((self.template, self.trim, self.dialect, self.edges, self.unseen))
+        #: Stands for what a statement depends on beside its events.
+        self.digest: bytes = hashlib.blake2b(said.encode(), digest_size=8).digest()
+
+    def task_of(self, picture: Picture) -> str:
+        """Return the id of a picture's task."""
+        return self._filled(picture) or f"{picture.job.namespace}/{picture.job.name}"
+
+    def _filled(self, picture: Picture) -> str:
+        values = places(picture)
+
+        def value(place: re.Match[str]) -> str:
+            for name in place[1].split("|"):
+                if found := values.get(name):
+                    return trimmed(found, self.trim) if name in _TRIMMED else found
+            return ""
+
+        return _PLACE.sub(value, self.template).strip()
+
+
+class Policies:
+    """The policies of a mapping file; without one, the defaults."""
+
+    def __init__(self, rules: PolicyFile | None = None) -> None:
+        rules = rules or PolicyFile()
+        #: That of jobs which fit no source.
+        self.default = Policy(rules)
+        self._sources = [(each.when, Policy(each, rules)) for each in rules.source]
+
+    @property
+    def varied(self) -> bool:
+        """Whether there is more than one."""
+        return bool(self._sources)
+
+    def of(self, picture: Picture) -> Policy:
+        """Return the policy of the first source that a picture fits."""
+        if self._sources:
+            values = places(picture)
+            for when, policy in self._sources:
+                if all(fnmatchcase(values.get(name, ""), pattern) for name, pattern in when.items()):
+                    return policy
+        return self.default
+
+    def task_of(self, job: JobName) -> str:
+        """Return the task of a job of which no more than the name is known."""
+        picture = Picture(job)
+        return self.of(picture).task_of(picture)
+
+    @property
+    def digest(self) -> bytes:
+        """Stands for all that statements depend on beside their events."""
+        said = b"".join(repr(when).encode() + each.digest for when, each in self._sources) + self.default.digest
+        return hashlib.blake2b(said, digest_size=8).digest()
+
+
+def places(picture: Picture) -> Mapping[str, str]:
+    """Return the values of the places in templates."""
+    parent, root = picture.parent, picture.root
+    return {
+        "job.namespace": picture.job.namespace,
+        "job.name": picture.job.name,
+        "parent.namespace": parent.namespace if parent else "",
+        "parent.name": parent.name if parent else "",
+        "root.namespace": root.namespace if root else "",
+        "root.name": root.name if root else "",
+        "integration": picture.job_type.integration or "",
+        "producer": picture.producer,
+        "outputs": ",".join(sorted(picture.outputs)),
+        **{f"tag.{key}": value for key, value in picture.tags.items()},
+    }
+
+
+@lru_cache(maxsize=65_536)
+def trimmed(name: str, what: tuple[Trim, ...]) -> str:
+    """Return a name without its dates, UUIDs and attempts, and without what parted them from the rest."""
+    if not what:
+        return name
+    left = _pattern(what).sub("", name)
+    return left.strip("-_./ :@#=") if left != name and left.strip("-_./ :@#=") else name
+
+
+@lru_cache(maxsize=16)
+def _pattern(what: tuple[Trim, ...]) -> re.Pattern[str]:
+    inner = "|".join(f"(?:{_PATTERNS[each]})" for each in what)
+    return re.compile(rf"[-_./ :@#=]{{0,4}}{_BEFORE}(?:{inner}){_AFTER}", re.IGNORECASE)
+
+
+def length(given: Any) -> Any:
+    """Return a length of time as microseconds: ``90s``, ``10m``, ``12h``, ``30d``, ``2w``; others as they are."""
+    found = _LENGTH.fullmatch(given) if isinstance(given, str) else None
+    if isinstance(given, str) and not found:
+        raise ValueError(f"{given!r} is no length of time: write 90s, 10m, 12h, 30d or 2w")
+    return int(found[1]) * _UNITS[found[2]] * 1_000_000 if found else given
+
+
+def load_policies(path: str | Path | None) -> Policies:
+    """Return the policies of a mapping file; InvalidRequestError says what is wrong in it."""
+    if path is None:
+        return Policies()
+    given = read_toml(Path(path), "the mapping").get("openlineage")
+    if given is None:
+        raise InvalidRequestError(
+            f"the mapping {path} says nothing of OpenLineage events",
+            hint="give it a table [openlineage]; see docs/how-to/openlineage.md",
+        )
+    try:
+        return Policies(PolicyFile.model_validate(given))
+    except ValidationError as error:
+        names = [*PolicyFile.model_fields, *SourceRules.model_fields, *Unseen.model_fields]
+        words = "; ".join(problem_of(each, names) for each in error.errors(include_url=False))
+        raise InvalidRequestError(
+            f"the mapping {path} is wrong in [openlineage]: {words}", hint="see docs/how-to/openlineage.md"
+        ) from None

@@ -1,0 +1,130 @@
+"""What is in force for a subject at a time, as bytes with a fingerprint: equal contents make no version."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+import orjson
+
+from ingest.events.openlineage.datasets import Content, Member
+from ingest.events.openlineage.statement import Statement
+from lineage_tt.model.facts import OWN_KEYS, FactTuple, Field, task_node
+from lineage_tt.model.messages import Lineage, NodeChange, NodeOp, Problem, TaskChange
+
+DIGEST: Final = 16
+_SEPARATOR: Final = "\x1f"
+#: Fields of a content that do not make it another one.
+_WORDS: Final = frozenset({"parser", "problems"})
+
+
+def task_subject(task_id: str) -> str:
+    """Return the subject of a task's lineage."""
+    return f"task{_SEPARATOR}{task_id}"
+
+
+def facet_subject(facet: str, node: str) -> str:
+    """Return the subject of one facet of a dataset."""
+    return f"facet{_SEPARATOR}{facet}{_SEPARATOR}{node}"
+
+
+def member_name(member: Member) -> str:
+    """Return a member of a facet as text."""
+    return _SEPARATOR.join(member)
+
+
+def is_task(subject: str) -> bool:
+    """Return whether a subject, or a member, is a task."""
+    return subject.startswith("task" + _SEPARATOR)
+
+
+def pack_statement(statement: Statement) -> tuple[bytes, bytes]:
+    """Return the fingerprint and the bytes of what a statement says of its task."""
+    lineage = statement.lineage
+    return _packed(
+        {
+            "edges": lineage.ordered_edges(),
+            "facts": statement.facts,
+            "outputs": [[node, list(columns)] for node, columns in lineage.outputs],
+            "filled": [[node, list(columns)] for node, columns in lineage.filled],
+            "types": [[node, [list(each) for each in types]] for node, types in lineage.types],
+            "coverage": lineage.coverage,
+            "problems": [list(problem) for problem in lineage.problems],
+            "parser": lineage.parser,
+        }
+    )
+
+
+def pack_content(content: Content) -> tuple[bytes, bytes]:
+    """Return the fingerprint and the bytes of what is said of a node."""
+    fields = [list(field) for field in content.fields]
+    return _packed({"op": content.op, "fields": fields, "facts": [list(fact) for fact in content.facts]})
+
+
+def pack_members(members: Mapping[str, bytes]) -> tuple[bytes, bytes]:
+    """Return the fingerprint and the bytes of a facet: the fingerprint of each member's content."""
+    return _packed({"members": {name: fp.hex() for name, fp in sorted(members.items())}})
+
+
+def members_of(packed: bytes) -> dict[str, bytes]:
+    """Return what ``pack_members`` was given."""
+    return {name: bytes.fromhex(fp) for name, fp in orjson.loads(packed)["members"].items()}
+
+
+def union(contents: Sequence[bytes]) -> tuple[bytes, bytes]:
+    """Return contents of a task, the latest first, as one: all edges, the rest as the latest says it."""
+    latest, *before = map(orjson.loads, contents)
+    edges = {tuple(edge) for each in (latest, *before) for edge in each["edges"]}
+    problems = {tuple(problem) for each in (latest, *before) for problem in each["problems"]}
+    coverage = "partial" if any(each["coverage"] != "complete" for each in (latest, *before)) else "complete"
+    kept = sorted(problems, key=repr)
+    return _packed({**latest, "edges": sorted(edges), "problems": kept, "coverage": coverage})
+
+
+def task_change(event_id: str, task_id: str, at: int, packed: bytes | None, **origin: Any) -> TaskChange:
+    """Return the message that a content of a task, or none, is in force from ``at`` on."""
+    if packed is None:
+        return TaskChange(event_id, task_id, "offline", at, **origin)
+    said = orjson.loads(packed)
+    lineage = Lineage(
+        edges=[(s, t, k, u, e) for s, t, k, u, e in said["edges"]],
+        ordered=True,
+        coverage=said["coverage"],
+        problems=[Problem(*problem) for problem in said["problems"]],
+        outputs=[(node, tuple(columns)) for node, columns in said["outputs"]],
+        filled=[(node, tuple(columns)) for node, columns in said["filled"]],
+        types=[(node, tuple((name, kind) for name, kind in types)) for node, types in said["types"]],
+        parser=said["parser"],
+    )
+    facts = _facts(said)
+    cleared = _cleared(task_node(task_id), facts)
+    return TaskChange(event_id, task_id, "update", at, lineage=lineage, facts=facts, cleared=cleared, **origin)
+
+
+def node_change(event_id: str, member: str, at: int, packed: bytes | None, **origin: Any) -> NodeChange:
+    """Return the message that a content of a node, or none, is in force from ``at`` on."""
+    kind, node, key = member.split(_SEPARATOR, 2)
+    said = orjson.loads(packed) if packed is not None else {"op": "drop" if kind == "dataset" else "clear"}
+    fields = [Field(*field) for field in said.get("fields", ())]
+    return NodeChange(
+        event_id, "dataset" if kind == "dataset" else "fact", node, cast(NodeOp, said["op"]), at, fact_key=key or None,
+        fields=fields, facts=_facts(said), cleared=_cleared(node, _facts(said)) if kind == "dataset" else (), **origin,
+    )  # fmt: skip
+
+
+def _cleared(node: str, facts: Sequence[FactTuple]) -> list[str]:
+    """Return the keys of which nothing is said: the store keeps what it is not told of, and arrival is no order."""
+    said = {key for about, key, _ in facts if about == node}
+    return [key for key in OWN_KEYS if key not in said]
+
+
+def _facts(said: Mapping[str, Any]) -> list[FactTuple]:
+    return [(node, key, value) for node, key, value in said.get("facts", ())]
+
+
+def _packed(said: Mapping[str, Any]) -> tuple[bytes, bytes]:
+    packed = orjson.dumps(said, option=orjson.OPT_SORT_KEYS)
+    counted = {name: value for name, value in said.items() if name not in _WORDS}
+    digest = hashlib.blake2b(orjson.dumps(counted, option=orjson.OPT_SORT_KEYS), digest_size=DIGEST)
+    return digest.digest(), packed

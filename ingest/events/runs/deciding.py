@@ -1,0 +1,94 @@
+"""What the events of one run decide: when it took effect, how it ended, and which of its events count. Pure.
+
+The answer depends on the set of events, not on the order in which they came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from ingest.events.openlineage.merging import Said
+from ingest.events.policy import Policy
+
+State = Literal["open", "complete", "failed", "declared"]
+
+
+class Entry(NamedTuple):
+    """From ``at`` on, what these shapes say together holds (in order)."""
+
+    at: int
+    shapes: tuple[bytes, ...]
+
+
+@dataclass(slots=True)
+class Decision:
+    """A run: when it began and ended (UTC microseconds), how, and what it says from when on."""
+
+    state: State
+    began: int
+    ended: int
+    entries: list[Entry] = field(default_factory=list)
+
+
+def decided(events: Sequence[Said], policy: Policy, nominal: int | None = None) -> Decision:
+    """Return what the events of a run that comes to an end decide; nothing where it failed or is not over."""
+    ordered = sorted(events, key=lambda each: each.place)
+    state, began, ended = _course(ordered)
+    decision = Decision(state, began, ended)
+    if state == "complete":
+        at = {"start": began, "nominal": began if nominal is None else nominal, "completion": ended}
+        decision.entries.append(Entry(at[policy.effective_at], said_last(ordered)))
+    return decision
+
+
+def decided_streaming(events: Sequence[Said], policy: Policy) -> Decision:
+    """Return what the events of a run without end decide: each one that says something else is a snapshot.
+
+    Of snapshots that follow each other within the policy's ``debounce`` the last one counts. The first one that counts
+    holds from the start of the run.
+    """
+    ordered = sorted(events, key=lambda each: each.place)
+    state, began, ended = _course(ordered)
+    decision = Decision("complete" if state == "open" else state, began, ended)
+    snapshots: list[Entry] = []
+    shapes: dict[bytes, None] = {}
+    for place, event in enumerate(ordered):
+        if event.type in ("FAIL", "ABORT"):
+            continue
+        shapes.pop(event.shape, None)
+        shapes[event.shape] = None
+        if event.type == "START" and place + 1 < len(ordered):
+            continue  # what follows says more
+        if not snapshots or snapshots[-1].shapes != tuple(shapes):
+            snapshots.append(Entry(event.at, tuple(shapes)))
+    following = [later.at for later in snapshots[1:]]
+    for place, snapshot in enumerate(snapshots):
+        if place == len(following) or following[place] - snapshot.at >= policy.debounce:
+            decision.entries.append(snapshot if decision.entries else snapshot._replace(at=began))
+    return decision
+
+
+def redundant(events: Sequence[Said]) -> list[Said]:
+    """Return the events of a run without end that can be forgotten: between two that say the same."""
+    ordered = sorted(events, key=lambda each: each.place)
+    return [
+        here
+        for before, here, after in zip(ordered, ordered[1:], ordered[2:], strict=False)
+        if here.type in ("RUNNING", "OTHER") and before.shape == here.shape == after.shape
+    ]
+
+
+def said_last(ordered: Sequence[Said]) -> tuple[bytes, ...]:
+    """Return the shapes of events in the order in which each was said for the last time."""
+    shapes = {each.shape: place for place, each in enumerate(ordered)}
+    return tuple(sorted(shapes, key=shapes.__getitem__))
+
+
+def _course(ordered: Sequence[Said]) -> tuple[State, int, int]:
+    began = min((each.at for each in ordered if each.type == "START"), default=ordered[0].at)
+    ends = [each for each in ordered if each.type in ("COMPLETE", "FAIL", "ABORT")]
+    if not ends:
+        return "open", began, ordered[-1].at
+    return ("complete" if ends[-1].type == "COMPLETE" else "failed"), began, ends[-1].at

@@ -1,0 +1,220 @@
+"""The journal: every event that was taken in, forced to disk before it is acknowledged, until its run is decided.
+
+SQLite beside the log (``<store>/events/journal.sqlite``). What it holds is a set: an event that comes twice, or late,
+is in it once, so that what is decided of it does not depend on the order of delivery. Several processes may use one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from ingest.events.openlineage.reading import Event
+from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
+from lineage_tt.model.messages import RejectedMessage, SourcePosition
+from lineage_tt.storage import durable, failpoints
+
+FOLDER: Final = "events"
+NAME: Final = "journal.sqlite"
+#: Raised when the tables change; a journal of another format is refused.
+FORMAT: Final = 1
+#: Shapes and runs whose numbers are remembered.
+MAX_KNOWN: Final = 100_000
+#: How a job without end says so, in the JSON of a shape.
+_STREAMING: Final = b'"PROCESSINGTYPE":"STREAMING"'
+_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, digest BLOB UNIQUE, streaming INTEGER, body BLOB,
+    extras BLOB);
+CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY, kind TEXT, namespace TEXT, name TEXT, run_id TEXT,
+    streaming INTEGER NOT NULL DEFAULT 0, dirty INTEGER NOT NULL DEFAULT 0, task TEXT, state TEXT, at INTEGER,
+    began INTEGER, ended INTEGER, row_count INTEGER, byte_count INTEGER, meaning BLOB,
+    UNIQUE (namespace, name, run_id));
+CREATE INDEX IF NOT EXISTS dirty_runs ON runs (id) WHERE dirty;
+CREATE INDEX IF NOT EXISTS runs_by_day ON runs (at) WHERE at IS NOT NULL;
+CREATE TABLE IF NOT EXISTS events (run INTEGER, at INTEGER, type TEXT, shape INTEGER, nominal INTEGER, figures TEXT,
+    PRIMARY KEY (run, at, type, shape)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS meanings (key BLOB PRIMARY KEY, task TEXT, claims TEXT, about BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS contents (fingerprint BLOB PRIMARY KEY, packed BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rules (subject TEXT PRIMARY KEY, rule TEXT, unseen_runs INTEGER, unseen_time INTEGER)
+    WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS points (subject TEXT, at INTEGER, tie TEXT, run INTEGER, fingerprint BLOB, weight INTEGER,
+    PRIMARY KEY (subject, at, tie)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS points_of_run ON points (run);
+CREATE TABLE IF NOT EXISTS affected (subject TEXT, at INTEGER, PRIMARY KEY (subject, at)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS placed (member TEXT, at INTEGER, subject TEXT, fingerprint BLOB, event TEXT,
+    PRIMARY KEY (member, at)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS placed_of_subject ON placed (subject);
+CREATE TABLE IF NOT EXISTS outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, message BLOB);
+CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position INTEGER, digest TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS days (day INTEGER PRIMARY KEY);
+"""
+
+
+class Taken(NamedTuple):
+    """What became of one event: whether it was new, or the refusal that it is."""
+
+    new: bool
+    refused: RejectedMessage | None = None
+
+
+class Journal:
+    """One store's journal. Raises UnavailableError where the disk refuses, CorruptError where the file is damaged."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / NAME
+        self._shapes: OrderedDict[bytes, tuple[int, bool]] = OrderedDict()
+        self._runs: OrderedDict[tuple[str, str, str], int] = OrderedDict()
+        with _failures(self.path):
+            durable.make_folder(folder)
+            self.db = sqlite3.connect(self.path, isolation_level=None, timeout=60, check_same_thread=False)
+            self.db.execute("PRAGMA journal_mode = WAL")
+            self.db.execute("PRAGMA synchronous = FULL")
+            self.db.execute("PRAGMA cache_size = -65536")
+            found = self.db.execute("PRAGMA user_version").fetchone()[0]
+            if found not in (0, FORMAT):
+                raise InvalidRequestError(
+                    f"{self.path} has format {found}, this release reads {FORMAT}",
+                    hint="run the release that wrote it, or move the file away and send the events again",
+                )
+            if not found:
+                self.db.executescript(_TABLES)
+                self.db.execute(f"PRAGMA user_version = {FORMAT}")
+                durable.sync(folder)
+
+    def close(self) -> None:
+        """Close the file; what was committed stays."""
+        self.db.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing, on disk when it ends; others wait."""
+        with _failures(self.path):
+            self.db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.db
+                self.db.execute("COMMIT")
+            except BaseException:
+                self.db.execute("ROLLBACK")
+                self._shapes.clear()
+                self._runs.clear()
+                raise
+
+    def __contains__(self, shape: object) -> bool:
+        """Return whether a shape was taken in before."""
+        if shape in self._shapes:
+            return True
+        with _failures(self.path):
+            found = self.db.execute("SELECT id, streaming FROM shapes WHERE digest = ?", (shape,)).fetchone()
+        if found is not None and isinstance(shape, bytes):
+            _remember(self._shapes, shape, (int(found[0]), bool(found[1])))
+        return found is not None
+
+    def take(self, events: Sequence[Event | RejectedMessage], place: SourcePosition | None = None) -> list[Taken]:
+        """Take events in and force them to disk; return what became of each. ``place`` is how far the source was read.
+
+        What is refused goes to the log with the next messages, as a dead letter.
+        """
+        with self.transaction() as db:
+            taken = [self._take(db, event) for event in events]
+            if place is not None:
+                db.execute("INSERT OR REPLACE INTO positions VALUES (?, ?, ?)", place)
+            failpoints.reach("e1:before")
+        failpoints.reach("e1:after")
+        return taken
+
+    def _take(self, db: sqlite3.Connection, event: Event | RejectedMessage) -> Taken:
+        if isinstance(event, RejectedMessage):
+            db.execute("INSERT INTO outbox (message) VALUES (?)", (pack_refused(event),))
+            return Taken(True, event)
+        shape, streaming = self._shape(db, event)
+        run = self._run(db, event)
+        if streaming:
+            db.execute("UPDATE runs SET streaming = 1 WHERE id = ? AND NOT streaming", (run,))
+        figures = orjson.dumps(event.figures, option=orjson.OPT_SORT_KEYS).decode() if event.figures else ""
+        new = db.execute(
+            "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET figures = excluded.figures "
+            "WHERE figures < excluded.figures",
+            (run, event.at, event.type, shape, event.nominal, figures),
+        ).rowcount
+        if new:
+            ends = event.kind != "run" or event.type in ("COMPLETE", "FAIL", "ABORT")
+            # what comes behind the end of a run, or before it, may change what was decided
+            db.execute("UPDATE runs SET dirty = 1 WHERE id = ? AND (? OR streaming OR state IS NOT NULL)", (run, ends))
+        return Taken(bool(new))
+
+    def _shape(self, db: sqlite3.Connection, event: Event) -> tuple[int, bool]:
+        found = self._shapes.get(event.shape)
+        if found is None:
+            row = db.execute("SELECT id, streaming FROM shapes WHERE digest = ?", (event.shape,)).fetchone()
+            if row is None:
+                streaming = _STREAMING in (event.body or b"").upper()
+                row = db.execute(
+                    "INSERT INTO shapes (digest, streaming, body, extras) VALUES (?, ?, ?, ?) RETURNING id, streaming",
+                    (event.shape, streaming, event.body, event.extras),
+                ).fetchone()
+            found = int(row[0]), bool(row[1])
+            _remember(self._shapes, event.shape, found)
+        return found
+
+    def _run(self, db: sqlite3.Connection, event: Event) -> int:
+        run_id = event.run_id if event.kind == "run" else f"{event.kind}@{event.at}@{event.shape.hex()}"
+        key = event.namespace, event.name, run_id
+        found = self._runs.get(key)
+        if found is None:
+            db.execute(
+                "INSERT OR IGNORE INTO runs (kind, namespace, name, run_id) VALUES (?, ?, ?, ?)", (event.kind, *key)
+            )
+            row = db.execute("SELECT id FROM runs WHERE namespace = ? AND name = ? AND run_id = ?", key).fetchone()
+            found = row[0]
+            _remember(self._runs, key, found)
+        return int(found)
+
+    def source_position(self, source: str) -> SourcePosition | None:
+        """Return how far a source has been read, None where it never was."""
+        with _failures(self.path):
+            found = self.db.execute("SELECT * FROM positions WHERE source = ?", (source,)).fetchone()
+        return SourcePosition(*found) if found else None
+
+    def outbox(self, most: int) -> list[tuple[int, bytes]]:
+        """Return the first messages that are not in the log yet, with their numbers."""
+        with _failures(self.path):
+            return self.db.execute("SELECT id, message FROM outbox ORDER BY id LIMIT ?", (most,)).fetchall()
+
+    def delivered(self, last: int) -> None:
+        """Forget the messages up to this number: they are in the log."""
+        with self.transaction() as db:
+            db.execute("DELETE FROM outbox WHERE id <= ?", (last,))
+
+
+def pack_refused(refused: RejectedMessage) -> bytes:
+    """Return a refusal as bytes, for the outbox; its own bytes are kept in Latin-1, which holds any."""
+    said: dict[str, Any] = {"raw": refused.raw.decode("latin-1"), "code": refused.code, "detail": refused.detail}
+    return orjson.dumps({"refused": said, "position": refused.position})
+
+
+def _remember(known: OrderedDict[Any, Any], key: Any, value: Any) -> None:
+    known[key] = value
+    if len(known) > MAX_KNOWN:
+        known.popitem(last=False)
+
+
+@contextmanager
+def _failures(path: Path) -> Iterator[None]:
+    """Raise what SQLite raises as what it means for a caller."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise UnavailableError(
+            f"the journal of events {path} cannot be used: {error}", hint="check the disk and its rights, then retry"
+        ) from error
+    except sqlite3.DatabaseError as error:
+        raise CorruptError(
+            f"the journal of events {path} is damaged: {error}",
+            hint="move the file away and send the events again: what is in the log counts once",
+        ) from error

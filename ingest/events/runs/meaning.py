@@ -1,0 +1,150 @@
+"""From the events of a run to what they claim: of its task, and of datasets. A function of their content alone.
+
+Equal events give equal claims whatever the store holds, so that the order of delivery does not count, and each
+combination of shapes is converted once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from ingest.events.openlineage import datasets, edges, sql, statement
+from ingest.events.openlineage.merging import Dataset, JobName, Picture, dataset_of, merged
+from ingest.events.openlineage.models import Kind
+from ingest.events.policy import Policies
+from ingest.events.runs import contents
+from ingest.resolve.resolver import SqlResolver, parser_name
+from lineage_tt.model.messages import Lineage
+
+#: Raised by hand when a change of the conversion changes what events claim.
+CONVERSION: Final = 1
+#: How much a claim counts: facts alone, the lineage of a run, declared lineage.
+FACTS, RUN, DECLARED = 0, 1, 2
+#: Facets of jobs that are read into edges and facts, and so need not be kept beside them.
+_READ: Final = frozenset({"lineage", "ownership", "documentation", "tags"})
+#: The longest facets of a job that are kept with its task's message, in bytes of JSON.
+MAX_KEPT: Final = 64 * 1024
+
+
+class Asked(NamedTuple):
+    """What is to be converted: an event's kind, the job or the dataset it is about, and bodies in order."""
+
+    kind: Kind
+    name: JobName
+    bodies: Sequence[Mapping[str, Any]]
+
+
+class Claim(NamedTuple):
+    """A subject has this content; ``weight`` says what of: FACTS, RUN or DECLARED."""
+
+    subject: str
+    fingerprint: bytes
+    weight: int
+
+
+@dataclass(slots=True)
+class Meaning:
+    """What events claim: of which task, with the contents by fingerprint, and what is kept beside them as JSON.
+
+    ``rule`` and ``unseen`` are how the task's runs add up: the policy's ``edges``, and its runs and time.
+    """
+
+    task_id: str | None
+    claims: list[Claim] = field(default_factory=list)
+    contents: dict[bytes, bytes] = field(default_factory=dict)
+    about: bytes = b"{}"
+    rule: str = "replace"
+    unseen: tuple[int | None, int | None] = (None, None)
+
+
+def key_of(asked: Asked, shapes: Sequence[bytes], policies: Policies) -> bytes:
+    """Return what stands for all that a meaning depends on."""
+    head = f"{CONVERSION}\0{parser_name()}\0{asked.kind}\0{asked.name.namespace}\0{asked.name.name}\0".encode()
+    return hashlib.blake2b(head + policies.digest + b"".join(shapes), digest_size=contents.DIGEST).digest()
+
+
+def meanings(asked: Sequence[Asked], policies: Policies, resolver: SqlResolver) -> list[Meaning]:
+    """Return what each claims; SQL that has to be read is read for all of them together."""
+    pictures = [None if each.kind == "dataset" else merged(each.name, each.bodies) for each in asked]
+    with_sql = [p for p in pictures if p is not None and statement.has_sql(p)]
+    read = sql.parsed([(picture, policies.of(picture).dialect) for picture in with_sql], resolver)
+    parsed = {id(picture): lineage for picture, lineage in zip(with_sql, read, strict=True)}
+    return [
+        _of_dataset(dataset_of(each.bodies[-1]), policies)
+        if picture is None
+        else _of_job(picture, each.kind, policies, parsed.get(id(picture)))
+        for each, picture in zip(asked, pictures, strict=True)
+    ]
+
+
+def _of_job(picture: Picture, kind: Kind, policies: Policies, parsed: Lineage | None) -> Meaning:
+    policy = policies.of(picture)
+    task_id = policy.task_of(picture)
+    found = Meaning(task_id, rule=policy.edges, unseen=(policy.unseen.runs, policy.unseen.time))
+    found.about = _about(picture, parsed, policies)
+    said = statement.statement_of(picture, task_id, policies.task_of, parsed)
+    for node in said.dropped:
+        _claim_facet(found, node, *datasets.columns_dropped(node), weight=RUN)
+    if said.is_empty or (kind == "run" and policy.edges == "declared"):
+        return found
+    fingerprint, packed = contents.pack_statement(said)
+    weight = DECLARED if kind == "job" else RUN
+    found.contents[fingerprint] = packed
+    found.claims.append(Claim(contents.task_subject(task_id), fingerprint, weight if said.says_lineage else FACTS))
+    return found
+
+
+def _of_dataset(dataset: Dataset, policies: Policies) -> Meaning:
+    """Return what a dataset event claims; lineage that it states is that of a task of the dataset's own."""
+    found = Meaning(None)
+    for name, members in datasets.facets_of(dataset):
+        _claim_facet(found, dataset.node, name, members, weight=DECLARED)
+    said = edges.of_dataset(dataset.node, dataset.facets, policies.task_of, JobName("dataset", dataset.node))
+    if said.says or _withdraws(dataset.facets):
+        found.task_id = f"dataset/{dataset.node}"
+        lineage = Lineage(edges=sorted(said.edges), ordered=True, problems=said.problems)
+        lineage.coverage = "partial" if said.problems else "complete"
+        stated = statement.Statement(found.task_id, lineage, sorted(said.facts), True)
+        fingerprint, packed = contents.pack_statement(stated)
+        found.contents[fingerprint] = packed
+        found.claims.append(Claim(contents.task_subject(found.task_id), fingerprint, DECLARED))
+    return found
+
+
+def _withdraws(facets: Mapping[str, Any]) -> bool:
+    said = (facets.get(name) for name in ("lineage", "columnLineage"))
+    return any(isinstance(facet, Mapping) and facet.get("_deleted") is True for facet in said)
+
+
+def _claim_facet(
+    found: Meaning, node: str, name: str, members: Mapping[datasets.Member, datasets.Content], weight: int
+) -> None:
+    named: dict[str, bytes] = {}
+    for member, content in members.items():
+        fingerprint, packed = contents.pack_content(content)
+        found.contents[fingerprint] = packed
+        named[contents.member_name(member)] = fingerprint
+    fingerprint, packed = contents.pack_members(named)
+    found.contents[fingerprint] = packed
+    found.claims.append(Claim(contents.facet_subject(name, node), fingerprint, weight))
+
+
+def _about(picture: Picture, parsed: Lineage | None, policies: Policies) -> bytes:
+    """Return what is kept with a task's message beside edges and facts."""
+    kept: dict[str, Any] = {"job": dict(picture.job._asdict())}
+    if picture.producer:
+        kept["producer"] = picture.producer
+    if picture.parent is not None:
+        kept["parent"] = policies.task_of(picture.parent)
+    if parsed is not None:
+        agreement = statement.agreement(picture, policies.task_of, parsed)
+        if agreement:
+            kept["agreement"] = agreement
+    facets = {name: facet for name, facet in picture.facets.items() if name not in _READ}
+    packed = orjson.dumps({**kept, "facets": facets})
+    return packed if len(packed) <= MAX_KEPT else orjson.dumps({**kept, "left_out": sorted(facets)})

@@ -1,0 +1,229 @@
+"""Where a timeline of points differs from what the log was given, messages make the log follow: the second half.
+
+For each subject there are two step functions of valid time: what its points say (``_said``), and what was *placed*, by
+messages in the log or in the outbox. Wherever a point came, went or changed, both are compared, and each difference
+becomes one message that takes effect there. So the end does not depend on the order in which points came, and a point
+that says what is in force already makes no message.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from ingest.events.runs import contents
+from ingest.events.runs.journal import Journal
+from ingest.events.runs.meaning import DECLARED, RUN
+from lineage_tt.model.times import LAST
+from lineage_tt.storage import failpoints
+
+#: So many subjects are placed in one transaction.
+CHUNK: Final = 500
+#: So many characters of a run's id are kept in event ids.
+_MAX_RUN_ID: Final = 200
+
+
+class Said(NamedTuple):
+    """What a subject's points say as of a time, and the run that says it."""
+
+    fingerprint: bytes
+    run: int
+
+
+class Outgoing(NamedTuple):
+    """A message on its way to the log."""
+
+    at: int
+    member: str
+    event: str
+    fingerprint: bytes | None
+    run: int
+
+
+class Placing:
+    """Makes messages of the differences between what is said and what was placed."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def settle(self) -> int:
+        """Put all messages that are due into the outbox, in order of valid time; return how many there are."""
+        count = 0
+        while True:
+            done, made = self._chunk()
+            count += made
+            if not done:
+                return count
+
+    def _chunk(self) -> tuple[int, int]:
+        with self._journal.transaction() as db:
+            found = db.execute(
+                "SELECT subject, min(at) FROM affected GROUP BY subject ORDER BY 2, 1 LIMIT ?", (CHUNK,)
+            ).fetchall()
+            outgoing: list[Outgoing] = []
+            for subject, _ in found:
+                times = [at for (at,) in db.execute("SELECT at FROM affected WHERE subject = ? ORDER BY 1", (subject,))]
+                outgoing += self._placed(db, subject, times)
+                db.execute("DELETE FROM affected WHERE subject = ?", (subject,))
+            outgoing.sort(key=lambda each: (each.at, each.member))
+            db.executemany("INSERT INTO outbox (message) VALUES (?)", [(_packed(db, each),) for each in outgoing])
+            failpoints.reach("e2:before")
+        failpoints.reach("e2:after")
+        return len(found), len(outgoing)
+
+    def _placed(self, db: sqlite3.Connection, subject: str, times: Iterable[int]) -> list[Outgoing]:
+        rule = db.execute("SELECT rule, unseen_runs, unseen_time FROM rules WHERE subject = ?", (subject,)).fetchone()
+        said = _Union(db, subject, rule[1], rule[2]) if rule and rule[0] == "union" else _Last(db, subject)
+        outgoing: list[Outgoing] = []
+        due = sorted({each for at in times for each in said.touched(at)})
+        if contents.is_task(subject):
+            for at in due:
+                now = said.at(at)
+                outgoing += self._place(db, subject, subject, at, now.fingerprint if now else None, now)
+            return outgoing
+        for at in due:
+            now = said.at(at)
+            members = contents.members_of(_content(db, now.fingerprint)) if now else {}
+            known = {row[0] for row in db.execute("SELECT DISTINCT member FROM placed WHERE subject = ?", (subject,))}
+            for member in sorted(known | members.keys()):
+                outgoing += self._place(db, subject, member, at, members.get(member), now)
+        return outgoing
+
+    def _place(
+        self, db: sqlite3.Connection, subject: str, member: str, at: int, wanted: bytes | None, said: Said | None
+    ) -> list[Outgoing]:
+        """Return the message that makes ``wanted`` be in force at a time, none where it is."""
+        last = db.execute(
+            "SELECT at, fingerprint, event FROM placed WHERE member = ? AND at <= ? ORDER BY at DESC LIMIT 1",
+            (member, at),
+        ).fetchone()
+        if (last[1] if last else None) == wanted:
+            return []
+        here = last[2] if last and last[0] == at else ""
+        digest = hashlib.blake2b(f"{member}\0{at}\0{here}\0".encode() + (wanted or b""), digest_size=6).hexdigest()
+        run = said.run if said else 0
+        event = f"{_run_id(db, run)}/{digest}"
+        db.execute("INSERT OR REPLACE INTO placed VALUES (?, ?, ?, ?, ?)", (member, at, subject, wanted, event))
+        return [Outgoing(at, member, event, wanted, run)]
+
+
+#: A subject's lineage up to a time, the latest first: every point, or of each content between declarations the last.
+_LATEST: Final = f"""
+    SELECT at, fingerprint, weight, run FROM points WHERE subject = ? AND at <= ? AND weight >= {RUN}
+    ORDER BY at DESC, tie DESC
+"""
+_EVER: Final = f"""
+    SELECT at, fingerprint, weight, run FROM (
+        SELECT at, tie, fingerprint, weight, run, row_number() OVER (
+            PARTITION BY fingerprint, weight ORDER BY at DESC, tie DESC) AS turn
+        FROM points WHERE subject = ? AND at <= ? AND weight >= {RUN})
+    WHERE turn = 1 ORDER BY at DESC, tie DESC
+"""
+
+
+class _Last:
+    """The last run with lineage says all; before the first one, the last of those that know facts alone."""
+
+    def __init__(self, db: sqlite3.Connection, subject: str) -> None:
+        self._db = db
+        self._subject = subject
+
+    def at(self, at: int) -> Said | None:
+        """Return what is said at a time, None for nothing."""
+        found = self._db.execute(
+            "SELECT fingerprint, run FROM points WHERE subject = ? AND at <= ? AND weight >= ? "
+            "ORDER BY at DESC, tie DESC LIMIT 1",
+            (self._subject, at, RUN),
+        ).fetchone() or self._db.execute(
+            "SELECT fingerprint, run FROM points WHERE subject = ? AND at <= ? ORDER BY at DESC, tie DESC LIMIT 1",
+            (self._subject, at),
+        ).fetchone()  # fmt: skip
+        return Said(*found) if found else None
+
+    def touched(self, at: int) -> set[int]:
+        """Return the times at which something may be otherwise since a point at ``at`` came, went or changed."""
+        after = "SELECT min(at) FROM points WHERE subject = ? AND at > ? AND weight >= ?"
+        end = self._db.execute(after, (self._subject, at, RUN)).fetchone()[0]
+        following = self._db.execute(after, (self._subject, at, 0)).fetchone()[0]
+        between = self._db.execute(
+            "SELECT DISTINCT at FROM placed WHERE subject = ? AND at > ? AND at < ?",
+            (self._subject, at, LAST if end is None else end),
+        )
+        return {at, *(each for each in (end, following) if each is not None), *(each for (each,) in between)}
+
+
+class _Union:
+    """All that runs said add up, until so many runs, for so long, did not say it; a declaration begins anew."""
+
+    def __init__(self, db: sqlite3.Connection, subject: str, runs: int | None, time: int | None) -> None:
+        self._db = db
+        self._subject = subject
+        self._runs = runs
+        self._time = time
+
+    def at(self, at: int) -> Said | None:
+        """Return what is said at a time, None for nothing; the union is a content of its own."""
+        distinct: dict[bytes, None] = {}
+        first: tuple[int, int] | None = None
+        rows = self._db.execute(_EVER if self._runs is None and self._time is None else _LATEST, (self._subject, at))
+        for count, (when, fingerprint, weight, run) in enumerate(rows):
+            first = first or (when, run)
+            if not self._counts(count, first[0] - when):
+                break
+            distinct[fingerprint] = None
+            if weight == DECLARED:
+                break
+        if first is None:
+            return _Last(self._db, self._subject).at(at)
+        if len(distinct) == 1:
+            return Said(next(iter(distinct)), first[1])
+        fingerprint, packed = contents.union([_content(self._db, each) for each in distinct])
+        self._db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", (fingerprint, packed))
+        return Said(fingerprint, first[1])
+
+    def _counts(self, count: int, age: int) -> bool:
+        if self._runs is None and self._time is None:
+            return True
+        return (self._runs is not None and count < self._runs) or (self._time is not None and age <= self._time)
+
+    def touched(self, at: int) -> set[int]:
+        """Return the times at which something may be otherwise since a point at ``at`` came, went or changed."""
+        rows = self._db.execute(
+            "SELECT at FROM points WHERE subject = ? AND at > ? ORDER BY at, tie", (self._subject, at)
+        )
+        found, end = {at}, LAST
+        for count, (when,) in enumerate(rows):
+            found.add(when)
+            if not self._counts(count, when - at):
+                end = when
+                break
+        between = self._db.execute(
+            "SELECT DISTINCT at FROM placed WHERE subject = ? AND at > ? AND at < ?", (self._subject, at, end)
+        )
+        return found | {each for (each,) in between}
+
+
+def _content(db: sqlite3.Connection, fingerprint: bytes) -> bytes:
+    found: bytes = db.execute("SELECT packed FROM contents WHERE fingerprint = ?", (fingerprint,)).fetchone()[0]
+    return found
+
+
+def _run_id(db: sqlite3.Connection, run: int) -> str:
+    found = db.execute("SELECT run_id FROM runs WHERE id = ?", (run,)).fetchone()
+    return str(found[0])[:_MAX_RUN_ID] if found else "none"
+
+
+def _packed(db: sqlite3.Connection, each: Outgoing) -> bytes:
+    """Return a message as bytes that need nothing else to become the message: what is in the outbox is final."""
+    origin: dict[str, Any] = {}
+    run = db.execute("SELECT run_id, kind, ended, meaning FROM runs WHERE id = ?", (each.run,)).fetchone()
+    if run is not None:
+        about = db.execute("SELECT about FROM meanings WHERE key = ?", (run[3],)).fetchone()
+        origin = {"run": run[0], "kind": run[1], "ended": run[2], "about": about[0].decode() if about else "{}"}
+    content = _content(db, each.fingerprint).decode() if each.fingerprint is not None else None
+    said = {"member": each.member, "at": each.at, "event": each.event, "content": content, "origin": origin}
+    return orjson.dumps(said)

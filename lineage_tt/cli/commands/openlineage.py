@@ -1,0 +1,72 @@
+"""``ingest --from openlineage``: events of runs, jobs and datasets from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lineage_tt.cli.calls import Call
+from lineage_tt.cli.render import objects
+from lineage_tt.cli.summaries import summary_notes, summary_object
+from lineage_tt.model.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from ingest.batches import Summary
+
+
+def ingest_events(
+    call: Call, words: list[str], mapping: str | None, *, state: Path | None, workers: int, batch: int, quiet: bool
+) -> None:
+    """Take in the events of files, then decide what they mean, and say what came of it."""
+    from ingest.batches import Summary
+    from ingest.events.files import EventFiles, files_in
+    from ingest.events.intake import EventIntake
+    from ingest.events.policy import load_policies
+    from lineage_tt.cli.progress import following
+
+    policies = load_policies(mapping)
+    found = [(word, files_in(Path(word)) if Path(word).is_dir() else None) for word in words]
+    files = [(file, inside is not None) for word, inside in found for file in (inside or [word])]
+    check_files([word for word, inside in found if inside is None])
+    opened = call.create()
+    total = Summary(f"{len(files)} files")
+    with (
+        following(quiet=quiet) as watch,
+        EventIntake(opened, policies=policies, workers=workers, state=state) as intake,
+    ):
+        reader = EventFiles(opened, intake, batch=batch, progress=watch.move)
+        for file, in_folder in files:
+            watch.begin(file)
+            done = reader.take_file(file, in_folder=in_folder)
+            total.received += done.received
+            total.duplicates += done.duplicates
+            total.ignored += done.ignored
+            total.seconds += done.seconds
+            total.source = done.source if len(files) == 1 else total.source
+        runs = reader.settle(total)
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), [{**summary_object(total), "runs": runs}])
+    else:
+        call.write(event_lines(total, runs, call))
+
+
+def check_files(words: list[str]) -> None:
+    """Raise InvalidRequestError for a file that is not there, before a store is made."""
+    for word in words:
+        if word != "-" and not Path(word).is_file() and not Path(word).is_fifo():
+            raise InvalidRequestError(
+                f"there is no file or folder {word}", hint="give files of events, folders of them, or - for stdin"
+            )
+
+
+def event_lines(summary: Summary, runs: int, call: Call) -> list[str]:
+    """Return what became of events in words."""
+    rate = f", {summary.received / summary.seconds:,.0f}/s" if summary.seconds > 0 else ""
+    name = "standard input" if summary.source == "-" else summary.source
+    ignored = f"{summary.ignored:,} ignored, " if summary.ignored else ""
+    return [
+        f"{call.ink.strong(name)}: {summary.received:,} events received, {summary.duplicates:,} known already, "
+        f"{summary.rejected:,} rejected, {ignored}{runs:,} runs decided, {summary.accepted:,} versions, "
+        f"{summary.changes:,} changes ({summary.seconds:.1f} s{rate})",
+        *summary_notes(summary, call),
+    ]

@@ -1,0 +1,70 @@
+"""What became of a source of messages, as an object and in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lineage_tt.cli.calls import Call
+
+if TYPE_CHECKING:
+    from ingest.batches import Summary
+
+
+def summary_object(summary: Summary) -> dict[str, Any]:
+    """Return what became of one source as an object."""
+    return {
+        "source": summary.source,
+        "received": summary.received,
+        "accepted": summary.accepted,
+        "rejected": summary.rejected,
+        "duplicates": summary.duplicates,
+        "ignored": summary.ignored,
+        "superseded": summary.superseded,
+        "taken_up": summary.taken_up,
+        "waiting": summary.waiting,
+        "changes": summary.changes,
+        "seconds": round(summary.seconds, 3),
+        "first_version": summary.first_version,
+        "last_version": summary.last_version,
+        "reasons": dict(summary.reasons),
+    }
+
+
+def summary_lines(summary: Summary, call: Call) -> list[str]:
+    """Return what became of one source in words."""
+    ink = call.ink
+    rate = f", {summary.received / summary.seconds:,.0f}/s" if summary.seconds > 0 else ""
+    name = "standard input" if summary.source == "-" else summary.source
+    return [
+        f"{ink.strong(name)}: {summary.received:,} received, {summary.accepted:,} accepted, "
+        f"{summary.rejected:,} rejected, {summary.duplicates:,} duplicates, "
+        + (f"{summary.ignored:,} ignored, " if summary.ignored else "")
+        + f"{summary.changes:,} changes "
+        f"({summary.seconds:.1f} s{rate})",
+        *summary_notes(summary, call),
+    ]
+
+
+def summary_notes(summary: Summary, call: Call) -> list[str]:
+    """Return in words what is to be known of one source beside the counts."""
+    ink = call.ink
+    lines: list[str] = []
+    if summary.first_version is not None:
+        one = summary.first_version == summary.last_version
+        lines.append(f"  version {summary.first_version}" + ("" if one else f" to {summary.last_version}"))
+    lines.extend(f"  {ink.bad(code)}: {number:,}" for code, number in sorted(summary.reasons.items()))
+    if summary.superseded:
+        lines.append(
+            f"  {summary.superseded:,} accepted without effect: an earlier message has a greater source_version, or "
+            "was retracted before; see: lineage-tt log"
+        )
+    if summary.taken_up:
+        lines.append(f"  {summary.taken_up:,} of them rejected before and accepted now")
+    if summary.waiting:
+        lines.append(
+            f"  {summary.waiting:,} rejected before and still waiting; once what they need is there, or with the "
+            "mapping they need, run: lineage-tt dead-letters replay --all [--mapping TOML]"
+        )
+    if summary.rejected:
+        lines.append(ink.faint("  rejected messages are kept: lineage-tt dead-letters list"))
+    return lines

@@ -1,0 +1,167 @@
+"""Policies of sources: what tasks are called, when a run takes effect, how runs add up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from run_events import HOUR, START, Event, a_run, columns_of, dataset, event, held, policies, take
+
+from ingest.events.policy import load_policies, trimmed
+from lineage_tt import Store
+from lineage_tt.model.errors import InvalidRequestError
+
+ALL = ("date", "uuid", "attempt")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("load_2026-05-01", "load"),
+        ("load_20260501_eu", "load_eu"),
+        ("scheduled__2026-05-01T00:00:00+00:00", "scheduled"),
+        ("spark_20260801T101500Z_job", "spark_job"),
+        ("a-123e4567-e89b-12d3-a456-426614174000-b", "a-b"),
+        ("dag.task_try1", "dag.task"),
+        ("job_attempt_3", "job"),
+        ("2026-05-01", "2026-05-01"),
+        ("retry_count", "retry_count"),
+        ("table_20261399", "table_20261399"),
+        ("x20260501", "x20260501"),
+        ("orders_v2", "orders_v2"),
+    ],
+)
+def test_what_differs_between_runs_is_trimmed(name: str, expected: str) -> None:
+    """Dates, UUIDs and attempts go with what parts them from the rest; numbers of other kinds stay."""
+    assert trimmed(name, ALL) == expected
+
+
+def tasks(folder: Path) -> set[str]:
+    """Return the tasks of a store."""
+    return {edge.task_id for edge in Store.open(folder).as_of().edges()}
+
+
+def test_runs_of_one_job_under_many_names_are_one_task(tmp_path: Path) -> None:
+    """A job that carries its date in its name makes one version, not one a day."""
+    runs = [a_run(START + day * 24 * HOUR, f"load_2026-01-0{day + 1}", f"r{day}") for day in range(3)]
+    receipts = take(tmp_path, [each for run in runs for each in run])
+
+    assert len(receipts) == 1
+    assert tasks(tmp_path) == {"etl/load"}
+
+
+def test_a_template_names_tasks_by_parent_and_tags(tmp_path: Path) -> None:
+    """The first place that is there counts; tags are those of the job and of the run."""
+    rules = policies(task="{tag.team}:{parent.name|job.name}")
+    parent = {"parent": {"run": {"runId": "p"}, "job": {"namespace": "air", "name": "dag_2026-01-01"}}}
+    tags = {"tags": {"tags": [{"key": "team", "value": "sales"}]}}
+    said = {"outputs": [dataset("b", columnLineage=columns_of(y=["a.x"]))], "job_facets": tags}
+    take(tmp_path, [event("COMPLETE", START, run_facets=parent, **said)], rules=rules)
+    take(tmp_path, [event("COMPLETE", START, "other", "r2", **said)], rules=rules)
+
+    assert tasks(tmp_path) == {"sales:dag", "sales:other"}
+
+
+@pytest.mark.parametrize(("when", "expected"), [("start", 0), ("nominal", -24), ("completion", 2)])
+def test_a_run_takes_effect_when_its_policy_says(tmp_path: Path, when: str, expected: int) -> None:
+    """At its start, at its nominal time, or at its completion; in hours from the start."""
+    nominal = {"nominalTime": {"nominalStartTime": "2025-12-31T00:00:00Z"}}
+    events = a_run(START, lasts=2 * HOUR)
+    events[0]["run"]["facets"] = nominal
+    take(tmp_path, events, rules=policies(effective_at=when))
+
+    assert Store.open(tmp_path).log()[0].effective_at == START + expected * HOUR
+
+
+def sources(folder: Path, hours: int) -> list[str]:
+    """Return the columns that are read, an hour each."""
+    found = held(folder, [START + hour * HOUR for hour in range(hours)])
+    return ["".join(sorted(edge[1][-1] for edge in edges)) for _, edges, _ in found]
+
+
+def runs_of(columns: str) -> list[Event]:
+    """Return a run an hour, each reading one column; a dot is no run."""
+    return [
+        each
+        for hour, column in enumerate(columns)
+        if column != "."
+        for each in a_run(START + hour * HOUR, run=f"r{hour}", source=f"a.{column}")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ({"edges": "replace"}, ["x", "y", "x", "y", "y"]),
+        ({"edges": "union"}, ["x", "xy", "xy", "xy", "xy"]),
+        ({"edges": "union", "unseen": {"runs": 2}}, ["x", "xy", "xy", "xy", "y"]),
+        ({"edges": "union", "unseen": {"time": "1h"}}, ["x", "xy", "xy", "xy", "y"]),
+        ({"edges": "declared"}, ["", "", "", "", ""]),
+    ],
+)
+def test_runs_add_up_as_the_policy_says(tmp_path: Path, rules: dict[str, object], expected: list[str]) -> None:
+    """The last run, all runs until an edge was not seen for a while, or declarations alone."""
+    take(tmp_path, runs_of("xyxyy"), rules=policies(**rules))
+
+    assert sources(tmp_path, 5) == expected
+
+
+def test_a_declaration_counts_alone_where_only_declarations_do(tmp_path: Path) -> None:
+    """A job event says what a job does; runs of it make no version."""
+    output = dataset("b", columnLineage=columns_of(y=["a.z"]))
+    declared = event(None, START + HOUR, inputs=[dataset("a")], outputs=[output])
+    take(tmp_path, [*runs_of("xyx"), declared], rules=policies(edges="declared"))
+
+    assert sources(tmp_path, 3) == ["", "z", "z"]
+
+
+def test_sources_have_policies_of_their_own(tmp_path: Path) -> None:
+    """The first source whose patterns fit counts; what it does not say is as for all."""
+    source = {"when": {"job.name": "b*"}, "edges": "union"}
+    rules = policies(task="{job.name}", source=[source])
+    events = [each | {"job": {**each["job"], "name": name}} for name in ("aa", "bb") for each in runs_of("xy")]
+    take(tmp_path, events, rules=rules)
+    found = {(edge.task_id, edge.source[-1]) for edge in Store.open(tmp_path).as_of().edges()}
+
+    assert found == {("aa", "y"), ("bb", "x"), ("bb", "y")}
+
+
+def test_streaming_jobs_count_at_each_snapshot(tmp_path: Path) -> None:
+    """A run without end counts from its start; what it says later counts from then on, bursts once."""
+    job_type = {"jobType": {"processingType": "STREAMING", "integration": "FLINK"}}
+
+    def snapshot(kind: str, at: int, column: str) -> Event:
+        output = dataset("b", columnLineage=columns_of(**{column: [f"a.{column}"]}))
+        return event(kind, at, inputs=[dataset("a")], outputs=[output], job_facets=job_type)
+
+    second = 1_000_000
+    begun = [event("START", START, job_facets=job_type), snapshot("RUNNING", START + second, "x")]
+    later = [snapshot("RUNNING", START + HOUR, "x"), snapshot("RUNNING", START + 2 * HOUR, "y")]
+    burst = [snapshot("RUNNING", START + 2 * HOUR + second, "z")]
+    assert len(take(tmp_path, begun)) == 1
+    assert take(tmp_path, [later[0]]) == []
+    take(tmp_path, [*later, *burst])
+
+    assert sources(tmp_path, 4) == ["x", "x", "x", "xyz"]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("[fields]\nop = 'x'", "says nothing of OpenLineage"),
+        ("[openlineage]\nedge = 'union'", "did you mean 'edges'"),
+        ("[openlineage]\ntask = '{job.nam}'", "there is no {job.nam}"),
+        ("[openlineage]\ntask = 'all'", "all jobs would be one task"),
+        ("[openlineage]\nunseen = { time = '3 days' }", "write 90s, 10m, 12h, 30d or 2w"),
+        ("[[openlineage.source]]\nedges = 'union'", "when: is missing"),
+        ("[[openlineage.source]]\nwhen = { jobname = 'x' }", "when: there is no jobname"),
+    ],
+)
+def test_a_wrong_policy_is_refused_with_what_to_write(tmp_path: Path, text: str, word: str) -> None:
+    """A mapping file that cannot be meant is a wrong call, before any event is read."""
+    path = tmp_path / "mapping.toml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(InvalidRequestError) as refused:
+        load_policies(path)
+    assert word in str(refused.value)

@@ -1,0 +1,105 @@
+"""The SQL of a job: columns where the event tells only tables, in the event's names; compared where it tells both."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from run_events import START, Event, dataset, event, pairs, take
+
+from lineage_tt import Store
+
+PG = "postgres://host:5432"
+
+
+def table(name: str, *columns: str, **facets: Any) -> Event:
+    """Return a table of PostgreSQL with its columns."""
+    if columns:
+        facets["schema"] = {"fields": [{"name": column} for column in columns]}
+    return {"namespace": PG, "name": name, "facets": facets}
+
+
+def complete(sql: str, inputs: list[Event], outputs: list[Event], **more: Any) -> Event:
+    """Return the one event of a run with SQL."""
+    return event("COMPLETE", START, inputs=inputs, outputs=outputs, job_facets={"sql": {"query": sql, **more}})
+
+
+def test_columns_are_read_from_the_sql(tmp_path: Path) -> None:
+    """A star over a table whose columns the event tells gives each column, in the names of the event."""
+    said = complete(
+        "INSERT INTO public.sales SELECT id, amount * 2 FROM orders WHERE paid",
+        [table("shop.public.orders", "id", "amount", "paid")],
+        [table("shop.public.sales", "id", "double")],
+    )
+    take(tmp_path, [said])
+    orders, sales = f"{PG}:shop.public.orders", f"{PG}:shop.public.sales"
+
+    assert pairs(tmp_path) == {
+        (f"{orders}#id", f"{sales}#id"), (f"{orders}#amount", f"{sales}#double"), (f"{orders}#paid", sales),
+    }  # fmt: skip
+    assert [task.coverage for task in Store.open(tmp_path).as_of().tasks()] == ["complete"]
+
+
+def test_a_bare_select_writes_the_output(tmp_path: Path) -> None:
+    """dbt's compiled SQL is a SELECT: what it selects is written to the one output."""
+    take(tmp_path, [complete("select id from shop.public.o", [table("shop.public.o", "id")], [table("shop.public.m")])])
+
+    assert pairs(tmp_path) == {(f"{PG}:shop.public.o#id", f"{PG}:shop.public.m#id")}
+
+
+def test_a_path_is_found_by_its_symlink(tmp_path: Path) -> None:
+    """A Hive table in SQL is the dataset whose symlink names it."""
+    links = {"symlinks": {"identifiers": [{"namespace": "hive://h", "name": "dw.orders", "type": "TABLE"}]}}
+    source: Event = {
+        "namespace": "hdfs://h", "name": "/x/part-1", "facets": {**links, "schema": {"fields": [{"name": "id"}]}}
+    }  # fmt: skip
+    said = complete("INSERT INTO dw.s SELECT id FROM dw.orders", [source], [dataset("dw.s", schema={})], dialect="hive")
+    take(tmp_path, [said])
+
+    assert pairs(tmp_path) == {("hdfs://h:/x/part-1#id", "db:dw.s#id")}
+
+
+def test_tables_that_the_event_does_not_name_are_left_out(tmp_path: Path) -> None:
+    """What the text says of a table that the event lacks, or has twice, is no edge, and the version says so."""
+    said = complete(
+        "INSERT INTO public.s SELECT o.id, x.k FROM orders o JOIN secret x ON x.id = o.id",
+        [table("a.public.orders", "id"), table("b.public.other", "k")],
+        [table("a.public.s", "id", "k")],
+    )
+    take(tmp_path, [said])
+    problems = [each["code"] for (found,) in Store.open(tmp_path).sql("SELECT problems FROM log")[1] for each in found]
+
+    assert (f"{PG}:a.public.orders#id", f"{PG}:a.public.s#id") in pairs(tmp_path)
+    assert (f"{PG}:b.public.other", f"{PG}:a.public.s") in pairs(tmp_path)
+    assert not any("secret" in source for source, _ in pairs(tmp_path))
+    assert "unmatched-dataset" in problems
+
+
+def test_engine_and_sql_are_compared(tmp_path: Path) -> None:
+    """Where the event tells columns they count, and what the SQL says otherwise is kept with the version."""
+    field = {"namespace": PG, "name": "shop.public.o", "field": "id"}
+    facet = {"fields": {"k": {"inputFields": [field]}, "wrong": {"inputFields": [field]}}}
+    output = table("shop.public.m", "k", "wrong", columnLineage=facet)
+    take(tmp_path, [complete("select id as k, 1 as wrong from o", [table("shop.public.o", "id")], [output])])
+    attributes = json.loads(Store.open(tmp_path).sql("SELECT attributes FROM log")[1][0][0])["openlineage"]
+    source, target = f"{PG}:shop.public.o#id", f"{PG}:shop.public.m"
+
+    assert pairs(tmp_path) == {(source, f"{target}#k"), (source, f"{target}#wrong")}
+    assert attributes["agreement"]["both"] == 1
+    assert attributes["agreement"]["examples"] == {"engine": [[source, f"{target}#wrong"]]}
+
+
+def test_sql_that_cannot_be_read_leaves_the_tables(tmp_path: Path) -> None:
+    """A text in no known language costs nothing but the columns."""
+    take(tmp_path, [complete("%%% not sql", [table("a.b.c")], [table("a.b.d")])])
+
+    assert pairs(tmp_path) == {(f"{PG}:a.b.c", f"{PG}:a.b.d")}
+
+
+def test_credentials_in_sql_are_not_kept(tmp_path: Path) -> None:
+    """A password in the text is neither in the log nor in the journal."""
+    said = complete("create foreign table t (a int) options (password 'hunter22')", [table("a.b.c")], [table("a.b.d")])
+    take(tmp_path, [said])
+
+    assert not any(b"hunter22" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())

@@ -1,0 +1,175 @@
+"""Runs in any order, in any batches, once or more often: one lineage, and no version for what is in force already."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from run_events import HOUR, START, Event, a_run, columns_of, dataset, dataset_event, event, held, policies, take
+
+from lineage_tt import Store
+
+TIMES = 5
+HOURS = [START + hour * HOUR for hour in range(-1, TIMES + 2)]
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[Event]:
+    """Return the events of a few runs, declarations and dataset events at few times: ties and repeats are common."""
+    found: list[Event] = []
+    for number in range(draw(st.integers(2, 6))):
+        at = START + draw(st.integers(0, TIMES)) * HOUR
+        job = f"j{draw(st.integers(1, 2))}"
+        kind = draw(st.sampled_from(["run", "run", "run", "run", "failed", "bare", "job", "dataset"]))
+        source = f"a.{draw(st.sampled_from('xyz'))}"
+        said: dict[str, Any] = {
+            "inputs": [dataset("a")],
+            "outputs": [dataset("b", columnLineage=columns_of(y=[source]))],
+        }
+        if kind in ("run", "failed"):
+            ends = "COMPLETE" if kind == "run" else "FAIL"
+            found += a_run(at, job, f"r{number}", source=source, ends=ends, lasts=draw(st.sampled_from([0, HOUR])))
+        elif kind == "bare":
+            owner = {"ownership": {"owners": [{"name": draw(st.sampled_from(["ann", "bob"]))}]}}
+            found.append(event("COMPLETE", at, job, f"r{number}", job_facets=owner))
+        elif kind == "job":
+            found.append(event(None, at, job, **said))
+        else:
+            tags = [{"key": draw(st.sampled_from("pq")), "field": draw(st.sampled_from(["c", "d"]))}]
+            fields = [{"name": name} for name in draw(st.sets(st.sampled_from("cde"), max_size=2))]
+            facets = {"tags": {"tags": tags}, "schema": {"fields": fields}}
+            name = draw(st.sampled_from(["tags", "schema"]))
+            found.append(dataset_event(at, "a", **{name: draw(st.sampled_from([facets[name], {"_deleted": True}]))}))
+    return found
+
+
+#: A store an example: without shrinking, which would take minutes.
+QUICK = settings(
+    max_examples=int(os.environ.get("LINEAGE_TT_EXAMPLES", "12")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+)
+RULES = [
+    {},
+    {"edges": "union"},
+    {"edges": "union", "unseen": {"runs": 2}},
+    {"edges": "union", "unseen": {"time": "1h"}},
+    {"edges": "declared"},
+    {"effective_at": "completion"},
+]
+
+
+@QUICK
+@given(events=histories(), rules=st.sampled_from(RULES), seed=st.integers(0, 2**16))
+def test_any_order_and_batching_gives_one_lineage(events: list[Event], rules: dict[str, Any], seed: int) -> None:
+    """Edges and facts at every time are the same for events in order at once, and shuffled, repeated and cut."""
+    draw = random.Random(seed)
+    events.sort(key=lambda each: each["eventTime"])
+    shuffled = [*events, *draw.sample(events, draw.randint(0, len(events)))]
+    draw.shuffle(shuffled)
+    batches: list[list[Event]] = [[]]
+    for each in shuffled:
+        batches[-1].append(each)
+        if draw.random() < 0.4:
+            batches.append([])
+    folder = Path(tempfile.mkdtemp())
+    try:
+        take(folder / "a", events, rules=policies(**rules))
+        take(folder / "b", *batches, rules=policies(**rules))
+
+        assert held(folder / "b", HOURS) == held(folder / "a", HOURS)
+    finally:
+        shutil.rmtree(folder)
+
+
+@QUICK
+@given(events=histories())
+def test_edges_are_those_of_the_last_run(events: list[Event]) -> None:
+    """With ``replace`` each job has the edges of its last completed run, or declaration, that began by then."""
+    folder = Path(tempfile.mkdtemp())
+    try:
+        take(folder, events)
+
+        assert {at: {(task, source) for task, source, *_ in edges} for at, edges, _ in held(folder, HOURS)} == {
+            at: expected(events, at) for at in HOURS
+        }
+    finally:
+        shutil.rmtree(folder)
+
+
+def expected(events: list[Event], at: int) -> set[tuple[str, str]]:
+    """Return task and source of the edges in force at a time, by looking at every event."""
+    runs: dict[tuple[str, str], list[Event]] = defaultdict(list)
+    for number, each in enumerate(events):
+        if "job" in each:
+            run = each["run"]["runId"] if "run" in each else f"declared {number}"
+            runs[each["job"]["name"], run].append(each)
+    last: dict[str, tuple[Any, list[Event]]] = {}
+    for (job, run), said in runs.items():
+        begun, ended = said[0]["eventTime"], said[-1]["eventTime"]
+        is_over = said[-1].get("eventType", "COMPLETE") == "COMPLETE"
+        outputs = [output for each in said for output in each["outputs"]]
+        if is_over and outputs and instant(begun) <= at:
+            tie = run if "run" in said[0] else ""
+            last[job] = max(last.get(job, ((), [])), ((begun, ended, tie), outputs), key=lambda pair: pair[0])
+    return {
+        (f"etl/{job}", f"db:a#{each['field']}")
+        for job, (_, outputs) in last.items()
+        for each in outputs[0]["facets"]["columnLineage"]["fields"]["y"]["inputFields"]
+    }
+
+
+def instant(text: str) -> int:
+    """Return UTC microseconds."""
+    from lineage_tt.model.times import parse_instant
+
+    return parse_instant(text)
+
+
+def identical(jobs: int, runs: int, seed: int) -> tuple[list[list[Event]], dict[str, int]]:
+    """Return the events of so many runs of each job, shuffled, a third of them twice, and how many runs each had."""
+    draw = random.Random(seed)
+    found = [
+        each
+        for job in range(jobs)
+        for run in range(runs)
+        for each in a_run(START + run * HOUR, f"job{job}", f"{job}-{run}", source=f"a{job}.x", target=f"b{job}")
+    ]
+    found += draw.sample(found, len(found) // 3)
+    draw.shuffle(found)
+    return [found], {f"etl/job{job}": runs for job in range(jobs)}
+
+
+@pytest.mark.parametrize(("jobs", "runs"), [(20, 25), pytest.param(100, 1000, marks=pytest.mark.slow)])
+def test_identical_runs_make_one_version_a_job(tmp_path: Path, jobs: int, runs: int) -> None:
+    """However often a job ran, shuffled and repeated: one version, in force from the first run on."""
+    batches, counts = identical(jobs, runs, 1)
+    receipts = take(tmp_path, *batches)
+
+    assert len(receipts) == jobs
+    assert all(receipt.changes == 1 for receipt in receipts)
+    edges = Store.open(tmp_path).as_of(START).edges()
+    assert {edge.task_id for edge in edges} == set(counts)
+    assert Store.open(tmp_path).as_of(START - 1).edges() == []
+
+
+def test_what_comes_late_is_as_if_it_had_come_in_time(tmp_path: Path) -> None:
+    """A run that comes late and differs holds until the next run that says otherwise; one that does not makes none."""
+    runs = [a_run(START + hour * HOUR, run=f"r{hour}") for hour in (0, 2, 4)]
+    take(tmp_path, [each for run in runs for each in run])
+    late = take(tmp_path, a_run(START + 3 * HOUR, run="late", source="a.z"))
+    same = take(tmp_path, a_run(START + HOUR, run="same"))
+
+    assert [receipt.status for receipt in late] == ["accepted", "accepted"]  # it begins, and what was in force resumes
+    assert same == []
+    sources = [{edge[1] for edge in edges} for _, edges, _ in held(tmp_path, HOURS)]
+    assert sources == [set(), {"db:a#x"}, {"db:a#x"}, {"db:a#x"}, {"db:a#z"}, *[{"db:a#x"}] * 3]
