@@ -129,7 +129,7 @@ def test_events_of_a_run_add_up(tmp_path: Path) -> None:
     )
 
     assert pairs(tmp_path) == {(f"{A}#x", f"{B}#y"), (f"{A}#x", f"{B}#z")}
-    assert facts(store) == {("task:etl/job", "owner", "ann")}
+    assert facts(store) == {("task:etl/job", "owner", "ann"), (f"{B}#z", "type", "int")}
     assert [(c.column, c.type) for c in store.as_of().columns(B)] == [("z", "int")]
 
 

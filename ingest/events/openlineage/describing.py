@@ -50,12 +50,6 @@ def types_of(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
     yield from ((column_node(node, field.name), TYPE, field.type or "") for field in fields_of(schema_fields(facets)))
 
 
-def nested_types_of(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
-    """Yield the types of fields inside columns."""
-    said = (field for field in fields_of(schema_fields(facets)) if field.nested)
-    yield from ((column_node(node, field.name), TYPE, field.type or "") for field in said)
-
-
 def schema_fields(facets: Mapping[str, Any]) -> Sequence[f.SchemaField]:
     """Return the columns of a schema facet, each name once; none where there is no facet."""
     schema = f.read(facets, "schema", f.Schema)

@@ -171,6 +171,6 @@ def _facts(picture: Picture, task_id: str, task_of: TaskOf, written: set[str]) -
     for name, dataset in picture.inputs.items():
         if name not in written:
             found += describing.types_of(name, dataset.facets)
-    for name in written:
-        found += describing.nested_types_of(name, picture.outputs[name].facets)
+    for name in written:  # facts make them nodes that can be asked about, edges or not
+        found += describing.types_of(name, picture.outputs[name].facets)
     return found

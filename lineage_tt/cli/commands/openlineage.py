@@ -29,7 +29,7 @@ def ingest_events(
     files = [(file, inside is not None) for word, inside in found for file in (inside or [word])]
     check_files([word for word, inside in found if inside is None])
     opened = call.create()
-    total = Summary(f"{len(files)} files")
+    total = Summary(f"{len(files)} files" if len(files) != 1 else files[0][0])
     with (
         following(quiet=quiet) as watch,
         EventIntake(opened, policies=policies, workers=workers, state=state) as intake,
