@@ -29,6 +29,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ingest.events.openlineage.merging import JobName, Picture
+from ingest.messages.mapping import EVENTS
 from ingest.messages.wording import problem_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.storage.toml_files import read_toml
@@ -226,11 +227,16 @@ def length(given: Any) -> Any:
     return int(found[1]) * _UNITS[found[2]] * 1_000_000 if found else given
 
 
-def load_policies(path: str | Path | None) -> Policies:
-    """Return the policies of a mapping file; InvalidRequestError says what is wrong in it."""
-    if path is None:
+def load_policies(path: str | Path | None, *, required: bool = True) -> Policies:
+    """Return the policies of a mapping file; InvalidRequestError says what is wrong in it.
+
+    Where they are not ``required``, a file that says nothing of events gives the defaults.
+    """
+    if path is None or (not required and not Path(path).exists()):
         return Policies()
-    given = read_toml(Path(path), "the mapping").get("openlineage")
+    given = read_toml(Path(path), "the mapping").get(EVENTS)
+    if given is None and not required:
+        return Policies()
     if given is None:
         raise InvalidRequestError(
             f"the mapping {path} says nothing of OpenLineage events",

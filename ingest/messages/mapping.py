@@ -44,6 +44,8 @@ from lineage_tt.model.messages import Message
 from lineage_tt.storage.toml_files import read_toml
 
 _UNITS = {"s": 1_000_000, "ms": 1_000, "us": 1}
+#: The table of a mapping file that is about OpenLineage events (``ingest.events.policy``).
+EVENTS: Final = "openlineage"
 _PLACE = re.compile(r"\{([^{}]+)\}")
 Getter = Callable[[Any], Any]
 
@@ -223,17 +225,27 @@ _TAKEN: Final = set(TaskChangeMessage.model_fields) - {"owners", "labels", "desc
 _KEYS: Final = [name for model in (MappingFile, KindRule, EdgesRule, FieldRule) for name in model.model_fields]
 
 
+def maps_fields(path: str | Path) -> bool:
+    """Say whether a mapping file says anything of messages, and not of events alone."""
+    given = read_toml(_chosen(path), "the mapping")
+    return EVENTS not in given or len(given) > 1
+
+
 def load_mapping(path: str | Path) -> FieldMapping:
     """Read a mapping file, or one that is shipped, by its bare name; InvalidRequestError says what is wrong in it."""
-    shipped = Path(__file__).parent / "mappings" / f"{path}.toml"
-    chosen = shipped if re.fullmatch(r"\w+", str(path)) and shipped.exists() else Path(path)
     try:
-        return FieldMapping(MappingFile.model_validate(read_toml(chosen, "the mapping")))
+        given = read_toml(_chosen(path), "the mapping")
+        return FieldMapping(MappingFile.model_validate({n: rules for n, rules in given.items() if n != EVENTS}))
     except ValidationError as error:
         words = "; ".join(problem_of(each, _KEYS) for each in error.errors(include_url=False))
         raise InvalidRequestError(
             f"the mapping {path} is wrong: {words}", hint="see docs/how-to/ingest-with-a-field-mapping.md"
         ) from None
+
+
+def _chosen(path: str | Path) -> Path:
+    shipped = Path(__file__).parent / "mappings" / f"{path}.toml"
+    return shipped if re.fullmatch(r"\w+", str(path)) and shipped.exists() else Path(path)
 
 
 def _getter(rule: FieldRule) -> Getter:

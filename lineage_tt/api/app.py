@@ -15,15 +15,15 @@ from lineage_tt.api.http import problems, schemas
 from lineage_tt.api.http.guard import OPEN, Guard
 from lineage_tt.api.intake import Receive
 from lineage_tt.api.reads.reading import Reading
-from lineage_tt.api.routes import changes, health, impact, lineage, messages, overtime, search, tasks
+from lineage_tt.api.routes import changes, events, health, impact, lineage, messages, overtime, search, tasks
 from lineage_tt.api.service import Service
 from lineage_tt.api.settings import Settings
 from lineage_tt.impact.texts import Analyst
 from lineage_tt.store import Store
 
 ROUTERS: Final = (
-    lineage.router, overtime.router, tasks.router, changes.router, search.router, messages.router, impact.router,
-    health.router,
+    lineage.router, overtime.router, tasks.router, changes.router, search.router, messages.router, events.router,
+    impact.router, health.router,
 )  # fmt: skip
 #: Smaller answers are sent as they are.
 _GZIP_FROM: Final = 1024
@@ -31,15 +31,16 @@ _GZIP_FROM: Final = 1024
 
 def create_app(
     store: Store, *, settings: Settings | None = None, receive: Receive | None = None, analyst: Analyst | None = None,
-    reading: Reading | None = None,
+    reading: Reading | None = None, receive_events: Receive | None = None,
 ) -> FastAPI:  # fmt: skip
-    """Return the service over a store. ``receive`` takes messages in; without it the service only answers.
+    """Return the service over a store. ``receive`` takes messages in, ``receive_events`` OpenLineage events; without
+    them the service only answers.
 
     ``analyst`` reads the SQL of tasks that would change; without it only edges can be assessed. ``reading`` is the
     store as of now where somebody has begun to open its files already.
     """
     settings = settings or Settings()
-    service = Service(store, settings, receive, reading)
+    service = Service(store, settings, receive, reading, receive_events)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -60,9 +60,12 @@ def serve(
     listening: socket.socket,
     analyst: Analyst | None = None,
     reading: Reading | None = None,
+    receive_events: Receive | None = None,
 ) -> None:
     """Answer on a listening socket until the process is told to stop."""
-    app = create_app(store, settings=settings, receive=receive, analyst=analyst, reading=reading)
+    app = create_app(
+        store, settings=settings, receive=receive, analyst=analyst, reading=reading, receive_events=receive_events
+    )
     config = uvicorn.Config(
         app,
         http=BoundedProtocol,

@@ -54,8 +54,9 @@ class Service:
     """One store, served."""
 
     def __init__(
-        self, store: Store, settings: Settings, receive: Receive | None = None, reading: Reading | None = None
-    ) -> None:
+        self, store: Store, settings: Settings, receive: Receive | None = None, reading: Reading | None = None,
+        receive_events: Receive | None = None,
+    ) -> None:  # fmt: skip
         self.settings = settings
         self.metrics = Metrics()
         self.cache = cache.AnswerCache(settings.cache_bytes)
@@ -65,6 +66,7 @@ class Service:
         self.impact_columns = KeptColumns()
         self.follower = Follower(store, settings.poll, [self.feed, self.names], reading)
         self.intake = Intake(receive, settings, self.metrics) if receive else None
+        self.events = Intake(receive_events, settings, self.metrics) if receive_events else None
         self.loading = "graph" if settings.graph else "names"
         self.failures: dict[str, str] = {}
         self.begun = time.monotonic()
@@ -82,8 +84,8 @@ class Service:
         """Begin to follow the log, to fill the index of names, and to load the graph."""
         self._loop = asyncio.get_running_loop()
         self.follower.start()
-        if self.intake:
-            self.intake.start(self.follower.advance)
+        for intake in filter(None, (self.intake, self.events)):
+            intake.start(self.follower.advance)
         self._tasks.append(asyncio.create_task(self._load()))
 
     def stop_soon(self) -> None:
@@ -103,8 +105,8 @@ class Service:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-        if self.intake:
-            await self.intake.stop()
+        for intake in filter(None, (self.intake, self.events)):
+            await intake.stop()
         await self.follower.stop()
         self._readers.shutdown(wait=False, cancel_futures=True)
         self.names.close()

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ingest.events.intake import EventIntake, folder_of
+from ingest.events.runs.journal import NAME
 from ingest.messages.parsing import parse_line
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.api.intake import Outcome
 from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.tail import Tail
 from lineage_tt.model.messages import RejectedMessage
+from lineage_tt.storage import location
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:
     import duckdb
 
+    from ingest.events.openlineage.reading import Event
+    from ingest.events.policy import Policies
+    from ingest.events.runs.journal import Taken
     from ingest.messages.mapping import FieldMapping
     from lineage_tt.model.messages import Receipt
 
@@ -65,3 +72,48 @@ class Receiver:
     def close(self) -> None:
         """End the worker processes."""
         self._resolver.close()
+
+
+class EventReceiver:
+    """Takes OpenLineage events into the journal of a store, and what they decide into the store."""
+
+    def __init__(self, uri: str, policies: Policies, workers: int, state: Path | None = None) -> None:
+        self._uri = uri
+        self._policies = policies
+        self._workers = workers
+        self._state = state
+        self._intake: EventIntake | None = None
+
+    def __call__(self, raw: Sequence[bytes]) -> list[Outcome]:
+        """Return what became of each event, once all are on disk and what they decide is in the log."""
+        intake = self._opened()
+        events = [intake.read(one) for one in raw]
+        taken = intake.take(events)
+        intake.settle()
+        return [_outcome(event, each) for event, each in zip(events, taken, strict=True)]
+
+    def resume(self) -> None:
+        """Decide and append what a process that ended had taken in, where there is any."""
+        folder = folder_of(Store.open(self._uri), self._state) if self._is_placed() else None
+        if folder is not None and (folder / NAME).exists():
+            self._opened().settle()
+
+    def _is_placed(self) -> bool:
+        return self._state is not None or isinstance(location.place(self._uri), Path)
+
+    def _opened(self) -> EventIntake:
+        if self._intake is None:
+            store = Store.open(self._uri)
+            self._intake = EventIntake(store, policies=self._policies, workers=self._workers, state=self._state)
+        return self._intake
+
+    def close(self) -> None:
+        """End the worker processes and close the journal."""
+        if self._intake is not None:
+            self._intake.close()
+
+
+def _outcome(event: Event | RejectedMessage, taken: Taken) -> Outcome:
+    if isinstance(event, RejectedMessage):
+        return Outcome("rejected", 0, 0, event.event_id, event.task_id, event.code, event.detail)
+    return Outcome("accepted" if taken.new else "duplicate", 0, 0, event.run_id or None, None)

@@ -32,6 +32,8 @@ PATHS = {
     ("GET", "/v1/changes"): "token",
     ("GET", "/v1/search"): "token",
     ("POST", "/v1/messages"): "token",
+    ("POST", "/v1/openlineage"): "token",
+    ("POST", "/api/v1/lineage"): "token",
     ("POST", "/v1/impact"): "token",
 }
 WRONG: list[dict[str, str]] = [

@@ -332,6 +332,31 @@ class Receipts(_Strict):
     result: ReceiptsResult
 
 
+class EventReceipt(_Strict):
+    """What became of one event; ``code`` and ``detail`` say why one was rejected."""
+
+    status: Literal["accepted", "rejected", "duplicate"]
+    code: str | None
+    detail: str | None
+
+
+class EventReceiptsResult(_Strict):
+    """A receipt for each event, in order."""
+
+    events: int
+    accepted: int
+    rejected: int
+    duplicate: int
+    receipts: list[EventReceipt]
+
+
+class EventReceipts(_Strict):
+    """The answer of ``POST /v1/openlineage``."""
+
+    basis: ReceiptsBasis
+    result: EventReceiptsResult
+
+
 class Health(_Strict):
     """One word."""
 

@@ -166,13 +166,16 @@ def _files_in(word: str) -> list[str]:
     return [str(each) for each in shown]
 
 
-def load_fields(mapping: str | None) -> FieldMapping | None:
-    """Return the field mapping of a TOML file, None where none was given."""
+def load_fields(mapping: str | None, *, required: bool = True) -> FieldMapping | None:
+    """Return the field mapping of a TOML file, None where none was given.
+
+    Where it is not ``required``, a file that says nothing but how events are taken in is as good as none.
+    """
     if mapping is None:
         return None
-    from ingest.messages.mapping import load_mapping
+    from ingest.messages.mapping import load_mapping, maps_fields
 
-    return load_mapping(mapping)
+    return load_mapping(mapping) if required or maps_fields(mapping) else None
 
 
 def schema(

@@ -42,6 +42,9 @@ def serve(
         bool, typer.Option("--no-graph", help="Answer from the files, and keep no graph in memory.")
     ] = False,
     mapping: MappingOption = None,
+    state: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Events: where unfinished runs are kept (default: the store).")
+    ] = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
     max_body: Annotated[int, typer.Option(metavar="MIB", min=1, max=1024, help="Max request body.")] = 16,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Max time for one answer.")] = 30.0,
@@ -59,14 +62,17 @@ def serve(
             f"{host} can be reached from other machines, and there is no token",
             hint=f"set ${TOKEN_VARIABLE} or give --token-file; or give --allow-anonymous",
         )
-    fields = load_fields(mapping)
+    fields = load_fields(mapping, required=False)
     check_installed()
+    from ingest.events.policy import load_policies
+
+    policies = load_policies(mapping, required=False)
     opened = call.open() if read_only else call.create()
     reading = begin_reading(opened)
     from ingest.resolve.comparing import SqlAnalyst
     from lineage_tt.api import server
     from lineage_tt.api.settings import Settings
-    from lineage_tt.cli.receiving import Receiver
+    from lineage_tt.cli.receiving import EventReceiver, Receiver
 
     settings = Settings(
         token=token,
@@ -78,10 +84,13 @@ def serve(
     )
     listening = server.listen(host, port)
     receiver = None if read_only else Receiver(call.store_uri, fields, workers)
+    events = None if read_only else EventReceiver(call.store_uri, policies, workers, state)
+    if events is not None:
+        events.resume()
     shown = f"[{host}]" if ":" in host else host
     call.write([f"serving {call.store_uri} on http://{shown}:{listening.getsockname()[1]} at version {opened.version}"])
     call.flush()
-    server.serve(opened, settings, receiver, listening, SqlAnalyst(workers), reading)
+    server.serve(opened, settings, receiver, listening, SqlAnalyst(workers), reading, events)
 
 
 def check_installed() -> None:

@@ -1,0 +1,70 @@
+"""``/v1/openlineage``: events of runs, jobs and datasets in, and the same under Marquez' path."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import orjson
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.problems import PLAIN_DATA, Problem
+from lineage_tt.api.routes.messages import MAX_MESSAGES, split
+from lineage_tt.api.service import service_of
+
+router = APIRouter(tags=["events"])
+_EVENT: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "An event of OpenLineage (https://openlineage.io/spec/2-0-2/OpenLineage.json).",
+    "additionalProperties": True,
+}
+_EXAMPLE: Final = {
+    "eventType": "COMPLETE", "eventTime": "2024-05-01T00:00:00Z", "producer": "https://example.com",
+    "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
+    "run": {"runId": "0196a5a0-0000-7000-8000-000000000001"}, "job": {"namespace": "etl", "name": "orders"},
+    "inputs": [{"namespace": "hive", "name": "ods.orders"}], "outputs": [{"namespace": "hive", "name": "dw.orders"}],
+}  # fmt: skip
+_BODY: Final = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": {
+                    "anyOf": [_EVENT, {"type": "array", "items": _EVENT, "minItems": 1, "maxItems": MAX_MESSAGES}]
+                },
+                "example": _EXAMPLE,
+            },
+        },
+    }
+}
+_RESPONSES: Final = schemas.responses(202, schemas.EventReceipts, 403)
+
+
+@router.post("/v1/openlineage", status_code=202, openapi_extra=_BODY, responses=_RESPONSES)
+async def openlineage(request: Request) -> Response:
+    """Take in OpenLineage events; 202 once they are durable.
+
+    The body is one event, an array of them, or JSON Lines (`application/x-ndjson`); it may be packed with gzip.
+    An event that cannot be read is kept as a dead letter, and its receipt says why; the others go on.
+    """
+    service = service_of(request)
+    if service.events is None:
+        raise Problem(403, "read-only", "this service takes no events", hint="start it without --read-only")
+    raw = split(await request.body(), request.headers.get("content-type", ""))
+    found, _ = await service.events.take(raw, None)
+    receipts = [{"status": each.status, "code": each.code, "detail": each.detail} for each in found]
+    counts = {name: sum(each.status == name for each in found) for name in ("accepted", "rejected", "duplicate")}
+    version = service.follower.version
+    body = {
+        "basis": {"valid_at": None, "version": version},
+        "result": {"events": len(found), **counts, "receipts": receipts},
+    }
+    headers = {"cache-control": "no-store", "lineage-version": str(version), **PLAIN_DATA}
+    return Response(orjson.dumps(body), 202, headers, "application/json")
+
+
+@router.post("/api/v1/lineage", status_code=202, openapi_extra=_BODY, responses=_RESPONSES)
+async def marquez(request: Request) -> Response:
+    """Take in OpenLineage events under the path that OpenLineage's clients send to by default."""
+    return await openlineage(request)
