@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import orjson
 
+from ingest.events import observations
 from ingest.events.openlineage.reading import Event, parse_event
 from ingest.events.policy import Policies
 from ingest.events.runs import contents
@@ -59,7 +60,10 @@ class EventIntake:
         return self.journal.take(events, place)
 
     def settle(self) -> Settled:
-        """Decide what is due, and append what differs from what is in force."""
+        """Decide what is due, and append what differs from what is in force.
+
+        A decision is a function of the events on disk; it is forced to disk itself only where it leads to a message.
+        """
         runs = self._points.settle()
         self._placing.settle()
         return Settled(runs, self._deliver())
@@ -67,11 +71,16 @@ class EventIntake:
     def _deliver(self) -> list[Receipt]:
         receipts: list[Receipt] = []
         while waiting := self.journal.outbox(MAX_TOGETHER):
+            self.journal.force()  # what the log gets must not be decided otherwise after a power cut
             messages = [_message(packed) for _, packed in waiting]
             receipts += self._store.writer.append_in_pieces(messages, source=SOURCE, resolver=self.resolver)
             failpoints.reach("e3:before")
             self.journal.delivered(waiting[-1][0])
         return receipts
+
+    def observe(self) -> int:
+        """Write what runs tell beside lineage; return how many days were written."""
+        return observations.write(self.journal, self._store.log_path.parent)
 
     def close(self) -> None:
         """End the worker processes and close the journal."""

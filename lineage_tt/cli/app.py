@@ -33,6 +33,7 @@ VERBS: Final = {
     "log": "log",
     "tasks": "log",
     "changes": "log",
+    "observations": "observations",
     "relay": "relay",
     "columns": "columns",
     "facts": "columns",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ingest.events.intake import EventIntake, folder_of
 from ingest.events.runs.journal import NAME
@@ -13,6 +15,7 @@ from ingest.resolve.resolver import SqlResolver
 from lineage_tt.api.intake import Outcome
 from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.tail import Tail
+from lineage_tt.model.errors import LineageError
 from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.storage import location
 from lineage_tt.store import Store
@@ -26,7 +29,10 @@ if TYPE_CHECKING:
     from ingest.messages.mapping import FieldMapping
     from lineage_tt.model.messages import Receipt
 
+LOGGER: Final = logging.getLogger("lineage_tt.events")
 SOURCE = "http"
+#: Observations are written so many seconds after a run, together with those of all that ended meanwhile.
+OBSERVE_EVERY: Final = 30.0
 _REFUSED = "SELECT version, rejected_code, rejected_detail FROM log WHERE status = 'rejected' AND version > $after"
 
 
@@ -83,13 +89,17 @@ class EventReceiver:
         self._workers = workers
         self._state = state
         self._intake: EventIntake | None = None
+        self._lock = threading.Lock()
+        self._due: threading.Timer | None = None
 
     def __call__(self, raw: Sequence[bytes]) -> list[Outcome]:
         """Return what became of each event, once all are on disk and what they decide is in the log."""
-        intake = self._opened()
-        events = [intake.read(one) for one in raw]
-        taken = intake.take(events)
-        intake.settle()
+        with self._lock:
+            intake = self._opened()
+            events = [intake.read(one) for one in raw]
+            taken = intake.take(events)
+            intake.settle()
+            self._observe_soon()
         return [_outcome(event, each) for event, each in zip(events, taken, strict=True)]
 
     def resume(self) -> None:
@@ -97,6 +107,23 @@ class EventReceiver:
         folder = folder_of(Store.open(self._uri), self._state) if self._is_placed() else None
         if folder is not None and (folder / NAME).exists():
             self._opened().settle()
+            self._opened().observe()
+
+    def _observe_soon(self) -> None:
+        """Have observations written in a while: identical runs come often, and commits cost."""
+        if self._due is None:
+            self._due = threading.Timer(OBSERVE_EVERY, self._observe)
+            self._due.daemon = True
+            self._due.start()
+
+    def _observe(self) -> None:
+        with self._lock:
+            self._due = None
+            if self._intake is not None:
+                try:
+                    self._intake.observe()
+                except LineageError as error:  # the journal holds them: the next time writes them
+                    LOGGER.warning("%s", error)
 
     def _is_placed(self) -> bool:
         return self._state is not None or isinstance(location.place(self._uri), Path)
@@ -108,9 +135,14 @@ class EventReceiver:
         return self._intake
 
     def close(self) -> None:
-        """End the worker processes and close the journal."""
-        if self._intake is not None:
-            self._intake.close()
+        """Write the observations, end the worker processes and close the journal."""
+        if self._due is not None:
+            self._due.cancel()
+            self._observe()
+        with self._lock:
+            if self._intake is not None:
+                self._intake.close()
+                self._intake = None
 
 
 def _outcome(event: Event | RejectedMessage, taken: Taken) -> Outcome:

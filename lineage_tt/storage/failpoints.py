@@ -6,9 +6,9 @@ only the N-th pass (``p4:after:kill@3``).
 Unarmed, a point costs one look-up in an empty dictionary.
 
 The points: p1 parse, p2 timelines, p3 the append (``p3:data`` between data file and commit), p4 fsync, p5 acknowledge,
-p6 the source's own offset (Kafka); of events: e1 the journal, e2 the decision, e3 the outbox; of the relay: q0 reading
-the log, q1 sending, q2 the end of the transaction; of compaction: r0 the plan, r1 the files, r2 the commit (``r1:log``
-and ``r2:log`` for the log's), r3 removing files.
+p6 the source's own offset (Kafka); of events: e1 the journal, e2 the decision, e3 the outbox, e4 observations; of the
+relay: q0 reading the log, q1 sending, q2 the end of the transaction; of compaction: r0 the plan, r1 the files, r2 the
+commit (``r1:log`` and ``r2:log`` for the log's), r3 removing files.
 """
 
 from __future__ import annotations

@@ -23,6 +23,12 @@ WANTED = {
 }
 
 #: key → (what is asked, unit)
+EVENTS_WANTED = {
+    "openlineage_events_per_s": ("≥ 2,000", "events/s"),
+    "identical_run_ms": ("≤ 1", "ms"),
+}
+
+#: key → (what is asked, unit)
 GRAPH_WANTED = {
     "hops3_hot_ms": ("≤ 0.05 at S, 0.15 at L", "ms"),
     "hops3_hot_vs_sqlite": ("≥ 10", "times"),

@@ -15,7 +15,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from run_events import HOUR, START, Event, a_run, columns_of, dataset, dataset_event, event, held, policies, take
 
+from ingest.events.intake import EventIntake
 from lineage_tt import Store
+from lineage_tt.read.observations import observations
 
 TIMES = 5
 HOURS = [START + hour * HOUR for hour in range(-1, TIMES + 2)]
@@ -160,6 +162,12 @@ def test_identical_runs_make_one_version_a_job(tmp_path: Path, jobs: int, runs: 
     edges = Store.open(tmp_path).as_of(START).edges()
     assert {edge.task_id for edge in edges} == set(counts)
     assert Store.open(tmp_path).as_of(START - 1).edges() == []
+    with EventIntake(Store.open(tmp_path), workers=0) as intake:
+        intake.observe()
+    seen = defaultdict(int)
+    for each in observations(tmp_path):
+        seen[each.task_id] += each.runs
+    assert seen == counts
 
 
 def test_what_comes_late_is_as_if_it_had_come_in_time(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS placed (member TEXT, at INTEGER, subject TEXT, finger
 CREATE INDEX IF NOT EXISTS placed_of_subject ON placed (subject);
 CREATE TABLE IF NOT EXISTS outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, message BLOB);
 CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position INTEGER, digest TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS days (day INTEGER PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS days (day INTEGER PRIMARY KEY, stamp INTEGER NOT NULL DEFAULT 1);
 """
 
 
@@ -92,9 +92,14 @@ class Journal:
         self.db.close()
 
     @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing, on disk when it ends; others wait."""
+    def transaction(self, *, forced: bool = True) -> Iterator[sqlite3.Connection]:
+        """All or nothing, and on disk when it ends; others wait.
+
+        What is not ``forced`` may be undone, as a whole and with all that follows it, by a power cut: for what can be
+        derived again from what is on disk. ``force`` puts it there.
+        """
         with _failures(self.path):
+            self.db.execute(f"PRAGMA synchronous = {'FULL' if forced else 'NORMAL'}")
             self.db.execute("BEGIN IMMEDIATE")
             try:
                 yield self.db
@@ -104,6 +109,13 @@ class Journal:
                 self._shapes.clear()
                 self._runs.clear()
                 raise
+
+    def force(self) -> None:
+        """Force all transactions to disk, whoever made them."""
+        log = self.path.with_name(f"{NAME}-wal")
+        with _failures(self.path):
+            if log.exists():  # else a checkpoint has put everything into the file, and forced that
+                durable.sync(log)
 
     def __contains__(self, shape: object) -> bool:
         """Return whether a shape was taken in before."""
@@ -180,6 +192,16 @@ class Journal:
         with _failures(self.path):
             found = self.db.execute("SELECT * FROM positions WHERE source = ?", (source,)).fetchone()
         return SourcePosition(*found) if found else None
+
+    def read(self, query: str, known: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        with _failures(self.path):
+            return self.db.execute(query, known).fetchall()
+
+    def written(self, days: Sequence[tuple[int, int]]) -> None:
+        """Forget that days are to be written, but for those on which something became known since (another stamp)."""
+        with self.transaction() as db:
+            db.executemany("DELETE FROM days WHERE day = ? AND stamp = ?", days)
 
     def outbox(self, most: int) -> list[tuple[int, bytes]]:
         """Return the first messages that are not in the log yet, with their numbers."""

@@ -53,14 +53,12 @@ class Placing:
     def settle(self) -> int:
         """Put all messages that are due into the outbox, in order of valid time; return how many there are."""
         count = 0
-        while True:
-            done, made = self._chunk()
-            count += made
-            if not done:
-                return count
+        while self._journal.read("SELECT 1 FROM affected LIMIT 1"):
+            count += self._chunk()
+        return count
 
-    def _chunk(self) -> tuple[int, int]:
-        with self._journal.transaction() as db:
+    def _chunk(self) -> int:
+        with self._journal.transaction(forced=False) as db:
             found = db.execute(
                 "SELECT subject, min(at) FROM affected GROUP BY subject ORDER BY 2, 1 LIMIT ?", (CHUNK,)
             ).fetchall()
@@ -73,7 +71,7 @@ class Placing:
             db.executemany("INSERT INTO outbox (message) VALUES (?)", [(_packed(db, each),) for each in outgoing])
             failpoints.reach("e2:before")
         failpoints.reach("e2:after")
-        return len(found), len(outgoing)
+        return len(outgoing)
 
     def _placed(self, db: sqlite3.Connection, subject: str, times: Iterable[int]) -> list[Outgoing]:
         rule = db.execute("SELECT rule, unseen_runs, unseen_time FROM rules WHERE subject = ?", (subject,)).fetchone()

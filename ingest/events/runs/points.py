@@ -57,12 +57,12 @@ class Points:
     def settle(self) -> int:
         """Decide all runs of which something new is known; return how many there were."""
         count = 0
-        while done := self._chunk():
-            count += done
+        while self._journal.read("SELECT 1 FROM runs WHERE dirty LIMIT 1"):  # a transaction forces the disk
+            count += self._chunk()
         return count
 
     def _chunk(self) -> int:
-        with self._journal.transaction() as db:
+        with self._journal.transaction(forced=False) as db:
             runs = [
                 Run(run, kind, JobName(namespace, name), run_id, bool(streaming))
                 for run, kind, namespace, name, run_id, streaming in db.execute(
@@ -205,7 +205,7 @@ class Points:
             known,
         )
         days = {(each // DAY,) for each in (was, at if counted else None) if each is not None}
-        db.executemany("INSERT OR IGNORE INTO days VALUES (?)", days)
+        db.executemany("INSERT INTO days (day) VALUES (?) ON CONFLICT DO UPDATE SET stamp = stamp + 1", days)
 
 
 #: Added to times in a key, so that those before 1970 come first as text, too.

@@ -44,6 +44,7 @@ def ingest_events(
             total.seconds += done.seconds
             total.source = done.source if len(files) == 1 else total.source
         runs = reader.settle(total)
+        intake.observe()
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), [{**summary_object(total), "runs": runs}])
     else:

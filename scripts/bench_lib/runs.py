@@ -1,0 +1,72 @@
+"""How fast OpenLineage events are taken in, decided and counted, and what a run costs that changes nothing."""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+from ingest.events.intake import EventIntake
+from lineage_tt import Store
+from lineage_tt.model.times import format_instant
+
+START = 1_767_225_600_000_000
+HOUR = 3_600_000_000
+BATCH = 1000
+#: Runs that are taken in alone, each with all that a lone one costs: two forced commits of the journal, no parse.
+ALONE = 300
+COLUMNS = 20
+
+
+def measured(work: Path, jobs: int, runs: int) -> dict[str, Any]:
+    """Return events a second over so many runs of so many jobs, shuffled, and milliseconds for an identical run."""
+    raw = [json.dumps(each).encode() for job in range(jobs) for run in range(runs) for each in events(job, run)]
+    random.Random(1).shuffle(raw)
+    store = Store.create(work / "store")
+    with EventIntake(store, workers=1) as intake:
+        begun = time.perf_counter()
+        for first in range(0, len(raw), BATCH):
+            intake.take([intake.read(each) for each in raw[first : first + BATCH]])
+        receipts = intake.settle().receipts
+        intake.observe()
+        seconds = time.perf_counter() - begun
+        if len(receipts) != jobs:
+            raise SystemExit(f"{jobs} jobs made {len(receipts)} versions")
+        return {
+            "events": len(raw),
+            "openlineage_events_per_s": round(len(raw) / seconds),
+            "identical_run_ms": round(1000 * statistics.median(_alone(intake, runs)), 3),
+        }
+
+
+def _alone(intake: EventIntake, runs: int) -> list[float]:
+    found = []
+    for number in range(ALONE):
+        raw = [json.dumps(each).encode() for each in events(0, runs + number)]
+        begun = time.perf_counter()
+        intake.take([intake.read(each) for each in raw])
+        if intake.settle().receipts:
+            raise SystemExit("an identical run made a version")
+        found.append(time.perf_counter() - begun)
+    return found
+
+
+def events(job: int, run: int) -> list[dict[str, Any]]:
+    """Return the two events of a run of a job that copies twenty columns."""
+    at = START + run * HOUR
+    head = {
+        "producer": "https://example.com",
+        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json",
+        "run": {"runId": f"run-{job}-{run}"},
+        "job": {"namespace": "etl", "name": f"job{job}", "facets": {"sql": {"query": f"insert into b{job} select 1"}}},
+    }
+    field = {"namespace": "db", "name": f"a{job}"}
+    fields = {f"c{n}": {"inputFields": [{**field, "field": f"s{n}"}]} for n in range(COLUMNS)}
+    schema = {"fields": [{"name": f"c{n}", "type": "string"} for n in range(COLUMNS)]}
+    output = {"namespace": "db", "name": f"b{job}", "facets": {"columnLineage": {"fields": fields}, "schema": schema}}
+    began = {**head, "eventType": "START", "eventTime": format_instant(at), "inputs": [], "outputs": []}
+    ended = {**head, "eventType": "COMPLETE", "eventTime": format_instant(at + 60_000_000)}
+    return [began, {**ended, "inputs": [field], "outputs": [output]}]
