@@ -123,7 +123,7 @@ def test_registered_functions_are_read(tmp_path: Path) -> None:
     assert (bad.status, "there is no field 'value'" in bad.err) == (2, True)
 
 
-@pytest.mark.parametrize(("dialect", "near"), [("flink", "spark"), ("odps", "hive"), ("postgress", "postgres")])
+@pytest.mark.parametrize(("dialect", "near"), [("kyuubi", "spark"), ("inceptor", "hive"), ("postgress", "postgres")])
 def test_an_unknown_dialect_is_refused_with_the_nearest_name(dialect: str, near: str) -> None:
     """Nothing is extracted by the rules of another dialect unasked; the help lists those that there are."""
     refused = spawn("extract", "--dialect", dialect, stdin="SELECT 1")

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from sqlglot.dialects.dialect import Dialect
+from sqlglot.tokens import TokenType
 
 from ingest.sql.dialects.rules import Rules
 
@@ -30,6 +31,10 @@ def tokenizer_of(rules: Rules) -> Any:
     changes: dict[str, Any] = {}
     if rules.batches:  # what follows PRINT, FETCH or END is words, not one text
         changes["COMMANDS"] = set()
+    if rules.string_escapes is not None:
+        changes["STRING_ESCAPES"] = list(rules.string_escapes)
+    if rules.keywords:
+        changes["KEYWORDS"] = {**tokenizer.KEYWORDS, **{word: TokenType[word] for word in rules.keywords}}
     return type("RulesTokenizer", (tokenizer,), changes) if changes else tokenizer
 
 

@@ -44,6 +44,10 @@ class Rules:
 
     keeps_case: bool = False
     """Names stay as they are written, whatever sqlglot would normalize them to."""
+    string_escapes: tuple[str, ...] | None = None
+    """What escapes a quote in a string; None: as sqlglot's tokenizer has it."""
+    keywords: tuple[str, ...] = ()
+    """Keywords that the parser knows and its tokenizer does not, by their names in sqlglot's TokenType."""
     name_depth: int | None = None
     """Parts of a table's full name; None: one more than the default database has."""
     default_schema: str = "default"
@@ -90,6 +94,14 @@ class Rules:
 
     batches: bool = False
     """Statements need no semicolons between them: batches are split at the words that begin one (T-SQL)."""
+    statement_sets: bool = False
+    """``EXECUTE STATEMENT SET BEGIN … END`` holds the INSERTs of one job."""
+    table_variables: bool = False
+    """``@a := SELECT …`` names rows for the statements behind it, ``@x := 1`` a value."""
+    storage_statements: bool = False
+    """LIFECYCLE of a table, LOAD FROM LOCATION, UNLOAD INTO LOCATION, CLONE TABLE."""
+    stream_tables: bool = False
+    """Tables over streams: WATERMARK, METADATA, LIKE with options and more columns, functions of ``TABLE t``."""
     guesses_at_calls: bool = False
     """The parser tries the argument of any call as a lambda's typed parameter first."""
     identifier_clause: bool = False
@@ -137,6 +149,10 @@ class Rules:
     """UNNEST has a column of its own name where the elements' type is not known."""
     unnest_keeps_structs: bool = False
     """UNNEST of an array of structs in FROM is one column, not one of each field."""
+    window_tables: frozenset[str] = frozenset()
+    """Functions (lower case) that give a table's rows with ``window_start``, ``window_end`` and ``window_time``."""
+    temporal_joins: bool = False
+    """``FOR SYSTEM_TIME AS OF o.ts`` joins the version of a row that a column of another source chooses."""
     group_by_item_names: bool = True
     """GROUP BY may name an item of the select list."""
     group_by_all_word: str = ""
@@ -208,6 +224,10 @@ class Rules:
     """Where partition columns stand in a table's order."""
     default_format_is_files: bool = True
     """A table made without a format is one of files (see ``partitions_last``)."""
+    temporary_tables_are_stored: bool = False
+    """A TEMPORARY table's definition ends with the session, its rows lie elsewhere and stay."""
+    computed_columns_take_no_place: bool = False
+    """INSERT without a column list leaves out computed columns."""
     partition_clause_names_partitions: bool = False
     """A bare name in INSERT's PARTITION clause is a partition's, not a column's."""
     create_as_table_is_like: bool = False

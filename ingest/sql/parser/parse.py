@@ -27,6 +27,8 @@ from ingest.sql.parser.scripts import batches, blocks, scheduled, tsql
 from ingest.sql.parser.scripts.moves import moved
 from ingest.sql.parser.scripts.routines import BETWEEN_DOLLARS, quoted_body, without_bodies
 from ingest.sql.parser.scripts.script_words import loop_body, without_script_words
+from ingest.sql.parser.scripts.statement_sets import without_statement_set
+from ingest.sql.parser.scripts.table_variables import with_plain_variables
 from ingest.sql.result import Problem
 from ingest.sql.text.regions import scanner_of
 from ingest.sql.text.tokens import behind_name, kinds_of, places_of, tokens_of, word_at
@@ -98,7 +100,11 @@ def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None
     if engine.rules.batches:
         yield from _parse_batches(sql, tokens, engine, markers)
         return
+    if engine.rules.table_variables:
+        tokens = with_plain_variables(tokens)
     chunks = [_opened(chunk, engine) for chunk in split(tokens)]
+    if engine.rules.statement_sets:
+        chunks = [chunk for whole in chunks if (chunk := without_statement_set(whole))]
     skipped = seen = 0
     for place, whole in enumerate(chunks):
         if place < skipped:

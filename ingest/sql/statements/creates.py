@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
@@ -60,7 +60,7 @@ def create(run: Statements, node: Any) -> Outcome:
     like = next((p.this for p in _properties(node) if isinstance(p, exp.LikeProperty)), None)
     like = like or next((item.this for item in listed if isinstance(item, exp.LikeProperty)), None)
     if like is not None:
-        return _like(run, node, dataset, like)
+        return _like(run, node, dataset, like, [item for item in listed if isinstance(item, exp.ColumnDef)])
     parent = next((_parent(item) for item in _properties(node) if _parent(item) is not None), None)
     if parent is not None and not listed:  # a partition, or a child, has its parent's columns
         return _like(run, node, dataset, parent)
@@ -70,11 +70,28 @@ def create(run: Statements, node: Any) -> Outcome:
         run.walk.report("unknown-source", f"where the rows of {dataset} come from is not told", subject=dataset)
     columns, partitions = _declared(run, node, listed)
     known = columns if len(columns) > len(partitions) else None  # a serde may declare the others
-    run.catalog.declare(dataset, TableState(known, partitions, kinds=_kinds(run, node, listed)))
-    if _temporary(node, table) and not run.keep_temporary:
+    state = TableState(known, partitions, kinds=_kinds(run, node, listed), computed=_computed(run, listed))
+    run.catalog.declare(dataset, state)
+    if _is_emptied(run, node, table):
         make_empty(run.catalog, dataset, columns)
         return run.outcome("ddl")
     return run.made(dataset)
+
+
+def _is_emptied(run: Statements, node: Any, table: Any) -> bool:
+    """Whether a new table lives no longer than the script, so that what it holds is followed, not told."""
+    return not run.keep_temporary and not run.walk.rules.temporary_tables_are_stored and _temporary(node, table)
+
+
+def _computed(run: Statements, listed: Iterable[Any]) -> frozenset[str]:
+    """Return the columns that are computed from others, where an INSERT leaves those out."""
+    if not run.walk.rules.computed_columns_take_no_place:
+        return frozenset()
+    return frozenset(
+        run.walk.names.spell(item.this)
+        for item in listed
+        if isinstance(item, exp.ColumnDef) and item.find(exp.ComputedColumnConstraint) is not None
+    )
 
 
 def _has_no_rows(item: Any) -> bool:
@@ -98,15 +115,22 @@ def _parent(item: Any) -> Any:
     return None
 
 
-def _like(run: Statements, node: Any, dataset: str, like: Any) -> Outcome:
-    """A table with the columns of another and none of its rows: no value flows, but its columns are known."""
+def _like(run: Statements, node: Any, dataset: str, like: Any, listed: Sequence[Any] = ()) -> Outcome:
+    """A table with the columns of another and none of its rows: no value flows, but its columns are known.
+
+    Where tables are over streams, columns that are ``listed`` beside it come behind those.
+    """
     original = run.walk.names.dataset(like)
     columns, partitions = run.catalog.all_columns(original), run.catalog.partitions(original)
+    kinds, computed = run.catalog.kinds(original), run.catalog.computed(original)
     if columns is None:
         run.walk.report("unknown-columns", f"the columns of {original} are not known", subject=original)
+    elif run.walk.rules.stream_tables:
+        columns = tuple(dict.fromkeys([*columns, *_declared(run, node, list(listed))[0]]))
+        kinds, computed = {**kinds, **kinds_of(run, listed)}, computed | _computed(run, listed)
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
-    run.catalog.declare(dataset, TableState(columns, partitions, kinds=run.catalog.kinds(original)))
-    if _temporary(node, table) and not run.keep_temporary:
+    run.catalog.declare(dataset, TableState(columns, partitions, kinds=kinds, computed=computed))
+    if _is_emptied(run, node, table):
         make_empty(run.catalog, dataset, columns or ())
         return run.outcome("ddl")
     return run.made(dataset)
@@ -130,7 +154,6 @@ def _kinds(run: Statements, node: Any, listed: list[Any]) -> dict[str, Kind]:
 
 # Formats of tables that are files and nothing else.
 _OF_FILES: Final = words("avro csv hive json orc parquet rcfile sequencefile text textfile")
-# Where Spark keeps CREATE GLOBAL TEMPORARY VIEW.
 # What a function's body in another language does beside giving a value.
 _CHANGES = re.compile(r"\b(?:insert\s+into|update\s+\w|delete\s+from|merge\s+into|truncate\s)", re.IGNORECASE)
 

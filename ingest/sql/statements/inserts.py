@@ -47,6 +47,7 @@ def insert_names(walk: QueryWalk, dataset: str, listed: Sequence[str], partition
     known = walk.catalog.all_columns(dataset)
     if known is None:
         return None
+    given |= {name.lower() for name in walk.catalog.computed(dataset)}
     return [name for name in known if name.lower() not in given] + dynamic
 
 

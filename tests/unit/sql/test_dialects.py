@@ -114,6 +114,8 @@ def test_an_exception_that_nobody_needs_goes(path: str) -> None:
         '_A = {"Spark": 1}\nx = _A.get(name)',
         'match name:\n    case "duckdb":\n        pass',
         'x = name.startswith("spark")',
+        'x = name == "flink"',
+        'x = name in ("odps", kind)',
         "from sqlglot.dialects.bigquery import BigQuery",
     ],
 )

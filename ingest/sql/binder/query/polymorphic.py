@@ -6,9 +6,20 @@ tables only it knows.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlglot import exp
+
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.binder.relations.relations import Relation
+
+if TYPE_CHECKING:
+    from ingest.sql.binder.query.query import QueryWalk
+
+
+# What a window table function adds to the columns of its table.
+_WINDOW_COLUMNS: Final = ("window_start", "window_end", "window_time")
 
 
 class Invocation(NamedTuple):
@@ -35,6 +46,16 @@ def invocation(call: Any) -> Invocation | None:
         elif _is(argument, "descriptor"):
             described |= {column.name.lower() for column in argument.expressions}
     return Invocation(inner.name.lower(), tables, frozenset(described)) if tables else None
+
+
+def windowed(walk: QueryWalk, call: Invocation, inner: Scope) -> Relation:
+    """Return the rows of a table, each with the borders of its window, which follow from the time column described."""
+    flow: Flow = {}
+    for name in sorted(call.described):
+        column = walk.values.lookup.find([name], inner)
+        add(flow, column.flow() if column is not None else {}, TRANSFORMATION)
+    borders = [Column(name, (Part(flow, name),)) for name in _WINDOW_COLUMNS]
+    return Relation([*walk.stars.expand(exp.Star(), inner), *borders], inner.effects, inner.rows())
 
 
 def called_in_table(call: Any) -> Any:

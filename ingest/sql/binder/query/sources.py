@@ -11,9 +11,9 @@ from ingest.sql.binder.expressions.structs import fields_of
 from ingest.sql.binder.names.scope import Cte, Scope, Source
 from ingest.sql.binder.query.external import EXTERNAL_FUNCTIONS, external, passed_through
 from ingest.sql.binder.query.pivots import pivoted
-from ingest.sql.binder.query.polymorphic import Invocation, called_in_table, invocation
+from ingest.sql.binder.query.polymorphic import Invocation, called_in_table, invocation, windowed
 from ingest.sql.binder.query.unnested import unnested
-from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.binder.relations.flow import IDENTITY, JOIN, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.overlay import laid_by_name
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import path_dataset
@@ -66,6 +66,7 @@ class Sources:
         parts: tuple[str, ...] = ()
         if isinstance(node, exp.Table):
             relation = self._table(node, scope)
+            self._choose_version(node, scope)
             if not isinstance(node.this, exp.Func):
                 parts = tuple(part.lower() for part in self.walk.names.full(self.walk.names.parts(node)))
             name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
@@ -202,8 +203,16 @@ class Sources:
             columns = self.walk.stars.expand(exp.Star(), inner)
             left = [column for column in columns if column.name.lower() not in call.described]
             return Relation(left, inner.effects, inner.rows())
+        if call.name in self.walk.rules.window_tables:
+            return windowed(self.walk, call, self._given(call.tables, scope))
         self._look_into(call.name)
         return self._of_tables(call.name, call.tables, scope)
+
+    def _choose_version(self, node: Any, scope: Scope) -> None:
+        """``FOR SYSTEM_TIME AS OF o.ts``: which version of a row is joined depends on the column."""
+        version = node.args.get("version")
+        if isinstance(version, exp.Version) and version.expression is not None and self.walk.rules.temporal_joins:
+            add(scope.effects.predicates, self.walk.values.flow(version.expression, scope, JOIN))
 
     def _given(self, tables: list[Any], scope: Scope) -> Scope:
         """Return a scope of what a function is given: tables and queries."""

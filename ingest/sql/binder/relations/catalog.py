@@ -18,7 +18,7 @@ class TableState:
     """A table as the script left it: columns in order (None: not known), and the partition columns if they stay last.
 
     ``content`` is set for temporary tables: what stands for them wherever they are read. ``kinds`` are the types of
-    columns, as far as they are declared.
+    columns, as far as they are declared; ``computed`` are those that no statement may write.
     """
 
     columns: tuple[str, ...] | None
@@ -27,6 +27,7 @@ class TableState:
     is_view: bool = False
     dropped: bool = False
     kinds: Kinds = field(default_factory=dict)
+    computed: frozenset[str] = frozenset()
 
     @property
     def is_left_behind(self) -> bool:
@@ -83,6 +84,11 @@ class Catalog:
         """Return the table's partition columns, as far as the script declared them."""
         state = self._tables.get(dataset)
         return state.partitions if state else ()
+
+    def computed(self, dataset: str) -> frozenset[str]:
+        """Return the table's columns that no statement may write, as far as the script declared them."""
+        state = self._tables.get(dataset)
+        return state.computed if state else frozenset()
 
     def content(self, dataset: str) -> Relation | None:
         """Return what stands for a temporary table."""

@@ -9,6 +9,8 @@ from ingest.sql.dialects.engine import Engine
 from ingest.sql.parser.before.fitting import with_all_arguments
 from ingest.sql.parser.before.heads import plain_create, plain_insert, plain_merge
 from ingest.sql.parser.before.pipes import unfold, with_single_pipes
+from ingest.sql.parser.before.storage import plain_storage
+from ingest.sql.parser.before.stream_tables import plain_stream
 from ingest.sql.text.tokens import (
     as_names,
     behind_name,
@@ -38,6 +40,10 @@ _KNOWN_PACKAGES = words("safe net ai ml")
 def rewritten(tokens: list[Token], engine: Engine) -> list[Token]:
     """Return a statement's tokens with pipes, ``TABLE t`` queries and ``IDENTIFIER('t')`` in plainer form."""
     rules, dialect = engine.rules, engine.dialect
+    if rules.stream_tables:
+        tokens = plain_stream(tokens)
+    if rules.storage_statements:
+        tokens = plain_storage(tokens, dialect)
     if any(token.text.upper() == "OUTFILE" for token in tokens[-12:]):
         tokens = _written_out(tokens)
     if tokens[0].text.upper() == "UNLOAD":

@@ -1,0 +1,27 @@
+"""Flink SQL, read by Spark's parser, which has its backticks and nested types. Its own rules are Calcite's."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ingest.sql.dialects.rules import Identity, Rules
+
+FLINK: Final = Rules(
+    identity=Identity("flink", parser="spark", aliases=("flinksql",)),
+    keeps_case=True,
+    string_escapes=("'",),
+    keywords=("MATCH_RECOGNIZE",),
+    dollar="name",
+    statement_sets=True,
+    stream_tables=True,
+    window_tables=frozenset(["tumble", "hop", "cumulate", "session"]),
+    temporal_joins=True,
+    group_by_item_names=False,
+    values_column="EXPR${place}",
+    unnamed_column="EXPR${position}",
+    unnest_offset="ORDINALITY",
+    temporary_tables_are_stored=True,
+    computed_columns_take_no_place=True,
+)
+
+DIALECTS: Final = (FLINK,)

@@ -1,0 +1,148 @@
+"""Flink's tables over streams: watermarks, metadata columns, LIKE with options, catalogs, window table functions.
+
+What has no lineage goes; a column that cannot be written becomes a computed one, ``c AS NULL``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.text.tokens import (
+    as_names,
+    behind_name,
+    closing,
+    commas_outside,
+    kinds_of,
+    places_of,
+    token_like,
+    word_at,
+)
+
+_WITHOUT_ROWS: Final = ("catalog",)
+_BEFORE_TABLE: Final = (TokenType.L_PAREN, TokenType.COMMA, TokenType.FARROW)
+
+
+def plain_stream(tokens: list[Token]) -> list[Token]:
+    """Return a statement without what only Flink has in it."""
+    if tokens[0].token_type is TokenType.CREATE:
+        tokens = _plain_definition(tokens)
+    return _plain_arguments(_without_within(_called_session(tokens)))
+
+
+def _called_session(tokens: list[Token]) -> list[Token]:
+    """``SESSION(…)`` is a function; the parser has it for a keyword."""
+    kinds = kinds_of(tokens)
+    called = (place for place in places_of(TokenType.SESSION, kinds) if kinds[place + 1 :][:1] == [TokenType.L_PAREN])
+    return as_names(tokens, called) or tokens
+
+
+def _plain_definition(tokens: list[Token]) -> list[Token]:
+    place = next((p for p in range(1, min(len(tokens), 4)) if word_at(tokens, p) in ("table", *_WITHOUT_ROWS)), 0)
+    if word_at(tokens, 1) == "temporary" and word_at(tokens, 2) == "system":
+        return [*tokens[:2], *tokens[3:]]
+    if not place:
+        return tokens
+    if word_at(tokens, place) in _WITHOUT_ROWS:  # a catalog is made as a schema is: it moves no rows
+        start = place + 4 if word_at(tokens, place + 1) == "if" else place + 1
+        schema = token_like(tokens[place], TokenType.SCHEMA, "SCHEMA")
+        return [*tokens[:place], schema, *tokens[place + 1 : behind_name(tokens, start)]]
+    name = place + 4 if word_at(tokens, place + 1) == "if" else place + 1
+    return _plain_table(tokens, behind_name(tokens, name))
+
+
+def _plain_table(tokens: list[Token], start: int) -> list[Token]:
+    """Return CREATE TABLE with plain columns and, in front of them, the LIKE that stands behind all."""
+    columns: list[list[Token]] = []
+    end = start
+    if start < len(tokens) and tokens[start].token_type is TokenType.L_PAREN:
+        close = closing(tokens, start)
+        if not close:
+            return tokens
+        columns = [plain for item in _items(tokens[start + 1 : close]) if (plain := _column(item))]
+        end = close + 1
+    like = _like(tokens, end)
+    if like:
+        columns.insert(0, tokens[like : behind_name(tokens, like + 1)])
+    if not columns:
+        return tokens
+    mark = tokens[start - 1]
+    listed = [token for item in columns for token in (token_like(mark, TokenType.COMMA, ","), *item)][1:]
+    opening, ending = token_like(mark, TokenType.L_PAREN, "("), token_like(mark, TokenType.R_PAREN, ")")
+    return [*tokens[:start], opening, *listed, ending, *tokens[end : like or len(tokens)]]
+
+
+def _items(tokens: list[Token]) -> list[list[Token]]:
+    ends = [*commas_outside(tokens), len(tokens)]
+    starts = [0, *(comma + 1 for comma in ends[:-1])]
+    return [tokens[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def _column(item: list[Token]) -> list[Token] | None:
+    """Return the definition of a column, None for a watermark."""
+    if word_at(item, 0) == "watermark" and word_at(item, 1) == "for":
+        return None
+    place = next((p for p in range(1, len(item)) if word_at(item, p) == "metadata"), 0)
+    if not place:
+        return item
+    if any(word_at(item, p) == "virtual" for p in range(place, len(item))):
+        mark = item[0]
+        return [mark, token_like(mark, TokenType.ALIAS, "AS"), token_like(mark, TokenType.NULL, "NULL")]
+    behind = place + 3 if word_at(item, place + 1) == "from" else place + 1
+    return [*item[:place], *item[behind:]]
+
+
+def _like(tokens: list[Token], start: int) -> int:
+    """Return the place of the LIKE behind a table's options, 0 where there is none."""
+    depth = 0
+    for place in range(start, len(tokens) - 1):
+        depth += (tokens[place].token_type is TokenType.L_PAREN) - (tokens[place].token_type is TokenType.R_PAREN)
+        if not depth and word_at(tokens, place) == "as":
+            return 0
+        if not depth and word_at(tokens, place) == "like":
+            return place
+    return 0
+
+
+def _without_within(tokens: list[Token]) -> list[Token]:
+    """``PATTERN (A B) WITHIN INTERVAL '1' HOUR``: how long a match may take names no column."""
+    for place in range(len(tokens) - 4):
+        if word_at(tokens, place) == "within" and tokens[place - 1].token_type is TokenType.R_PAREN:
+            end = next((p for p in range(place, len(tokens)) if word_at(tokens, p) == "define"), 0)
+            return tokens[:place] + tokens[end:] if end else tokens
+    return tokens
+
+
+def _plain_arguments(tokens: list[Token]) -> list[Token]:
+    """``f(TABLE t PARTITION BY a, DESCRIPTOR(c))`` is ``f(TABLE(t), DESCRIPTOR(c))``."""
+    changed: list[Token] = []
+    done = 0
+    for place, token in enumerate(tokens):
+        given = token.token_type is TokenType.TABLE and place > 0 and tokens[place - 1].token_type in _BEFORE_TABLE
+        if not given or place < done or word_at(tokens, place + 1) == "(":
+            continue
+        end = behind_name(tokens, place + 1)
+        if end == place + 1:
+            continue
+        opening, ending = token_like(token, TokenType.L_PAREN, "("), token_like(token, TokenType.R_PAREN, ")")
+        name = token_like(token, TokenType.VAR, token.text)
+        changed += [*tokens[done:place], name, opening, *tokens[place + 1 : end], ending]
+        done = _behind_partition(tokens, end)
+    return changed + tokens[done:] if done else tokens
+
+
+def _behind_partition(tokens: list[Token], place: int) -> int:
+    """Return the place behind ``PARTITION BY a, b`` of a table that a function is given: the next argument's comma."""
+    if word_at(tokens, place) not in ("partition", "partition by", "order", "order by"):
+        return place
+    depth = 0
+    for end in range(place, len(tokens)):
+        kind = tokens[end].token_type
+        if depth == 0 and kind is TokenType.R_PAREN:
+            return end
+        depth += (kind is TokenType.L_PAREN) - (kind is TokenType.R_PAREN)
+        named = end + 2 < len(tokens) and tokens[end + 2].token_type is TokenType.FARROW
+        if not depth and kind is TokenType.COMMA and (named or word_at(tokens, end + 1) == "descriptor"):
+            return end
+    return place
