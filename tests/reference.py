@@ -171,6 +171,16 @@ class Model:
                 found |= {((task, *edge), a, b) for a, b in _joined(intervals)}
         return frozenset(found)
 
+    def attributed(self, upto: int) -> list[tuple[TaskEdge, int, int, int | None]]:
+        """(edge, version, valid_from, valid_to) of each edge's intervals: the statement in force where one begins."""
+        visible = self.visible(upto)
+        found = []
+        for edge, since, until in self.rectangles(upto):
+            began = self.winner(edge[0], since, visible)
+            assert began is not None
+            found.append((edge, began.version, since, until))
+        return found
+
     # --- over time ------------------------------------------------------------------------------------------------
 
     def diff(self, first: tuple[int, int], second: tuple[int, int]) -> tuple[frozenset[TaskEdge], frozenset[TaskEdge]]:
@@ -265,11 +275,14 @@ def _beside(end: str, star: str) -> bool:
 def joined(edges: Iterable[TaskEdge], edge: TaskEdge, column: str, near: int) -> TaskEdge | None:
     """A star edge as an edge of the column at its near end (1 source, 2 target); None where it does not make one.
 
-    A task that makes a column of the target from something of its own makes it from nothing else by star.
+    A task that makes a column of the target from something of its own makes it from nothing else by star; columns that
+    the edge leaves out (``* EXCEPT (a, b)``) are not joined.
     """
     if not is_column(column) or edge[near] != dataset(column) + "#*":
         return None
     name = column.split("#", 1)[1]
+    if edge[5].startswith("* EXCEPT (") and name in edge[5][len("* EXCEPT (") : -1].split(", "):
+        return None
     ends = [f"{dataset(end)}#{name}" if is_star(end) else end for end in edge[1:3]]
     if is_star(edge[2]) and any(o[0] == edge[0] and o[2] == ends[1] and o[3] == "DIRECT" for o in edges):
         return None

@@ -279,7 +279,7 @@ def _load_graph(store: Store) -> Graph:
     from lineage_tt.graph import Graph
 
     graph = Graph.load(store)
-    graph.gaps  # noqa: B018 (read when it is looked at, and no answer should wait for it)
+    graph.gaps, graph.statements  # noqa: B018 (read when looked at, and no answer should wait for them)
     names = graph.node_names()
     if len(names):  # compiles what has not been compiled yet, before anybody waits for it
         basis, node = graph.basis(), names[0].as_py()

@@ -14,17 +14,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from lineage_tt.graph import coverage, from_snapshot, tail
 from lineage_tt.graph.arrays import loading
 from lineage_tt.graph.arrays.changing import changed_edges
 from lineage_tt.graph.arrays.dictionary import Dictionary
-from lineage_tt.graph.arrays.names import Bytes, Longs
+from lineage_tt.graph.arrays.names import Bytes, Ints, Longs
 from lineage_tt.graph.arrays.near import nearest
 from lineage_tt.graph.arrays.pairing import rectangles
 from lineage_tt.graph.arrays.state import State, build, edge_texts, rectangles_of
 from lineage_tt.graph.batch import Batch, walk_batch
+from lineage_tt.graph.load import coverage, from_snapshot, statements, tail
 from lineage_tt.graph.view import GraphView
 from lineage_tt.graph.walks.filters import MASKS_KEPT, Filter, mask_of
 from lineage_tt.graph.walks.scratch import Scratches
@@ -33,7 +34,7 @@ from lineage_tt.log import retention, verify
 from lineage_tt.model.answers import Basis, Difference, Direction, Level
 from lineage_tt.model.completeness.gaps import Gaps
 from lineage_tt.model.completeness.rules import of_diff
-from lineage_tt.model.edges import dataset_of, is_column, star_of
+from lineage_tt.model.edges import column_of, dataset_of, is_column, star_of
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.read.snapshots.snapshot import Snapshot
 
@@ -88,6 +89,7 @@ class Graph:
         self._masks: dict[tuple[Any, ...], Bytes] = {}
         self._plain: tuple[State, Unnamed] | None = None
         self._gaps: Gaps | None = None
+        self._statements: statements.Statements | None = None
 
     @classmethod
     def load(cls, store: Store, *, tail_kept: int = tail.TAIL_KEPT) -> Graph:
@@ -139,6 +141,8 @@ class Graph:
         with self._asking:
             if self._gaps is not None:
                 self._gaps = coverage.extended(self._gaps, self.store.opened_log, state.version)
+        if self._statements is not None:
+            self._statements = self._statements.extended(self.store.opened_log, state.version, self.names)
         self._state = fresh
         if tail.too_long(fresh, self._tail_kept):
             self._state = build(rectangles_of(fresh), self.names, version)
@@ -195,7 +199,7 @@ class Graph:
             ends = found[:, 1:3]
             touching = (ends == wanted) | (owners[ends] == wanted)
             if is_column(node):  # the star edges of its dataset touch a column
-                touching |= ends == self.names.nodes.find(star_of(node))
+                touching |= (ends == self.names.nodes.find(star_of(node))) & ~self._leaving_out(found, node)[:, None]
             found = found[touching.any(axis=1)] if wanted >= 0 or is_column(node) else found[:0]
         sides = []
         for sign in (0, 1):
@@ -204,6 +208,11 @@ class Graph:
         tasks = {edge[0] for side in sides for edge in side}
         one, other = (self.gaps.at(basis.valid_at, basis.version) for basis in (first, second))
         return Difference(first, second, sides[0], sides[1], of_diff(one, other, tasks, node))
+
+    def _leaving_out(self, found: Ints, node: str) -> npt.NDArray[np.bool_]:
+        """Return which of some edges, as numbers, leave a column out."""
+        word, left = self.names.stars.words.find(column_of(node) or ""), self._state.stars.left
+        return np.isin(self.names.payloads[found[:, 3] >> 1, 2], left[left[:, 1] == word, 0])
 
     def batch(
         self,
@@ -284,7 +293,7 @@ class Graph:
             state.row_bytes,
             state.node_bytes,
             state.changes.nbytes,
-            state.instants.nbytes + 8 * state.version,
+            state.instants.nbytes + 8 * state.version + (self._statements.nbytes if self._statements else 0),
             self.names.nbytes,
         )
 
@@ -313,6 +322,17 @@ class Graph:
                 if self._gaps is None:
                     self._gaps = coverage.read(self.store.opened_log)
                 found = self._gaps
+        return found
+
+    @property
+    def statements(self) -> statements.Statements:
+        """The messages of all tasks, by which edges are attributed; read from the log when first asked for."""
+        found = self._statements
+        if found is None:
+            with self._refreshing:  # one thread at a time gives names numbers
+                if self._statements is None:
+                    self._statements = statements.read(self.store.opened_log, self.names)
+                found = self._statements
         return found
 
     def stated_columns(self, basis: Basis, nodes: Collection[str]) -> dict[str, set[str]]:

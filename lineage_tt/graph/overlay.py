@@ -13,12 +13,13 @@ from lineage_tt.graph.arrays.pairing import never
 from lineage_tt.graph.arrays.rows import FOREVER, Rectangles
 from lineage_tt.graph.arrays.state import NOTHING_HIDDEN, State
 from lineage_tt.graph.graph import Graph
-from lineage_tt.graph.tail import with_nodes, with_rows
+from lineage_tt.graph.load.statements import Statements
+from lineage_tt.graph.load.tail import with_nodes, with_rows
 from lineage_tt.graph.view import GraphView
 from lineage_tt.model.answers import Basis, Difference
 from lineage_tt.model.completeness.gaps import Gaps
 from lineage_tt.model.completeness.rules import of_diff
-from lineage_tt.model.edges import Edge, dataset_of, is_column, star_of
+from lineage_tt.model.edges import Edge, dataset_of, is_column, leaves_out, star_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import FIRST
 
@@ -41,6 +42,11 @@ class Overlay(Graph):
     def gaps(self) -> Gaps:
         """The tasks that were ever not complete, as the graph below has them."""
         return self._below.gaps
+
+    @property
+    def statements(self) -> Statements:
+        """The messages of all tasks, as the graph below has them."""
+        return self._below.statements
 
     def refresh(self) -> int:
         """Return the version; what is supposed is supposed of one version, so there is nothing to take in."""
@@ -100,5 +106,5 @@ def overlaid(graph: Graph, replacements: Mapping[str, Iterable[Sequence[str]] | 
 
 
 def _touches(edge: Sequence[str], node: str) -> bool:
-    star = star_of(node) if is_column(node) else None
+    star = star_of(node) if is_column(node) and not leaves_out(edge[1:], node) else None
     return any(node in (end, dataset_of(end)) or end == star for end in edge[1:3])

@@ -62,7 +62,7 @@ class Edges(NamedTuple):
 
 
 def decoded(state: State, noted: Ints, down: bool) -> Edges:
-    """Return the edges that a walk noted."""
+    """Return the edges that a walk noted, with the versions that put their rectangles in place."""
     numbers, valid = np.empty((len(noted), 4), np.int32), np.empty((len(noted), 2), np.int64)
     rows = state.out if down else state.into
     decode(noted, down, rows, state.instants, state.tail, state.times, numbers, valid)
@@ -73,6 +73,18 @@ def decoded(state: State, noted: Ints, down: bool) -> Edges:
     by_star = noted[:, 3] >= 0
     numbers[by_star, 1 if down else 0] = noted[by_star, 3]
     return Edges(numbers, valid, None, by_star)
+
+
+def attributed(view: GraphView, noted: Ints, down: bool) -> Edges:
+    """Return the edges that a walk noted, with the versions of the messages that began them."""
+    edges = decoded(view.state, noted, down)
+    stored = edges.numbers[:, 2] >> 1 < view.state.supposed
+    numbers, since = edges.numbers[stored], edges.valid[stored, 0]
+    versions = numbers[:, 3].copy()
+    tasks = view.graph.names.payloads[numbers[:, 2] >> 1, 0]
+    view.graph.statements.attribute(tasks, since, view.basis.version, versions)
+    edges.numbers[stored, 3] = versions
+    return edges
 
 
 def texts(edges: Edges, names: Dictionary, unnamed: Unnamed | None = None) -> list[list[Any]]:
@@ -284,7 +296,7 @@ class Walk:
     def _edges_of(self, part: Part) -> tuple[Ints, Edges]:
         """Return the edges of a part that this answer shows, with their steps."""
         steps = part.edges[:, 2]
-        edges = decoded(self._state, part.edges, part.direction == "down")
+        edges = attributed(self._view, part.edges, part.direction == "down")
         if self.level == "table":
             steps, edges = at_table_level(steps, edges, self._names)
         if self._visible is not None:

@@ -12,7 +12,7 @@ from lineage_tt.graph.arrays.names import Bytes, Ints
 from lineage_tt.graph.arrays.state import State
 from lineage_tt.graph.arrays.walking import HIDE, NO_MASK, PRUNE, in_force, walk
 from lineage_tt.graph.pages import page_of, request_digest
-from lineage_tt.graph.results import Part, Reached, Walk, decoded, edges_as_of
+from lineage_tt.graph.results import Part, Reached, Walk, attributed, edges_as_of
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.joining import Asked, walk_through_stars
 from lineage_tt.graph.walks.origins import lacks_origin
@@ -132,7 +132,7 @@ class GraphView:
             self.basis.valid_at, self.basis.version, s.out, s.record, s.instants, s.tail, s.times, s.tails, s.hidden,
             s.nodes, found,
         )  # fmt: skip
-        names, edges = self.graph.names, decoded(s, found[:count], True)
+        names, edges = self.graph.names, attributed(self, found[:count], True)
         if tasks is not None:
             of_task = names.payloads[edges.numbers[:, 2] >> 1, 0]
             edges = edges.take(np.isin(of_task, names.tasks.find_all(sorted(tasks))))

@@ -38,7 +38,11 @@ class Basis(NamedTuple):
 
 
 class EdgeAsOf(NamedTuple):
-    """An edge in force at a point, its valid interval there and the version that put it in place."""
+    """An edge in force at a point, its valid interval there and the version of the message that began it.
+
+    That is the one in force for the task at ``valid_from``, as known at the point: a message that was resolved again
+    from then on is shown by the version derived of it. A later message that only ends the interval is not named.
+    """
 
     task_id: str
     source: str

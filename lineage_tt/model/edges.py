@@ -11,6 +11,7 @@ A ``#`` inside a dataset's own name is written ``%23`` (a ``%`` before ``23`` or
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 DIRECT: Final = "DIRECT"
@@ -19,6 +20,8 @@ DIRECT_SUBTYPES: Final = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
 INDIRECT_SUBTYPES: Final = ("JOIN", "FILTER", "GROUP_BY", "SORT", "WINDOW", "CONDITIONAL")
 SUBTYPES: Final = {DIRECT: DIRECT_SUBTYPES, INDIRECT: INDIRECT_SUBTYPES}
 
+#: How the expression of a star edge begins that leaves columns out.
+EXCEPT: Final = "* EXCEPT ("
 _NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]*(?:://[^/:]+(?::\d+)?)?:")
 _TO_ESCAPE = re.compile(r"#|%(?=23|25)")
 _ESCAPED = re.compile(r"%2[35]")
@@ -28,8 +31,8 @@ class Edge(NamedTuple):
     """One task's edge: values (DIRECT) or row decisions (INDIRECT) go from ``source`` to ``target``.
 
     ``source`` and ``target`` are nodes (columns or whole datasets); ``expression`` is the normalised SQL text that
-    makes the target from its sources, empty where there is none. The task is kept beside the edge, not in
-    it: edges of one task are compared far more often than edges of two.
+    makes the target from its sources, empty where there is none; of a star edge it may be ``* EXCEPT (a, b)``:
+    columns that it does not stand for. The task is kept beside the edge, not in it: edges of one task are compared far more often than edges of two.
     """
 
     source: str
@@ -83,6 +86,25 @@ def is_star(node: str) -> bool:
 def is_column(node: str) -> bool:
     """Say whether a node is one column, neither a whole dataset nor a star node."""
     return node.partition("#")[1:] not in (("", ""), ("#", "*"))
+
+
+def star_expression(names: Iterable[str]) -> str:
+    """Return the expression of a star edge that leaves columns out: ``* EXCEPT (a, b)``, a comma in a name escaped."""
+    return f"{EXCEPT}{', '.join(sorted(map(_listed, names)))})"
+
+
+def leaves_out(edge: Sequence[str], node: str) -> bool:
+    """Say whether a star edge (source, target, type, subtype, expression) leaves out a column, by its name."""
+    return edge[4].startswith(EXCEPT) and node.partition("#")[2] in left_out(edge[4])
+
+
+def left_out(expression: str) -> list[str]:
+    """Return the columns that a star edge with such an expression leaves out."""
+    return [name.replace("%2C", ",").replace("%25", "%") for name in expression[len(EXCEPT) : -1].split(", ")]
+
+
+def _listed(name: str) -> str:
+    return name.replace("%", "%25").replace(",", "%2C")
 
 
 def dataset_node(namespace: str, name: str) -> str:

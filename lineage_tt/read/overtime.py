@@ -10,7 +10,7 @@ from lineage_tt.log.system_times import SLACK
 from lineage_tt.model.answers import Answers, Basis, Belief, Blame, DeadLetter, Difference, EdgeAsOf, LogEntry
 from lineage_tt.model.completeness.gaps import GapsAtPoint, TaskCoverage
 from lineage_tt.model.completeness.rules import of_blame, of_diff
-from lineage_tt.model.edges import DIRECT, column_of, dataset_of, is_column, star_of
+from lineage_tt.model.edges import DIRECT, column_of, dataset_of, is_column, leaves_out, star_of
 from lineage_tt.read.gap_rows import gap_at_version, gaps_at
 from lineage_tt.read.superseded import superseded
 from lineage_tt.read.view import Fetch
@@ -54,11 +54,6 @@ class Edges(Protocol):
     """The lineage as of a point, as far as ``blame`` asks for it."""
 
     @property
-    def basis(self) -> Basis:
-        """The point."""
-        ...
-
-    @property
     def gaps(self) -> GapsAtPoint:
         """The tasks in force whose lineage is not complete."""
         ...
@@ -79,7 +74,7 @@ def diff(
         """SELECT op, task_id, source, target, "type", subtype, expression
         FROM changes_between(make_timestamptz($va), make_timestamptz($sa), make_timestamptz($vb), make_timestamptz($sb))
         WHERE $node IS NULL OR $node IN (source, target, dataset_of(source), dataset_of(target))
-            OR (contains($node, '#') AND star_of($node) IN (source, target))
+            OR (contains($node, '#') AND star_of($node) IN (source, target) AND NOT leaves_out(expression, $node))
         ORDER BY ALL""",
         va=first.valid_at,
         sa=first.system_time,
@@ -141,8 +136,8 @@ def _beliefs(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
 def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]:
     """Return the edges from ``source`` to ``target`` in force at a point, each with the message that began it.
 
-    That is the message in force at the first instant of the stretch over which the edge holds, as known at the point.
-    A star edge that walks join to these columns is among them, as it is stored.
+    That is the one that the edge's ``version`` names. A star edge that walks join to these columns is among them, as it
+    is stored.
     """
     found = []
     edges = view.edges()
@@ -150,14 +145,7 @@ def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]
     for edge in edges:
         by_star = edge.target != target and is_column(target)
         if is_between(edge, source, target) and not (by_star and edge.task_id in own):
-            began = fetch(
-                "SELECT resolved_version FROM tasks_as_of(make_timestamptz($at), make_timestamptz($st)) "
-                "WHERE task_id = $task",
-                at=edge.valid_from,
-                st=view.basis.system_time,
-                task=edge.task_id,
-            )
-            found.append(Blame(edge, LogEntry(*fetch(f"{_ENTRY} WHERE version = $version", version=began[0][0])[0])))
+            found.append(Blame(edge, LogEntry(*fetch(f"{_ENTRY} WHERE version = $version", version=edge.version)[0])))
     blamed = [gap_at_version(fetch, edge.task_id, entry.version, entry.coverage) for edge, entry in found]
     return Answers(found, of_blame(blamed, bool(found), view.gaps, target))
 
@@ -169,7 +157,7 @@ def is_between(edge: EdgeAsOf, source: str, target: str) -> bool:
         return True
     if not (plain[0] or edge.source == star_of(source)) or not (plain[1] or edge.target == star_of(target)):
         return False
-    return any(plain) or column_of(source) == column_of(target)
+    return any(plain) or (column_of(source) == column_of(target) and not leaves_out(edge[1:6], source))
 
 
 def log(fetch: Fetch, after: int, upto: int, task_id: str | None, newest: int | None) -> list[LogEntry]:

@@ -7,7 +7,7 @@ basis is the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from lineage_tt.log.retention import Horizon
     from lineage_tt.model.completeness.gaps import TaskCoverage
     from lineage_tt.read.ports import LogAt
+    from lineage_tt.storage.location import Place
 
 Answer = TypeVar("Answer")
 
@@ -113,7 +114,13 @@ class Reader:
         if snapshot is None:
             return None
         self._bind(snapshot)
-        return Hops(snapshot, verify.verified_files(self._log, snapshot.version))
+        return Hops(snapshot, verify.verified_files(self._log, snapshot.version), self._unverified())
+
+    def _unverified(self) -> Callable[[], Sequence[Place]]:
+        """Return how the files of the whole log are had, for short columns that say which message began an edge."""
+        if isinstance(self._log.path, Path):
+            return self._log.files
+        return lambda: verify.verified_files(self._log)  # local copies, which are verified as they are made
 
     def run(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Run a user's query."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def work(place: Path, request: pytest.FixtureRequest) -> Path:
     """An empty folder beside the store, with an impact.toml that says how texts are read."""
-    folder = place / request.node.name.replace("[", "_").replace("]", "")
-    folder.mkdir()
+    name = request.node.name.replace("[", "_").replace("]", "")
+    folder = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=place))  # of its own where a test is run again
     (folder / "impact.toml").write_text(CONTEXT)
     return folder

@@ -220,3 +220,15 @@ def test_no_reason_is_given_twice(work: Path) -> None:
             assert not any(reason in other for other in others), reason
     said = [(f["task"], f["reason"]) for f in done.result["findings"]]
     assert len(said) == len(set(said))
+
+
+def test_a_column_that_a_star_newly_leaves_out_breaks_its_readers(work: Path) -> None:
+    """``SELECT *`` becomes ``SELECT * EXCEPT (price)``: the columns are unknown, but who reads the price is known."""
+    (work / "copy.sql").write_text("CREATE TABLE copy AS SELECT * EXCEPT (price) FROM src.mystery")
+
+    done = impact(work, "copy.sql", "--format", "json")
+
+    assert done.tasks == {"copy": ("update", "breaking")}
+    assert [(f["kind"], f["subject"]) for f in done.result["findings"] if f["reader"] == "sums"] == [
+        ("stale-reader", "hive:dw.copy#price")
+    ]

@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from domain import COLUMNS, around
-from reference import Belief, Model, TaskEdge, covers, dataset, is_column, table_level, walk
+from reference import Model, TaskEdge, covers, dataset, is_column, table_level, walk
 
 from lineage_tt import Store
 from lineage_tt.maintenance.check import check
@@ -50,19 +50,18 @@ def compare_points(store: Store, model: Model, seed: int, versions: list[int]) -
         tasks: dict[tuple[int, int], dict[str, int]] = defaultdict(dict)
         for vt, st, task, version in connection.execute(_TASKS).fetchall():
             tasks[vt, st][task] = version
-    beliefs = model.beliefs()
-    known: dict[int, list[Belief]] = {}
+    attributed: dict[int, list[tuple[TaskEdge, int, int, int | None]]] = {}
     expected: dict[int, list[tuple[frozenset[TaskEdge], dict[str, int]]]] = {}
     for st in sts:
         upto = model.version_at(st)
         if upto not in expected:
-            known[upto] = [b for b in beliefs if b.opened <= upto < (b.closed or 10**9)]
+            attributed[upto] = model.attributed(upto)
             expected[upto] = [(model.state(vt, upto), model.tasks_in_force(vt, upto)) for vt in vts]
         for vt, (state, in_force) in zip(vts, expected[upto], strict=True):
             found = edges[vt, st]
             assert len(found) == len(state), f"at ({vt}, {st}), version {upto}"
             assert {edge[:6] for edge in found} == state, f"at ({vt}, {st}), version {upto}"
-            held = {(*b.edge, b.opened, b.valid_from, b.valid_to) for b in known[upto] if covers([b[1:3]], vt)}
+            held = {(*edge, *rest) for edge, *rest in attributed[upto] if covers([(rest[1], rest[2])], vt)}
             assert set(found) == held, f"at ({vt}, {st}), version {upto}"
             assert tasks[vt, st] == in_force, f"at ({vt}, {st}), version {upto}"
 
@@ -74,10 +73,8 @@ def compare_view(view: View, model: Model) -> tuple[EdgeAsOf, ...]:
 
     assert {edge[:6] for edge in edges} == model.state(valid_at, version)
     assert len({edge[:6] for edge in edges}) == len(edges)
-    rectangles = model.rectangles(version)
-    assert all((tuple(edge[:6]), edge.valid_from, edge.valid_to) in rectangles for edge in edges)
-    opened = {(b.edge, b.valid_from): b.opened for b in model.beliefs() if b.opened <= version < (b.closed or 10**9)}
-    assert all(edge.version == opened[tuple(edge[:6]), edge.valid_from] for edge in edges)
+    attributed = {each for each in model.attributed(version) if covers([each[2:]], valid_at)}
+    assert {(tuple(edge[:6]), *edge[6:]) for edge in edges} == attributed
     assert {task.task_id: task.version for task in view.tasks()} == model.tasks_in_force(valid_at, version)
     return tuple(edges)
 

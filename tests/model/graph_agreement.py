@@ -7,7 +7,7 @@ import re
 import pytest
 from agreement import compare_walk
 from domain import NODES
-from reference import Belief, Model, covers
+from reference import Model, covers
 
 from lineage_tt.graph import Graph, GraphView
 from lineage_tt.model.answers import Basis
@@ -17,18 +17,14 @@ from lineage_tt.read.view import View
 
 def compare_edges(graph: Graph, model: Model, vts: list[int], versions: list[int]) -> None:
     """The graph's edges at every valid time, as known at every version: the model's, with interval and version."""
-    beliefs = model.beliefs()
     for version in versions:
-        known = [b for b in beliefs if b.opened <= version < (b.closed or 10**9)]
+        attributed = model.attributed(version)
         for vt in vts:
             found = graph.as_of(vt, version=version).edges()
 
             assert len(found) == len(set(found))
-            assert {tuple(edge) for edge in found} == {_edge(b) for b in known if covers([b[1:3]], vt)}, (vt, version)
-
-
-def _edge(belief: Belief) -> tuple[object, ...]:
-    return (*belief.edge, belief.opened, belief.valid_from, belief.valid_to)
+            held = {each for each in attributed if covers([each[2:]], vt)}
+            assert {(edge[:6], *edge[6:]) for edge in found} == held, (vt, version)
 
 
 def compare_walks(view: GraphView, model: Model) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from ingest.sql.binder.relations.flow import DIRECT_KINDS, IDENTITY, KIND_NAMES, Column, Flow, Part
 from ingest.sql.binder.relations.relations import Effects
-from lineage_tt.model.edges import DIRECT, Edge, column_node, dataset_of
+from lineage_tt.model.edges import DIRECT, Edge, column_node, dataset_of, is_star, star_expression
 
 #: The kinds of edge in their order, and those that show their expression.
 _SORTED: Final = sorted(((bit, *names) for bit, names in KIND_NAMES.items()), key=itemgetter(1, 2))
@@ -46,7 +46,10 @@ def edges_of(write: Write) -> list[Edge]:
 
 
 def _add(edges: list[Edge], flow: Flow, target: str, part: Part | None) -> None:
-    """Add the edges of one derivation, kind by kind; a value unchanged shows no expression, nor does a decision."""
+    """Add the edges of one derivation, kind by kind; a value unchanged shows no expression, nor does a decision.
+
+    A star that leaves columns out shows which.
+    """
     together = 0
     for kinds in set(flow.values()):
         together |= kinds
@@ -54,6 +57,8 @@ def _add(edges: list[Edge], flow: Flow, target: str, part: Part | None) -> None:
     for bit, edge_type, subtype in _SORTED:
         if together & bit:
             text = part.text if part is not None and bit & _SHOWN else ""
+            if part is not None and part.left_out and bit == IDENTITY and is_star(target):
+                text = star_expression(part.left_out)
             edges += [
                 new(Edge, (source, target, edge_type, subtype, text)) for source, kinds in flow.items() if kinds & bit
             ]

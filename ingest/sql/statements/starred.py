@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from ingest.sql.result import StatementLineage
-from lineage_tt.model.edges import DIRECT, Edge, column_node, column_of, dataset_of, is_column, is_star
+from lineage_tt.model.edges import DIRECT, Edge, column_node, column_of, dataset_of, is_column, is_star, leaves_out
 
 
 def joined_edges(done: Iterable[StatementLineage]) -> list[Edge]:
@@ -27,7 +27,7 @@ def joined_edges(done: Iterable[StatementLineage]) -> list[Edge]:
                 dataset = dataset_of(edge.target)
                 others = (each[dataset] for at, each in enumerate(named) if at != place and dataset in each)
                 columns = set().union(*others) - named[place].get(dataset, set())
-                found += [_joined(edge, dataset, column) for column in columns]
+                found += [_joined(edge, dataset, c) for c in columns if not leaves_out(edge, column_node(dataset, c))]
     return found
 
 
@@ -42,4 +42,5 @@ def _named(edges: Sequence[Edge]) -> dict[str, set[str]]:
 
 def _joined(edge: Edge, dataset: str, column: str) -> Edge:
     source = column_node(dataset_of(edge.source), column) if is_star(edge.source) else edge.source
-    return edge._replace(source=source, target=column_node(dataset, column))
+    expression = "" if is_star(edge.target) and edge.subtype == "IDENTITY" else edge.expression
+    return edge._replace(source=source, target=column_node(dataset, column), expression=expression)

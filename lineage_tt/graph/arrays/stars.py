@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
 
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints, Names
+from lineage_tt.model.edges import EXCEPT, left_out
 
 if TYPE_CHECKING:
     from lineage_tt.graph.arrays.dictionary import Dictionary
@@ -28,15 +30,21 @@ class Stars(NamedTuple):
     column: Ints
     #: from (dataset, column's name) to node + 1
     table: Ints
+    #: (expression, column's name) of the columns that star edges leave out, and from these to place + 1
+    left: Ints
+    left_table: Ints
 
 
-NO_STARS = Stars(0, np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(1, np.int32))
+NO_STARS = Stars(
+    0, np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(1, np.int32), np.zeros((0, 2), np.int32),
+    np.zeros(1, np.int32),
+)  # fmt: skip
 
 
 def no_stars(nodes: int) -> Stars:
     """Return the index of a state without star nodes as a walk reads it that begins at a column nobody named."""
     none = np.full(nodes, -1, np.int32)
-    return Stars(0, none, none, np.zeros(1, np.int32))
+    return NO_STARS._replace(star=none, column=none)
 
 
 @jit
@@ -58,6 +66,28 @@ def enter_pairs(members: Ints, owners: Ints, column: Ints, table: Ints) -> None:
 
 
 @jit
+def is_left_out(expression: int, name: int, left: Ints, table: Ints) -> Any:
+    """Whether a star edge with this expression leaves out columns of this name."""
+    slot = slot_of_pair(expression, name, table)
+    while table[slot]:
+        at = table[slot] - 1
+        if left[at, 0] == expression and left[at, 1] == name:
+            return True
+        slot = (slot + 1) & (len(table) - 1)
+    return False
+
+
+@jit
+def enter_left_out(left: Ints, table: Ints) -> None:
+    """Enter all pairs into an empty table."""
+    for at in range(len(left)):
+        slot = slot_of_pair(left[at, 0], left[at, 1], table)
+        while table[slot]:
+            slot = (slot + 1) & (len(table) - 1)
+        table[slot] = at + 1
+
+
+@jit
 def node_of_pair(dataset: int, name: int, nodes: int, rec: Ints, column: Ints, table: Ints) -> Any:
     """Return the node of a dataset's column, -1 where none of the first ``nodes`` nodes is it."""
     slot = slot_of_pair(dataset, name, table)
@@ -76,6 +106,7 @@ class StarIndex:
         self.words = Names()
         self._nodes = 0
         self._indexed = 0
+        self._expressions = 0
         self._now = NO_STARS
 
     def now(self, names: Dictionary) -> Stars:
@@ -86,7 +117,25 @@ class StarIndex:
             if len(fresh) or self._now.total:
                 self._take_in(names, fresh, first, nodes)
             self._nodes = nodes
+        if self._now.total and len(names.expressions) > self._expressions:
+            self._leave_out(names)
         return self._now
+
+    def _leave_out(self, names: Dictionary) -> None:
+        """Take in what the expressions that are new leave out."""
+        first, self._expressions = self._expressions, len(names.expressions)
+        fresh = names.expressions.arrow()[first:]
+        numbers = np.flatnonzero(pc.starts_with(fresh, EXCEPT).to_numpy(zero_copy_only=False))
+        pairs = [
+            (first + number, int(word))
+            for number in numbers.tolist()
+            for word in self.words.add(left_out(fresh[number].as_py()))
+        ]
+        if pairs:
+            left = np.concatenate([self._now.left, np.array(pairs, np.int32)])
+            table = np.zeros(1 << (2 * len(left)).bit_length(), np.int32)
+            enter_left_out(left, table)
+            self._now = self._now._replace(left=left, left_table=table)
 
     def _take_in(self, names: Dictionary, fresh: Ints, first: int, nodes: int) -> None:
         owners = names.datasets_from(0)[:nodes]
@@ -113,12 +162,13 @@ class StarIndex:
             star[fresh] = fresh
         star[members] = star[owners[members]]
         self._indexed += len(members)
-        self._now = Stars(self._now.total + len(fresh), star, column, table)
+        self._now = self._now._replace(total=self._now.total + len(fresh), star=star, column=column, table=table)
 
     def copy(self) -> StarIndex:
         """Return an index of the same nodes that may grow by itself."""
         other = StarIndex()
         other.words, other._nodes, other._indexed = self.words.copy(), self._nodes, self._indexed
+        other._expressions = self._expressions
         total, *arrays = self._now
         other._now = Stars(total, *(array.copy() for array in arrays))
         return other

@@ -72,6 +72,6 @@ def _run(
         asked.enough, rows, state.into, state.record, state.instants, state.heads, state.tail, state.times, state.tails,
         state.hidden, asked.mask, scratch.mark, scratch.next_walk(), scratch.queue, scratch.steps, scratch.edges,
         scratch.tell, state.nodes, stars.star, stars.column, stars.table, graph.names.all_payloads, unnamed.base, pairs,
-        table, passes,
+        table, passes, stars.left, stars.left_table,
     )  # fmt: skip
     return given

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Bytes, Ints, Longs
-from lineage_tt.graph.arrays.stars import node_of_pair, slot_of_pair
+from lineage_tt.graph.arrays.stars import is_left_out, node_of_pair, slot_of_pair
 from lineage_tt.graph.arrays.walking import expand, holds_late, rank_of
 
 #: the counters of such a walk: nodes in the queue, edges noted, nodes that pass, edges joined, unnamed nodes, no room
@@ -82,11 +82,14 @@ def join_row(
     step: int, rank: int, valid_at: int, version: int, into: Ints, rec: Ints, heads: Ints, tail: Ints, times: Longs,
     tails: int, hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, edges: Ints, tell: Longs, nodes: int,
     star: Ints, column: Ints, table: Ints, payloads: Ints, base: int, pairs: Ints, unnamed: Ints, passes: Bytes,
+    left: Ints, left_table: Ints,
 ) -> None:  # fmt: skip
     """Take up a row of the star node for one column, ``near``, whose name is ``name``."""
     if direct and payload & 1:
         return
     if len(hidden) > 1 and hidden[payload >> 1]:
+        return
+    if len(left) and is_left_out(payloads[payload >> 1, 2], name, left, left_table):
         return
     made = -1 if down or near >= base else near  # the column that the row makes, where it may have sources of its own
     if star[far] == far:
@@ -130,6 +133,7 @@ def join_rows(
     valid_at: int, version: int, rows: Ints, into: Ints, rec: Ints, heads: Ints, tail: Ints, times: Longs, tails: int,
     hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, edges: Ints, tell: Longs, nodes: int, star: Ints,
     column: Ints, table: Ints, payloads: Ints, base: int, pairs: Ints, unnamed: Ints, passes: Bytes,
+    left: Ints, left_table: Ints,
 ) -> None:  # fmt: skip
     """Take up the rows in force at a star node for one column of its dataset."""
     side = 0 if down else 1
@@ -140,7 +144,7 @@ def join_rows(
             join_row(
                 at, near, rows[at, 0], rows[at, 5], name, down, direct, collect, use, step, rank, valid_at, version,
                 into, rec, heads, tail, times, tails, hidden, mask, mark, epoch, queue, edges, tell, nodes, star,
-                column, table, payloads, base, pairs, unnamed, passes)  # fmt: skip
+                column, table, payloads, base, pairs, unnamed, passes, left, left_table)  # fmt: skip
         at += 1
     at = end - 1
     while at >= first and ~rows[at, 4] > version:
@@ -148,7 +152,7 @@ def join_rows(
             join_row(
                 at, near, rows[at, 0], rows[at, 5], name, down, direct, collect, use, step, rank, valid_at, version,
                 into, rec, heads, tail, times, tails, hidden, mask, mark, epoch, queue, edges, tell, nodes, star,
-                column, table, payloads, base, pairs, unnamed, passes)  # fmt: skip
+                column, table, payloads, base, pairs, unnamed, passes, left, left_table)  # fmt: skip
         at -= 1
     if tails:
         at = heads[at_star, side] - 1
@@ -157,7 +161,7 @@ def join_rows(
                 join_row(
                     ~at, near, tail[at, 1 - side], tail[at, 4], name, down, direct, collect, use, step, rank, valid_at,
                     version, into, rec, heads, tail, times, tails, hidden, mask, mark, epoch, queue, edges, tell, nodes,
-                    star, column, table, payloads, base, pairs, unnamed, passes)  # fmt: skip
+                    star, column, table, payloads, base, pairs, unnamed, passes, left, left_table)  # fmt: skip
             at = tail[at, 5 + side] - 1
 
 
@@ -185,7 +189,7 @@ def walk_stars(
     enough: int, rows: Ints, into: Ints, rec: Ints, instants: Longs, heads: Ints, tail: Ints, times: Longs,
     tails: int, hidden: Bytes, mask: Bytes, mark: Ints, epoch: int, queue: Ints, steps: Ints, edges: Ints,
     tell: Longs, nodes: int, star: Ints, column: Ints, table: Ints, payloads: Ints, base: int, pairs: Ints,
-    unnamed: Ints, passes: Bytes,
+    unnamed: Ints, passes: Bytes, left: Ints, left_table: Ints,
 ) -> Any:  # fmt: skip
     """Walk at column level; return how many of the queue's nodes are the start. ``tell[5]`` is set without room."""
     rank = rank_of(valid_at, instants)
@@ -221,7 +225,7 @@ def walk_stars(
                 join_rows(
                     star[whole], node, name, down, direct, collect, use, step, rank, valid_at, version, rows, into,
                     rec, heads, tail, times, tails, hidden, mask, mark, epoch, queue, edges, tell, nodes, star,
-                    column, table, payloads, base, pairs, unnamed, passes)  # fmt: skip
+                    column, table, payloads, base, pairs, unnamed, passes, left, left_table)  # fmt: skip
                 reached, noted, passed = tell[0], tell[1], tell[2]
                 if tell[5]:
                     break

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from lineage_tt.model.edges import DIRECT, TaskEdge, dataset_of
+from lineage_tt.model.edges import DIRECT, TaskEdge, dataset_of, leaves_out
 
 EdgesFrom = Callable[[Iterable[str]], Sequence[TaskEdge]]
 EdgesOf = Callable[[Iterable[str]], Sequence[TaskEdge]]
@@ -76,6 +76,8 @@ def _leaving(
     yield from ((edge.target, edge.task_id) for edge in by_source.get(node, ()))
     for edge in by_source.get(dataset + _STAR_END, ()):
         target = edge.target
+        if leaves_out(edge.edge, node):
+            continue
         if target.endswith(_STAR_END):
             target = target[: -len(STAR)] + column
             if target in own.get(edge.task_id, frozenset()):

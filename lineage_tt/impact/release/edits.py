@@ -9,7 +9,7 @@ from typing import Final
 
 from lineage_tt.impact.release.declaring import matters, type_changes
 from lineage_tt.impact.release.release import UNREADABLE, Change, Release
-from lineage_tt.impact.release.renames import apart, columns_of, followed_by, is_open, matches
+from lineage_tt.impact.release.renames import apart, columns_of, followed_by, is_open, matches, newly_left_out
 from lineage_tt.impact.release.types import family
 from lineage_tt.impact.report import (
     ADDITIVE,
@@ -90,7 +90,8 @@ def _between(
 ) -> list[ColumnChange]:
     removed, added = apart(old, new)
     if is_open(change.edges, dataset) and dataset not in dict(change.lineage.outputs):
-        removed = []  # a star may bring them still; see doubts
+        left_out = newly_left_out(change, dataset)  # all others a star may bring still; see doubts
+        removed = [name for name in removed if name in left_out]
     found: list[ColumnChange] = []
     for name, match in matches(release, change, dataset, removed, added).items():
         removed.remove(name)

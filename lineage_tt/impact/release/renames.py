@@ -13,7 +13,7 @@ from typing import Final
 from lineage_tt.impact.base.closure import STAR
 from lineage_tt.impact.release.declaring import renames_of
 from lineage_tt.impact.release.release import Change, Release
-from lineage_tt.model.edges import EdgeTuple, column_of, dataset_of
+from lineage_tt.model.edges import EXCEPT, EdgeTuple, column_of, dataset_of, leaves_out, left_out
 from lineage_tt.model.facts import names_of
 
 #: A rename is followed over so many tasks of one release.
@@ -51,7 +51,18 @@ def columns_of(release: Release, change: Change, dataset: str) -> tuple[tuple[st
     if dataset in outputs:
         before = names_of(release.before.get(dataset) or ())
         return before or _of_edges(change.before_edges, dataset), tuple(outputs[dataset])
-    return _of_edges(change.before_edges, dataset), _of_edges(change.edges, dataset)
+    known = {*_of_edges(change.before_edges, dataset), *newly_left_out(change, dataset)}
+    return tuple(sorted(known)), _of_edges(change.edges, dataset)
+
+
+def newly_left_out(change: Change, dataset: str) -> set[str]:
+    """Return the columns that a star over unknown columns brought before the change, and that none brings after it."""
+    star = f"{dataset}#{STAR}"
+    before, after = ([edge for edge in edges if edge[1] == star] for edges in (change.before_edges, change.edges))
+    listed = [set(left_out(edge[4])) if edge[4].startswith(EXCEPT) else set() for edge in after]
+    gone = set.intersection(*listed) if listed else set()
+    brought = {name for name in gone if any(not leaves_out(edge, f"{dataset}#{name}") for edge in before)}
+    return brought - set(_of_edges(change.edges, dataset))
 
 
 def _of_edges(edges: Iterable[EdgeTuple], dataset: str) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ class TaskCoverage:
         """Return the timeline that the first rows make, as known when they were all."""
         found = self._steps.get(count)
         if found is None:
-            found = _resolved(self.rows[:count])
+            found = resolved(self.rows[:count])
             kept = dict(list(self._steps.items())[1 - _KEPT :])
             self._steps = kept | {count: found}  # replaced, not changed: other threads may read it
         return found
@@ -92,7 +92,8 @@ def is_gap(coverage: str | None) -> bool:
     return coverage is not None and coverage != COMPLETE_COVERAGE
 
 
-def _resolved(rows: Iterable[Said]) -> list[Step]:
+def resolved(rows: Iterable[Said]) -> list[Step]:
+    """Return the timeline that a task's messages make, retracts and derived versions among them."""
     records: dict[int, Record] = {}
     derived: dict[int, tuple[int, Record]] = {}
     events: dict[str, int] = {}

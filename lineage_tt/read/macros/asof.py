@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from lineage_tt.read.macros.columns import COLUMNS
 from lineage_tt.read.macros.completeness import COMPLETENESS
 from lineage_tt.read.macros.lineage import LINEAGE
+from lineage_tt.read.macros.statements import STATEMENTS
 
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
@@ -42,6 +43,11 @@ CREATE OR REPLACE MACRO is_star(node) AS suffix(node, '#*') AND instr(node, '#')
 -- The star node of a node's dataset.
 CREATE OR REPLACE MACRO star_of(node) AS split_part(node, '#', 1) || '#*';
 
+-- Whether a star edge leaves out a column: its expression is '* EXCEPT (a, b)', a comma in a name written %2C.
+CREATE OR REPLACE MACRO leaves_out(expression, node) AS starts_with(expression, '* EXCEPT (')
+    AND list_contains(string_split(expression[11:-2], ', '),
+        replace(replace(column_of(node), '%', '%25'), ',', '%2C'));
+
 -- The names of columns and datasets that any edge or fact ever named.
 CREATE OR REPLACE VIEW nodes AS
 WITH named AS (
@@ -51,12 +57,26 @@ WITH named AS (
 )
 SELECT DISTINCT node FROM (SELECT node FROM named UNION ALL SELECT dataset_of(node) FROM named);
 
--- The edges in force at valid_at, as known at system_at; version is the one that put the rectangle in place.
-CREATE OR REPLACE MACRO edges_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
-SELECT task_id, source, target, "type", subtype, expression, max(version) AS version, valid_from, valid_to
+-- One row per signed change of a fact about a node; who says so is a task, or the subject of dataset and fact messages.
+CREATE OR REPLACE VIEW fact_changes AS
+SELECT version, system_time, kind, coalesce(task_id, subject) AS subject, change.*
+FROM (SELECT version, system_time, kind, task_id, subject, unnest(fact_changes) AS change FROM log
+    WHERE len(fact_changes) > 0);
+
+-- The rectangles that hold at valid_at, as known at system_at; opened is the version that put each in place.
+CREATE OR REPLACE MACRO rectangles_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+SELECT task_id, source, target, "type", subtype, expression, max(version) AS opened, valid_from, valid_to
 FROM changes
 WHERE system_time <= system_at AND valid_from <= valid_at AND (valid_to IS NULL OR valid_to > valid_at)
 GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
+HAVING sum(sign) = 1;
+
+-- The same of facts.
+CREATE OR REPLACE MACRO fact_rectangles_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+SELECT node, "key", "value", kind, subject, max(version) AS opened, valid_from, valid_to
+FROM fact_changes
+WHERE system_time <= system_at AND valid_from <= valid_at AND (valid_to IS NULL OR valid_to > valid_at)
+GROUP BY node, "key", "value", kind, subject, valid_from, valid_to
 HAVING sum(sign) = 1;
 
 -- The versions that a retract in force withdraws, as known at system_at.
@@ -82,6 +102,20 @@ WITH RECURSIVE asked AS MATERIALIZED (  -- seldom any: then nothing else is read
 )
 SELECT unnest(max_by(withdrawn, turn)) AS version FROM counted GROUP BY task, kind, node, "key";
 
+-- The messages that take effect up to valid_at, as known at system_at: of those of one subject that take effect at one
+-- time the one that counts, or the version that was derived of the one in force (a text resolved again from then on).
+-- The subject is a task (kind 'task'), a dataset, or a node under a key.
+CREATE OR REPLACE MACRO statements_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+{statements};
+
+-- The edges in force at valid_at, as known at system_at; version is the message that began it: the one in force for the
+-- task at valid_from.
+CREATE OR REPLACE MACRO edges_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+SELECT r.task_id, r.source, r.target, r."type", r.subtype, r.expression, coalesce(s.version, r.opened) AS version,
+    r.valid_from, r.valid_to
+FROM rectangles_as_of(valid_at, system_at) AS r LEFT JOIN statements_as_of(valid_at, system_at) AS s
+    ON s.kind = 'task' AND s.subject = r.task_id AND s.effective_at = r.valid_from;
+
 -- For each task the message in force at valid_at, as known at system_at; none for a task that is offline. What it says
 -- is what resolved_version says: itself, or a version that was derived of it later (its star resolved again).
 CREATE OR REPLACE MACRO tasks_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
@@ -102,19 +136,13 @@ SELECT m.task_id, m.version, m.op, m.effective_at, m.system_time, m.source_versi
 FROM latest JOIN log AS l USING (version) JOIN log AS m ON m.version = latest.message
 WHERE m.op <> 'offline';
 
--- One row per signed change of a fact about a node; who says so is a task, or the subject of dataset and fact messages.
-CREATE OR REPLACE VIEW fact_changes AS
-SELECT version, system_time, kind, coalesce(task_id, subject) AS subject, change.*
-FROM (SELECT version, system_time, kind, task_id, subject, unnest(fact_changes) AS change FROM log
-    WHERE len(fact_changes) > 0);
-
--- The facts in force at valid_at, as known at system_at: columns, labels, owners, descriptions, priorities, …
+-- The facts in force at valid_at, as known at system_at: columns, labels, owners, descriptions, priorities, …; version
+-- is the message that began it.
 CREATE OR REPLACE MACRO facts_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
-SELECT node, "key", "value", kind, subject, max(version) AS version, valid_from, valid_to
-FROM fact_changes
-WHERE system_time <= system_at AND valid_from <= valid_at AND (valid_to IS NULL OR valid_to > valid_at)
-GROUP BY node, "key", "value", kind, subject, valid_from, valid_to
-HAVING sum(sign) = 1;
+SELECT r.node, r."key", r."value", r.kind, r.subject, coalesce(s.version, r.opened) AS version, r.valid_from, r.valid_to
+FROM fact_rectangles_as_of(valid_at, system_at) AS r LEFT JOIN statements_as_of(valid_at, system_at) AS s
+    ON s.kind = r.kind AND s.subject = r.subject AND s.effective_at = r.valid_from
+    AND (r.kind <> 'fact' OR s."key" = r."key");
 
 """
 
@@ -127,11 +155,12 @@ WITH found AS (
     FROM changes
     WHERE CASE WHEN to_node IS NULL
         THEN from_node IN (source, target, dataset_of(source), dataset_of(target))
-            OR (contains(from_node, '#') AND star_of(from_node) IN (source, target))
+            OR (contains(from_node, '#') AND star_of(from_node) IN (source, target)
+                AND NOT leaves_out(expression, from_node))
         ELSE (from_node IN (source, dataset_of(source)) OR (contains(from_node, '#') AND source = star_of(from_node)))
             AND (to_node IN (target, dataset_of(target)) OR (contains(to_node, '#') AND target = star_of(to_node)))
             AND (from_node IN (source, dataset_of(source)) OR to_node IN (target, dataset_of(target))
-                OR column_of(from_node) = column_of(to_node)) END
+                OR (column_of(from_node) = column_of(to_node) AND NOT leaves_out(expression, from_node))) END
 ), believed AS (
     SELECT *, lead(version) OVER rectangle AS closing, lead(system_time) OVER rectangle AS system_to
     FROM found
@@ -144,14 +173,14 @@ FROM believed WHERE sign = 1;
 
 -- The edges in force at one point and not at the other: '-' only at the first, '+' only at the second.
 CREATE OR REPLACE MACRO changes_between(valid_a, system_a, valid_b, system_b) AS TABLE
-WITH a AS (SELECT task_id, source, target, "type", subtype, expression FROM edges_as_of(valid_a, system_a)),
-b AS (SELECT task_id, source, target, "type", subtype, expression FROM edges_as_of(valid_b, system_b))
+WITH a AS (SELECT task_id, source, target, "type", subtype, expression FROM rectangles_as_of(valid_a, system_a)),
+b AS (SELECT task_id, source, target, "type", subtype, expression FROM rectangles_as_of(valid_b, system_b))
 SELECT '-' AS op, * FROM (FROM a EXCEPT FROM b)
 UNION ALL
 SELECT '+' AS op, * FROM (FROM b EXCEPT FROM a);
 """
 
-_SETUP: Final = _FIRST + COLUMNS + LINEAGE + _REST
+_SETUP: Final = _FIRST.replace("{statements}", STATEMENTS) + COLUMNS + LINEAGE + _REST
 
 
 def statement(start: str) -> str:

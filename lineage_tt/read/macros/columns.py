@@ -78,9 +78,9 @@ CREATE OR REPLACE MACRO inferred_columns_as_of(valid_at, system_at := 'infinity'
 WITH RECURSIVE stated AS MATERIALIZED (
     SELECT dataset, "column" FROM stated_columns_as_of(valid_at, system_at) WHERE NOT nested
 ), edge AS MATERIALIZED (
-    SELECT source, target, task_id, "type", version, valid_from FROM edges_as_of(valid_at, system_at)
+    SELECT source, target, task_id, "type", expression, version, valid_from FROM edges_as_of(valid_at, system_at)
 ), star AS MATERIALIZED (
-    SELECT dataset_of(source) AS source, dataset_of(target) AS target, task_id, version, valid_from
+    SELECT dataset_of(source) AS source, dataset_of(target) AS target, task_id, expression, version, valid_from
     FROM edge WHERE ends_with(source, '#*') AND ends_with(target, '#*')
 ), fills AS MATERIALIZED (  -- what queries in force that fill a table say of it, turn 1 is what one says last
     SELECT o.dataset, o.columns, o.task_id, o.stated_at, o.version, o.effective_at, t.resolved_version,
@@ -115,10 +115,11 @@ WITH RECURSIVE stated AS MATERIALIZED (
     FROM stated UNION FROM begun
     UNION
     SELECT n.dataset, r."column" FROM reached AS r JOIN (
-        SELECT source AS dataset, target AS beside, task_id FROM star
-        UNION ALL SELECT target, source, NULL FROM star
+        SELECT source AS dataset, target AS beside, task_id, expression FROM star
+        UNION ALL SELECT target, source, NULL, expression FROM star
     ) AS n ON n.beside = r.dataset
-    WHERE n.dataset NOT IN (SELECT dataset FROM stated) AND NOT EXISTS (
+    WHERE n.dataset NOT IN (SELECT dataset FROM stated) AND NOT leaves_out(n.expression, '#' || r."column")
+        AND NOT EXISTS (
         FROM own WHERE own.task_id = n.task_id AND own.target = r.dataset || '#' || r."column")
 ), found AS (
     SELECT dataset, "column", min(place) AS place, min_by(version, (valid_from, version)) AS version,

@@ -18,7 +18,8 @@ from typing import Final
 LINEAGE: Final = """\
 -- The edges reached from some nodes, with the number of steps; direction 'down', 'up' or 'both', level 'column' or
 -- 'table'; direct_only leaves out edges that decide about rows. by_star marks a star edge joined to a column: source
--- and target are the joined names, the same column name being assumed on the far side.
+-- and target are the joined names, the same column name being assumed on the far side; columns that it leaves out
+-- ('* EXCEPT (a, b)') are not joined.
 CREATE OR REPLACE MACRO lineage(
     start_nodes, valid_at, system_at := 'infinity'::TIMESTAMPTZ, direction := 'down', depth := 1000000,
     "level" := 'column', direct_only := false
@@ -39,7 +40,8 @@ WITH RECURSIVE fine AS MATERIALIZED (
     SELECT DISTINCT CASE WHEN "level" = 'table' THEN dataset_of(node) ELSE node END AS node
     FROM (SELECT unnest(start_nodes) AS node)
 ), star AS MATERIALIZED (  -- the star edges; own: the columns of the target that the task makes from other sources
-    SELECT e.id, e.task_id, e.source, e.target, dataset_of(e.source) AS "from", dataset_of(e.target) AS "into",
+    SELECT e.id, e.task_id, e.source, e.target, e.expression, dataset_of(e.source) AS "from",
+        dataset_of(e.target) AS "into",
         is_star(e.source) AS wide_source, is_star(e.target) AS wide_target, coalesce(o.own, []) AS own
     FROM (FROM edge WHERE is_star(source) OR is_star(target)) AS e LEFT JOIN (
         SELECT task_id, dataset_of(target) AS dataset, list(DISTINCT column_of(target)) AS own
@@ -68,7 +70,7 @@ WITH RECURSIVE fine AS MATERIALIZED (
         UNION ALL
         SELECT CASE WHEN s.wide_target THEN s."into" || '#' || column_of(d.node) ELSE s.target END, d.steps
         FROM down AS d JOIN star AS s ON s."from" = dataset_of(d.node)
-        WHERE s.wide_source AND contains(d.node, '#') AND NOT is_star(d.node)
+        WHERE s.wide_source AND contains(d.node, '#') AND NOT is_star(d.node) AND NOT leaves_out(s.expression, d.node)
             AND NOT (s.wide_target AND list_contains(s.own, column_of(d.node)))
     )
     WHERE steps + 1 < depth AND NOT EXISTS (FROM recurring.down AS r WHERE r.node = next) GROUP BY next
@@ -85,6 +87,7 @@ WITH RECURSIVE fine AS MATERIALIZED (
             SELECT CASE WHEN s.wide_source THEN s."from" || '#' || column_of(u.node) ELSE s.source END, u.steps
             FROM up AS u JOIN star AS s ON s."into" = dataset_of(u.node)
             WHERE s.wide_target AND contains(u.node, '#') AND NOT is_star(u.node)
+                AND NOT leaves_out(s.expression, u.node)
                 AND NOT list_contains(s.own, column_of(u.node))
         )
     )
@@ -99,12 +102,14 @@ WITH RECURSIVE fine AS MATERIALIZED (
         CASE WHEN s.wide_target THEN s."into" || '#' || column_of(d.node) ELSE s.target END AS target
     FROM down AS d JOIN star AS s ON s."from" = dataset_of(d.node)
     WHERE depth > 0 AND s.wide_source AND contains(d.node, '#') AND NOT is_star(d.node)
+        AND NOT leaves_out(s.expression, d.node)
         AND NOT (s.wide_target AND list_contains(s.own, column_of(d.node)))
     UNION ALL
     SELECT 'up', u.steps + 1, s.id,
         CASE WHEN s.wide_source THEN s."from" || '#' || column_of(u.node) ELSE s.source END, u.node
     FROM up AS u JOIN star AS s ON s."into" = dataset_of(u.node)
     WHERE depth > 0 AND s.wide_target AND contains(u.node, '#') AND NOT is_star(u.node)
+        AND NOT leaves_out(s.expression, u.node)
         AND NOT list_contains(s.own, column_of(u.node))
 )
 SELECT w.direction, w.steps, e.* EXCLUDE (id), false AS by_star FROM walked AS w JOIN edge AS e USING (id)

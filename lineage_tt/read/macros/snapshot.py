@@ -59,16 +59,16 @@ CREATE OR REPLACE MACRO version_at(system_at) AS (
         ELSE (SELECT max(version) FROM snapshot_versions WHERE system_time <= system_at) END
 );
 
-CREATE OR REPLACE MACRO edges_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+CREATE OR REPLACE MACRO rectangles_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
 WITH known AS MATERIALIZED (SELECT version_at(system_at) AS version), later AS MATERIALIZED (
     SELECT task_id, source, target, "type", subtype, expression, valid_from, valid_to,
-        max(version) AS version, max_by(sign, version) AS sign
+        max(version) AS opened, max_by(sign, version) AS sign
     FROM tail_changes
     WHERE system_time <= system_at AND valid_from <= valid_at AND (valid_to IS NULL OR valid_to > valid_at)
     GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
 ), kept AS (
     SELECT t.name AS task_id, s.name AS source, d.name AS target, l."type", l.subtype, l.expression,
-        r.opened AS version, r.valid_from, r.valid_to
+        r.opened, r.valid_from, r.valid_to
     FROM snapshot_rectangles AS r
     JOIN snapshot_nodes AS s ON s.id = r.source JOIN snapshot_nodes AS d ON d.id = r.target
     JOIN snapshot_tasks AS t ON t.id = r.task JOIN snapshot_labels AS l ON l.id = r.label
@@ -80,17 +80,17 @@ SELECT k.* FROM kept AS k ANTI JOIN later AS n
     AND n.subtype = k.subtype AND n.expression = k.expression AND n.valid_from = k.valid_from
     AND n.valid_to IS NOT DISTINCT FROM k.valid_to
 UNION ALL
-SELECT task_id, source, target, "type", subtype, expression, version, valid_from, valid_to FROM later WHERE sign = 1;
+SELECT task_id, source, target, "type", subtype, expression, opened, valid_from, valid_to FROM later WHERE sign = 1;
 
-CREATE OR REPLACE MACRO facts_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
+CREATE OR REPLACE MACRO fact_rectangles_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
 WITH known AS MATERIALIZED (SELECT version_at(system_at) AS version), later AS MATERIALIZED (
     SELECT node, "key", "value", kind, subject, valid_from, valid_to,
-        max(version) AS version, max_by(sign, version) AS sign
+        max(version) AS opened, max_by(sign, version) AS sign
     FROM tail_fact_changes
     WHERE system_time <= system_at AND valid_from <= valid_at AND (valid_to IS NULL OR valid_to > valid_at)
     GROUP BY node, "key", "value", kind, subject, valid_from, valid_to
 ), kept AS (
-    SELECT node, "key", "value", kind, subject, opened AS version, valid_from, valid_to
+    SELECT node, "key", "value", kind, subject, opened, valid_from, valid_to
     FROM snapshot_facts
     WHERE opened <= (SELECT version FROM known) AND (closed IS NULL OR closed > (SELECT version FROM known))
         AND valid_from <= valid_at AND (valid_to IS NULL OR valid_to > valid_at)
@@ -100,7 +100,7 @@ SELECT k.* FROM kept AS k ANTI JOIN later AS n
     AND n.subject IS NOT DISTINCT FROM k.subject AND n.valid_from = k.valid_from
     AND n.valid_to IS NOT DISTINCT FROM k.valid_to
 UNION ALL
-SELECT node, "key", "value", kind, subject, version, valid_from, valid_to FROM later WHERE sign = 1;
+SELECT node, "key", "value", kind, subject, opened, valid_from, valid_to FROM later WHERE sign = 1;
 
 -- The signed changes of edges that are kept: what opened and closed the snapshot's rectangles, and the tail.
 CREATE OR REPLACE VIEW known_changes AS

@@ -7,17 +7,19 @@ the macro, row for row.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from lineage_tt.model.answers import Basis, Direction
-from lineage_tt.model.edges import dataset_of, is_column, is_star, star_of
+from lineage_tt.model.edges import dataset_of, is_column, is_star, leaves_out, star_of
 from lineage_tt.read.macros import session
+from lineage_tt.read.macros.statements import Begin, began
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from lineage_tt.read.snapshots.snapshot import Snapshot
+    from lineage_tt.storage.location import Place
 
 #: (task_id, source, target, type, subtype, expression, version, valid_from, valid_to), as ``answers.EdgeAsOf`` has it
 Row = tuple[Any, ...]
@@ -72,10 +74,12 @@ class Question(NamedTuple):
 class Hops:
     """Walks over one snapshot and its tail; for one thread."""
 
-    def __init__(self, snapshot: Snapshot, tail: Sequence[Path]) -> None:
+    def __init__(self, snapshot: Snapshot, tail: Sequence[Path], log: Callable[[], Sequence[Place]]) -> None:
         self._connection = session.connect_with("SET TimeZone = 'UTC'")
         self._snapshot = snapshot
         self._tail = tail
+        self._log = log
+        self._log_is_open = False
         self._basis: Basis | None = None
         self._relations: dict[str, str] = {}
         self._kept_stars: set[str] | None = None  # the star nodes of the snapshot, read once
@@ -87,12 +91,22 @@ class Hops:
 
     def walk(self, asked: Question) -> list[tuple[Any, ...]]:
         """Return (direction, steps, edge, by star) of each edge reached, in order."""
+        reached = self.reached(asked)
+        versions = began(self._ask_log, {(row[0], row[7]) for _, _, row, _ in reached}, asked.basis)
+        found: list[tuple[Any, ...]] = []
+        for way in ("down", "up"):
+            rows = [(steps, _attributed(row, versions), by) for at, steps, row, by in reached if at == way]
+            found += [(way, steps, *row, False) for steps, row, by in rows if not by]
+            found += [(way, steps, *row, True) for steps, row in _merged((s, row) for s, row, by in rows if by)]
+        return sorted(found, key=lambda row: (row[:8], row[-1]))
+
+    def reached(self, asked: Question) -> list[tuple[Way, int, Row, bool]]:
+        """Return the same in no order, edges with the version that put their rectangle in place, no log read."""
         self._at(asked.basis)
         self._find_stars()
         self._number({*asked.nodes, *map(dataset_of, asked.nodes)})
         ways: tuple[Way, ...] = ("down", "up") if asked.direction == "both" else (asked.direction,)
-        found = [(way, steps, *row, by) for way in ways for steps, row, by in self._reached(asked, way)]
-        return sorted(found, key=lambda row: (row[:8], row[-1]))
+        return [(way, *each) for way in ways for each in self._reached(asked, way)]
 
     def knows(self, nodes: Iterable[str]) -> set[str]:
         """Return those of the nodes that an edge ever named, as far as the snapshot and the last walk know."""
@@ -104,7 +118,7 @@ class Hops:
         return found
 
     def _reached(self, asked: Question, way: Way) -> list[tuple[int, Row, bool]]:
-        """Return (steps, edge, by star) of each edge reached one way."""
+        """Return (steps, edge, by star) of each edge reached one way, joined edges that show the same apart."""
         found: dict[Row, int] = {}
         joined: list[tuple[int, Row]] = []
         seen: set[str] = set()
@@ -132,8 +146,7 @@ class Hops:
                     joined.append((steps, row))
                     reached |= {row[2]} if way == "down" else {row[1], dataset_of(row[1])}
             frontier = reached - seen
-        plain = [(at, row, False) for row, at in found.items()]
-        return [*plain, *((at, row, True) for at, row in _merged(joined))]
+        return [*((at, row, False) for row, at in found.items()), *((at, row, True) for at, row in joined)]
 
     def _columns_of_stars(self, nodes: Iterable[str]) -> dict[str, list[str]]:
         """Return those of these nodes that are columns of datasets with a star node, by dataset."""
@@ -151,6 +164,8 @@ class Hops:
         made = []
         for row in stars:
             for node in columns.get(dataset_of(row[near]), ()):
+                if leaves_out(row[1:6], node):
+                    continue
                 other = f"{dataset_of(row[far])}#{node.partition('#')[2]}" if is_star(row[far]) else row[far]
                 ends = (node, other) if way == "down" else (other, node)
                 made.append((row, (row[0], *ends, *row[3:])))
@@ -237,6 +252,16 @@ class Hops:
         query = _WORDS[direction].replace("{words}", self._relation(direction))
         return {number: word[0] if len(word) == 1 else tuple(word) for number, *word in self._ask(query, ids=list(ids))}
 
+    def _ask_log(self, query: str, **known: Any) -> list[tuple[Any, ...]]:
+        """Ask over the view ``log`` and the macro ``withdrawn_as_of``."""
+        if not self._log_is_open:
+            from lineage_tt.read.macros.asof import relation, statement
+
+            self._ask(f"CREATE OR REPLACE VIEW log AS SELECT * FROM {relation(self._log())}")
+            self._ask(statement("CREATE OR REPLACE MACRO withdrawn_as_of"))
+            self._log_is_open = True
+        return self._ask(query, **known)
+
     def _over_nodes(self, query: str) -> str:
         return query.replace("{nodes}", self._relation("nodes"))
 
@@ -256,6 +281,11 @@ class Hops:
 
     def _ask(self, query: str, **known: Any) -> list[tuple[Any, ...]]:
         return session.fetch(self._connection, query, known)
+
+
+def _attributed(row: Row, versions: Mapping[Begin, int]) -> Row:
+    """Return an edge with the version of the message that began it, in place of the one that put it in place."""
+    return (*row[:6], versions.get((row[0], row[7]), row[6]), *row[7:])
 
 
 def _merged(joined: Iterable[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:

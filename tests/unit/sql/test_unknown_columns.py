@@ -102,3 +102,62 @@ def test_a_query_names_the_columns_of_the_table_that_it_fills() -> None:
 
     assert found.filled == (("n:d.o", ("a", "x", "dt", "hr")),)
     assert read("INSERT INTO k SELECT a, b FROM u").filled == ()
+
+
+def starred(found: Extraction) -> list[tuple[str, str, str]]:
+    """Return (source, target, expression) of each star edge."""
+    return [
+        (e.source.removeprefix("n:d."), e.target.removeprefix("n:d."), e.expression)
+        for e in found.edges
+        if e.target.endswith("#*")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sql", "dialect", "left_out"),
+    [
+        ("CREATE TABLE o AS SELECT * EXCEPT (ssn, mail) FROM u", "bigquery", "mail, ssn"),
+        ("CREATE TABLE o AS SELECT u.* EXCEPT (mail) FROM u JOIN k ON u.id = k.id", "databricks", "mail"),
+        ("CREATE TABLE o AS SELECT * EXCLUDE mail FROM u", "duckdb", "mail"),
+        ("CREATE TABLE o AS SELECT * EXCLUDE (mail) FROM u", "redshift", "mail"),
+        ("CREATE TABLE o AS SELECT * REPLACE (1 AS mail) FROM u", "bigquery", "mail"),
+        ("CREATE TABLE o AS SELECT * RENAME (mail AS x) FROM u", "duckdb", "mail"),
+        ("CREATE TABLE o AS SELECT `(ds|pt)?+.+` FROM u", "hive", "ds, pt"),
+        ("CREATE TABLE o AS SELECT * EXCEPT (a) FROM (SELECT * EXCEPT (b) FROM u) q", "bigquery", "a, b"),
+        ("CREATE TEMP TABLE t AS SELECT * EXCEPT (a) FROM u; CREATE TABLE o AS SELECT * FROM t", "bigquery", "a"),
+        ('CREATE TABLE o AS SELECT * EXCLUDE ("a,b", "50%") FROM u', "duckdb", "50%25, a%2Cb"),
+    ],
+)
+def test_a_star_says_which_columns_it_leaves_out(sql: str, dialect: str, left_out: str) -> None:
+    """EXCEPT, EXCLUDE, what REPLACE and RENAME take, and Hive's pattern for all but some: in the star edge's text."""
+    assert starred(read(sql, dialect)) == [("u#*", "o#*", f"* EXCEPT ({left_out})")]
+
+
+def test_names_in_upper_case_are_left_out_in_upper_case() -> None:
+    """The columns left out are spelled as the dialect spells columns: walks compare names as they are."""
+    found = extract("CREATE TABLE o AS SELECT * EXCLUDE mail FROM u", dialect="snowflake", namespace="n")
+
+    assert [edge.expression for edge in found.edges] == ["* EXCEPT (MAIL)"]
+
+
+def test_what_replace_and_rename_make_has_edges_of_its_own() -> None:
+    """The replaced column comes from its expression, the renamed one from the column of the old name."""
+    replaced = read("CREATE TABLE o AS SELECT * REPLACE (upper(a) AS b) FROM u", "bigquery")
+    renamed = extract("CREATE TABLE d.o AS SELECT u.* RENAME (a AS b) FROM d.u", dialect="snowflake", namespace="n")
+
+    assert sources(replaced, "b") == {"u#a"}
+    assert [edge.source for edge in renamed.edges if edge.target.endswith("#B")] == ["n:D.U#A"]
+
+
+def test_each_side_of_a_union_leaves_out_its_own() -> None:
+    """One star leaves a column out, the other brings it."""
+    found = read("CREATE TABLE o AS SELECT * EXCEPT (a) FROM u UNION ALL SELECT * FROM v", "databricks")
+
+    assert starred(found) == [("u#*", "o#*", "* EXCEPT (a)"), ("v#*", "o#*", "")]
+
+
+def test_a_column_left_out_is_not_written_by_another_statements_star() -> None:
+    """Of two statements that fill a table, the one with EXCEPT does not bring what the other names."""
+    found = read("INSERT INTO o (a) SELECT x FROM v; INSERT INTO o SELECT * EXCEPT (a) FROM u", "bigquery")
+
+    assert sources(found, "a") == {"v#x"}

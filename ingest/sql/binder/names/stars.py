@@ -19,6 +19,9 @@ _MAX_DIGITS = 9
 # A quoted name with one of these in it may be a pattern over column names (Hive, Spark).
 PATTERN_CHARACTERS = frozenset("*+?|()[]{}^$\\")
 
+# The pattern for all columns but some: `(ds|pt)?+.+`
+_ALL_BUT = re.compile(r"\((\w+(?:\|\w+)*)\)\?\+\.\+")
+
 
 class Stars:
     """Expands stars for a query walk."""
@@ -30,24 +33,31 @@ class Stars:
         """Return the columns that ``*``, ``t.*`` or ``t.s.*`` stands for, with its EXCEPT, REPLACE and RENAME."""
         star = node.this if isinstance(node, exp.Column) else node.expression if isinstance(node, exp.Dot) else node
         columns = self._named(node, scope)
-        dropped = {name.name.lower() for name in _listed(star, "except_")}
+        dropped = {name.name.lower(): name for name in _listed(star, "except_")}
         replaced = {i.alias.lower(): i for i in _listed(star, "replace") if isinstance(i, exp.Alias)}
-        renamed = {i.this.name.lower(): i.alias for i in _listed(star, "rename") if isinstance(i, exp.Alias)}
+        renamed = {i.this.name.lower(): i for i in _listed(star, "rename") if isinstance(i, exp.Alias)}
+        gone = [*dropped.values(), *(i.args["alias"] for i in replaced.values()), *(i.this for i in renamed.values())]
+        hidden = [self.walk.names.spell(name) for name in gone]
         ilike = star.args.get("ilike")
         pattern = like(ilike.name, any_case=True) if ilike is not None else None
         found = []
         for column in columns:
             key = column.name.lower()
             if column.is_open:
-                hidden = column.excluded | dropped | replaced.keys()
-                found.append(Column("*", column.parts, excluded=frozenset(hidden), hidden=column.hidden))
+                found.append(column.without(hidden) if hidden else column)
             elif key in replaced:
                 item = replaced.pop(key)
                 found.append(self.walk.values.column(item.this, scope, column.name))
             elif key not in dropped and (pattern is None or pattern.fullmatch(key)):
-                found.append(column.renamed(renamed.get(key, column.name)) if key in renamed else column)
-        for item in replaced.values():  # names that a source of unknown columns must have
+                found.append(column.renamed(renamed[key].alias) if key in renamed else column)
+        # names that a source of unknown columns must have
+        for item in replaced.values():
             found.append(self.walk.values.column(item.this, scope, self.walk.names.spell(item.args["alias"])))
+        known = {column.name.lower() for column in columns}
+        for item in (item for key, item in renamed.items() if key not in known and "*" in known):
+            table = node.args.get("table") if isinstance(node, exp.Column) else None
+            old = exp.Column(this=_identifier(item.this), table=table.copy() if table is not None else None)
+            found.append(self.walk.values.column(old, scope, self.walk.names.spell(item.args["alias"])))
         return found
 
     def placed(self, node: Any, scope: Scope) -> Column | None:
@@ -152,7 +162,13 @@ class Stars:
             candidates = source.relation.visible() if source else []
         else:
             candidates = self._all(scope)
-        return [column for column in candidates if column.is_open or pattern.fullmatch(column.name)]
+        but = _ALL_BUT.fullmatch(text)
+        gone = [self.walk.names.spell(name) for name in but[1].split("|")] if but else []
+        return [
+            column.without(gone) if column.is_open and gone else column
+            for column in candidates
+            if column.is_open or pattern.fullmatch(column.name)
+        ]
 
     def _only_guessed(self, node: Any, scope: Scope) -> bool:
         return all(source.relation.get(node.name) is None for source in scope.sources)
@@ -163,6 +179,10 @@ def _fields_of(column: Column) -> list[Column]:
     if known is None:
         return [Column("*", column.field("*").parts)]
     return [field for field in known if not field.hidden]
+
+
+def _identifier(name: Any) -> Any:
+    return (name.this if isinstance(name, exp.Column) else name).copy()
 
 
 def _listed(star: Any, key: str) -> list[Any]:

@@ -52,8 +52,11 @@ class Items:
                 continue
             for column in made:
                 scope.aliases.setdefault(column.name.lower(), column)
-        excluded = {item.name.lower() for item in node.args.get("exclude") or ()}
-        return [column for column in columns if column.name.lower() not in excluded] if excluded else columns
+        excluded = {item.name.lower(): self.walk.names.spell(item) for item in node.args.get("exclude") or ()}
+        if not excluded:
+            return columns
+        kept = [column for column in columns if column.name.lower() not in excluded]
+        return [column.without(excluded.values()) if column.is_open else column for column in kept]
 
     def columns_of(self, item: Any, scope: Scope) -> list[Column]:
         """Return the columns that an item stands for where names are listed: a star's, a pattern's or the one named."""

@@ -72,7 +72,7 @@ def _unpivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
             used |= {column.name.lower() for column in columns}
             if place < len(sources):
                 sources[place] += columns
-    kept = _without(walk.stars.expand(exp.Star(), scope), used)
+    kept = _without(walk.stars.expand(exp.Star(), scope), used, walk)
     made = [Column(name, union_parts(columns)) for name, columns in zip(values, sources, strict=True)]
     return Relation([*kept, Column(label, (Part({}, "?"),)), *made], scope.effects, scope.rows())
 
@@ -94,7 +94,7 @@ def _pivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Rela
         aggregates.append(Part(flow, lambda aggregate=aggregate: walk.render(aggregate, walk.values)))  # type: ignore[misc]
     group = node.args.get("group")
     walk.count_all(relation)
-    kept = _without(relation.visible(), used)
+    kept = _without(relation.visible(), used, walk)
     if group is not None:
         kept = [walk.values.column(item, scope, item.alias_or_name) for item in group.expressions]
     _group_by(kept, scope)
@@ -109,10 +109,11 @@ def _group_by(kept: list[Column], scope: Scope) -> None:
         add(scope.effects.predicates, column.flow(), GROUP_BY)
 
 
-def _without(columns: list[Column], used: set[str]) -> list[Column]:
+def _without(columns: list[Column], used: set[str], walk: QueryWalk) -> list[Column]:
     """Return the columns that are not used up; unknown ones are none of these either."""
+    spelt = [walk.names.spell(name) for name in used]
     return [
-        Column("*", column.parts, excluded=column.excluded | used) if column.is_open else column
+        column.without(spelt) if column.is_open else column
         for column in columns
         if column.is_open or column.name.lower() not in used
     ]
@@ -151,7 +152,7 @@ def _unpivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Re
                 if place < len(sources):
                     sources[place].append(walk.values.column(column, scope, column.name))
     walk.count_all(relation)
-    kept = _without(relation.visible(), used)
+    kept = _without(relation.visible(), used, walk)
     label = [Column(name, (Part({}, "?"),)) for name in names]
     made = [Column(walk.names.spell(v), union_parts(columns)) for v, columns in zip(values, sources, strict=True)]
     return Relation([*kept, *label, *made], scope.effects, relation.rows)

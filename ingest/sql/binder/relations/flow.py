@@ -80,6 +80,7 @@ def add(out: Flow, flow: Flow, by: int = IDENTITY) -> None:
 
 
 Fields = Callable[[], "list[Column] | None"]
+_NOTHING: Final[frozenset[str]] = frozenset()
 
 
 class Once:
@@ -100,12 +101,16 @@ class Once:
 
 
 class Part:
-    """One derivation of a column: its flow and the text of the expression, made only when it is asked for."""
+    """One derivation of a column: its flow and the text of the expression, made only when somebody asks.
 
-    __slots__ = ("_text", "flow")
+    ``left_out`` are the columns, as the dialect spells them, that a star over unknown columns leaves out.
+    """
 
-    def __init__(self, flow: Flow, text: str | Callable[[], str]) -> None:
+    __slots__ = ("_text", "flow", "left_out")
+
+    def __init__(self, flow: Flow, text: str | Callable[[], str], left_out: frozenset[str] = _NOTHING) -> None:
         self.flow = flow
+        self.left_out = left_out
         self._text = shorten(text) if isinstance(text, str) else text
 
     @property
@@ -114,6 +119,10 @@ class Part:
         if not isinstance(self._text, str):
             self._text = shorten(self._text())
         return self._text
+
+    def without(self, names: frozenset[str]) -> Part:
+        """Return the derivation of a star less some columns."""
+        return Part(self.flow, lambda: self.text, self.left_out | names)
 
 
 class Column:
@@ -166,6 +175,12 @@ class Column:
         column = Column(name, self.parts, fields=self.fields)
         column.kind = self.kind
         return column
+
+    def without(self, names: Iterable[str]) -> Column:
+        """Return the unknown columns that this stands for less some of them, as the dialect spells them."""
+        gone = frozenset(names)
+        parts = tuple([part.without(gone) for part in self.parts])
+        return Column("*", parts, excluded=self.excluded | {name.lower() for name in gone}, hidden=self.hidden)
 
     def named(self, name: str) -> Column:
         """Return the column ``name`` out of the unknown ones that this stands for."""

@@ -18,7 +18,7 @@ from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.arrays.pairing import Changes
 from lineage_tt.graph.arrays.rows import NEVER, Rectangles
 from lineage_tt.graph.arrays.state import State, build
-from lineage_tt.graph.tail import closed_in_place
+from lineage_tt.graph.load.tail import closed_in_place
 from lineage_tt.model.errors import CorruptError
 from lineage_tt.read.snapshots.snapshot import REBUILD, Snapshot
 

@@ -110,7 +110,7 @@ def with_nodes(state: State, names: Dictionary) -> State:
     """Return the state with records of the nodes that the dictionary has come to know."""
     nodes = len(names.nodes)
     if nodes == state.nodes:
-        return state
+        return state._replace(stars=names.stars.now(names))  # new expressions may leave columns out
     record, heads = state.record, state.heads
     if nodes + 1 > len(record):
         room = nodes + nodes // 8 + 1024
