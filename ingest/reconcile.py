@@ -18,9 +18,14 @@ import orjson
 from ingest.messages.native import as_change, model_of, refusal
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import Message, NodeChange, RejectedMessage, TaskChange
+from lineage_tt.model.redaction.credentials import mask_credentials
+from lineage_tt.model.redaction.messages import redacted_change
+from lineage_tt.model.redaction.names import with_masked_names
+from lineage_tt.model.redaction.policy import TextPolicy
+from lineage_tt.model.redaction.texts import text_sha256
 from lineage_tt.model.times import format_instant
 from lineage_tt.store import Store
-from lineage_tt.write.rows import masked_params, sql_digest
+from lineage_tt.write.rows import masked_params
 
 if TYPE_CHECKING:
     from ingest.messages.mapping import FieldMapping
@@ -35,7 +40,7 @@ _REASONS: Final = {
     "unknown": "only in the list of tasks",
 }
 _STATES: Final = """
-    SELECT t.task_id, l.sql_sha256, l.dialect, l.namespace, l.default_database, l.target, l.params,
+    SELECT t.task_id, t.version, l.sql_sha256, l.dialect, l.namespace, l.default_database, l.target, l.params,
         CASE WHEN l.sql_sha256 IS NULL
             THEN l.edges.list_transform(lambda e: [e.source, e.target, e.type, e.subtype, e.expression]) END,
         l.facts.list_filter(lambda f: f."key" <> 'column')
@@ -52,10 +57,14 @@ class Repair(NamedTuple):
 
 
 class State(NamedTuple):
-    """What a task is at a moment, as digests: its text or edges, and its facts by key."""
+    """What a task is at a moment, as digests: its text or edges, and its facts by key.
+
+    Where the ``policy`` for its text was not to keep it, the digests are of what is left of it.
+    """
 
     said: bytes
     facts: tuple[tuple[str, bytes], ...]
+    policy: TextPolicy = TextPolicy.KEEP
 
 
 @dataclass(slots=True)
@@ -109,10 +118,11 @@ def reconcile(store: Store, listed: Iterable[Message], as_of: int, *, force: boo
             f"the list lacks {len(gone):,} of {len(states):,} tasks: is it complete?",
             hint="if it is, give --force; --dry-run shows what would be appended",
         )
-    repairs = [_repair("gone", TaskChange("", task, "offline"), as_of) for task in gone]
+    policy = store.texts.policy
+    repairs = [_repair("gone", TaskChange("", task, "offline"), as_of, policy) for task in gone]
     for task, row in rows.items():
         if row is not None:
-            repairs.append(_repair("changed" if task in states else "unknown", row, as_of))
+            repairs.append(_repair("changed" if task in states else "unknown", row, as_of, policy))
     repairs.sort(key=lambda repair: repair.message.task_id)
     return Reconciliation(as_of, len(rows), len(states), repairs)
 
@@ -141,8 +151,10 @@ def _differing(listed: Iterable[Message], states: Mapping[str, State], as_of: in
 
 
 def _agree(state: State | None, row: TaskChange) -> bool:
-    wanted = state_of(row)
-    return state is not None and state.said == wanted.said and _facts_agree(state, wanted)
+    if state is None:
+        return False
+    wanted = state_of(row, state.policy)
+    return state.said == wanted.said and _facts_agree(state, wanted)
 
 
 def _facts_agree(state: State, wanted: State) -> bool:
@@ -151,9 +163,9 @@ def _facts_agree(state: State, wanted: State) -> bool:
     return all(known.get(key, none) == digest for key, digest in wanted.facts)
 
 
-def _repair(difference: Difference, row: TaskChange, as_of: int) -> Repair:
+def _repair(difference: Difference, row: TaskChange, as_of: int, policy: TextPolicy) -> Repair:
     op: Any = {"gone": "offline", "changed": "update", "unknown": "online"}[difference]
-    said = orjson.dumps([as_of, row.task_id, op, state_of(row).said.hex(), _facts_digest(row.facts).hex()])
+    said = orjson.dumps([as_of, row.task_id, op, state_of(row, policy).said.hex(), _facts_digest(row.facts).hex()])
     message = replace(
         row,
         event_id=f"reconciliation-{hashlib.sha256(said).hexdigest()[:24]}",
@@ -170,14 +182,17 @@ def _repair(difference: Difference, row: TaskChange, as_of: int) -> Repair:
     return Repair(difference, message)
 
 
-def state_of(row: TaskChange) -> State:
-    """Return what a message says that its task is."""
+def state_of(row: TaskChange, policy: TextPolicy = TextPolicy.KEEP) -> State:
+    """Return what a message says that its task is, as a log with this policy for its text holds it."""
+    row = redacted_change(with_masked_names(row), policy)
     if row.sql is not None:
-        text, params = sql_digest(row.sql).hex(), masked_params(row.params)  # as the log holds them
+        text = text_sha256(mask_credentials(row.sql), row.dialect, policy)
+        params = masked_params(row.params) if policy is TextPolicy.KEEP else None
         said: Sequence[Any] = (text, row.dialect, row.namespace, row.default_database, row.target, params)
     else:
         said = [list(edge) for edge in row.lineage.ordered_edges()] if row.lineage else []
-    return State(_digest(said), (*_by_key(row.facts), *((key, _facts_digest(())) for key in row.cleared)))
+    facts = (*_by_key(row.facts), *((key, _facts_digest(())) for key in row.cleared))
+    return State(_digest(said), facts, policy)
 
 
 def _by_key(facts: Sequence[Sequence[str]]) -> tuple[tuple[str, bytes], ...]:
@@ -193,9 +208,12 @@ def _facts_digest(facts: Iterable[Sequence[str]]) -> bytes:
 def _states(store: Store, as_of: int) -> Iterator[tuple[str, State]]:
     """Yield each task in force at ``as_of`` with its state."""
     _, rows = store.sql(_STATES.format(at=int(as_of)))
-    for task, text, dialect, namespace, database, target, params, edges, facts in rows:
+    for task, version, text, dialect, namespace, database, target, params, edges, facts in rows:
+        policy = store.texts.at(version)
+        if policy is not TextPolicy.KEEP:
+            params = None
         said = (text, dialect, namespace, database, target, params) if text is not None else sorted(edges or [])
-        yield task, State(_digest(said), _by_key(facts or []))
+        yield task, State(_digest(said), _by_key(facts or []), policy)
 
 
 def _digest(said: Any) -> bytes:

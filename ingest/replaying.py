@@ -13,6 +13,7 @@ from ingest.resolve.resolver import SqlResolver
 from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.answers import DeadLetter
 from lineage_tt.model.messages import Message, Receipt, RejectedMessage
+from lineage_tt.model.redaction.texts import is_replayable
 from lineage_tt.read.overtime import replay_cause
 from lineage_tt.store import Store
 
@@ -54,7 +55,7 @@ class Replayer:
         return found
 
     def _replay(self, source: str | None, letters: Sequence[DeadLetter]) -> list[Replayed]:
-        parsed = [parse_line(self._mapping, letter.raw, letter.source_position) for letter in letters]
+        parsed = [self._parsed(letter) for letter in letters]
         sent: list[Message] = []
         for letter, message in zip(letters, parsed, strict=True):
             if message is not None and not isinstance(message, RejectedMessage):
@@ -66,6 +67,15 @@ class Replayer:
             else ()
         )
         return [self._outcome(letter, message, receipts) for letter, message in zip(letters, parsed, strict=True)]
+
+    def _parsed(self, letter: DeadLetter) -> Message | None:
+        """Return the message of a dead letter; a refusal where its texts are not kept: they cannot be parsed again."""
+        if is_replayable(letter.raw):
+            return parse_line(self._mapping, letter.raw, letter.source_position)
+        came = f"from {letter.source}" if letter.source else "as it came"
+        place = f" at {letter.source_position}" if letter.source and letter.source_position is not None else ""
+        detail = f"the policy of this store does not keep its text: send the message itself again ({came}{place})"
+        return RejectedMessage(letter.raw, letter.code, detail, letter.event_id, letter.task_id)
 
     def _outcome(self, letter: DeadLetter, message: Message | None, receipts: Iterator[Receipt]) -> Replayed:
         same = Receipt(letter.version, "duplicate")

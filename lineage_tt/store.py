@@ -18,6 +18,8 @@ from lineage_tt.model.answers import FeedEntry
 from lineage_tt.model.clock import Clock, SystemClock
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.os_errors import system_errors
+from lineage_tt.model.redaction.messages import policy_change
+from lineage_tt.model.redaction.policy import TextPolicy, policy_named
 from lineage_tt.read.questions import Instant, Questions
 from lineage_tt.read.reader import Reader
 from lineage_tt.storage import location
@@ -120,3 +122,14 @@ class Store(Questions):
             )
         message = dismissal(version, reason, self.instant("now"), actor)
         return self.append([message], own=True, system_times=self.late_system_times())[0].version
+
+    def set_text_policy(self, policy: TextPolicy | str, reason: str, actor: str | None = None) -> int:
+        """Keep texts as another policy says from now on; return the version that records it.
+
+        What was stored before stays as it is. Raises InvalidRequestError for a policy that is
+        not known, or in force already.
+        """
+        wanted = policy_named(policy)
+        message = policy_change(wanted, reason, self.instant("now"), actor)
+        with self.writer.log.adopting(wanted):
+            return self.append([message], own=True, system_times=self.late_system_times())[0].version

@@ -168,6 +168,7 @@ class FieldMapping:
             return message
         except (ValueError, TypeError, KeyError, IndexError, ArithmeticError) as error:
             refused = refusal(raw, error, position, (mapped.get("event_id"), mapped.get("task_id")))
+            refused.sql = sql if isinstance(sql := mapped.get("sql"), str) else None
             if isinstance(error, ValidationError):
                 place = error.errors(include_url=False)[0]["loc"]
                 refused.detail += rules.advice(str(place[0]) if place else "", given)

@@ -46,6 +46,8 @@ class Extracted(NamedTuple):
     reads: tuple[Any, ...]
     writes: tuple[Any, ...]
     filled: tuple[Any, ...]
+    text: str | None = None
+    params: tuple[Any, ...] = ()
 
 
 class _Said(NamedTuple):
@@ -67,7 +69,17 @@ def run(job: ExtractionJob | ComparisonJob) -> Any:
         return Comparison(compare(job.before, job.after))
     made = run_job(job)
     problems = tuple(_Said(p.code, p.detail, p.subject, p.line, p.column) for p in made.problems)
-    known = made.outputs, made.lookups, made.stars, made.types, made.reads, made.writes, made.filled
+    known = (
+        made.outputs,
+        made.lookups,
+        made.stars,
+        made.types,
+        made.reads,
+        made.writes,
+        made.filled,
+        made.text,
+        made.params,
+    )
     return Extracted(made.edges, made.coverage, problems, *known)
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from operator import add
 from typing import Final, NamedTuple
 
 from ingest.resolve.resolver import SqlResolver, parser_name
 from lineage_tt.store import Store
-from lineage_tt.write.catalog.reresolve import Cause
+from lineage_tt.write.catalog.reresolve import Cause, Corrected
 from lineage_tt.write.past import history
 
 #: So many statements are looked at in one commit.
@@ -23,7 +24,8 @@ class ReExtraction(NamedTuple):
     """What became of a history parsed again: statements looked at, versions added, by which parser.
 
     ``worse`` answers were not taken, since this parser understands less of the statement than before; ``failed``
-    statements exceeded a limit, and are taken up by the next run.
+    statements exceeded a limit, and are taken up by the next run; of ``dropped`` ones the store keeps no text, so that
+    they stay as they were understood.
     """
 
     parser: str
@@ -34,6 +36,7 @@ class ReExtraction(NamedTuple):
     seconds: float
     worse: int = 0
     failed: int = 0
+    dropped: int = 0
 
 
 def re_extract(
@@ -59,22 +62,23 @@ def re_extract(
     log.refresh()
     made = history.made(log, parser=None if everything else parser, task_id=task_id)
     cause = Cause(f"re-extract by {parser}", f"parsed again by {parser}")
-    before, corrections, worse, failed = log.version, 0, 0, 0
+    before, found = log.version, Corrected(0)
     with SqlResolver(workers) as resolver:
         for start in range(0, len(made), BATCH):
             part = made[start : start + BATCH]
-            found = store.writer.correct(part, cause, resolver=resolver, dry_run=dry_run, accept_worse=accept_worse)
-            corrections, worse, failed = corrections + found.versions, worse + found.worse, failed + found.failed
+            more = store.writer.correct(part, cause, resolver=resolver, dry_run=dry_run, accept_worse=accept_worse)
+            found = Corrected(*map(add, found, more))
             if progress:
                 progress(start + len(part), len(made))
-    added = not dry_run and corrections > 0
+    added = not dry_run and found.versions > 0
     return ReExtraction(
         parser=parser,
         statements=len(made),
-        corrections=corrections,
+        corrections=found.versions,
         first_version=before + 1 if added else None,
         last_version=log.version if added else None,
         seconds=time.monotonic() - begun,
-        worse=worse,
-        failed=failed,
+        worse=found.worse,
+        failed=found.failed,
+        dropped=found.dropped,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, cast
@@ -16,13 +17,16 @@ from ingest.resolve.untraced import untraced
 from ingest.sql.dialects import function_registry
 from lineage_tt.model.edges import name_of
 from lineage_tt.model.facts import Shape
-from lineage_tt.model.messages import Coverage, Lineage, Problem, TaskChange
+from lineage_tt.model.messages import Coverage, Lineage, MaskedText, Problem, TaskChange
 from lineage_tt.model.redaction.credentials import mask_name
 from lineage_tt.model.redaction.names import masked_lineage
+from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.write.catalog.catalog import CatalogView
+from lineage_tt.write.catalog.reresolve import TRANSIENT
 
 if TYPE_CHECKING:
     from ingest.sql import Extraction
+    from ingest.sql.jobs import Masking
     from ingest.workers.pool import ExtractionPool
 
 #: Raised by hand when a change of the extractor changes answers: history parsed before keeps its number.
@@ -32,9 +36,14 @@ _WORD = re.compile(r"\w+")
 
 
 class SqlResolver:
-    """Makes lineages with a pool of worker processes, started when the first SQL comes."""
+    """Makes lineages with a pool of worker processes, started when the first SQL comes.
+
+    Where the ``policy`` is not to keep texts, what is said of a text quotes none of its literals; where they are to be
+    masked, the masked text comes with the lineage.
+    """
 
     def __init__(self, workers: int = 2) -> None:
+        self.policy = TextPolicy.KEEP
         self._workers = workers
         self._pool: ExtractionPool | None = None
         self._names = _Names()
@@ -51,13 +60,37 @@ class SqlResolver:
             open_ = [i for i in open_ if self._add_missing(found[i], columns[i], waiting[i][1])]
             if not open_:
                 break
+        masked = self._masked([message for message, _ in waiting], columns, found)
         return [
-            _as_lineage(extraction, message)
-            for extraction, (message, _) in zip(found, waiting, strict=True)
+            _as_lineage(extraction, message, masked.get(place))
+            for place, (extraction, (message, _)) in enumerate(zip(found, waiting, strict=True))
             if extraction is not None
         ]
 
-    def _extract(self, pairs: Sequence[tuple[TaskChange, dict[str, Shape]]]) -> list[Extraction]:
+    def _masked(
+        self, messages: Sequence[TaskChange], columns: Sequence[dict[str, Shape]], found: Sequence[Extraction | None]
+    ) -> dict[int, Extraction]:
+        """Return the extractions of texts without literals, by place; of those of which the policy wants one."""
+        if self.policy is TextPolicy.KEEP:
+            return {}
+        from ingest.sql.masked import expected_of, masked_by_signs
+
+        masked, wanted = {}, []
+        for place, extraction in enumerate(found):
+            if extraction is None or not (self.policy is TextPolicy.MASK or extraction.problems):
+                continue
+            if any(problem.code in TRANSIENT for problem in extraction.problems):
+                masked[place] = masked_by_signs(extraction, messages[place].sql or "", messages[place].dialect or "")
+            else:
+                wanted.append((place, expected_of(extraction)))
+        made = self._extract(
+            [(messages[place], columns[place]) for place, _ in wanted], [masking for _, masking in wanted]
+        )
+        return masked | dict(zip([place for place, _ in wanted], made, strict=True))
+
+    def _extract(
+        self, pairs: Sequence[tuple[TaskChange, dict[str, Shape]]], maskings: Sequence[Masking | None] = ()
+    ) -> list[Extraction]:
         from ingest.sql.jobs import ExtractionJob  # sqlglot only where SQL comes
         from ingest.workers.pool import ExtractionPool
 
@@ -75,8 +108,9 @@ class SqlResolver:
                     params=dict(message.params),
                     columns=columns,
                     functions=functions,
+                    masking=masking,
                 )
-                for message, columns in pairs
+                for (message, columns), masking in zip(pairs, maskings or [None] * len(pairs), strict=True)
             ]
         )
 
@@ -139,7 +173,13 @@ def parser_name() -> str:
     return f"sqlglot {version('sqlglot')}, extractor {EXTRACTOR_VERSION}{functions}"
 
 
-def _as_lineage(extraction: Extraction, message: TaskChange) -> Lineage:
+def _as_lineage(extraction: Extraction, message: TaskChange, masked: Extraction | None) -> Lineage:
+    """Return what was extracted as the store takes it; a text ``masked`` says the same, and its words quote nothing."""
+    text = None
+    if masked is not None:
+        text = MaskedText(masked.text, dict(masked.params))
+    if masked is not None and masked.text is not None:
+        extraction, message = replace(extraction, problems=masked.problems), replace(message, sql=masked.text)
     made = Lineage(
         edges=sorted({(e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges}),
         ordered=True,
@@ -154,5 +194,6 @@ def _as_lineage(extraction: Extraction, message: TaskChange) -> Lineage:
         types=extraction.types,
         filled=extraction.filled,
         parser=parser_name(),
+        masked=text,
     )
     return masked_lineage(made)

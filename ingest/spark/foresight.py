@@ -22,6 +22,7 @@ from ingest.resolve.resolver import SqlResolver
 from ingest.spark.walk import Variants, Walk, key_of
 from lineage_tt.model.facts import Shape
 from lineage_tt.model.messages import Lineage, Message, TaskChange
+from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.write.catalog.catalog import Catalog
 
 if TYPE_CHECKING:
@@ -69,8 +70,18 @@ class Foresight:
         self._walk = Walk(catalog, version)
         self._stretches: deque[Stretch] = deque(maxlen=MAX_STRETCHES)
         self._asked: set[int] = set()
+        self._policy = TextPolicy.KEEP
         #: How many texts were parsed because they were not foreseen with the columns of their turn.
         self.surprises = 0
+
+    @property
+    def policy(self) -> TextPolicy:
+        """How the store keeps texts; what was foreseen without a masked text is made again where one is wanted."""
+        return self._policy
+
+    @policy.setter
+    def policy(self, policy: TextPolicy) -> None:
+        self._policy = self._ahead.policy = self._here.policy = policy
 
     def foresee(self, messages: Sequence[Message]) -> None:
         """Make the lineage of the messages that carry SQL; they follow those of the call before."""
@@ -115,7 +126,7 @@ class Foresight:
         key = key_of(message)
         for stretch in list(self._stretches):
             for lineage in stretch.variants.get(key, ()):
-                if all(known.get(dataset) == columns for dataset, columns in lineage.lookups):
+                if self._is_masked(lineage) and all(known.get(d) == columns for d, columns in lineage.lookups):
                     return lineage
         return None
 
@@ -123,9 +134,13 @@ class Foresight:
         """Return what was foreseen for the message."""
         for stretch in list(self._stretches):
             stated = stretch.foreseen.get(id(message))
-            if stated is not None and stated[0] is message:
+            if stated is not None and stated[0] is message and self._is_masked(stated[1]):
                 return stated[1]
         return None
+
+    def _is_masked(self, lineage: Lineage) -> bool:
+        """Whether what was foreseen comes with a masked text, where the policy wants one: it may be new."""
+        return self._policy is not TextPolicy.MASK or lineage.masked is not None
 
     def forget(self, messages: Sequence[Message]) -> None:
         """Note that messages are in the log, and will not be asked for again."""

@@ -141,6 +141,7 @@ class Importer:
         if self._foresight is None:
             log = self._store.writer.log
             self._foresight = Foresight(self._pool, history.load(log), log.version)
+            self._foresight.policy = log.texts.policy
         return self._foresight
 
     def __enter__(self) -> Self:

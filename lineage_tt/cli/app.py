@@ -46,6 +46,7 @@ VERBS: Final = {
     "impact": "impact",
     "check": "check",
     "clock": "clock",
+    "policy": "policy",
     "compact": "compact",
     "stats": "compact",
     "dead-letters": "dead_letters",

@@ -13,7 +13,7 @@ from lineage_tt.log.commit_file import meta_of
 from lineage_tt.log.stores import local
 from lineage_tt.model.clock import unique_name
 from lineage_tt.model.errors import CorruptError
-from lineage_tt.model.format import FORMAT_VERSION, GENESIS
+from lineage_tt.model.format import GENESIS, PLAIN_FORMAT
 from lineage_tt.storage import durable, location
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _make(path: Place) -> None:
             configuration={"delta.appendOnly": "true"},
             commit_properties=CommitProperties(
                 max_commit_retries=0,  # retried, it would come after the commit of a faster process
-                custom_metadata={commits.KEY: meta_of(FORMAT_VERSION, "", 0, 0, 0, GENESIS, [], {}, writer)},
+                custom_metadata={commits.KEY: meta_of(PLAIN_FORMAT, "", 0, 0, 0, GENESIS, [], {}, writer)},
             ),
             post_commithook_properties=NO_HOOKS,
             storage_options=location.delta_options(path),

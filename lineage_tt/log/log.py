@@ -9,8 +9,8 @@ application transaction holds the last version and each source's place in the sa
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import deltalake
@@ -22,10 +22,12 @@ from lineage_tt.log.commit_file import append_bytes, meta_of, source_id, statist
 from lineage_tt.log.commits import Commit, Head
 from lineage_tt.log.create import NO_HOOKS, found, keeper_of
 from lineage_tt.model.clock import SystemClock, since_boot, unique_name
-from lineage_tt.model.errors import CorruptError, LineageError, UnavailableError
-from lineage_tt.model.format import FORMAT_VERSION, LogRow
+from lineage_tt.model.errors import CorruptError, InvalidRequestError, LineageError, UnavailableError
+from lineage_tt.model.format import FORMAT_VERSION, PLAIN_FORMAT, LogRow
 from lineage_tt.model.messages import SourcePosition
 from lineage_tt.model.os_errors import system_errors
+from lineage_tt.model.redaction.policy import META as META_TEXTS
+from lineage_tt.model.redaction.policy import TextPolicy, TextState
 from lineage_tt.storage import durable, failpoints, location
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ class Log:
         self._recent = deque(chain[-1:], MAX_RECENT)
         self._head = head
         self._accepting: int | None = None
+        self._adopting: TextPolicy | None = None
         #: The data files whose bytes this process has found to be those that were written.
         self.verified: set[Place] = set()
         self._sources: dict[str, SourcePosition] = {}
@@ -121,6 +124,23 @@ class Log:
     def accept_clock(self, upto: int) -> None:
         """Let the next commit, and all that follow it, state that system times up to ``upto`` are accepted."""
         self._accepting = upto
+
+    @property
+    def texts(self) -> TextState:
+        """How much of the texts is kept, and since when."""
+        return TextState.of_meta(self._last.meta)
+
+    @contextmanager
+    def adopting(self, policy: TextPolicy) -> Iterator[None]:
+        """Let the commit made inside, and all that follow it, say that another policy for texts is in force."""
+        self.refresh()
+        if self.texts.policy is policy:
+            raise InvalidRequestError(f"the policy is {policy} already", hint="see: lineage-tt policy show")
+        self._adopting = policy
+        try:
+            yield
+        finally:
+            self._adopting = None
 
     @property
     def checksum(self) -> bytes:
@@ -226,9 +246,9 @@ class Log:
         first, last = rows[0], rows[-1]
         sources = {p.source: (p.offset, p.digest) for p in positions}
         meta = meta_of(
-            FORMAT_VERSION, self._last.sha256, first.version, last.version, last.system_time, last.checksum,
+            PLAIN_FORMAT, self._last.sha256, first.version, last.version, last.system_time, last.checksum,
             [target.name], sources, writer=writer,
-        ) | self._carried() | touched_by(rows)  # fmt: skip
+        ) | self._carried(first.version) | touched_by(rows)  # fmt: skip
         stats = statistics(first, last, len(rows))
         transactions = {f"{commits.KEY}.log": last.version} | {source_id(p.source): p.offset for p in positions}
         data = append_bytes(target.name, size, stats, meta, transactions, SystemClock().now() // 1000)
@@ -268,15 +288,22 @@ class Log:
     def meta_of_rewriting(self, files: Sequence[str]) -> dict[str, Any]:
         """Return what a commit says that adds no version and puts ``files`` in the place of others."""
         made = meta_of(
-            FORMAT_VERSION, self._last.sha256, self.version + 1, self.version, self.system_time, self.checksum,
+            PLAIN_FORMAT, self._last.sha256, self.version + 1, self.version, self.system_time, self.checksum,
             list(files), {},
         )  # fmt: skip
         return made | self._carried()
 
-    def _carried(self) -> dict[str, Any]:
-        """Return what the next commit takes over of the last one, and the acceptance of the clock that is under way."""
-        accepted = {retention.META_CLOCK: self._accepting} if self._accepting else {}
-        return retention.carried(self._last.meta) | accepted
+    def _carried(self, first: int | None = None) -> dict[str, Any]:
+        """Return what the next commit takes over of the last one, and what is being changed; ``first`` is its version.
+
+        A store with a policy for texts has a format of its own: a release that knows of none must not write to it.
+        """
+        carried = retention.carried(self._last.meta)
+        if self._accepting:
+            carried[retention.META_CLOCK] = self._accepting
+        if self._adopting is not None and first is not None:
+            carried[META_TEXTS] = self.texts.changed(self._adopting, first).to_meta()
+        return carried | ({"format": FORMAT_VERSION} if META_TEXTS in carried else {})
 
     def write(self, target: Place, data: bytes) -> None:
         """Write a data file that a later commit adds, and force it to disk."""

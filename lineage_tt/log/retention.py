@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from lineage_tt.model.errors import BeyondHorizonError
+from lineage_tt.model.redaction.policy import META as META_TEXTS
 from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def clock_in_meta(meta: Mapping[str, Any]) -> int | None:
 
 def carried(meta: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a commit passes on to the next one."""
-    return {name: meta[name] for name in (META, META_CHANGING, META_CLOCK) if meta.get(name)}
+    return {name: meta[name] for name in (META, META_CHANGING, META_CLOCK, META_TEXTS) if meta.get(name)}
 
 
 class HasHorizon(Protocol):

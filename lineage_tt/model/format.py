@@ -21,7 +21,10 @@ from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.facts import FactChangeTuple, FactTuple
 from lineage_tt.model.messages import Problem
 
-FORMAT_VERSION: Final = 1
+#: The newest format that is read, and that of a store whose texts are all kept. A store that ever had another policy
+#: (``model.redaction.policy``) has the newer one: releases that know of no policy must not write to it.
+FORMAT_VERSION: Final = 2
+PLAIN_FORMAT: Final = 1
 GENESIS: Final = bytes(32)
 
 #: sign, source, target, type, subtype, expression, valid_from, valid_to

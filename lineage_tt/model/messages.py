@@ -36,6 +36,13 @@ class Problem(NamedTuple):
     column: int | None = None
 
 
+class MaskedText(NamedTuple):
+    """A text without its literals that says the same, and the values of its variables; None where there is none."""
+
+    sql: str | None
+    params: Mapping[str, str] = MappingProxyType({})
+
+
 @dataclass(slots=True)
 class Lineage:
     """The edges of one version and how sure they are.
@@ -44,7 +51,7 @@ class Lineage:
     to find the edges, with the answer that was used (None: not known). ``stars`` are those of them of which all columns
     count; of the others only those that the text names do. ``types`` are the types
     that the text declares of columns of its ``outputs``. ``filled`` are the names with which queries fill datasets of
-    unknown columns, which may have more.
+    unknown columns, which may have more. ``masked`` is the text as it may be kept, where a resolver was asked for it.
     """
 
     edges: Sequence[EdgeTuple] = ()
@@ -57,6 +64,7 @@ class Lineage:
     filled: Sequence[tuple[str, Columns]] = ()
     parser: str | None = None
     ordered: bool = False  # edges are known to be sorted and distinct
+    masked: MaskedText | None = None
 
     @classmethod
     def of(cls, edges: Iterable[EdgeTuple]) -> Lineage:
@@ -93,6 +101,7 @@ class TaskChange:
     is the message as received, kept for the case that the log rejects it; ``digest`` is its ``content_digest``, where a
     reader has computed it already. ``facts`` are what the message says of the task and of other nodes beside its edges,
     ``cleared`` the keys of which it says that the task has none; what it says nothing of stays as it is.
+    ``text_sha256`` is the digest of the text in the log, for a statement that was read from there.
     """
 
     event_id: str
@@ -119,6 +128,7 @@ class TaskChange:
     digest: bytes | None = None
     facts: Sequence[FactTuple] = ()
     cleared: Sequence[str] = ()
+    text_sha256: str | None = None
 
     @property
     def subject(self) -> Subject:
@@ -165,7 +175,10 @@ class NodeChange:
 
 @dataclass(slots=True)
 class RejectedMessage:
-    """A rejected message: its bytes, a reason code (kebab-case), a detail that says what to fix."""
+    """A rejected message: its bytes, a reason code (kebab-case), a detail that says what to fix.
+
+    ``sql`` is the text in its bytes, where it is known which that is.
+    """
 
     raw: bytes
     code: str
@@ -174,6 +187,7 @@ class RejectedMessage:
     task_id: str | None = None
     recorded_at: int | None = None
     position: int | None = None
+    sql: str | None = None
 
 
 Change = TaskChange | NodeChange

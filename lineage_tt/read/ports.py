@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from lineage_tt.log.commits import Commit
     from lineage_tt.log.retention import Horizon
     from lineage_tt.model.completeness.gaps import TaskCoverage
+    from lineage_tt.model.redaction.policy import TextState
     from lineage_tt.read.snapshots.hops import Hops
     from lineage_tt.read.snapshots.snapshot import Snapshot
     from lineage_tt.storage.location import Place
@@ -52,6 +53,11 @@ class LogAt(Protocol):
     @property
     def horizon(self) -> Horizon | None:
         """The oldest point that is kept, None where all is."""
+        ...
+
+    @property
+    def texts(self) -> TextState:
+        """How much of the texts is kept, and since when."""
         ...
 
     @property

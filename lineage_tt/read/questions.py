@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from lineage_tt.log.retention import Horizon
     from lineage_tt.log.system_times import SystemTimes
     from lineage_tt.model.completeness.gaps import TaskCoverage
+    from lineage_tt.model.redaction.policy import TextState
     from lineage_tt.read.ports import LogAt, Source
     from lineage_tt.read.snapshots.hops import Question
     from lineage_tt.read.snapshots.snapshot import Snapshot
@@ -63,6 +64,11 @@ class Questions:
     def horizon(self) -> Horizon | None:
         """The oldest point that is kept, None where all is: questions from before raise BeyondHorizonError."""
         return self._source.horizon
+
+    @property
+    def texts(self) -> TextState:
+        """How much of SQL and of what quotes it is kept, and since which version."""
+        return self._log.texts
 
     # --- points -------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 from lineage_tt.log.retention import Horizon
 from lineage_tt.model.answers import Basis, Blame, DeadLetter, Difference, EdgeAsOf, FeedEntry, Lineage, Step, TaskAsOf
 from lineage_tt.model.completeness.summary import COMPLETE, Completeness
+from lineage_tt.model.redaction.policy import TextState
 from lineage_tt.model.times import format_instant
 
 INSTANTS: Final = frozenset(
@@ -53,6 +54,17 @@ def known_by(basis: Basis, horizon: Horizon | None = None) -> dict[str, Any]:
     if horizon is not None:
         found["kept_from"] = {"version": horizon.version, "system_time": format_instant(horizon.system_time)}
     return found
+
+
+def policy_object(state: TextState, version: int) -> dict[str, Any]:
+    """Return how much a store at a version keeps of texts."""
+    tightened = state.tightened
+    return {
+        "policy": state.policy,
+        "spans": [{"since": since, "policy": policy} for since, policy in state.spans],
+        "tightened": {"upto": tightened.upto, "policy": tightened.policy} if tightened is not None else None,
+        "older_versions_hold_more": state.looser(version),
+    }
 
 
 def lineage_result(found: Lineage) -> dict[str, Any]:

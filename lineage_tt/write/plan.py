@@ -6,7 +6,6 @@ comes to be is decided by the commit.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,9 +14,8 @@ from typing import Final
 
 from lineage_tt.log.system_times import ImportOrder
 from lineage_tt.model.facts import Field, FieldIdsSpentError, column_facts, names_of, task_node, with_ids
-from lineage_tt.model.format import LogRow, chain_checksum
+from lineage_tt.model.format import LogRow
 from lineage_tt.model.messages import (
-    DIGEST_BYTES,
     Change,
     Lineage,
     Message,
@@ -26,31 +24,19 @@ from lineage_tt.model.messages import (
     RejectedMessage,
     Subject,
     TaskChange,
-    content_digest,
 )
+from lineage_tt.model.redaction.messages import digest_for, redacted_change, redacted_facts, says_the_same
+from lineage_tt.model.redaction.policy import TextState
 from lineage_tt.model.times import LAST
+from lineage_tt.write import rows
 from lineage_tt.write.admission import lineage_problem
+from lineage_tt.write.catalog import reresolve
 from lineage_tt.write.catalog.catalog import Catalog, Entry, Statement
-from lineage_tt.write.catalog.dependencies import Due, StarIndex, due, held_since, reads_named, stars_of, words_of
+from lineage_tt.write.catalog.dependencies import Due, StarIndex, due, held_since, reads_named, stars_of
 from lineage_tt.write.catalog.lineages import Lineages
-from lineage_tt.write.catalog.reresolve import (
-    READ_REASON,
-    Cause,
-    Corrected,
-    Made,
-    beside_edges,
-    carried,
-    in_force,
-    is_transient,
-    is_worse,
-    said_again,
-    said_by,
-)
-from lineage_tt.write.planning import Past, kept_facts, rank_of
-from lineage_tt.write.rows import conflicting, node_row, refusal, rejected_row, split_changes, task_row, unknown_event
+from lineage_tt.write.planning import Past, Refusals, edges_said, kept_facts, rank_of, stamped, words_in
 from lineage_tt.write.subjects.tasks import Item, ItemChange, Stars, TaskHistory
 
-TIME: Final = LogRow._fields.index("system_time")
 #: How often one message may have one statement resolved again as of one time: statements in a circle end here.
 MAX_TIMES: Final = 16
 
@@ -68,19 +54,21 @@ class Plan:
         rejected: Mapping[bytes, int],
         source: str | None,
         order: ImportOrder | None,
+        texts: TextState,
     ) -> None:
         self.version = version
+        self.texts = texts
         self.histories = histories
         self.rows: list[LogRow] = []
         self.receipts: list[Receipt] = []
-        self.refused: dict[bytes, int] = {}
+        self._refusals = Refusals(rejected, texts)
         self._catalog = catalog
         self._stars = stars
         self._past = past
-        self._rejected = rejected
         self._source = source
         self._order = order
         self._statements: dict[int, TaskChange] = {}  # of this batch
+        self._as_stored: dict[int, TaskChange] = {}  # those whose text is not kept as it came
         self._moved: set[int] = set()  # versions that began or ceased to count
         #: Versions that it made count, or ceased to, and whether they were withdrawn before.
         self.followed: dict[int, bool] = {}
@@ -100,39 +88,40 @@ class Plan:
         if isinstance(message, RejectedMessage):
             self._refuse(message)
             return
-        digest = message.digest or content_digest(message)
         history = self.histories[message.subject]
         seen = history.events.get(message.event_id)
         if seen is not None:
-            if seen[1] == digest:
+            if says_the_same(message, seen[1]):
                 self.receipts.append(Receipt(seen[0], "duplicate"))
             else:
                 self.cites_itself = self.cites_itself or seen[0] > self.version
-                self._refuse(conflicting(message, seen[0], history.source_version_to_win(seen[0])))
+                self._refuse(rows.conflicting(message, seen[0], history.source_version_to_win(seen[0])))
             return
         if message.op == "retract" and message.retracts not in history.events:
-            self._refuse(unknown_event(message))
+            self._refuse(rows.unknown_event(message))
             return
         problem = self._order.problem(message) if self._order else None
         if problem:
-            self._refuse(refusal(message, *problem))
+            self._refuse(rows.refusal(message, *problem))
             return
         superseded = history.withdrawn_by(message.retracts or "") if message.op == "retract" else None
+        digest = digest_for(message, self.texts.policy)
         if isinstance(message, NodeChange):
             try:
-                self._accept_node(message, history, digest)
+                self._accept_node(redacted_change(message, self.texts.policy), history, digest)
             except FieldIdsSpentError as spent:
-                self._refuse(refusal(message, "invalid-message", str(spent)))
+                self._refuse(rows.refusal(message, "invalid-message", str(spent)))
                 return
         else:
-            stated = lineages.given(message)
+            redacted = redacted_change(message, self.texts.policy)
+            stated = lineages.given(redacted)
             lineage = stated or lineages.resolve(message, self._catalog)
             self.asked.update(dataset for dataset, _ in lineage.lookups)
             problem = lineage_problem(lineage) if stated is None else None
             if problem:
-                self._refuse(refusal(message, *problem))
+                self._refuse(rows.refusal(message, *problem))
                 return
-            self._accept_task(message, history, lineage, digest)
+            self._accept_task(redacted, history, lineage, digest)
         row = self.rows[-1]
         derived = 0
         tasks = self._stars.since(self._touched([row.version]))
@@ -146,7 +135,7 @@ class Plan:
             elif history.depends(row.version):
                 tasks[own], only = message.effective_at or 0, {own: row.version}
         if tasks:
-            cause = Cause(message.event_id, READ_REASON, message.recorded_at)
+            cause = reresolve.Cause(message.event_id, reresolve.READ_REASON, message.recorded_at)
             derived = self._derive(tasks, only, cause, lineages)
         if message.op != "retract":
             superseded = history.superseded_by(row.version)
@@ -155,7 +144,7 @@ class Plan:
 
     def _accept_task(self, message: TaskChange, history: TaskHistory, lineage: Lineage, digest: bytes) -> None:
         if history.has_facts and message.op in ("online", "update"):
-            kept = kept_facts(message, task_node(message.task_id), history)
+            kept = redacted_facts(kept_facts(message, task_node(message.task_id), history), self.texts.policy)
             message = replace(message, facts=[*message.facts, *kept]) if kept else message
         if message.sql is not None:
             self._statements[self._next] = message
@@ -172,7 +161,10 @@ class Plan:
     ) -> LogRow:
         """Place what a task's message says, itself or re-resolved, and return its row."""
         version = self._next
-        stars = stars_of(lineage, message) if read is None else read
+        stored = rows.as_stored(message, lineage, self.texts.policy)
+        if stored is not message:
+            self._as_stored[version] = stored
+        stars = stars_of(lineage, stored) if read is None else read
         self._stars.add(message.task_id, (dataset for dataset, _ in stars))
         edges, facts = lineage.ordered_edges(), sorted(message.facts) if message.facts else []
         if message.op == "retract":
@@ -186,16 +178,16 @@ class Plan:
             statement = Statement(stated_at, rank_of(message), message.task_id, derived_from or version)
             for dataset, columns in lineage.shapes():
                 self._catalog.declare(dataset, Entry.written(at, version, columns, statement))
-            history.note_stars(version, stars, beside_edges(lineage) if stars else None)
+            history.note_stars(version, stars, reresolve.beside_edges(lineage) if stars else None)
             if before is not None:
                 self._follow(before, history.versions_in_force(), version)
         history.events[message.event_id] = (version, digest)
-        placed = split_changes(changes, facts) if facts or history.has_facts else {"changes": changes}
+        placed = rows.split_changes(changes, facts) if facts or history.has_facts else {"changes": changes}
         if lineage.types:
             placed |= {"facts": sorted({*facts, *lineage.type_facts()})}
         if stars or derived_from is not None:
             placed |= {"stars": stars, "derived_from": derived_from}
-        return task_row(version, message, lineage, edges, digest, self._source, **placed)
+        return rows.task_row(version, message, lineage, edges, digest, self._source, self.texts.policy, **placed)
 
     def _accept_node(self, message: NodeChange, history: TaskHistory, digest: bytes) -> None:
         version = self._next
@@ -206,14 +198,14 @@ class Plan:
             at = message.effective_at or 0
             if message.kind == "dataset":
                 if message.op == "define":
-                    facts += kept_facts(message, message.node, history)
+                    facts += redacted_facts(kept_facts(message, message.node, history), self.texts.policy)
                 fields = self._numbered(message, at)
                 facts += column_facts(message.node, fields)
                 self._catalog.declare(message.node, Entry.declared(at, rank_of(message), version, tuple(fields)))
             facts.sort()  # as the row holds them: items are numbered alike when the history is read back
             changes = history.place(version, at, message.source_version, facts)
         history.events[message.event_id] = (version, digest)
-        self.rows.append(node_row(version, message, digest, self._source, **split_changes(changes, facts)))
+        self.rows.append(rows.node_row(version, message, digest, self._source, **rows.split_changes(changes, facts)))
 
     def _withdraw(self, history: TaskHistory, version: int, message: Change) -> list[ItemChange]:
         """Take back what a message said, with what the catalog knew by it; return what that changes."""
@@ -239,30 +231,34 @@ class Plan:
             self._moved.add(moved)
 
     def correct(
-        self, made: Sequence[Made], cause: Cause, lineages: Lineages, *, accept_worse: bool = False
-    ) -> Corrected:
+        self, made: Sequence[reresolve.Made], cause: reresolve.Cause, lineages: Lineages, *, accept_worse: bool = False
+    ) -> reresolve.Corrected:
         """Resolve statements again that are in force and were resolved before; add a row for each that says otherwise.
 
         What it says differently was believed up to now and is corrected from now on: valid times stay. An answer that
         exceeded a limit is never taken, and a worse one only with ``accept_worse``.
         """
         histories = self._with_histories(each.task_id for each in made)
-        held = [each for each in made if in_force(histories[each.task_id], each)]
-        begun, worse, failed = self._next, 0, 0
+        held = [each for each in made if reresolve.in_force(histories[each.task_id], each)]
+        begun, worse, failed, dropped = self._next, 0, 0, 0
         said = [(each.statement, each.effective_at) for each in held]
         again = self._resolved_again(said, cause, lineages)
         for each, (statement, lineage) in zip(held, again, strict=True):
-            edges = histories[each.task_id].edges(each.version)
-            if is_transient(lineage):
+            edges = edges_said(histories[each.task_id], each.version, self.texts.policy)
+            if reresolve.is_transient(lineage):
                 failed += 1
-            elif not accept_worse and is_worse(each, edges, lineage):
+            elif reresolve.is_without_text(lineage):
+                dropped += 1
+            elif not accept_worse and reresolve.is_worse(each, edges, lineage):
                 worse += 1
-            elif each.says(edges) != said_by(lineage):
+            elif each.says(edges) != reresolve.said_by(lineage):
                 self._place_again(each.task_id, each.statement, statement, lineage)
         self._derive(self._stars.since(self._touched(range(begun, self._next))), {}, cause, lineages)
-        return Corrected(self._next - begun, worse, failed)
+        return reresolve.Corrected(self._next - begun, worse, failed, dropped)
 
-    def _derive(self, tasks: dict[str, int], only: Mapping[str, int], cause: Cause, lineages: Lineages) -> int:
+    def _derive(
+        self, tasks: dict[str, int], only: Mapping[str, int], cause: reresolve.Cause, lineages: Lineages
+    ) -> int:
         """Resolve again what depends on columns that changed; return how many rows it took.
 
         ``tasks`` says since when each may be otherwise; ``only`` the one version of it to look at.
@@ -279,12 +275,12 @@ class Plan:
             for each, (statement, lineage) in zip(waiting, again, strict=True):
                 history = self.histories[each.task_id]
                 before = history.in_force(each.version, each.effective_at)
-                if is_transient(lineage):
+                if reresolve.is_transient(lineage) or reresolve.is_without_text(lineage):
                     lineage = self._known_before(each, before, lineage)
                     self._place_again(each.task_id, each.version, statement, lineage, each.read)
                     continue
                 asked = {dataset for dataset, _ in lineage.lookups} <= {dataset for dataset, _ in each.read}
-                if asked and history.says(before, lineage.ordered_edges(), beside_edges(lineage)):
+                if asked and history.says(before, lineage.ordered_edges(), reresolve.beside_edges(lineage)):
                     history.note_checked(each.version, each.effective_at, before, each.read)
                 else:
                     self._place_again(each.task_id, each.version, statement, lineage)
@@ -308,18 +304,19 @@ class Plan:
         found: list[Due] = []
         for task, each, since in held:
             statement = texts.get(each.version)
-            words = partial(words_of, statement) if statement is not None else None
+            statement = self._as_stored.get(each.version, statement)
+            words = partial(words_in, statement, histories[task], each.version) if statement is not None else None
             found += due(task, histories[task], each, since, self._catalog, words)
         return found
 
     def _resolved_again(
-        self, said: Sequence[tuple[int, int]], cause: Cause, lineages: Lineages
+        self, said: Sequence[tuple[int, int]], cause: reresolve.Cause, lineages: Lineages
     ) -> Iterable[tuple[TaskChange, Lineage]]:
         """Yield what statements say now, given the version and the effective_at of each, and the messages of it."""
         if not said:
             return ()
         statements = self._statements_of(version for version, _ in said)
-        again = [said_again(statements[v], at, cause) for v, at in said]
+        again = [reresolve.said_again(statements[v], at, cause) for v, at in said]
         stated = [(each, version) for each, (version, _) in zip(again, said, strict=True)]
         return zip(again, lineages.again(stated, self._catalog), strict=True)
 
@@ -328,7 +325,7 @@ class Plan:
         at = due.effective_at
         written = ((dataset, self._catalog.columns(dataset, at)) for dataset, _ in self._catalog.touched(version))
         outputs = [(dataset, names_of(columns)) for dataset, columns in written if columns]
-        return carried(self.histories[due.task_id].edges(version), outputs, lineage)
+        return reresolve.carried(self.histories[due.task_id].edges(version), outputs, lineage)
 
     def _place_again(
         self, task_id: str, version: int, statement: TaskChange, lineage: Lineage, read: Stars | None = None
@@ -336,8 +333,9 @@ class Plan:
         """Add a row that says a statement of ``version`` again; ``read`` is given where a limit kept it from that."""
         history = self.histories[task_id]
         self.cites_itself = True
+        statement = redacted_change(statement, self.texts.policy)
         statement = replace(statement, event_id=f"{statement.event_id}/resolved-again/{self._next}")
-        row = self._placed(statement, history, lineage, content_digest(statement), version, read)
+        row = self._placed(statement, history, lineage, digest_for(statement, self.texts.policy), version, read)
         self.rows.append(row._replace(sql=None, source=None))
 
     def _touched(self, versions: Iterable[int]) -> dict[str, int]:
@@ -361,15 +359,19 @@ class Plan:
         return self.version + len(self.rows) + 1
 
     def _refuse(self, message: RejectedMessage) -> None:
-        digest = hashlib.sha256(message.raw).digest()[:DIGEST_BYTES]
-        seen = self._rejected.get(digest) or self.refused.get(digest)
+        seen, digest = self._refusals.find(message)
         if seen is not None:
             self.receipts.append(Receipt(seen, "duplicate"))
             return
         version = self._next
-        self.refused[digest] = version
-        self.rows.append(rejected_row(version, message, digest, self._source))
+        self._refusals.fresh[digest] = version
+        self.rows.append(rows.rejected_row(version, message, digest, self._source, self.texts.policy))
         self.receipts.append(Receipt(version, "rejected"))
+
+    @property
+    def refused(self) -> Mapping[bytes, int]:
+        """The digests of what it refuses, with their versions."""
+        return self._refusals.fresh
 
     @property
     def timed_by_messages(self) -> bool:
@@ -381,20 +383,15 @@ class Plan:
         for history in self.histories.values():
             history.renumber(self.version, by)
         self.rows = [row._replace(version=row.version + by) for row in self.rows]
-        self.refused = {digest: version + by for digest, version in self.refused.items()}
+        self._refusals.renumber(by)
         self.receipts = [
             receipt._replace(version=receipt.version + by) if receipt.version > self.version else receipt
             for receipt in self.receipts
         ]
         self._statements = {version + by: message for version, message in self._statements.items()}
+        self._as_stored = {version + by: message for version, message in self._as_stored.items()}
         self.version += by
 
     def stamp(self, times: Sequence[int], checksum: bytes) -> None:
         """Give the rows their system times (one each, strictly increasing) and chain their checksums."""
-        stamped = []
-        for row, time in zip(self.rows, times, strict=True):
-            values = list(row)
-            values[TIME] = time
-            values[-1] = checksum = chain_checksum(checksum, values)
-            stamped.append(LogRow._make(values))
-        self.rows = stamped
+        self.rows = stamped(self.rows, times, checksum)

@@ -2,13 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Protocol
 
+from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.facts import OWN_KEYS, FactTuple
-from lineage_tt.model.messages import Change, Subject, TaskChange
+from lineage_tt.model.format import LogRow, chain_checksum
+from lineage_tt.model.messages import DIGEST_BYTES, Change, RejectedMessage, Subject, TaskChange
+from lineage_tt.model.redaction.credentials import mask_bytes
+from lineage_tt.model.redaction.messages import redacted_edges
+from lineage_tt.model.redaction.policy import TextPolicy, TextState
+from lineage_tt.model.redaction.texts import DROPPED_TEXT, redacted_bytes
 from lineage_tt.timeline import NO_SOURCE_VERSION
+from lineage_tt.write.catalog.dependencies import words_of
 from lineage_tt.write.subjects.tasks import TaskHistory
+
+_TIME: Final = LogRow._fields.index("system_time")
+
+
+class Refusals:
+    """Which messages were refused, by the digests of their bytes: each is refused once."""
+
+    def __init__(self, before: Mapping[bytes, int], texts: TextState) -> None:
+        self._before = before
+        self._texts = texts
+        #: Those of this plan.
+        self.fresh: dict[bytes, int] = {}
+
+    def find(self, message: RejectedMessage) -> tuple[int | None, bytes]:
+        """Return the version in which a message was refused, None for a new one, and the digest to keep of it.
+
+        Where its texts are not kept, the digest is of what is; one that is no JSON is told by its own bytes.
+        """
+        digests = [_digest(message.raw)]
+        if self._texts.spans:
+            kept = redacted_bytes(mask_bytes(message.raw), TextPolicy.MASK, [message.sql] if message.sql else ())
+            if kept != DROPPED_TEXT.encode():
+                digests.insert(0, _digest(kept))
+            if self._texts.policy is TextPolicy.KEEP:
+                digests.reverse()
+        seen = (self._before.get(digest) or self.fresh.get(digest) for digest in digests)
+        return next(filter(None, seen), None), digests[0]
+
+    def renumber(self, by: int) -> None:
+        """Raise the numbers of the plan's own by ``by``."""
+        self.fresh = {digest: version + by for digest, version in self.fresh.items()}
+
+
+def _digest(raw: bytes) -> bytes:
+    return hashlib.sha256(raw).digest()[:DIGEST_BYTES]
 
 
 class Past(Protocol):
@@ -28,6 +71,28 @@ def kept_facts(message: Change, node: str, history: TaskHistory) -> list[FactTup
     return [fact for fact in known if fact[0] == node and fact[1] in OWN_KEYS and fact[1] not in said]
 
 
+def edges_said(history: TaskHistory, version: int, policy: TextPolicy) -> Sequence[EdgeTuple]:
+    """Return the edges that a version states as the policy would have them now."""
+    edges = history.edges(version)
+    return redacted_edges(edges, policy, given=False) if policy is TextPolicy.DROP else edges
+
+
+def words_in(statement: TaskChange, history: TaskHistory, version: int) -> str | None:
+    """Return in which words the statement of a version names columns, as ``words_of`` does."""
+    return words_of(statement, history.edges(version) if statement.sql is None else ())
+
+
 def rank_of(message: Change) -> int:
     """Return the message's ``source_version``, least of all where it has none."""
     return NO_SOURCE_VERSION if message.source_version is None else message.source_version
+
+
+def stamped(rows: Sequence[LogRow], times: Sequence[int], checksum: bytes) -> list[LogRow]:
+    """Return rows with their system times (one each, strictly increasing) and chained checksums."""
+    found = []
+    for row, time in zip(rows, times, strict=True):
+        values = list(row)
+        values[_TIME] = time
+        values[-1] = checksum = chain_checksum(checksum, values)
+        found.append(LogRow._make(values))
+    return found

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -15,6 +15,8 @@ from lineage_tt.model.format import LogRow
 from lineage_tt.model.messages import Change, Lineage, Message, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.model.redaction.credentials import mask_bytes, mask_credentials, mask_values, mask_words
 from lineage_tt.model.redaction.names import masked_problem
+from lineage_tt.model.redaction.policy import TextPolicy
+from lineage_tt.model.redaction.texts import redacted_bytes, redacted_words, text_sha256
 from lineage_tt.write.subjects.tasks import Item, ItemChange
 
 #: An edge's change has eight values, a fact's six.
@@ -37,13 +39,18 @@ def task_row(
     edges: Sequence[EdgeTuple],
     digest: bytes,
     source: str | None,
+    policy: TextPolicy,
     **placed: Any,
 ) -> LogRow:
     """Return the row of a task's message; ``placed`` are the columns that hold what it changes.
 
-    Credentials in the SQL and beside it are masked; ``sql_sha256`` is that of the masked text.
+    Credentials in the SQL and beside it are masked, and texts are kept as the policy says. ``sql_sha256`` is that of
+    the text without what is not kept.
     """
     sql = mask_credentials(message.sql) if message.sql is not None else None
+    sha256 = message.text_sha256
+    if sha256 is None and sql is not None:
+        sha256 = text_sha256(sql, message.dialect, policy)
     return LogRow(
         version=version,
         system_time=0,
@@ -65,10 +72,10 @@ def task_row(
         namespace=message.namespace,
         default_database=message.default_database,
         target=message.target,
-        params=masked_params(message.params),
+        params=_redacted_params(message.params, lineage, policy),
         attributes=_masked_json(message.attributes),
-        sql=sql,
-        sql_sha256=hashlib.sha256(sql.encode()).hexdigest() if sql is not None else None,
+        sql=redacted_text(sql, lineage, policy),
+        sql_sha256=sha256,
         parser=lineage.parser,
         coverage=lineage.coverage if message.op != "retract" else None,
         problems=list(map(masked_problem, lineage.problems)),
@@ -78,6 +85,29 @@ def task_row(
         content_sha256=digest,
         **placed,
     )
+
+
+def as_stored(message: TaskChange, lineage: Lineage, policy: TextPolicy) -> TaskChange:
+    """Return a message with the text that its row holds."""
+    if policy is TextPolicy.KEEP or message.sql is None:
+        return message
+    params = lineage.masked.params if lineage.masked is not None else {}
+    return replace(message, sql=redacted_text(message.sql, lineage, policy), params=params)
+
+
+def redacted_text(sql: str | None, lineage: Lineage, policy: TextPolicy) -> str | None:
+    """Return a text as the policy keeps it: None where it is dropped, or where its literals could not be masked."""
+    if sql is None or policy is TextPolicy.KEEP:
+        return sql
+    if policy is TextPolicy.DROP or lineage.masked is None or lineage.masked.sql is None:
+        return None
+    return mask_credentials(lineage.masked.sql)
+
+
+def _redacted_params(params: Mapping[str, str], lineage: Lineage, policy: TextPolicy) -> str | None:
+    if policy is TextPolicy.KEEP:
+        return masked_params(params)
+    return masked_params(lineage.masked.params) if policy is TextPolicy.MASK and lineage.masked is not None else None
 
 
 def node_row(version: int, message: NodeChange, digest: bytes, source: str | None, **placed: Any) -> LogRow:
@@ -107,8 +137,10 @@ def node_row(version: int, message: NodeChange, digest: bytes, source: str | Non
     )
 
 
-def rejected_row(version: int, message: RejectedMessage, digest: bytes, source: str | None) -> LogRow:
-    """Return the row of a rejected message."""
+def rejected_row(
+    version: int, message: RejectedMessage, digest: bytes, source: str | None, policy: TextPolicy
+) -> LogRow:
+    """Return the row of a message that was refused, its texts kept as the policy says."""
     return LogRow(
         version=version,
         system_time=0,
@@ -120,14 +152,13 @@ def rejected_row(version: int, message: RejectedMessage, digest: bytes, source: 
         source_position=message.position,
         content_sha256=digest,
         rejected_code=message.code,
-        rejected_detail=mask_words(message.detail),
-        rejected_bytes=mask_bytes(message.raw),
+        rejected_detail=redacted_words(mask_words(message.detail), policy),
+        rejected_bytes=redacted_bytes(mask_bytes(message.raw), policy, _texts(message.sql)),
     )
 
 
-def sql_digest(sql: str) -> bytes:
-    """Return the digest by which the log distinguishes texts; credentials do not count."""
-    return hashlib.sha256(mask_credentials(sql).encode()).digest()
+def _texts(sql: str | None) -> tuple[str, ...]:
+    return (sql, mask_credentials(sql)) if sql else ()
 
 
 def masked_params(params: Mapping[str, str]) -> str | None:
@@ -178,6 +209,7 @@ def refusal(message: Change, code: str, detail: str) -> RejectedMessage:
         task_id=message.task_id if isinstance(message, TaskChange) else None,
         recorded_at=message.recorded_at,
         position=message.position,
+        sql=message.sql if isinstance(message, TaskChange) else None,
     )
 
 
@@ -200,7 +232,7 @@ def _as_json(message: Change) -> bytes:
     fields = {
         name: value
         for name, value in fields.items()
-        if value not in (None, {}, ()) and name not in ("raw", "position", "digest")
+        if value not in (None, {}, ()) and name not in ("raw", "position", "digest", "text_sha256")
     }
     if isinstance(message, NodeChange):
         fields["fields"] = [field._asdict() for field in message.fields]

@@ -141,6 +141,7 @@ class Writer:
             late = system_times == "history"
             order = ImportOrder(self.log.system_time, self._now(), late=late) if imports else None
             plan = self._new_plan(subjects, source, order)
+            lineages.keep_texts_as(plan.texts.policy)
             with self._abandoned_on_error(plan):
                 batch.fill(plan, lineages, self._catalog)
             return plan
@@ -217,6 +218,7 @@ class Writer:
         def plan() -> Plan:
             nonlocal found
             plan = self._new_plan((each.task_id for each in made), None, None)
+            lineages.keep_texts_as(plan.texts.policy)
             with self._abandoned_on_error(plan):
                 found = plan.correct(made, cause, lineages, accept_worse=accept_worse)
             return plan
@@ -299,9 +301,9 @@ class Writer:
     def _rebased(self, work: _Work) -> Plan | None:
         """Return the draft as it is after the end of the log now; None where there is none, or it no longer holds."""
         draft, self._draft = self._draft, None
-        if draft is None or draft.is_current:
+        if draft is None or (draft.is_current and draft.plan.texts == self.log.texts):
             return draft.plan if draft else None
-        if not draft.stands():
+        if not draft.stands() or draft.plan.texts.policy is not self.log.texts.policy:
             draft.take_back(self._tasks)
             self.planned_again += 1
             return None
@@ -316,7 +318,8 @@ class Writer:
 
     def _new_plan(self, subjects: Iterable[Subject], source: str | None, order: ImportOrder | None) -> Plan:
         histories = self._tasks.fetch(subjects)
-        return Plan(self.log.version, histories, self._catalog, self._stars, self, self._rejected, source, order)
+        log = self.log
+        return Plan(log.version, histories, self._catalog, self._stars, self, self._rejected, source, order, log.texts)
 
     @contextmanager
     def _abandoned_on_error(self, plan: Plan) -> Iterator[None]:
@@ -353,6 +356,9 @@ class Writer:
         That is what others committed, whichever caller refreshed the log, and what is left of an append of this writer
         that failed after its commit.
         """
+        if self.log.texts.epoch != self._epoch:  # history was rewritten: what is remembered of it may hold old texts
+            self._draft = None
+            self._start()
         if self.log.version > self._known:
             self._others_write = True
             if self._draft is not None:
@@ -370,6 +376,7 @@ class Writer:
         self._rejected: dict[bytes, int] = {}
         self._statements = Statements(lambda versions: history.statements(self.log, versions))
         self._tasks = Tasks(lambda tasks: history.task_histories(self.log, tasks))
+        self._epoch = self.log.texts.epoch
         self._take_in(history.load(self.log))
         self._known = self.log.version
 

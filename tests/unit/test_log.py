@@ -20,6 +20,7 @@ from lineage_tt.log.commits import commit_path, read_head
 from lineage_tt.log.vacuum import vacuum
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
+from lineage_tt.model.format import FORMAT_VERSION
 from lineage_tt.model.messages import SourcePosition
 from lineage_tt.storage import failpoints
 from lineage_tt.testing import ManualClock, task_change
@@ -176,11 +177,11 @@ def test_a_newer_format_is_refused_with_a_hint(folder: Path) -> None:
     path = commit_path(folder / "log", 5)
     lines = path.read_bytes().splitlines()
     info = orjson.loads(lines[0])
-    info["commitInfo"]["lineage_tt"] = {"format": 2, "written": "otherwise"}
+    info["commitInfo"]["lineage_tt"] = {"format": FORMAT_VERSION + 1, "written": "otherwise"}
     path.write_bytes(b"\n".join([orjson.dumps(info), *lines[1:]]))
     (folder / "log" / "_head.json").unlink()
 
-    with pytest.raises(InvalidRequestError, match=r"format 2.*use a newer release"):
+    with pytest.raises(InvalidRequestError, match=rf"format {FORMAT_VERSION + 1}.*use a newer release"):
         Store.open(folder)
 
 
@@ -189,7 +190,7 @@ def test_a_newer_format_is_refused_by_an_open_store(folder: Path) -> None:
     store = Store.open(folder, clock=ManualClock())
     fill(folder, 6)
     path = commit_path(folder / "log", 6)
-    path.write_bytes(path.read_bytes().replace(b'"format":1', b'"format":2'))
+    path.write_bytes(path.read_bytes().replace(b'"format":1', b'"format":9'))
 
     with pytest.raises(InvalidRequestError, match="newer release"):
         store.refresh()

@@ -19,10 +19,14 @@ from lineage_tt.cli.app import run
 from lineage_tt.cli.receiving import Receiver
 from lineage_tt.model.errors import LineageError, UnavailableError
 from lineage_tt.model.facts import Field
+from lineage_tt.model.format import chain_checksum
 from lineage_tt.model.messages import Lineage, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.model.names import MAX_NAME_BYTES
-from lineage_tt.write import catch_all, plan
+from lineage_tt.write import catch_all, plan, planning, rows
 from lineage_tt.write.batch import MAX_REPLACED
+
+#: Where each step of placing a message is.
+STEPS: dict[str, Any] = {"task_row": rows, "stars_of": plan, "chain_checksum": planning}
 
 FACT = {"kind": "fact", "event_id": "p", "node": "n:a", "key": "k", "op": "set", "effective_at": 1, "values": ["v"]}
 TASK = {
@@ -214,17 +218,17 @@ class Poisoned:
     """Makes one step of the write path fail on chosen messages."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, step: str, names: Sequence[str]) -> None:
-        real = getattr(plan, step)
+        real = getattr(STEPS[step], step)
 
         def failing(*given: Any, **options: Any) -> Any:
             if any(name in repr(given[:2]) for name in names):
                 raise Bug(step)
             return real(*given, **options)
 
-        monkeypatch.setattr(plan, step, failing)
+        monkeypatch.setattr(STEPS[step], step, failing)
 
 
-@pytest.mark.parametrize("step", ["task_row", "stars_of", "chain_checksum"])
+@pytest.mark.parametrize("step", STEPS)
 def test_a_bug_in_placing_costs_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     """Wherever it strikes in a batch, the others are placed as if it had never come."""
     messages = [
@@ -233,8 +237,8 @@ def test_a_bug_in_placing_costs_one_message(tmp_path: Path, monkeypatch: pytest.
     ]
     store = Store.create(tmp_path / "s")
     if step == "chain_checksum":  # asked once more for each row, to find the one to blame
-        monkeypatch.setattr("lineage_tt.write.batch.chain_checksum", _failing_at("t3", plan.chain_checksum))
-        monkeypatch.setattr(plan, "chain_checksum", _failing_at("t3", plan.chain_checksum))
+        monkeypatch.setattr("lineage_tt.write.batch.chain_checksum", _failing_at("t3", chain_checksum))
+        monkeypatch.setattr(planning, "chain_checksum", _failing_at("t3", chain_checksum))
     elif step == "task_row":
         Poisoned(monkeypatch, step, ["task_id='t3'"])
     else:
@@ -285,7 +289,7 @@ def test_a_failure_around_a_message_is_not_its_fault(tmp_path: Path, monkeypatch
     store = Store.create(tmp_path / "s")
     for error in (OSError(5, "broken"), MemoryError(), UnavailableError("no")):
         with monkeypatch.context() as patched:
-            patched.setattr(plan, "task_row", _raising(error))
+            patched.setattr(rows, "task_row", _raising(error))
             with pytest.raises(LineageError):
                 store.append([TaskChange("e", "t", "offline", 1)])
     assert store.append([TaskChange("e", "t", "offline", 1)])[0].status == "accepted"

@@ -370,6 +370,36 @@ class StatsAnswer(_Strict):
     result: dict[str, Any]
 
 
+class PolicySpan(_Strict):
+    """From which version on a policy holds."""
+
+    since: int
+    policy: Literal["keep", "mask-literals", "drop-text"]
+
+
+class PolicyTightened(_Strict):
+    """Up to which version nothing holds more than a policy allows."""
+
+    upto: int
+    policy: Literal["mask-literals", "drop-text"]
+
+
+class Policy(_Strict):
+    """How much is kept of texts; ``older_versions_hold_more`` than the policy in force allows, until tightened."""
+
+    policy: Literal["keep", "mask-literals", "drop-text"]
+    spans: list[PolicySpan]
+    tightened: PolicyTightened | None
+    older_versions_hold_more: bool
+
+
+class PolicyAnswer(_Strict):
+    """The answer of ``GET /v1/policy``."""
+
+    basis: Basis
+    result: Policy
+
+
 def answers(model: type[BaseModel], *others: int, stream: bool = False) -> dict[int | str, dict[str, Any]]:
     """Return the responses of a question."""
     found = responses(200, model, *others)

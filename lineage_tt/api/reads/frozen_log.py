@@ -30,6 +30,7 @@ class FrozenLog:
         self.checksum = log.checksum
         self.horizon = log.horizon
         self.changed_before_horizon = log.changed_before_horizon
+        self.texts = log.texts
         self.verified = log.verified
         self._files = log.files()
 

@@ -54,6 +54,9 @@ def re_extract(
         )
     if found.failed:
         call.write([f"  {count(found.failed, 'statement')} exceeded a limit again; the next re-extract retries them"])
+    if found.dropped:
+        kept = "stays as it is" if found.dropped == 1 else "stay as they are"
+        call.write([f"  {count(found.dropped, 'statement')} {kept}: the store does not keep the text (policy show)"])
     if found.first_version is not None:
         call.write([f"  version {found.first_version} to {found.last_version}"])
 

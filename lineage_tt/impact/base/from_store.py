@@ -53,7 +53,7 @@ _HELD: Final = """
 """
 _TEXTS: Final = """
     SELECT task_id, version, epoch_us(effective_at), event_id, sql, dialect, namespace, default_database, target,
-        params, coverage
+        params, coverage, sql_sha256
     FROM log WHERE version IN (SELECT unnest($versions))
 """
 _BEHIND: Final = "SELECT version, derived_from FROM log WHERE version IN (SELECT unnest($versions))"
@@ -70,6 +70,7 @@ class StoreBase:
         self._table_made: Future[None] | None = None
         self._kept: dict[str, dict[str, list[TaskEdge]]] = defaultdict(dict)
         self._past: dict[str, Past] = {}
+        self._kept_texts = store.texts
         self._view = store.as_of(basis.valid_at, version=basis.version)
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
@@ -178,9 +179,9 @@ class StoreBase:
         return set(self._histories(task_ids))
 
     def _texts(self, versions: Mapping[int, int | None]) -> Iterator[TaskText]:
-        for task, version, *known, params, coverage in self._fetch(_TEXTS, versions=list(versions)):
+        for task, version, *known, params, coverage, sha256 in self._fetch(_TEXTS, versions=list(versions)):
             given = json.loads(params) if params else {}
-            text = TaskText(task, version, *known)
+            text = TaskText(task, version, *known)._replace(text_sha256=sha256, policy=self._kept_texts.at(version))
             yield text._replace(params=given, coverage=coverage, next_at=versions[version])
 
     def _histories(self, tasks: Iterable[str]) -> dict[str, Past]:

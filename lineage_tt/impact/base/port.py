@@ -13,10 +13,14 @@ from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.edges import EdgeTuple, TaskEdge
 from lineage_tt.model.facts import Shape
 from lineage_tt.model.format import ChangeTuple
+from lineage_tt.model.redaction.policy import TextPolicy
 
 
 class TaskText(NamedTuple):
-    """A task in force: the message that says what it does, and when the next known one takes its place."""
+    """A task in force: the message that says what it does, and when the next known one takes its place.
+
+    ``policy`` says what of its text the store keeps, and ``text_sha256`` is the digest of what came.
+    """
 
     task_id: str
     version: int
@@ -30,6 +34,8 @@ class TaskText(NamedTuple):
     params: Mapping[str, str] = {}
     coverage: str | None = None
     next_at: int | None = None
+    text_sha256: str | None = None
+    policy: TextPolicy = TextPolicy.KEEP
 
 
 class Facts(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -13,7 +14,10 @@ from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.impact.release.renames import by_dataset
 from lineage_tt.impact.texts import Analyst, Side
 from lineage_tt.model.facts import Shape
-from lineage_tt.model.messages import TaskChange
+from lineage_tt.model.messages import Lineage, TaskChange
+from lineage_tt.model.redaction.messages import redacted_edges
+from lineage_tt.model.redaction.policy import TextPolicy
+from lineage_tt.write.catalog.lineages import Redacting
 
 AskTypes = Callable[[Iterable[str]], Mapping[str, Mapping[str, str]]]
 
@@ -24,6 +28,14 @@ def message_of(text: TaskText, at: int) -> TaskChange:
         "again", text.task_id, "update", at, sql=text.sql, dialect=text.dialect, namespace=text.namespace,
         default_database=text.default_database, target=text.target, params=text.params,
     )  # fmt: skip
+
+
+def as_stored(candidate: Candidate, lineage: Lineage, before: TaskText | None) -> Lineage:
+    """Return a candidate's lineage with the expressions that the store keeps of its text in force."""
+    if before is None or before.policy is TextPolicy.KEEP:
+        return lineage
+    edges = redacted_edges(lineage.edges, before.policy, given=candidate.edges is not None)
+    return replace(lineage, edges=edges, ordered=True)
 
 
 _NOTHING: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({})
@@ -60,13 +72,36 @@ def compare(release: Release, analyst: Analyst) -> None:
         _note_types(release, change)
 
 
+def _without_literals(release: Release, analyst: Analyst, changes: Sequence[Change]) -> dict[str, Candidate]:
+    """Return the candidates whose text in force is kept without literals, theirs masked in the same way.
+
+    So an edit of a literal alone is none, and the others are seen.
+    """
+    masked = [c for c in changes if c.before is not None and c.before.policy is TextPolicy.MASK]
+    if not masked or not isinstance(analyst, Redacting):
+        return {}
+    asked = [(c.candidate.message(release.at), ChainMap(dict(c.positions), release.after)) for c in masked]  # type: ignore[arg-type]
+    analyst.policy = TextPolicy.MASK
+    try:
+        found = analyst(asked)
+    finally:
+        analyst.policy = TextPolicy.KEEP
+    return {
+        change.candidate.task_id: replace(change.candidate, sql=lineage.masked.sql, params=lineage.masked.params)
+        for change, lineage in zip(masked, found, strict=True)
+        if lineage.masked is not None and lineage.masked.sql is not None
+    }
+
+
 def _differences(release: Release, analyst: Analyst, changes: Sequence[Change], types_of: AskTypes) -> None:
     pairs, renames = [], by_dataset(release.renames)
+    masked = _without_literals(release, analyst, changes)
     for change in changes:
         asked_for = {dataset for dataset, _ in (*change.lineage.lookups, *(change.old.lookups if change.old else ()))}
         types = types_of(asked_for)
         own = change.positions
-        after = side_of(change.candidate, {d: c for d in asked_for if (c := release.after.get(d) or own.get(d))}, types)
+        text = masked.get(change.candidate.task_id, change.candidate)
+        after = side_of(text, {d: c for d in asked_for if (c := release.after.get(d) or own.get(d))}, types)
         if change.before is not None and change.before.sql is not None:
             known = {d: c for d in asked_for if (c := release.before.get(d) or own.get(d))}
             mine = {dataset: found for dataset, found in renames.items() if dataset in asked_for}

@@ -14,6 +14,7 @@ from lineage_tt.impact.texts import TextDifference
 from lineage_tt.model.edges import EdgeTuple, TaskEdge, dataset_of
 from lineage_tt.model.facts import Shape, Types
 from lineage_tt.model.messages import Lineage
+from lineage_tt.model.redaction.texts import text_digests
 
 #: Problems after which nothing can be said of a text.
 UNREADABLE: Final = frozenset(
@@ -69,9 +70,21 @@ class Change:
 
     @property
     def is_same(self) -> bool:
-        """Whether there was a text before, and the new one differs in nothing that counts."""
-        had = self.before is not None and self.before.sql is not None
+        """Whether there was a text before, and the new one differs in nothing that counts, or that is still known."""
+        had = self.before is not None and (self.before.sql is not None or self._is_known_by_digest)
         return had and self.difference is not None and self.difference.same
+
+    @property
+    def lacks_text_before(self) -> bool:
+        """Whether there was a text before that the store does not keep."""
+        return self.before is not None and self.before.sql is None and self.before.text_sha256 is not None
+
+    @property
+    def _is_known_by_digest(self) -> bool:
+        sql = self.candidate.sql
+        if sql is None or self.before is None or self.before.text_sha256 is None:
+            return False
+        return self.before.text_sha256 in text_digests(sql, self.candidate.dialect)
 
     @property
     def op(self) -> str:

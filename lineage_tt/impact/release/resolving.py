@@ -10,7 +10,7 @@ from typing import Final
 from lineage_tt.impact.base.inferring import TypesOf
 from lineage_tt.impact.base.port import Base, TaskText
 from lineage_tt.impact.release.candidates import Candidate
-from lineage_tt.impact.release.comparing import compare
+from lineage_tt.impact.release.comparing import as_stored, compare
 from lineage_tt.impact.release.declaring import note_declared
 from lineage_tt.impact.release.positions import Positions, positions_of
 from lineage_tt.impact.release.release import Change, Release
@@ -44,7 +44,13 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
     positions = positions_of(edited, edges, before, analyst)
     lineages, made = _lineages(candidates, before, analyst, at, positions)
     changes = {
-        task: Change(each, texts.get(task), tuple(edges[task]), lineage, positions=positions.get(task, {}))
+        task: Change(
+            each,
+            texts.get(task),
+            tuple(edges[task]),
+            as_stored(each, lineage, texts.get(task)),
+            positions=positions.get(task, {}),
+        )
         for task, each, lineage in zip(ids, candidates, lineages, strict=True)
     }
     for each in unseen:

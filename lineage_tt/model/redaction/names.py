@@ -12,34 +12,27 @@ from typing import Any, TypeVar
 
 from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.facts import FactTuple
-from lineage_tt.model.messages import Change, Lineage, NodeChange, Problem, TaskChange
+from lineage_tt.model.messages import Lineage, NodeChange, Problem, TaskChange
 from lineage_tt.model.redaction.credentials import mask_name, mask_values, mask_words
 
 Said = TypeVar("Said")
+AnyChange = TypeVar("AnyChange", bound=TaskChange | NodeChange)
 
 
-def with_masked_names(message: Change) -> Change:
+def with_masked_names(message: AnyChange) -> AnyChange:
     """Return a message as the store takes it: names and values of facts without credentials; itself without any."""
     if message.raw is not None and not any(sign in message.raw for sign in (b"=", b"@", b"\\u")):
         return message
+    told: dict[str, Any] = {"facts": masked_facts(message.facts)}
     if isinstance(message, NodeChange):
-        node, facts = mask_name(message.node), masked_facts(message.facts)
-        return message if (node, facts) == (message.node, message.facts) else replace(message, node=node, facts=facts)
-    return _masked_task(message)
-
-
-def _masked_task(message: TaskChange) -> TaskChange:
-    named: dict[str, Any] = {
-        name: masked
-        for name in ("namespace", "default_database", "target")
-        if (value := getattr(message, name)) and (masked := mask_name(value)) != value
-    }
-    facts, lineage = masked_facts(message.facts), message.lineage
-    if lineage is not None and (edges := masked_edges(lineage.edges)) != lineage.edges:
-        lineage = replace(lineage, edges=edges)
-    if not named and facts == message.facts and lineage is message.lineage:
-        return message
-    return replace(message, facts=facts, lineage=lineage, **named)
+        told["node"] = mask_name(message.node)
+    else:
+        for name in ("namespace", "default_database", "target"):
+            told[name] = mask_name(value) if (value := getattr(message, name)) else value
+        if message.lineage is not None and (edges := masked_edges(message.lineage.edges)) is not message.lineage.edges:
+            told["lineage"] = replace(message.lineage, edges=edges)
+    changed = {name: value for name, value in told.items() if value != getattr(message, name)}
+    return replace(message, **changed) if changed else message
 
 
 def masked_edges(edges: Sequence[EdgeTuple]) -> Sequence[EdgeTuple]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
+from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.facts import Shape
 from lineage_tt.model.messages import Lineage, TaskChange
 from lineage_tt.timeline import Held
@@ -58,19 +59,23 @@ class StarIndex:
         return found
 
 
-def words_of(statement: TaskChange) -> str | None:
-    """Return, in lower case, the text in which a statement names columns; None where it may name any."""
-    text = statement.sql or ""
-    if any(sign in text for sign in _TEMPLATES):
+def words_of(statement: TaskChange, edges: Iterable[EdgeTuple] = ()) -> str | None:
+    """Return, in lower case, the text in which a statement names columns; None where it may name any.
+
+    Where its text is not kept, the columns count that its ``edges`` name.
+    """
+    if statement.sql is None:
+        return "\n".join(sorted({end.partition("#")[2].lower() for edge in edges for end in edge[:2]}))
+    if any(sign in statement.sql for sign in _TEMPLATES):
         return None
-    return "\n".join((text, *statement.params.values())).lower()
+    return "\n".join((statement.sql, *statement.params.values())).lower()
 
 
 def stars_of(lineage: Lineage, statement: TaskChange) -> Stars:
     """Return what a statement was resolved with: each dataset asked for, with the digest of the answer."""
     if not lineage.lookups:
         return ()
-    whole, words = set(lineage.stars), words_of(statement)
+    whole, words = set(lineage.stars), words_of(statement, lineage.edges)
     return tuple(
         (dataset, _digest(columns, None if dataset in whole else words)) for dataset, columns in lineage.lookups
     )

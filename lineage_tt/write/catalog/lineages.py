@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from lineage_tt.model.errors import InvalidRequestError, LineageError
 from lineage_tt.model.messages import Lineage, Message, Resolver, TaskChange
+from lineage_tt.model.redaction.messages import redacted_lineage
+from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.write.catalog.catalog import Catalog
+from lineage_tt.write.catalog.reresolve import without_text
 
 #: How many messages with SQL after one whose parse went stale are checked for the same.
 LOOK_AHEAD: Final = 48
@@ -16,6 +19,13 @@ _NOTHING: Final = Lineage(ordered=True)
 
 class ParsingNeededError(LineageError):
     """SQL has to be parsed where others wait for it: let them go first."""
+
+
+@runtime_checkable
+class Redacting(Protocol):
+    """A resolver that gives the masked text with each lineage where the policy wants it."""
+
+    policy: TextPolicy
 
 
 class Lineages:
@@ -32,8 +42,17 @@ class Lineages:
         self._queue: list[TaskChange] = []
         self._places: dict[int, int] = {}
         self._together = True
+        self._policy = TextPolicy.KEEP
         #: Whether SQL may be parsed now; where it may not, ParsingNeededError is raised when it has to be.
         self.may_parse = True
+
+    def keep_texts_as(self, policy: TextPolicy) -> None:
+        """Make lineages, and make again those there are, as the store's policy in force keeps texts."""
+        if policy is not self._policy:
+            self._policy = policy
+            self._made.clear()
+        if isinstance(self._resolver, Redacting):
+            self._resolver.policy = policy
 
     def prepare(self, messages: Iterable[Message], catalog: Catalog) -> None:
         """Make the lineage of all messages that carry SQL, in one call of the resolver."""
@@ -67,8 +86,12 @@ class Lineages:
     def again(self, statements: Sequence[tuple[TaskChange, int]], catalog: Catalog) -> list[Lineage]:
         """Return the lineage of statements that are resolved again, each as of its ``effective_at``.
 
-        Each comes with the version that stated it: what that itself says of the columns of datasets is left aside.
+        Each comes with the version that stated it: what that itself says of the columns of datasets is left aside. One
+        whose text is not kept has a lineage that says so (``is_without_text``).
         """
+        texts = [(each, version) for each, version in statements if each.sql is not None]
+        if not texts:
+            return [without_text(each) for each, _ in statements]
         self._check_may_parse()
         if self._resolver is None:
             raise InvalidRequestError(
@@ -76,7 +99,9 @@ class Lineages:
                 "nothing here parses SQL",
                 hint="append through ingest.Ingester, or give a resolver",
             )
-        return self._resolver([(each, catalog.at(each.effective_at or 0, version)) for each, version in statements])
+        waiting = [(each, catalog.at(each.effective_at or 0, version)) for each, version in texts]
+        found = iter([redacted_lineage(made, self._policy) for made in self._resolver(waiting)])
+        return [without_text(each) if each.sql is None else next(found) for each, _ in statements]
 
     def _stale(self, message: TaskChange, catalog: Catalog) -> bool:
         made = self._made.get(id(message))
@@ -99,4 +124,5 @@ class Lineages:
                 hint="append through ingest.Ingester, or give a resolver",
             )
         made = self._resolver([(message, catalog.at(message.effective_at or 0)) for message in waiting])
-        self._made.update(zip(map(id, waiting), made, strict=True))
+        kept = [redacted_lineage(lineage, self._policy) for lineage in made]
+        self._made.update(zip(map(id, waiting), kept, strict=True))

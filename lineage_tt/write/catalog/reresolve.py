@@ -12,11 +12,13 @@ from typing import Any, Final, NamedTuple
 
 from lineage_tt.model.edges import EdgeTuple
 from lineage_tt.model.facts import FactTuple
-from lineage_tt.model.messages import Columns, Lineage, TaskChange
+from lineage_tt.model.messages import Columns, Lineage, Problem, TaskChange
 from lineage_tt.write.subjects.tasks import TaskHistory
 
 #: Problems of a slow moment or a process that ended: they say nothing about the statement, and are tried again.
 TRANSIENT: Final = ("timeout", "worker-died", "crash")
+#: The problem of a statement whose text is not kept: it stays as it was understood.
+TEXT_DROPPED: Final = "text-dropped"
 _RANK: Final = {"opaque": 0, "partial": 1, "complete": 2}
 READ_REASON = "columns that it reads changed"
 
@@ -62,6 +64,17 @@ def is_transient(lineage: Lineage) -> bool:
     return any(problem.code in TRANSIENT for problem in lineage.problems)
 
 
+def is_without_text(lineage: Lineage) -> bool:
+    """Say whether a statement was not resolved, because the store does not keep its text."""
+    return any(problem.code == TEXT_DROPPED for problem in lineage.problems)
+
+
+def without_text(statement: TaskChange) -> Lineage:
+    """Return what can be said of a statement whose text the store does not keep."""
+    detail = f"the text of task {statement.task_id!r} is not kept, so that it cannot be resolved again"
+    return Lineage((), "opaque", [Problem(TEXT_DROPPED, detail)], ordered=True)
+
+
 def is_worse(made: Made, edges: Sequence[EdgeTuple], lineage: Lineage) -> bool:
     """Say whether a new answer understands less than the one there was, and gives no edges in place of its ``edges``.
 
@@ -75,7 +88,7 @@ def carried(edges: Sequence[EdgeTuple], outputs: Sequence[tuple[str, Columns]], 
     problems = [
         problem._replace(detail=f"{problem.detail}; this is what was known before, see re-extract")
         for problem in lineage.problems
-        if problem.code in TRANSIENT
+        if problem.code in (*TRANSIENT, TEXT_DROPPED)
     ]
     return Lineage(edges, "partial", problems, outputs, parser=lineage.parser, ordered=True)
 
@@ -83,12 +96,14 @@ def carried(edges: Sequence[EdgeTuple], outputs: Sequence[tuple[str, Columns]], 
 class Corrected(NamedTuple):
     """What became of statements that were resolved again: versions added, answers kept as the better ones, failures.
 
-    ``worse`` are statements that this parser understands less of than before; ``failed`` those that exceeded a limit.
+    ``worse`` are statements that this parser understands less of than before; ``failed`` those that exceeded a limit;
+    ``dropped`` those whose text is not kept.
     """
 
     versions: int
     worse: int = 0
     failed: int = 0
+    dropped: int = 0
 
 
 def in_force(history: TaskHistory, made: Made) -> bool:

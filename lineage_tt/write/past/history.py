@@ -54,7 +54,7 @@ _NODE = "(kind, subject, coalesce(fact_key, ''))"
 _STATEMENTS = """
     SELECT version, event_id, task_id, op, epoch_us(effective_at), source_version, sql, dialect, namespace,
            default_database, target, params, facts.list_filter(lambda f: f."key" <> 'column')
-               .list_transform(lambda f: (f.node, f."key", f."value"))
+               .list_transform(lambda f: (f.node, f."key", f."value")), sql_sha256
     FROM read_parquet($files) WHERE version IN (SELECT unnest($versions))
 """
 
@@ -193,10 +193,10 @@ def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:
     with _duckdb() as con:
         rows = con.execute(_STATEMENTS, {"files": files, "versions": list(versions)}).fetchall()
     found = {}
-    for version, event, task, op, at, source_version, sql, dialect, namespace, database, target, params, facts in rows:
+    for version, event, task, op, at, rank, sql, dialect, namespace, database, target, params, facts, sha256 in rows:
         found[version] = TaskChange(
-            event, task, op, at, source_version, sql=sql, dialect=dialect, namespace=namespace,
-            default_database=database, target=target, params=orjson.loads(params) if params else {}, facts=facts,
+            event, task, op, at, rank, sql=sql, dialect=dialect, namespace=namespace, default_database=database,
+            target=target, params=orjson.loads(params) if params else {}, facts=facts, text_sha256=sha256,
         )  # fmt: skip
     return found
 
