@@ -65,14 +65,19 @@ def task_node(task_id: str) -> str:
     return f"task:{task_id}"
 
 
-def with_ids(fields: Iterable[Field], before: Sequence[Field], greatest: int) -> list[Field]:
+def with_ids(
+    fields: Iterable[Field], before: Sequence[Field], greatest: int, after: Sequence[Field] = ()
+) -> list[Field]:
     """Return the fields, each with its id: its own, that of the same or the former name in ``before``, or a new one.
 
-    ``before`` are the dataset's fields where these take effect, ids given; ``greatest`` is the greatest id that the
-    dataset ever had. Raises FieldIdsSpentError where a column needs a new id and none greater is left.
+    ``before`` are the dataset's fields where these take effect, ids given, and ``after`` those of the next declaration,
+    which may have come earlier: a column that begins here and is there is one column. ``greatest`` is the greatest id
+    that the dataset ever had. Raises FieldIdsSpentError where a column needs a new id and none greater is left.
     """
     fields = list(fields)
-    known = {f.name: f.field_id for f in before if f.field_id is not None and f.field_id <= MAX_INTEGER}
+    former = _ids(before or after)
+    kept = {former[name] for field in fields if (name := field.renamed_from or field.name) in former}
+    known = {name: number for name, number in _ids(after).items() if number not in kept} | former
     taken = {field.field_id for field in fields if field.field_id is not None}
     moved = {field.renamed_from for field in fields if field.renamed_from is not None}
     following = max([greatest, *taken])
@@ -80,7 +85,7 @@ def with_ids(fields: Iterable[Field], before: Sequence[Field], greatest: int) ->
     for field in fields:
         number = field.field_id
         if number is None and field.renamed_from is not None:
-            number = known.get(field.renamed_from)
+            number = former.get(field.renamed_from)
         elif number is None and field.name not in moved:
             number = known.get(field.name)
         if number is None or (field.field_id is None and number in taken):
@@ -94,6 +99,10 @@ def with_ids(fields: Iterable[Field], before: Sequence[Field], greatest: int) ->
         taken.add(number)
         found.append(field._replace(field_id=number, renamed_from=None))
     return found
+
+
+def _ids(fields: Iterable[Field]) -> dict[str, int]:
+    return {f.name: f.field_id for f in fields if f.field_id is not None and f.field_id <= MAX_INTEGER}
 
 
 def column_facts(dataset: str, fields: Iterable[Field]) -> list[FactTuple]:

@@ -217,10 +217,8 @@ class Plan:
 
     def _numbered(self, message: NodeChange, at: int) -> list[Field]:
         """Return the fields of a dataset message with their ids."""
-        before = self._catalog.fields(message.node, at)
-        if before is None:
-            before = self._catalog.next_fields(message.node, at)
-        return with_ids(message.fields, before, self._catalog.greatest_field_id(message.node))
+        before, after = self._catalog.fields(message.node, at) or (), self._catalog.next_fields(message.node, at)
+        return with_ids(message.fields, before, self._catalog.greatest_field_id(message.node), after)
 
     def _follow(self, before: set[int], after: set[int], version: int) -> None:
         """Let the catalog follow which versions of a subject count; ``version`` is the one that is being placed."""

@@ -152,6 +152,27 @@ def test_a_renamed_column_keeps_its_id_and_its_history(tmp_path: Path) -> None:
     assert [belief.target for belief in store.history("hive:d.t#b")] == ["hive:d.t#a"]
 
 
+def test_a_column_that_a_late_declaration_begins_is_the_one_declared_after_it(tmp_path: Path) -> None:
+    """The same declarations in two orders: one id, one interval; a column renamed later keeps the id of its old name."""
+    said = [
+        dataset(columns=[{"name": "a"}]),
+        dataset(event_id="e2", effective_at=20, columns=[{"name": "a"}, {"name": "new"}]),
+        dataset(event_id="e3", effective_at=30, columns=[{"name": "b", "renamed_from": "a"}, {"name": "new"}]),
+    ]
+    late = dataset(event_id="e4", effective_at=25, columns=[{"name": "a"}, {"name": "b"}, {"name": "new"}])
+    found = []
+    for number, order in enumerate([(0, 1, 2), (0, 2, 1)]):
+        store = Store.create(tmp_path / str(number))
+        for each in order:
+            store.append([parse_message(said[each])])
+        found.append([(c.column, c.field_id, c.valid_from) for at in (25, 35) for c in store.as_of(at).columns()])
+
+    assert found[0] == [("a", 1, 10), ("new", 2, 20), ("b", 1, 30), ("new", 2, 20)]
+    assert found[1] == found[0]
+    store.append([parse_message(late)])
+    assert [(c.column, c.field_id) for c in store.as_of(25).columns()] == [("a", 1), ("b", 3), ("new", 2)]
+
+
 def test_the_published_schemas_name_every_kind() -> None:
     """Each kind of message has a JSON Schema."""
     assert {"task-change", "dataset-change", "fact-change"} == set(message_schemas())
