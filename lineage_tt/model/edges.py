@@ -32,7 +32,8 @@ class Edge(NamedTuple):
 
     ``source`` and ``target`` are nodes (columns or whole datasets); ``expression`` is the normalised SQL text that
     makes the target from its sources, empty where there is none; of a star edge it may be ``* EXCEPT (a, b)``:
-    columns that it does not stand for. The task is kept beside the edge, not in it: edges of one task are compared far more often than edges of two.
+    columns that it does not stand for. The task is kept beside the edge, not in it: edges of one task are compared
+    far more often than edges of two.
     """
 
     source: str
