@@ -27,6 +27,7 @@ PATHS = {
     ("GET", "/v1/diff"): "token",
     ("GET", "/v1/history"): "token",
     ("GET", "/v1/blame"): "token",
+    ("GET", "/v1/policy"): "token",
     ("GET", "/v1/tasks"): "token",
     ("GET", "/v1/tasks/{task_id:path}/versions"): "token",
     ("GET", "/v1/changes"): "token",

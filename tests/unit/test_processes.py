@@ -37,7 +37,7 @@ for n in range(count):
 
 CREATOR = """
 import sys
-import lineage_tt.arrow
+import lineage_tt.log.arrow
 from lineage_tt import Store
 print("ready", flush=True)
 sys.stdin.readline()

@@ -236,8 +236,8 @@ def test_no_worker_outlives_a_closed_pool() -> None:
 PARENT = """
 import sys, threading
 sys.path[:0] = {path!r}
-from ingest.jobs import ExtractionJob
-from ingest.workers import ExtractionPool
+from ingest.sql.jobs import ExtractionJob
+from ingest.workers.pool import ExtractionPool
 pool = ExtractionPool(2, time_limit=120, function="hostile_functions:obey")
 pool.map([ExtractionJob("fine", "hive", "h"), ExtractionJob("fine b", "hive", "h")])
 orders = [ExtractionJob(order, "hive", "h") for order in {orders!r}]

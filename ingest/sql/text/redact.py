@@ -95,7 +95,8 @@ def _joined(regions: Iterable[Region], sql: str) -> Iterator[Region]:
 
 def _numbers(code: str, start: int) -> Iterator[Literal]:
     for number in _NUMBER.finditer(code):
-        yield Literal(NUMBER, start + number.start(), start + number.end(), "0", number[0])
+        typed = number[0][-2:] if number[0][-2:].upper() == "BD" else ""  # a decimal's, which makes a cast
+        yield Literal(NUMBER, start + number.start(), start + number.end(), f"0{typed}", number[0])
 
 
 def _string(text: str, start: int, before: str) -> Literal:

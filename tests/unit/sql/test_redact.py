@@ -22,7 +22,7 @@ from ingest.sql.text.redact import mask_literals
         ("oracle", "SELECT q'[it's]' FROM t", "SELECT q'[?]' FROM t"),
         ("bigquery", "SELECT '''a\nb''', r\"x\"", "SELECT '''?\n''', r\"?\""),
         ("bigquery", "SELECT 1 -- pw: x\n# y\nFROM t /* k\n */", "SELECT 0 -- ?\n# ?\nFROM t /* ?\n */"),
-        ("spark", "SELECT 12, -3.5e-7, .5, 10L, 1.5BD, 0xFF, a1, t.c2", "SELECT 0, -0, 0, 0, 0, 0, a1, t.c2"),
+        ("spark", "SELECT 12, -3.5e-7, .5, 10L, 1.5BD, 0xFF, a1, t.c2", "SELECT 0, -0, 0, 0, 0BD, 0, a1, t.c2"),
         ("bigquery", "SELECT x[0] FROM proj-12.ds.t1, `p.2.t`", "SELECT x[0] FROM proj-12.ds.t1, `p.2.t`"),
         ("hive", "SELECT a FROM 2019_events LIMIT 77", "SELECT a FROM 2019_events LIMIT 0"),
         ("trino", "SELECT 'open 12", "SELECT '?'"),
