@@ -10,7 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 Instant = str | None
 
 
-class _Strict(BaseModel):
+class Strict(BaseModel):
+    """An answer without fields that it does not name."""
+
     model_config = ConfigDict(extra="forbid")
 
 
@@ -25,7 +27,7 @@ class Problem(BaseModel):
     hint: str | None = None
 
 
-class Basis(_Strict):
+class Basis(Strict):
     """The point an answer was read at: same basis, same bytes. ``valid_at`` is null over all valid times."""
 
     valid_at: Instant
@@ -33,7 +35,7 @@ class Basis(_Strict):
     system_time: Instant
 
 
-class KeptFrom(_Strict):
+class KeptFrom(Strict):
     """From where on all beliefs are kept; those that had ended before it were dropped by ``compact --horizon``."""
 
     version: int
@@ -46,7 +48,7 @@ class LongBasis(Basis):
     kept_from: KeptFrom | None = Field(None, description="left out where all is kept")
 
 
-class Edge(_Strict):
+class Edge(Strict):
     """An edge in force, its valid interval, and the version that put it there.
 
     ``by_star`` marks an edge from or to columns that are not known (``dataset#*``), joined to a column of the walk: the
@@ -67,7 +69,7 @@ class Edge(_Strict):
     by_star: bool
 
 
-class Reason(_Strict):
+class Reason(Strict):
     """Why a task is not complete; ``subject`` is the dataset or column concerned, empty where it is none."""
 
     code: str
@@ -75,7 +77,7 @@ class Reason(_Strict):
     subject: str
 
 
-class TaskGap(_Strict):
+class TaskGap(Strict):
     """A task on the way that is not complete; ``version`` is the row of the log that says so."""
 
     task_id: str
@@ -85,7 +87,7 @@ class TaskGap(_Strict):
     reasons_omitted: int
 
 
-class End(_Strict):
+class End(Strict):
     """A node at which the walk stopped for want of knowledge, not of lineage."""
 
     node: str
@@ -94,7 +96,7 @@ class End(_Strict):
     detail: str
 
 
-class Completeness(_Strict):
+class Completeness(Strict):
     """What the answer does not know; ``by_star`` counts the steps that assume a column name."""
 
     complete: bool
@@ -105,14 +107,14 @@ class Completeness(_Strict):
     by_star: int
 
 
-class NodeReached(_Strict):
+class NodeReached(Strict):
     """A node and its least number of steps from the start."""
 
     node: str
     steps: int
 
 
-class LineageResult(_Strict):
+class LineageResult(Strict):
     """What a walk reached; ``cursor`` leads on where it is truncated."""
 
     direction: Literal["up", "down", "both"]
@@ -126,7 +128,7 @@ class LineageResult(_Strict):
     cursor: str | None
 
 
-class LineageAnswer(_Strict):
+class LineageAnswer(Strict):
     """The answer of ``GET /v1/lineage``; ``completeness`` is that of the whole answer, on each of its pages."""
 
     basis: Basis
@@ -134,14 +136,14 @@ class LineageAnswer(_Strict):
     result: LineageResult
 
 
-class BatchAnswer(_Strict):
+class BatchAnswer(Strict):
     """One answer a node and point, point by point."""
 
     basis: Basis
     result: list[LineageAnswer]
 
 
-class EdgeOnly(_Strict):
+class EdgeOnly(Strict):
     """An edge without its times."""
 
     task_id: str
@@ -160,14 +162,14 @@ class DiffBasis(BaseModel):
     second: Basis = Field(alias="to")
 
 
-class DiffResult(_Strict):
+class DiffResult(Strict):
     """Edges only at the first point, and only at the second."""
 
     removed: list[EdgeOnly]
     added: list[EdgeOnly]
 
 
-class DiffAnswer(_Strict):
+class DiffAnswer(Strict):
     """The answer of ``GET /v1/diff``."""
 
     basis: DiffBasis
@@ -175,7 +177,7 @@ class DiffAnswer(_Strict):
     result: DiffResult
 
 
-class _PageAnswer(_Strict):
+class _PageAnswer(Strict):
     basis: LongBasis
     next_offset: int | None = Field(description="`offset` of the next page, null at the end")
 
@@ -220,14 +222,14 @@ class BlamedEdge(EdgeOnly):
     valid_to: Instant
 
 
-class BlameLine(_Strict):
+class BlameLine(Strict):
     """An edge and the message behind it."""
 
     edge: BlamedEdge
     message: Message
 
 
-class BlameAnswer(_Strict):
+class BlameAnswer(Strict):
     """The answer of ``GET /v1/blame``."""
 
     basis: Basis
@@ -262,7 +264,7 @@ class VersionsAnswer(_PageAnswer):
     result: list[Message]
 
 
-class ChangesAnswer(_Strict):
+class ChangesAnswer(Strict):
     """What versions changed; ask on with ``after`` = ``next_after`` while there is ``more``."""
 
     basis: Basis
@@ -271,7 +273,7 @@ class ChangesAnswer(_Strict):
     more: bool
 
 
-class Hit(_Strict):
+class Hit(Strict):
     """A name found: 1 is the name itself. ``subject`` is the node or task that it names or describes.
 
     An owner or a description holds from ``valid_from`` to ``valid_to`` (null: without end); others have neither.
@@ -285,14 +287,14 @@ class Hit(_Strict):
     valid_to: str | None
 
 
-class SearchAnswer(_Strict):
+class SearchAnswer(Strict):
     """The answer of ``GET /v1/search``, best first."""
 
     basis: Basis
     result: list[Hit]
 
 
-class Receipt(_Strict):
+class Receipt(Strict):
     """What became of a message: the version it became, or the one it repeats.
 
     ``superseded_by`` stands where it was accepted and had no effect: the version that stays in force in its place.
@@ -308,7 +310,7 @@ class Receipt(_Strict):
     superseded_by: int | None = None
 
 
-class ReceiptsResult(_Strict):
+class ReceiptsResult(Strict):
     """A receipt for each message, in order."""
 
     messages: int
@@ -318,21 +320,21 @@ class ReceiptsResult(_Strict):
     receipts: list[Receipt]
 
 
-class ReceiptsBasis(_Strict):
+class ReceiptsBasis(Strict):
     """The version that the service answers from now."""
 
     valid_at: None
     version: int
 
 
-class Receipts(_Strict):
+class Receipts(Strict):
     """The answer of ``POST /v1/messages``."""
 
     basis: ReceiptsBasis
     result: ReceiptsResult
 
 
-class EventReceipt(_Strict):
+class EventReceipt(Strict):
     """What became of one event; ``code`` and ``detail`` say why one was rejected."""
 
     status: Literal["accepted", "rejected", "duplicate"]
@@ -340,7 +342,7 @@ class EventReceipt(_Strict):
     detail: str | None
 
 
-class EventReceiptsResult(_Strict):
+class EventReceiptsResult(Strict):
     """A receipt for each event, in order."""
 
     events: int
@@ -350,54 +352,24 @@ class EventReceiptsResult(_Strict):
     receipts: list[EventReceipt]
 
 
-class EventReceipts(_Strict):
+class EventReceipts(Strict):
     """The answer of ``POST /v1/openlineage``."""
 
     basis: ReceiptsBasis
     result: EventReceiptsResult
 
 
-class Health(_Strict):
+class Health(Strict):
     """One word."""
 
     status: Literal["ok", "ready"]
 
 
-class StatsAnswer(_Strict):
+class StatsAnswer(Strict):
     """What the service holds."""
 
     basis: Basis
     result: dict[str, Any]
-
-
-class PolicySpan(_Strict):
-    """From which version on a policy holds."""
-
-    since: int
-    policy: Literal["keep", "mask-literals", "drop-text"]
-
-
-class PolicyTightened(_Strict):
-    """Up to which version nothing holds more than a policy allows."""
-
-    upto: int
-    policy: Literal["mask-literals", "drop-text"]
-
-
-class Policy(_Strict):
-    """How much is kept of texts; ``older_versions_hold_more`` than the policy in force allows, until tightened."""
-
-    policy: Literal["keep", "mask-literals", "drop-text"]
-    spans: list[PolicySpan]
-    tightened: PolicyTightened | None
-    older_versions_hold_more: bool
-
-
-class PolicyAnswer(_Strict):
-    """The answer of ``GET /v1/policy``."""
-
-    basis: Basis
-    result: Policy
 
 
 def answers(model: type[BaseModel], *others: int, stream: bool = False) -> dict[int | str, dict[str, Any]]:

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from lineage_tt.api.http import schemas
+from lineage_tt.api.http.policy_schemas import PolicyAnswer
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.service import service_of
 from lineage_tt.read import shapes
@@ -15,7 +16,7 @@ from lineage_tt.read import shapes
 router = APIRouter(tags=["service"])
 
 
-@router.get("/v1/policy", responses=schemas.answers(schemas.PolicyAnswer))
+@router.get("/v1/policy", responses=schemas.answers(PolicyAnswer))
 async def policy(request: Request) -> Response:
     """Give the policy in force for texts, since which version, and whether older versions hold more than it allows."""
     service = service_of(request)
