@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlglot import exp
 
 from ingest.sql.statements.creates import kinds_of
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.moves import rename
-
-if TYPE_CHECKING:
-    from ingest.sql.statements.statements import Outcome, Statements
-
+from ingest.sql.statements.run import Outcome, Run
 
 _NOT_MOVED: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-def alter(run: Statements, node: Any) -> Outcome:
+def alter(run: Run, node: Any) -> Outcome:
     """Apply every action of an ALTER to the catalog; ALTER VIEW … AS replaces the view."""
     if not isinstance(node.this, exp.Table):
         return run.outcome("ddl")
@@ -36,7 +33,7 @@ def alter(run: Statements, node: Any) -> Outcome:
     return run.outcome("ddl")
 
 
-def _change(run: Statements, dataset: str, action: Any) -> None:
+def _change(run: Run, dataset: str, action: Any) -> None:
     spell = run.walk.names.spell
     partitions = run.catalog.partitions(dataset)
     if isinstance(action, exp.ReplaceColumns):
@@ -79,13 +76,13 @@ def _change(run: Statements, dataset: str, action: Any) -> None:
     _describe(run, dataset, defined, moved)
 
 
-def _describe(run: Statements, dataset: str, defined: list[Any], moved: Mapping[str, str] = _NOT_MOVED) -> None:
+def _describe(run: Run, dataset: str, defined: list[Any], moved: Mapping[str, str] = _NOT_MOVED) -> None:
     """Note the types of columns that an ALTER defines or redefines; ``moved`` are new names by old ones."""
     kept = {moved.get(name, name): kind for name, kind in run.catalog.kinds(dataset).items()}
     run.catalog.describe(dataset, kept | kinds_of(run, defined))
 
 
-def _doubt_the_order(run: Statements, dataset: str, action: Any) -> None:
+def _doubt_the_order(run: Run, dataset: str, action: Any) -> None:
     """Report that new columns may be misplaced: of a table known from outside, partition columns are not known.
 
     FIRST and AFTER say the place; a table that this text made says its partition columns.
@@ -102,7 +99,7 @@ def _columns_in(item: Any) -> list[Any]:
     return list(item.expressions) if isinstance(item, exp.Schema | exp.Tuple) else [item]
 
 
-def _insert(run: Statements, columns: list[str], item: Any, end: int) -> None:
+def _insert(run: Run, columns: list[str], item: Any, end: int) -> None:
     """A new column goes before the partition columns, unless FIRST or AFTER says where."""
     name = run.walk.names.spell(item.this)
     if name.lower() in {column.lower() for column in columns}:

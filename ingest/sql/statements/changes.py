@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
@@ -12,14 +12,12 @@ from ingest.sql.binder.relations.flow import FILTER, JOIN, Column, add
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import by_name, by_position, insert_names
-
-if TYPE_CHECKING:
-    from ingest.sql.statements.statements import Outcome, Statements
+from ingest.sql.statements.run import Outcome, Run
 
 Pairs = list[tuple[str, Column]]
 
 
-def update(run: Statements, node: Any) -> Outcome:
+def update(run: Run, node: Any) -> Outcome:
     """UPDATE t SET … FROM …; the target may be an alias of a table in FROM, or one of several joined ones."""
     scope = Scope()
     run.walk.with_clause(node, scope)
@@ -28,7 +26,7 @@ def update(run: Statements, node: Any) -> Outcome:
     return run.write("update", _finish(run, node, dataset, pairs, scope))
 
 
-def delete(run: Statements, node: Any) -> Outcome:
+def delete(run: Run, node: Any) -> Outcome:
     """DELETE FROM t USING … WHERE …"""
     scope = Scope()
     run.walk.with_clause(node, scope)
@@ -42,14 +40,14 @@ def delete(run: Statements, node: Any) -> Outcome:
     return run.write("delete", _finish(run, node, dataset, [], scope))
 
 
-def _finish(run: Statements, node: Any, dataset: str, pairs: Pairs, scope: Scope) -> Write:
+def _finish(run: Run, node: Any, dataset: str, pairs: Pairs, scope: Scope) -> Write:
     if node.args.get("where") is not None:
         run.walk.values.collect(node.args["where"].this, scope, FILTER, scope.effects.predicates)
     scope.effects.reads.discard(dataset)
     return Write(dataset, pairs, scope.effects)
 
 
-def _open_target(run: Statements, table: Any, scope: Scope, source: Any) -> str:
+def _open_target(run: Run, table: Any, scope: Scope, source: Any) -> str:
     """Bring FROM and the target into sight; return the dataset that is changed."""
     origin = source.this if isinstance(source, exp.From) else source
     for item in origin if isinstance(origin, list) else [origin] if isinstance(origin, exp.Expr) else []:
@@ -71,13 +69,13 @@ def _open_target(run: Statements, table: Any, scope: Scope, source: Any) -> str:
     return dataset
 
 
-def bring_target(run: Statements, table: Any, dataset: str, scope: Scope) -> None:
+def bring_target(run: Run, table: Any, dataset: str, scope: Scope) -> None:
     """Bring the target into sight: its columns may feed its columns."""
     parts = tuple(part.lower() for part in run.walk.names.full(run.walk.names.parts(table)))
     scope.add_source(Source(table.alias or table.name, parts, run.walk.dataset(dataset)))
 
 
-def _assigned(run: Statements, item: Any, scope: Scope) -> Pairs:
+def _assigned(run: Run, item: Any, scope: Scope) -> Pairs:
     """Return what one assignment of SET writes: ``a = x`` or ``(a, b) = (SELECT x, y …)``."""
     if not isinstance(item, exp.EQ | exp.PropertyEQ):
         return []
@@ -93,7 +91,7 @@ def _assigned(run: Statements, item: Any, scope: Scope) -> Pairs:
     return [(name, run.walk.values.column(item.expression, scope, name))]
 
 
-def _target_name(run: Statements, node: Any, scope: Scope) -> str:
+def _target_name(run: Run, node: Any, scope: Scope) -> str:
     """Return the column, or field path, that an assignment names, without the target's alias and places in arrays."""
     while isinstance(node, exp.Bracket):
         node = node.this
@@ -107,7 +105,7 @@ def _target_name(run: Statements, node: Any, scope: Scope) -> str:
     return ".".join(parts)
 
 
-def filter_target(run: Statements, node: Any, table: Any, dataset: str, relation: Relation) -> None:
+def filter_target(run: Run, node: Any, table: Any, dataset: str, relation: Relation) -> None:
     """Add the target's columns that an INSERT's own condition names to what decides about its rows."""
     scope = Scope()
     bring_target(run, table, dataset, scope)
@@ -116,7 +114,7 @@ def filter_target(run: Statements, node: Any, table: Any, dataset: str, relation
     relation.effects.add(scope.effects)
 
 
-def conflict_pairs(run: Statements, node: Any, dataset: str, pairs: Pairs, relation: Relation) -> Pairs:
+def conflict_pairs(run: Run, node: Any, dataset: str, pairs: Pairs, relation: Relation) -> Pairs:
     """Return what ON CONFLICT DO UPDATE and ON DUPLICATE KEY UPDATE assign; ``excluded`` is the row not inserted.
 
     A name alone is the target's; Postgres takes it for that of either row, and rejects it. MySQL's may be one of the
@@ -165,7 +163,7 @@ def _called_row(node: Any, pairs: Pairs) -> Source | None:
     return Source(alias.name, (), Relation(columns))
 
 
-def merge(run: Statements, node: Any) -> Outcome:
+def merge(run: Run, node: Any) -> Outcome:
     """MERGE INTO t USING s ON … WHEN …"""
     scope = Scope()
     run.walk.with_clause(node, scope)
@@ -192,7 +190,7 @@ def merge(run: Statements, node: Any) -> Outcome:
     return run.write("merge", Write(dataset, pairs, scope.effects))
 
 
-def _branch(run: Statements, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pairs:
+def _branch(run: Run, dataset: str, then: Any, scope: Scope, seen: Scope) -> Pairs:
     """Return what one WHEN branch writes, of which ``seen`` has the rows that are there.
 
     A star takes the source's columns by name.

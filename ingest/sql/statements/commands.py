@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -15,11 +15,9 @@ from ingest.sql.binder.relations.relations import Effects
 from ingest.sql.dialects.dialects import path_dataset
 from ingest.sql.faults import FAULTS
 from ingest.sql.statements.emit import Write
+from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import make_empty
 from ingest.sql.words import words
-
-if TYPE_CHECKING:
-    from ingest.sql.statements.statements import Outcome, Statements
 
 # First words of commands that change no lineage.
 _HARMLESS_WORDS = words(
@@ -37,7 +35,7 @@ _IMPORT = re.compile(
 )
 
 
-def command(run: Statements, node: Any) -> Outcome:
+def command(run: Run, node: Any) -> Outcome:
     """A statement that the parser did not look into: a few are understood here, the others are named."""
     word = next(iter((node.this or "").lower().split()), "")
     rest = node.args.get("expression")
@@ -53,20 +51,20 @@ def command(run: Statements, node: Any) -> Outcome:
     if word in _CALLS:
         return opaque_call(run, node)
     if word == "set":
-        follow(run, node)
+        follow(run.walk, node)
     if word not in _HARMLESS_WORDS and node.this.lower() != "update statistics":
         run.walk.report("unsupported-statement", f"{word.upper()} … is not understood")
     return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")
 
 
-def opaque_call(run: Statements, node: Any) -> Outcome:
+def opaque_call(run: Run, node: Any) -> Outcome:
     """A call of a procedure, or SQL put together at run time: what it does is not known."""
     name = node.this if isinstance(node.this, str) else node.this.name if node.this is not None else ""
     run.walk.report("opaque-call", f"what {name or 'a procedure'} does is not looked into")
     return run.outcome("other")
 
 
-def _define_macro(run: Statements, found: re.Match[str]) -> None:
+def _define_macro(run: Run, found: re.Match[str]) -> None:
     try:
         body = run.walk.names.dialect.parse(f"SELECT {found.group(3)}")[0]
     except (SqlglotError, *FAULTS):
@@ -78,14 +76,14 @@ def _define_macro(run: Statements, found: re.Match[str]) -> None:
     run.walk.functions.define(exp.UserDefinedFunction(this=name, expressions=parameters), body.expressions[0])
 
 
-def _export_table(run: Statements, table: str, path: str) -> Outcome:
+def _export_table(run: Run, table: str, path: str) -> Outcome:
     """Hive's EXPORT TABLE copies a table's rows to files."""
     relation = run.walk.dataset(table)
     run.walk.count_all(relation)
     return run.write("other", Write(path, [(c.name, c) for c in relation.visible()], relation.effects))
 
 
-def _import_table(run: Statements, table: str, path: str) -> Outcome:
+def _import_table(run: Run, table: str, path: str) -> Outcome:
     """Hive's IMPORT TABLE fills a table from such files."""
     effects = Effects()
     effects.reads.add(path)
@@ -95,7 +93,7 @@ def _import_table(run: Statements, table: str, path: str) -> Outcome:
 _MOVES = {"export": (_EXPORT, _export_table), "import": (_IMPORT, _import_table)}
 
 
-def for_in(run: Statements, node: Any) -> Outcome:
+def for_in(run: Run, node: Any) -> Outcome:
     """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and after it."""
     run.walk.declared.discard(node.this.name.lower())
     run.walk.variables.pop(node.this.name.lower(), None)
@@ -109,7 +107,7 @@ def for_in(run: Statements, node: Any) -> Outcome:
     return run.outcome("other")
 
 
-def load(run: Statements, node: Any) -> Outcome:
+def load(run: Run, node: Any) -> Outcome:
     """LOAD DATA: a file feeds a table, or BigQuery's files do, from a list of their addresses."""
     effects = Effects()
     path, files = node.args.get("inpath"), node.args.get("files")
@@ -121,7 +119,7 @@ def load(run: Statements, node: Any) -> Outcome:
     return run.write("other", Write(run.walk.names.dataset(node.this), [], effects))
 
 
-def copy(run: Statements, node: Any) -> Outcome:
+def copy(run: Run, node: Any) -> Outcome:
     """COPY INTO a table from files or a stage, or from a table or query to files."""
     target = node.this.this if isinstance(node.this, exp.Schema) else node.this
     places = [place for place in node.args.get("files") or () if isinstance(place, exp.Expr)]
@@ -144,7 +142,7 @@ def _is_stage(node: Any) -> bool:
     return isinstance(node, exp.Table) and isinstance(node.this, exp.Var | exp.Literal)
 
 
-def _load_from(run: Statements, dataset: str, target: Any, places: list[Any], files: list[str]) -> Outcome:
+def _load_from(run: Run, dataset: str, target: Any, places: list[Any], files: list[str]) -> Outcome:
     """Files feed a table; Snowflake's COPY may choose their columns with a query over a stage."""
     queries = [place for place in places if isinstance(place, exp.Query)]
     effects = Effects()
@@ -161,14 +159,14 @@ def _load_from(run: Statements, dataset: str, target: Any, places: list[Any], fi
     return run.write("other", Write(dataset, [], effects))
 
 
-def _unload(run: Statements, path: str, rows: Any) -> Outcome | None:
+def _unload(run: Run, path: str, rows: Any) -> Outcome | None:
     if not isinstance(rows, exp.Query | exp.Table):
         return None
     relation = run.walk.query(rows, None, top=True)
     return run.write("other", Write(path, [(c.name, c) for c in relation.visible()], relation.effects))
 
 
-def export(run: Statements, node: Any) -> Outcome:
+def export(run: Run, node: Any) -> Outcome:
     """EXPORT DATA: a query's rows go to files."""
     relation = run.walk.query(node.this, None, top=True)
     options = node.args.get("options")
@@ -189,9 +187,9 @@ def _option_value(node: Any) -> str:
     return value.name if isinstance(value, exp.Expr) else ""
 
 
-def assign(run: Statements, node: Any) -> Outcome:
+def assign(run: Run, node: Any) -> Outcome:
     """SET a variable: what it holds comes from the expression's columns."""
-    follow(run, node)
+    follow(run.walk, node)
     for item in node.expressions:
         pair: Any = item.this if isinstance(item, exp.SetItem) else item
         if isinstance(pair, exp.EQ) and _is_variable(run, pair.this):
@@ -199,7 +197,7 @@ def assign(run: Statements, node: Any) -> Outcome:
     return run.outcome("other")
 
 
-def _is_variable(run: Statements, node: Any) -> bool:
+def _is_variable(run: Run, node: Any) -> bool:
     """Whether a name may be set: T-SQL's variables begin with ``@``, its options are none."""
     if run.walk.rules.sets_at_names_only:
         return isinstance(node, exp.Parameter)
@@ -212,7 +210,7 @@ def assigns(node: Any) -> bool:
     return bool(items) and all(isinstance(item, exp.EQ) and isinstance(item.this, exp.Parameter) for item in items)
 
 
-def assign_selected(run: Statements, node: Any) -> Outcome:
+def assign_selected(run: Run, node: Any) -> Outcome:
     """Set each variable to its column of the query."""
     names: list[str] = [item.this.name for item in node.expressions]
     query = node.copy()
@@ -223,13 +221,13 @@ def assign_selected(run: Statements, node: Any) -> Outcome:
     return run.outcome("other")
 
 
-def assign_value(run: Statements, node: Any) -> Outcome:
+def assign_value(run: Run, node: Any) -> Outcome:
     """``v := x`` in a block."""
     _hold(run, node.this.name, node.expression)
     return run.outcome("other")
 
 
-def declare(run: Statements, node: Any) -> Outcome:
+def declare(run: Run, node: Any) -> Outcome:
     """DECLARE variables, perhaps with a first value."""
     for item in node.expressions:
         names = item.this if isinstance(item.this, list) else [item.this]
@@ -244,7 +242,7 @@ def declare(run: Statements, node: Any) -> Outcome:
     return run.outcome("other")
 
 
-def _hold(run: Statements, name: str, value: Any) -> None:
+def _hold(run: Run, name: str, value: Any) -> None:
     if isinstance(value, exp.Expr):
         scope = Scope()
         column = run.walk.values.column(value, scope, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlglot import exp
 
@@ -16,14 +16,12 @@ from ingest.sql.parser.parse import defines_only
 from ingest.sql.render import text_of
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import by_name
+from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import make_empty
 from ingest.sql.words import words
 
-if TYPE_CHECKING:
-    from ingest.sql.statements.statements import Outcome, Statements
 
-
-def create(run: Statements, node: Any) -> Outcome:
+def create(run: Run, node: Any) -> Outcome:
     """CREATE TABLE, VIEW, FUNCTION, PROCEDURE …"""
     if node.kind in ("PROCEDURE", "PROC"):
         return _procedure(run, node)
@@ -78,12 +76,12 @@ def create(run: Statements, node: Any) -> Outcome:
     return run.made(dataset)
 
 
-def _is_emptied(run: Statements, node: Any, table: Any) -> bool:
+def _is_emptied(run: Run, node: Any, table: Any) -> bool:
     """Whether a new table lives no longer than the script, so that what it holds is followed, not told."""
     return not run.keep_temporary and not run.walk.rules.temporary_tables_are_stored and _temporary(node, table)
 
 
-def _computed(run: Statements, listed: Iterable[Any]) -> frozenset[str]:
+def _computed(run: Run, listed: Iterable[Any]) -> frozenset[str]:
     """Return the columns that are computed from others, where an INSERT leaves those out."""
     if not run.walk.rules.computed_columns_take_no_place:
         return frozenset()
@@ -98,7 +96,7 @@ def _has_no_rows(item: Any) -> bool:
     return isinstance(item, exp.WithDataProperty) and bool(item.args.get("no"))
 
 
-def _empty(run: Statements, node: Any, dataset: str, query: Any) -> Outcome:
+def _empty(run: Run, node: Any, dataset: str, query: Any) -> Outcome:
     """``CREATE TABLE … AS … WITH NO DATA``: the columns of the query, and none of its rows."""
     relation = run.walk.query(query, None, top=True)
     names = tuple(column.name for column in relation.visible())
@@ -115,7 +113,7 @@ def _parent(item: Any) -> Any:
     return None
 
 
-def _like(run: Statements, node: Any, dataset: str, like: Any, listed: Sequence[Any] = ()) -> Outcome:
+def _like(run: Run, node: Any, dataset: str, like: Any, listed: Sequence[Any] = ()) -> Outcome:
     """A table with the columns of another and none of its rows: no value flows, but its columns are known.
 
     Where tables are over streams, columns that are ``listed`` beside it come behind those.
@@ -136,7 +134,7 @@ def _like(run: Statements, node: Any, dataset: str, like: Any, listed: Sequence[
     return run.made(dataset)
 
 
-def kinds_of(run: Statements, definitions: Iterable[Any]) -> dict[str, Kind]:
+def kinds_of(run: Run, definitions: Iterable[Any]) -> dict[str, Kind]:
     """Return the types of columns as they are defined, by their names; a type that cannot be written is unknown."""
     names = run.walk.names
     told = [(item.this, item.args.get("kind")) for item in definitions if isinstance(item, exp.ColumnDef)]
@@ -147,7 +145,7 @@ def kinds_of(run: Statements, definitions: Iterable[Any]) -> dict[str, Kind]:
     }
 
 
-def _kinds(run: Statements, node: Any, listed: list[Any]) -> dict[str, Kind]:
+def _kinds(run: Run, node: Any, listed: list[Any]) -> dict[str, Kind]:
     """Return the types that a CREATE declares, those of partition columns too."""
     return kinds_of(run, [*listed, *_partition_parts(node)])
 
@@ -158,7 +156,7 @@ _OF_FILES: Final = words("avro csv hive json orc parquet rcfile sequencefile tex
 _CHANGES = re.compile(r"\b(?:insert\s+into|update\s+\w|delete\s+from|merge\s+into|truncate\s)", re.IGNORECASE)
 
 
-def _function(run: Statements, node: Any) -> Outcome:
+def _function(run: Run, node: Any) -> Outcome:
     if isinstance(node.expression, exp.Block):
         return run.block(node.expression)
     body = node.expression
@@ -169,7 +167,7 @@ def _function(run: Statements, node: Any) -> Outcome:
     return run.outcome("ddl")
 
 
-def _procedure(run: Statements, node: Any) -> Outcome:
+def _procedure(run: Run, node: Any) -> Outcome:
     problem = defines_only(next((part.name for part in node.this.find_all(exp.Table)), ""))
     run.walk.report(problem.code, problem.detail, problem.subject)
     body = node.expression
@@ -178,7 +176,7 @@ def _procedure(run: Statements, node: Any) -> Outcome:
     return run.outcome("ddl")
 
 
-def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query: Any) -> Outcome:
+def _as_query(run: Run, node: Any, dataset: str, listed: list[Any], query: Any) -> Outcome:
     scope = Scope()
     run.walk.with_clause(node, scope)
     relation = run.walk.query(query, scope, top=True)
@@ -213,7 +211,7 @@ def _as_query(run: Statements, node: Any, dataset: str, listed: list[Any], query
     return done
 
 
-def _into_table(run: Statements, view: str, into: Any, pairs: list[tuple[str, Column]], effects: Any) -> Outcome:
+def _into_table(run: Run, view: str, into: Any, pairs: list[tuple[str, Column]], effects: Any) -> Outcome:
     """ClickHouse's ``MATERIALIZED VIEW v TO t``: its rows go to ``t``, by name, and who reads the view reads ``t``."""
     target = run.walk.names.dataset(into)
     known = run.catalog.columns(target)
@@ -222,7 +220,7 @@ def _into_table(run: Statements, view: str, into: Any, pairs: list[tuple[str, Co
     return done
 
 
-def _adds_columns(run: Statements, node: Any) -> bool:
+def _adds_columns(run: Run, node: Any) -> bool:
     """Whether columns that CREATE TABLE … AS lists are further ones, beside those of the query."""
     return run.walk.rules.create_as_adds_columns and node.kind == "TABLE"
 
@@ -234,13 +232,13 @@ def _called(template: str, column: Column) -> Column:
     return Column(template.format(position=column.position), column.parts)
 
 
-def _everything(run: Statements, table: Any) -> tuple[list[tuple[str, Column]], Any]:
+def _everything(run: Run, table: Any) -> tuple[list[tuple[str, Column]], Any]:
     relation = run.walk.dataset(run.walk.names.dataset(table))
     run.walk.count_all(relation)
     return [(column.name, column) for column in relation.columns], relation.effects
 
 
-def _declared(run: Statements, node: Any, listed: list[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _declared(run: Run, node: Any, listed: list[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return a table's declared columns, and those of them that the engine keeps last."""
     spell = run.walk.names.spell
     columns = [spell(item.this) for item in listed if isinstance(item, exp.ColumnDef)]
@@ -250,7 +248,7 @@ def _declared(run: Statements, node: Any, listed: list[Any]) -> tuple[tuple[str,
     return tuple(columns), tuple(partitions)
 
 
-def _last_columns(run: Statements, node: Any) -> list[str]:
+def _last_columns(run: Run, node: Any) -> list[str]:
     """Return a table's partition columns where they come after all others, else none."""
     parts = _partition_parts(node)
     spell = run.walk.names.spell
@@ -260,7 +258,7 @@ def _last_columns(run: Statements, node: Any) -> list[str]:
     return names + [spell(part) for part in parts if isinstance(part, exp.Identifier | exp.Column)]
 
 
-def _keeps_partitions_last(run: Statements, node: Any) -> bool:
+def _keeps_partitions_last(run: Run, node: Any) -> bool:
     """Hive does, and Spark for files; its other formats (Delta, Iceberg) leave columns where they are declared."""
     rules = run.walk.rules
     if rules.partitions_last != "files":
@@ -295,7 +293,7 @@ def is_temporary_name(table: Any) -> bool:
     return bool(table.this.args.get("temporary")) or table.name.startswith("#") or table.db.lower() == "_session"
 
 
-def drop(run: Statements, node: Any) -> Outcome:
+def drop(run: Run, node: Any) -> Outcome:
     """DROP TABLE or VIEW: what was known under the name is no more."""
     if node.kind in ("TABLE", "VIEW", None):
         for table in dropped_tables(node):

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
 from ingest.sql.binder.relations.flow import Column
 from ingest.sql.parser.scripts.blocks import Declared, Fetched
-
-if TYPE_CHECKING:
-    from ingest.sql.statements.statements import Outcome, Statements
+from ingest.sql.statements.run import Outcome, Run
 
 
-def declared_targets(run: Statements, into: Any) -> tuple[str, ...] | None:
+def declared_targets(run: Run, into: Any) -> tuple[str, ...] | None:
     """Return the variables of a SELECT's INTO where all its names are declared ones, None where it makes a table."""
     listed = into.expressions or [into.this]
     names = tuple(item.name for item in listed if isinstance(item, exp.Expr))
@@ -21,14 +19,14 @@ def declared_targets(run: Statements, into: Any) -> tuple[str, ...] | None:
     return names if known and not (isinstance(into.this, exp.Table) and into.this.db) else None
 
 
-def set_from(run: Statements, names: tuple[str, ...], node: Any) -> Outcome:
+def set_from(run: Run, names: tuple[str, ...], node: Any) -> Outcome:
     """Set variables from a query with an INTO."""
     query = node.copy()
     query.set("into", None)
     return fetch(run, Fetched(names, query=query))
 
 
-def declare(run: Statements, node: Declared) -> Outcome:
+def declare(run: Run, node: Declared) -> Outcome:
     """Make names variables."""
     for name in node.names:
         run.walk.declared.add(name.lower())
@@ -36,7 +34,7 @@ def declare(run: Statements, node: Declared) -> Outcome:
     return run.outcome("other")
 
 
-def fetch(run: Statements, node: Fetched) -> Outcome:
+def fetch(run: Run, node: Fetched) -> Outcome:
     """Set variables from a cursor's row or from a query's."""
     relation = run.walk.rows_named(node.cursor) if node.cursor else None
     if node.query is not None:

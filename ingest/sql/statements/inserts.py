@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.relations.flow import Column
-
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
 
 Pairs = list[tuple[str, Column]]
 
 
-def partition_names(walk: QueryWalk, partition: Any) -> tuple[list[str], list[str]]:
+def partition_names(walk: Binder, partition: Any) -> tuple[list[str], list[str]]:
     """Return the static and the dynamic columns of a PARTITION clause.
 
     In MySQL and its kin, and in Oracle, a name in it is a partition's, and no column's.
@@ -31,11 +29,11 @@ def partition_names(walk: QueryWalk, partition: Any) -> tuple[list[str], list[st
     return static, dynamic
 
 
-def _spelt(walk: QueryWalk, node: Any) -> str:
+def _spelt(walk: Binder, node: Any) -> str:
     return walk.names.spell(node)
 
 
-def insert_names(walk: QueryWalk, dataset: str, listed: Sequence[str], partition: Any) -> list[str] | None:
+def insert_names(walk: Binder, dataset: str, listed: Sequence[str], partition: Any) -> list[str] | None:
     """Return the target columns in the order in which the query fills them, None where they are not known.
 
     Static partition columns get constants and take no place; dynamic ones come last.
@@ -51,7 +49,7 @@ def insert_names(walk: QueryWalk, dataset: str, listed: Sequence[str], partition
     return [name for name in known if name.lower() not in given] + dynamic
 
 
-def by_position(walk: QueryWalk, dataset: str, columns: list[Column], names: list[str] | None) -> Pairs:
+def by_position(walk: Binder, dataset: str, columns: list[Column], names: list[str] | None) -> Pairs:
     """Lay the query's columns over the target's names; without names each keeps its own."""
     if names is None:
         return [(column.name, column) for column in columns]

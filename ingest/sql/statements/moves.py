@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ingest.sql.binder.relations.catalog import Catalog
+from ingest.sql.dialects.dialects import Names
 from ingest.sql.parser.scripts.moves import Move
 from ingest.sql.statements.emit import Write
-
-if TYPE_CHECKING:
-    from ingest.sql.dialects.dialects import Names
-    from ingest.sql.statements.statements import Outcome, Statements
+from ingest.sql.statements.run import Outcome, Run
 
 
-def move(run: Statements, node: Move) -> Outcome:
+def move(run: Run, node: Move) -> Outcome:
     """Every column of the one table goes to the column of its name in the other."""
     done = run.outcome("other")
     if node.kind == "rename":
@@ -31,7 +29,7 @@ def move(run: Statements, node: Move) -> Outcome:
     return done
 
 
-def rename(run: Statements, old: Any, new: Any) -> Outcome:
+def rename(run: Run, old: Any, new: Any) -> Outcome:
     """A table under another name.
 
     What this text wrote to the old name moves to the new one, and so does what stands for a temporary table. Of

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import FILTER
 from ingest.sql.binder.relations.relations import Relation
-
-if TYPE_CHECKING:
-    from ingest.sql.statements.statements import Outcome, Statements
+from ingest.sql.statements.run import Outcome, Run
 
 
-def multi_insert(run: Statements, node: Any) -> Outcome:
+def multi_insert(run: Run, node: Any) -> Outcome:
     """Resolve the source once, then each insert's own SELECT over it."""
     holder = Scope()
     run.walk.with_clause(node, holder)
@@ -32,7 +30,7 @@ def multi_insert(run: Statements, node: Any) -> Outcome:
     return whole
 
 
-def _conditional(run: Statements, node: Any, base: Scope) -> Outcome:
+def _conditional(run: Run, node: Any, base: Scope) -> Outcome:
     """``WHEN … THEN INTO t (…) VALUES (…)``: the condition filters; without VALUES the source's columns are taken."""
     scope = base.copy()
     if node.expression is not None:

@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.dialects.dialects import Names
+from ingest.sql.parser.parse import Parsed
 from ingest.sql.parser.scan import name_at, with_names
 from ingest.sql.result import Problem
+from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.text.tokens import kinds_of, places_of, word_at
 from ingest.sql.words import words
-
-if TYPE_CHECKING:
-    from ingest.sql.dialects.dialects import Names
-    from ingest.sql.parser.parse import Parsed
-    from ingest.sql.statements.statements import Outcome, Statements
 
 CODE: Final = "not-understood"
 _NAMING: Final = (TokenType.FROM, TokenType.JOIN, TokenType.INTO, TokenType.UPDATE, TokenType.OVERWRITE)
@@ -53,7 +51,7 @@ _ALTER_MOVES: Final = re.compile(
 )
 
 
-def overlooked(run: Statements, item: Parsed, outcome: Outcome) -> Problem | None:
+def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
     """Return what a statement's own words show that its outcome says nothing about, None where nothing is amiss."""
     line = item.tokens[0].line if item.tokens else None
     node = item.node
@@ -147,7 +145,7 @@ _QUERY: Final = words("select with from delete insert update merge explain value
 class _Known:
     """What a statement is known to name: the datasets that rules asked for, variables, aliases, unread WITH queries."""
 
-    def __init__(self, run: Statements, node: Any) -> None:
+    def __init__(self, run: Run, node: Any) -> None:
         self._run = run
         self._touched = {part.lower() for other in run.walk.names.touched for part in _parts(other)}
         tree = node if isinstance(node, exp.Expr) else None

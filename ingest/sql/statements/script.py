@@ -19,8 +19,9 @@ from ingest.sql.statements.creates import dropped_tables, is_temporary_name
 from ingest.sql.statements.emit import in_order
 from ingest.sql.statements.moves import renamed_parts
 from ingest.sql.statements.net import overlooked
+from ingest.sql.statements.run import Outcome
 from ingest.sql.statements.starred import joined_edges
-from ingest.sql.statements.statements import Outcome, Statements
+from ingest.sql.statements.statements import Statements
 from lineage_tt.model.edges import DIRECT, Edge
 from lineage_tt.model.facts import Shape, Types
 

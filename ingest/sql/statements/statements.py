@@ -3,64 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from sqlglot import exp
 
 from ingest.sql.binder.names.scope import Scope
-from ingest.sql.binder.query.query import QueryWalk
-from ingest.sql.binder.relations.catalog import Catalog, TableState
-from ingest.sql.binder.relations.flow import FILTER, JOIN, Column, Part, add
-from ingest.sql.binder.relations.relations import Relation, unknown_sources
+from ingest.sql.binder.relations.catalog import Catalog
+from ingest.sql.binder.relations.flow import FILTER, JOIN, Column, add
+from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names, path_dataset
 from ingest.sql.parser.scripts.blocks import Declared, Fetched
 from ingest.sql.parser.scripts.moves import Move
 from ingest.sql.statements import alters, changes, commands, creates, declared, moves
-from ingest.sql.statements import temporary as temporary_tables
-from ingest.sql.statements.emit import Write, edges_of
+from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import by_name, by_position, insert_names, partition_names, with_dynamic_last
 from ingest.sql.statements.multi_insert import multi_insert
-from lineage_tt.model.edges import INDIRECT, Edge
+from ingest.sql.statements.run import Outcome, Run
+from lineage_tt.model.edges import INDIRECT
 
 
-@dataclass(slots=True)
-class Outcome:
-    """What one statement did: its kind, edges, and the datasets that it read and wrote."""
-
-    kind: str
-    edges: list[Edge] = field(default_factory=list)
-    reads: set[str] = field(default_factory=set)
-    writes: set[str] = field(default_factory=set)
-
-    def add(self, other: Outcome) -> None:
-        """Add what a further part of the statement did."""
-        self.edges += other.edges
-        self.reads |= other.reads
-        self.writes |= other.writes
-
-
-class Statements:
-    """Runs parsed statements against a catalog.
-
-    ``target`` is the dataset that a bare SELECT writes. With ``keep_temporary`` temporary tables count as stored ones.
-    """
+class Statements(Run):
+    """Runs parsed statements against a catalog."""
 
     def __init__(
         self, names: Names, catalog: Catalog, target: str | None = None, *, keep_temporary: bool = False
     ) -> None:
-        self.catalog = catalog
-        self.walk = QueryWalk(names, catalog)
-        self.target = target
-        self.keep_temporary = keep_temporary
+        super().__init__(names, catalog, target, keep_temporary=keep_temporary)
         self.walk.change = self._change_and_return
         self._beside = Outcome("other")
-        self.short_lived: frozenset[str] = frozenset()
-        self.created: set[str] = set()
-        self.written: set[str] = set()
-        self.outputs: dict[str, tuple[str, ...]] = {}
-        #: The names with which queries fill tables of unknown columns.
-        self.filled: dict[str, tuple[str, ...]] = {}
 
     def run(self, node: Any) -> Outcome:
         """Run one statement."""
@@ -83,14 +53,6 @@ class Statements:
         self.walk.report("unsupported-statement", f"{type(node).__name__} is not understood")
         return self.outcome("other")
 
-    def outcome(self, kind: str) -> Outcome:
-        """Return the outcome of a statement that writes nothing."""
-        return Outcome(kind)
-
-    def made(self, dataset: str) -> Outcome:
-        """Return the outcome of a statement that makes an empty table."""
-        return Outcome("ddl", writes=set() if dataset in self.short_lived else {dataset})
-
     def block(self, node: Any) -> Outcome:
         """Run the statements of a block one after the other."""
         whole = Outcome("other")
@@ -100,45 +62,7 @@ class Statements:
             whole.kind = done.kind if done.edges else whole.kind
         return whole
 
-    # Writing
-
-    def write(
-        self,
-        kind: str,
-        write: Write,
-        *,
-        created: bool = False,
-        temporary: bool = False,
-        partitions: tuple[str, ...] = (),
-        overwrite: bool = False,
-    ) -> Outcome:
-        """Take one write into the result, or keep it as the content of a temporary table."""
-        temporary = temporary or write.dataset in self.short_lived
-        if created:
-            self._declare(write, partitions, is_view=kind == "view")
-        if not self.keep_temporary and (temporary or self.catalog.content(write.dataset) is not None):
-            temporary_tables.fill(self.catalog, write, afresh=created or overwrite)
-            return Outcome(kind)
-        self._doubt_stars(write)
-        self.written.add(write.dataset)
-        edges = edges_of(write)
-        reads = write.effects.reads - self.created
-        if created:
-            self.created.add(write.dataset)
-        return Outcome(kind, edges, reads, {write.dataset})
-
-    def _doubt_stars(self, write: Write) -> None:
-        """Say whose columns are not known that a star brings, or that a whole row stands for."""
-        if self.catalog.is_open:
-            predicates = Column("", (Part(write.effects.predicates, ""),))
-            self.walk.report_open([*(column for _, column in write.columns), predicates])
-        if any(name == "*" and column.flow() and not unknown_sources([column]) for name, column in write.columns):
-            self.walk.report("unknown-columns", f"not every column of {write.dataset} is known", subject=write.dataset)
-
-    def _declare(self, write: Write, partitions: tuple[str, ...], *, is_view: bool) -> None:
-        names = tuple(name for name, _ in write.columns)
-        known = None if "*" in names else names
-        self.catalog.declare(write.dataset, TableState(known, partitions, is_view=is_view))
+    # Changes in a WITH clause
 
     def _change_and_return(self, node: Any) -> Relation:
         """Run a change in a WITH clause; its RETURNING list is a query over the changed table."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Expressions
+from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, SORT, Flow, through
 from ingest.sql.words import words
-
-if TYPE_CHECKING:
-    from ingest.sql.binder.expressions.values import Values
-    from ingest.sql.binder.names.scope import Scope
 
 # Aggregates that sqlglot leaves as functions without a class of their own.
 AGGREGATE_NAMES: Final = words(
@@ -62,7 +60,7 @@ def is_aggregate(node: Any) -> bool:
     return isinstance(node, exp.AggFunc | exp.WithinGroup | exp.AnonymousAggFunc | exp.CombinedAggFunc)
 
 
-def count(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def count(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``count(*)`` and ``count(1)`` count the rows of the datasets, not the values of any column."""
     counted = node.this
     if (
@@ -77,13 +75,13 @@ def count(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
     values.below(node, scope, through(AGGREGATION, by), out)
 
 
-def filtered(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def filtered(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``sum(a) FILTER (WHERE b > 1)``: the condition decides which rows count."""
     values.collect(node.this, scope, by, out)
     values.collect(node.expression, scope, through(CONDITIONAL, by), out)
 
 
-def ordered(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def ordered(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """What an aggregate orders its rows by decides; a percentile is given nothing else: there it is the value."""
     given = node.parent.this if isinstance(node.parent, exp.WithinGroup) else node.this
     decides = given is not None and given.find(exp.Column) is not None

@@ -7,25 +7,21 @@ they have no expressions of their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import ArraySources, Expressions
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add, through
 from ingest.sql.binder.relations.overlay import laid_over, structs
 from ingest.sql.parser.before.long_arrays import SHOWN
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.expressions.values import Values
-
 _PLAIN = (exp.Literal, exp.Column, exp.Dot)
-#: the elements with expressions of their own, and the sources of all the others by the place of the field
-Split = tuple[list[Any], list[Flow]]
-Fields = Callable[["Values", Any, Scope], "list[Column] | None"]
+Fields = Callable[[Expressions, Any, Scope], "list[Column] | None"]
 
 
-def collect_array(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def collect_array(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """Add the sources of an array to ``out``."""
     by = through(TRANSFORMATION, by)
     if len(node.expressions) <= SHOWN:
@@ -38,7 +34,7 @@ def collect_array(values: Values, node: Any, scope: Scope, by: int, out: Flow) -
         add(out, flow, by)
 
 
-def elements(values: Values, node: Any, scope: Scope, fields_of: Fields) -> list[Column] | None:
+def elements(values: Expressions, node: Any, scope: Scope, fields_of: Fields) -> list[Column] | None:
     """Return the fields of an array's elements, those of all elements together; None where they are not known."""
     own, flows = _split(values, node, scope) if len(node.expressions) > SHOWN else (node.expressions, [])
     rest = [Column("", (Part(flow, "…"),)) for flow in flows]
@@ -46,7 +42,7 @@ def elements(values: Values, node: Any, scope: Scope, fields_of: Fields) -> list
 
 
 def together(
-    values: Values, nodes: list[Any], scope: Scope, fields_of: Fields, rest: Sequence[Column] = ()
+    values: Expressions, nodes: list[Any], scope: Scope, fields_of: Fields, rest: Sequence[Column] = ()
 ) -> list[Column] | None:
     """Return the fields of structs of which any may be the value; ``rest`` are the columns of one more, by place."""
     given = [node for node in nodes if not isinstance(node, exp.Null)]
@@ -63,7 +59,7 @@ def value_of(item: Any) -> Any:
     return item.expression if isinstance(item, exp.PropertyEQ) else item.unalias()
 
 
-def _split(values: Values, node: Any, scope: Scope) -> Split:
+def _split(values: Expressions, node: Any, scope: Scope) -> ArraySources:
     key = id(node), id(scope)
     found = values.arrays.get(key)
     if found is None:
@@ -71,7 +67,7 @@ def _split(values: Values, node: Any, scope: Scope) -> Split:
     return found[2]
 
 
-def _walked(values: Values, listed: list[Any], scope: Scope) -> Split:
+def _walked(values: Expressions, listed: list[Any], scope: Scope) -> ArraySources:
     own = listed[:SHOWN]
     flows: list[Flow] = []
     for item in listed[SHOWN:]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from ingest.sql.binder.names.ports import Expressions
+from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, TRANSFORMATION, Flow, through
 from ingest.sql.words import words
-
-if TYPE_CHECKING:
-    from ingest.sql.binder.expressions.values import Values
-    from ingest.sql.binder.names.scope import Scope
 
 CONDITIONAL_NAMES: Final = words("if iff iif multiif assert_true")
 
 
-def case(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def case(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``CASE``: the conditions decide, the branches are its value."""
     by = through(TRANSFORMATION, by)
     if node.this is not None:
@@ -29,7 +27,7 @@ def case(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
         values.collect(node.args["default"], scope, by, out)
 
 
-def either(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def either(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``if(condition, value, value)``."""
     by = through(TRANSFORMATION, by)
     values.collect(node.this, scope, through(CONDITIONAL, by), out)
@@ -38,14 +36,14 @@ def either(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
             values.collect(node.args[key], scope, by, out)
 
 
-def null_if(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def null_if(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``nullif(value, other)``."""
     by = through(TRANSFORMATION, by)
     values.collect(node.this, scope, by, out)
     values.collect(node.expression, scope, through(CONDITIONAL, by), out)
 
 
-def decode(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def decode(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``decode(x, when, value, …, default)``."""
     by = through(TRANSFORMATION, by)
     given = node.expressions
@@ -54,7 +52,7 @@ def decode(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
         values.collect(value, scope, by if chosen else through(CONDITIONAL, by), out)
 
 
-def decide_then(values: Values, name: str, given: list[Any], scope: Scope, by: int, out: Flow) -> None:
+def decide_then(values: Expressions, name: str, given: list[Any], scope: Scope, by: int, out: Flow) -> None:
     """``iff(condition, value, value)`` and ``multiIf(condition, value, condition, value, …, value)``."""
     alternating = name == "multiif"
     for place, value in enumerate(given):
@@ -62,7 +60,7 @@ def decide_then(values: Values, name: str, given: list[Any], scope: Scope, by: i
         values.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
 
 
-def combined(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def combined(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """ClickHouse's aggregates with a suffix: the last argument of ``sumIf(x, condition)`` only decides."""
     by = through(AGGREGATION, by)
     for place, value in enumerate(node.expressions):
@@ -70,7 +68,7 @@ def combined(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
         values.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
 
 
-def grouping(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def grouping(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``grouping(a, b)`` shows over which of them a row sums: Trino counts them in, Spark's plan none."""
     if values.walk.rules.grouping_counts:
         for child in node.expressions:

@@ -8,26 +8,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlglot import exp
 
 from ingest.sql.binder.expressions.aggregates import names_aggregate
+from ingest.sql.binder.names.ports import Binder, Expressions
+from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.names.stars import like
 from ingest.sql.binder.relations.flow import AGGREGATION, TRANSFORMATION, Column, Flow, Part, add, through
 from ingest.sql.render import text_of
-
-if TYPE_CHECKING:
-    from ingest.sql.binder.expressions.values import Values
-    from ingest.sql.binder.names.scope import Scope
-    from ingest.sql.binder.query.query import QueryWalk
 
 Matches = Callable[[str], bool]
 _OVER_STAR: Final = (exp.Like, exp.ILike, exp.Glob, exp.SimilarTo)
 _GROUP: Final = re.compile(r"\\(\d)")
 
 
-def named_at_once(walk: QueryWalk, item: Any, scope: Scope) -> list[Column] | None:
+def named_at_once(walk: Binder, item: Any, scope: Scope) -> list[Column] | None:
     """Return the columns of a select item that names several at once, None for any other."""
     inner = item.unalias()
     if isinstance(inner, exp.Dot) and isinstance(inner.expression, exp.Anonymous) and _is_columns(inner.expression):
@@ -45,25 +42,25 @@ def named_at_once(walk: QueryWalk, item: Any, scope: Scope) -> list[Column] | No
     return [_in_place(walk, item, found, column, scope) for column in chosen(walk, found, scope)]
 
 
-def chosen(walk: QueryWalk, node: Any, scope: Scope) -> list[Column]:
+def chosen(walk: Binder, node: Any, scope: Scope) -> list[Column]:
     """Return the columns that COLUMNS(…) stands for."""
     given = node.this
     return walk.stars.expand(given, scope) if _is_star(given) else _matching(walk, exp.Star(), given, scope)
 
 
-def _matching(walk: QueryWalk, star: Any, pattern: Any, scope: Scope) -> list[Column]:
+def _matching(walk: Binder, star: Any, pattern: Any, scope: Scope) -> list[Column]:
     """Return the columns of a star that a pattern picks; unknown ones may be among them."""
     matches = _pattern(walk, pattern)
     return [column for column in walk.stars.expand(star, scope) if column.is_open or matches(column.name)]
 
 
-def all_chosen(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def all_chosen(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """Add the sources of COLUMNS(…) where it stands for one value: in a condition, or as ``f(*COLUMNS(…))``."""
     for column in chosen(values.walk, node, scope):
         add(out, column.flow(), through(TRANSFORMATION, by))
 
 
-def _applied(walk: QueryWalk, node: Any, scope: Scope) -> list[Column]:
+def _applied(walk: Binder, node: Any, scope: Scope) -> list[Column]:
     """ClickHouse's ``* APPLY(f)``: a column for each one, called ``f(a)``."""
     function = node.expression.name
     by = AGGREGATION if names_aggregate(function) else TRANSFORMATION
@@ -84,7 +81,7 @@ def _is_star(node: Any) -> bool:
     return isinstance(node, exp.Star | exp.Column) and node.is_star
 
 
-def _pattern(walk: QueryWalk, node: Any) -> Matches:
+def _pattern(walk: Binder, node: Any) -> Matches:
     """Return which names a pattern, a list of names or a function of the name picks."""
     if isinstance(node, exp.Literal):
         return _regular(walk, node.name)
@@ -101,7 +98,7 @@ def _pattern(walk: QueryWalk, node: Any) -> Matches:
     return lambda name: True
 
 
-def _like(walk: QueryWalk, node: Any, pattern: str) -> Matches:
+def _like(walk: Binder, node: Any, pattern: str) -> Matches:
     if isinstance(node, exp.Glob):
         return lambda name: fnmatchcase(name, pattern)
     if isinstance(node, exp.SimilarTo):
@@ -110,7 +107,7 @@ def _like(walk: QueryWalk, node: Any, pattern: str) -> Matches:
     return lambda name: compiled.fullmatch(name) is not None
 
 
-def _regular(walk: QueryWalk, pattern: str) -> Matches:
+def _regular(walk: Binder, pattern: str) -> Matches:
     try:
         compiled = re.compile(pattern)
     except re.error:
@@ -131,7 +128,7 @@ def _called(item: Any, node: Any, column: Column) -> Column:
     return column.renamed(alias)
 
 
-def _in_place(walk: QueryWalk, item: Any, found: Any, column: Column, scope: Scope) -> Column:
+def _in_place(walk: Binder, item: Any, found: Any, column: Column, scope: Scope) -> Column:
     """Return an item with a column in the place of each COLUMNS."""
     name = f"columns {len(scope.parameters)}"  # of no source
     scope.parameters[name] = column

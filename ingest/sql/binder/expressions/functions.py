@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from ingest.sql.binder.expressions.structs import typed_fields
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import Column, Fields, Part
 from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.dialects.function_registry import Function, Registry
 from ingest.sql.faults import FAULTS
-
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
-    from ingest.sql.dialects.function_registry import Function, Registry
 
 _DEEPEST_CALL = 20
 
@@ -36,7 +34,7 @@ class SqlFunction:
 class Functions:
     """The functions of one script, by lower-case name. Those with another language's body only pass columns through."""
 
-    def __init__(self, walk: QueryWalk) -> None:
+    def __init__(self, walk: Binder) -> None:
         self.walk = walk
         self._known: dict[str, SqlFunction] = {}
         self._depth = 0

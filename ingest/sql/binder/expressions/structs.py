@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
 from ingest.sql.binder.expressions import windows
 from ingest.sql.binder.expressions.aggregates import children
 from ingest.sql.binder.expressions.arrays import elements, together, value_of
+from ingest.sql.binder.names.ports import Expressions
+from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import (
     AGGREGATION,
     CONDITIONAL,
@@ -29,10 +31,6 @@ from ingest.sql.binder.relations.flow import (
     add,
     known_fields,
 )
-
-if TYPE_CHECKING:
-    from ingest.sql.binder.expressions.values import Values
-    from ingest.sql.binder.names.scope import Scope
 
 _AGGREGATES = (exp.ArrayAgg, exp.AnyValue, exp.First, exp.Last, exp.FirstValue, exp.LastValue, exp.ArrayConcatAgg)
 # What has the fields of its first argument (or of its elements), what else it has being part of each.
@@ -52,7 +50,7 @@ _SAME_FIELDS = (
 Carried = tuple[list[Any], int, list[tuple[Any, int]]]
 
 
-def fields_of(values: Values, node: Any, scope: Scope) -> list[Column] | None:
+def fields_of(values: Expressions, node: Any, scope: Scope) -> list[Column] | None:
     """Return the fields of a struct (or of an array's structs), None where they are not known."""
     found = _fields(values, node, scope)
     if found is None or values.walk.rules.struct_fields_are_apart:
@@ -62,7 +60,7 @@ def fields_of(values: Values, node: Any, scope: Scope) -> list[Column] | None:
     return [Column(column.name, (Part(whole, column.name),), position=column.position) for column in found]
 
 
-def _fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
+def _fields(values: Expressions, node: Any, scope: Scope) -> list[Column] | None:
     if isinstance(node, exp.Struct):
         return [_field(values, item, scope, place) for place, item in enumerate(node.expressions)]
     if isinstance(node, exp.Query):
@@ -151,7 +149,7 @@ def typed_fields(kind: Any, inner: list[Column] | None, whole: Callable[[], Flow
     return [Column(name, (Part(flow, name),)) for name in names]
 
 
-def _named_fields(values: Values, node: Any, scope: Scope) -> list[Column] | None:
+def _named_fields(values: Expressions, node: Any, scope: Scope) -> list[Column] | None:
     """Return the fields of a name, or of a field of a computed struct."""
     column = values.plain(node, scope)
     if column is None and isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
@@ -160,7 +158,7 @@ def _named_fields(values: Values, node: Any, scope: Scope) -> list[Column] | Non
     return known_fields(column)
 
 
-def _field(values: Values, item: Any, scope: Scope, place: int) -> Column:
+def _field(values: Expressions, item: Any, scope: Scope, place: int) -> Column:
     if isinstance(item, exp.PropertyEQ):
         name = item.this.name
     elif isinstance(item, exp.Alias | exp.Column | exp.Dot):

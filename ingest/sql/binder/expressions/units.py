@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlglot import exp
 
 from ingest.sql.binder.expressions.aggregates import children
 from ingest.sql.binder.names.lookup import DATE_PARTS
+from ingest.sql.binder.names.ports import Expressions
 from ingest.sql.binder.names.resolving import known_column
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Flow, add, through
 from ingest.sql.words import words
-
-if TYPE_CHECKING:
-    from ingest.sql.binder.expressions.values import Values
 
 #: Nodes with a unit that some engine lets a column say.
 WITH_UNIT: Final = (exp.TimestampTrunc, exp.DateTrunc, exp.DateAdd, exp.DateSub, exp.DateDiff, exp.DateBin)
@@ -24,7 +22,7 @@ UNITS: Final = DATE_PARTS | words(
 )
 
 
-def with_unit(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def with_unit(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """A function of a time and a unit: both are its value where the unit is a column that a source is known to have."""
     by = through(TRANSFORMATION, by)
     for child in children(node):

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
 from ingest.sql.binder.expressions import aggregates, called, choices, units, windows
-from ingest.sql.binder.expressions.arrays import Split, collect_array
+from ingest.sql.binder.expressions.arrays import collect_array
 from ingest.sql.binder.expressions.column_sets import all_chosen
 from ingest.sql.binder.expressions.structs import fields_of
 from ingest.sql.binder.names import variables
 from ingest.sql.binder.names.lookup import Lookup, path_parts
 from ingest.sql.binder.names.methods import called_on
+from ingest.sql.binder.names.ports import ArraySources, Binder
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import (
     AGGREGATION,
@@ -34,9 +35,6 @@ from ingest.sql.binder.relations.flow import (
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.binder.relations.types import is_map
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
-
 _ATOMS = (
     exp.Literal, exp.DataType, exp.Identifier, exp.Null, exp.Boolean, exp.Var, exp.Placeholder,
     exp.Pseudocolumn, exp.SessionParameter,
@@ -47,13 +45,13 @@ _OPERANDS = ("this", "expression")
 class Values:
     """Walks expressions for a query walk."""
 
-    def __init__(self, walk: QueryWalk) -> None:
+    def __init__(self, walk: Binder) -> None:
         self.walk = walk
         self.lookup = Lookup(walk)
         self.plain = self.lookup.plain
         # What subqueries and arrays were resolved to, by identity; holding what it is of keeps the identity its own.
         self._relations: dict[int, tuple[Any, Relation]] = {}
-        self.arrays: dict[tuple[int, int], tuple[Any, Scope, Split]] = {}
+        self.arrays: dict[tuple[int, int], tuple[exp.Expr, Scope, ArraySources]] = {}
 
     def column(self, node: Any, scope: Scope, name: str, position: int | None = None) -> Column:
         """Return the column of a select item: a plain column keeps its derivations, anything else is a new one."""

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Expressions
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import TRANSFORMATION, WINDOW, Flow, add, through
-
-if TYPE_CHECKING:
-    from ingest.sql.binder.expressions.values import Values
 
 #: Functions that give another row's value, not one of many rows.
 _ROW_FUNCTIONS: Final = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
 
 
-def over(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def over(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``f(a) OVER (PARTITION BY b ORDER BY c)``."""
     function = row_function(node)
     if function is not None:
@@ -34,12 +32,12 @@ def row_function(node: Any) -> Any:
     return function if isinstance(function, _ROW_FUNCTIONS) else None
 
 
-def specified(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def specified(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """Add what a window partitions and orders by."""
     _specified(values, node, scope, by, out, set())
 
 
-def _specified(values: Values, node: Any, scope: Scope, by: int, out: Flow, seen: set[str]) -> None:
+def _specified(values: Expressions, node: Any, scope: Scope, by: int, out: Flow, seen: set[str]) -> None:
     """Add what a window or a named one says; ``seen`` are the names on the way."""
     for expression in node.args.get("partition_by") or ():
         values.collect(expression, scope, by, out)

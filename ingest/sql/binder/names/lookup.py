@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.resolving import find_source, is_no_source, known_column, resolve
 from ingest.sql.binder.names.scope import CONSTANT_NAMES, VIRTUAL_COLUMNS, Scope
 from ingest.sql.binder.relations.flow import Column, Flow, Part, add, add_fields, field_part
 from ingest.sql.render import digest_of
 from ingest.sql.words import words
-
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
 
 DATE_PARTS = words(
     """year quarter month week day hour minute second millisecond microsecond nanosecond dayofweek dayofyear isoweek
@@ -30,7 +28,7 @@ _SESSION_VARIABLES = ["system", "session"]
 class Lookup:
     """Looks names up for a query walk, and remembers what each was resolved to."""
 
-    def __init__(self, walk: QueryWalk) -> None:
+    def __init__(self, walk: Binder) -> None:
         self.walk = walk
         # By the node's identity; holding the node keeps its identity its own.
         self._columns: dict[int, tuple[Any, Column]] = {}

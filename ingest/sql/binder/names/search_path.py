@@ -8,15 +8,13 @@ go; it is reported.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.render import text_of
 from ingest.sql.words import words
-
-if TYPE_CHECKING:
-    from ingest.sql.statements.statements import Statements
 
 _SET = re.compile(
     r"SET\s+(?:(?:SESSION|LOCAL)\s+)?(SEARCH_PATH|SCHEMA|PATH)\b\s*(?:=|TO\b)?(.+)", re.IGNORECASE | re.DOTALL
@@ -26,9 +24,9 @@ _OWN: Final = words("pg_catalog $user pg_temp system.builtin system.session syst
 _AS_IT_IS: Final = words("default default_path path current_schema current_database")
 
 
-def follow(run: Statements, node: Any) -> None:
+def follow(walk: Binder, node: Any) -> None:
     """Look up names along the path that a SET says, where it is one that sets it."""
-    names = run.walk.names
+    names = walk.names
     found = _SET.fullmatch(text_of(node, names.dialect).strip())
     if found is None or found[1].upper() not in names.rules.search_path_settings:
         return
@@ -37,11 +35,11 @@ def follow(run: Statements, node: Any) -> None:
     if not schemas or schemas[0].lower() in _AS_IT_IS:
         return
     if found[1].upper() == "PATH":
-        told = "names without a database are looked up in the current one, not along SET PATH"
-        run.walk.report("unsupported-statement", told)
+        detail = "names without a database are looked up in the current one, not along SET PATH"
+        walk.report("unsupported-statement", detail)
         return
     first = names.spell(exp.to_identifier(schemas[0].strip('"'), quoted=schemas[0].startswith('"')))
     names.use(first.split("."))
     if len(schemas) > 1:
-        told = f"names without a schema are looked up in {first} alone, not in {', '.join(schemas[1:])}"
-        run.walk.report("unsupported-statement", told)
+        detail = f"names without a schema are looked up in {first} alone, not in {', '.join(schemas[1:])}"
+        walk.report("unsupported-statement", detail)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
 from ingest.sql.binder.names.lookup import path_parts
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.resolving import find_source, resolve
 from ingest.sql.binder.names.scope import VIRTUAL_COLUMNS, Scope, Source
 from ingest.sql.binder.relations.flow import Column, known_fields
-
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
 
 _MAX_DIGITS = 9
 # A quoted name with one of these in it may be a pattern over column names (Hive, Spark).
@@ -26,7 +24,7 @@ _ALL_BUT = re.compile(r"\((\w+(?:\|\w+)*)\)\?\+\.\+")
 class Stars:
     """Expands stars for a query walk."""
 
-    def __init__(self, walk: QueryWalk) -> None:
+    def __init__(self, walk: Binder) -> None:
         self.walk = walk
 
     def expand(self, node: Any, scope: Scope) -> list[Column]:

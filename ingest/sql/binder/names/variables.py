@@ -4,19 +4,17 @@ functions called without brackets, which columns hide."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Expressions
 from ingest.sql.binder.names.resolving import known_column
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, add, through
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.expressions.values import Values
 
-
-def in_lambda(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def in_lambda(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``a -> a + b``: what the parameters stand for is among the arguments beside it; ``b`` is looked up around.
 
     Where no lambdas are written so, ``doc -> 'a'`` is the field of a document, and the parser's guess is wrong.
@@ -31,7 +29,7 @@ def in_lambda(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> No
     scope.effects.add(inner.effects)
 
 
-def _is_field(values: Values, node: Any, scope: Scope) -> bool:
+def _is_field(values: Expressions, node: Any, scope: Scope) -> bool:
     """Whether an arrow in brackets takes a field of a JSON document."""
     arrow = values.walk.rules.arrow
     if arrow == "field":
@@ -44,7 +42,7 @@ def _is_field(values: Values, node: Any, scope: Scope) -> bool:
     return isinstance(key, exp.Literal) and known_column(scope, node.expressions[0].name) is not None
 
 
-def in_comprehension(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def in_comprehension(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """``[a + b for a in c if a > d]``: the list's values, what else the expression takes, and what chooses them."""
     values.collect(node.args["iterator"], scope, through(TRANSFORMATION, by), out)
     inner = _scope(filter(None, (node.expression, node.args.get("position"))), scope)
@@ -54,7 +52,7 @@ def in_comprehension(values: Values, node: Any, scope: Scope, by: int, out: Flow
     scope.effects.add(inner.effects)
 
 
-def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def by_place(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """Snowflake's ``$2`` is the second column of the one source; T-SQL's ``@v`` is what a script's variable holds."""
     walk = values.walk
     if isinstance(node.this, exp.Expr) and not isinstance(node.this, exp.Identifier | exp.Var | exp.Literal):
@@ -82,7 +80,7 @@ def by_place(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> Non
 WITHOUT_BRACKETS: Final = (exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.CurrentUser, exp.SessionUser)
 
 
-def without_brackets(values: Values, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def without_brackets(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
     """Spark's ``current_date`` is a column where a source is known to have one of that name."""
     hides = values.walk.rules.columns_hide_functions and not node.this
     column = known_column(scope, node.sql_name().lower()) if hides else None

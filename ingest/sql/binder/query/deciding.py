@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.resolving import known_column
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.query.groups import grouping, is_word
 from ingest.sql.binder.relations.flow import FILTER, GROUP_BY, JOIN, SORT, Column, add
 from ingest.sql.binder.relations.relations import Relation
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
-
 _LIMITS = ("limit", "offset", "fetch")
 
 
-def decide(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column], *, top: bool) -> None:
+def decide(walk: Binder, node: Any, scope: Scope, columns: list[Column], *, top: bool) -> None:
     """Add to a SELECT's effects the columns that its clauses name; ``columns`` are its outputs, open ones included.
 
     Only the order of the whole (``top``), or one that a limit depends on, decides about anything.
@@ -52,7 +50,7 @@ def decide(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column], *, t
     scope.alias_first = False
 
 
-def decide_behind(walk: QueryWalk, node: Any, relation: Relation, scope: Scope, *, top: bool) -> None:
+def decide_behind(walk: Binder, node: Any, relation: Relation, scope: Scope, *, top: bool) -> None:
     """Add what follows a union, or a query in brackets: it goes by the names of the outputs."""
     order = node.args.get("order")
     limited = _limited(node)
@@ -68,7 +66,7 @@ def decide_behind(walk: QueryWalk, node: Any, relation: Relation, scope: Scope, 
 
 
 def _add(
-    walk: QueryWalk, nodes: Iterable[Any], scope: Scope, kind: int, columns: list[Column], *, alone: bool = False
+    walk: Binder, nodes: Iterable[Any], scope: Scope, kind: int, columns: list[Column], *, alone: bool = False
 ) -> None:
     """Add the sources of expressions, of which a number is an output's place.
 
@@ -87,7 +85,7 @@ def _add(
             scope.alias_first = inside
 
 
-def _order(walk: QueryWalk, order: Any, scope: Scope, columns: list[Column]) -> None:
+def _order(walk: Binder, order: Any, scope: Scope, columns: list[Column]) -> None:
     items = order.expressions
     if len(items) == 1 and _is_all(items[0].this, scope):
         for column in columns:
@@ -106,7 +104,7 @@ def _limited(node: Any) -> bool:
     return any(node.args.get(key) is not None for key in _LIMITS)
 
 
-def _limit(walk: QueryWalk, node: Any, scope: Scope, columns: list[Column]) -> None:
+def _limit(walk: Binder, node: Any, scope: Scope, columns: list[Column]) -> None:
     """ClickHouse's LIMIT … BY keeps some rows of each group; how many rows a limit leaves may be a query's answer."""
     for key in _LIMITS:
         limit = node.args.get(key)

@@ -7,24 +7,22 @@ which columns come back, so that nothing need be known of those tables, unless i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.dialects.rules import FOREIGN_QUERIES
 from ingest.sql.faults import FAULTS
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
-
 EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery"])
 NAMESPACE = "external"
 
 
-def external(walk: QueryWalk, call: Any) -> Relation | None:
+def external(walk: Binder, call: Any) -> Relation | None:
     """Return the rows that a query text sent to another database gives, None where it cannot be read."""
     arguments = call.expressions
     if len(arguments) < 2 or not isinstance(arguments[1], exp.Literal):
@@ -32,7 +30,7 @@ def external(walk: QueryWalk, call: Any) -> Relation | None:
     return _read(walk, NAMESPACE, arguments[0].name or "unknown", arguments[1].name)
 
 
-def passed_through(walk: QueryWalk, call: Any) -> Relation | None:
+def passed_through(walk: Binder, call: Any) -> Relation | None:
     """Return the rows of Trino's ``catalog.system.query(query => '…')``, None for any other call."""
     if (
         not isinstance(call, exp.Dot)
@@ -48,7 +46,7 @@ def passed_through(walk: QueryWalk, call: Any) -> Relation | None:
     return _read(walk, walk.names.namespace, catalog.name, text.name)
 
 
-def _read(walk: QueryWalk, namespace: str, connection: str, text: str) -> Relation | None:
+def _read(walk: Binder, namespace: str, connection: str, text: str) -> Relation | None:
     for dialect in FOREIGN_QUERIES:
         names = Names(dialect, namespace, "")
         names.keep_under(connection)
@@ -61,7 +59,7 @@ def _read(walk: QueryWalk, namespace: str, connection: str, text: str) -> Relati
     return None
 
 
-def _relation(walk: QueryWalk, names: Names, query: Any) -> Relation:
+def _relation(walk: Binder, names: Names, query: Any) -> Relation:
     outer_names, walk.names = walk.names, names
     outer_problems, walk.problems = walk.problems, {}
     try:

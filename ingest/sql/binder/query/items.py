@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
@@ -10,6 +10,7 @@ from ingest.sql.binder.expressions.column_sets import named_at_once
 from ingest.sql.binder.expressions.structs import fields_of
 from ingest.sql.binder.names import postgres_names
 from ingest.sql.binder.names.lookup import path_parts
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Resolved, Scope
 from ingest.sql.binder.query.groups import always_null
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
@@ -17,14 +18,11 @@ from ingest.sql.binder.relations.types import is_struct_type
 from ingest.sql.dialects.generators import generated_names, inlined_array, is_generator
 from ingest.sql.render import text_of
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
-
 
 class Items:
     """Evaluates select lists for a query walk."""
 
-    def __init__(self, walk: QueryWalk) -> None:
+    def __init__(self, walk: Binder) -> None:
         self.walk = walk
 
     def select_list(self, node: Any, scope: Scope) -> list[Column]:
@@ -154,7 +152,7 @@ class Items:
         return [Column(name, (Part(flow, text),)) for name in spelt]
 
 
-def _struct_laid_out(walk: QueryWalk, item: Any, scope: Scope) -> list[Column] | None:
+def _struct_laid_out(walk: Binder, item: Any, scope: Scope) -> list[Column] | None:
     """DuckDB's ``unnest(s)`` of a struct, or of an array of them to the bottom: its fields, whatever the alias."""
     if not isinstance(item, exp.Explode):
         return None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import JOIN, TRANSFORMATION, Column, Flow, Part, add
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
 # What a join that is no comma has.
 _WRITTEN_OUT = ("kind", "side", "method", "on", "using")
 
@@ -18,7 +17,7 @@ _WRITTEN_OUT = ("kind", "side", "method", "on", "using")
 class Joins:
     """Evaluates JOIN clauses for a query walk."""
 
-    def __init__(self, walk: QueryWalk) -> None:
+    def __init__(self, walk: Binder) -> None:
         self.walk = walk
 
     def join(self, node: Any, scope: Scope) -> None:

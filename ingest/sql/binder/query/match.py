@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import FILTER, GROUP_BY, SORT, add
 from ingest.sql.binder.relations.relations import Relation
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
 
-
-def matched(walk: QueryWalk, node: Any, source: Source, outer: Scope) -> Source:
+def matched(walk: Binder, node: Any, source: Source, outer: Scope) -> Source:
     """Return the source that a MATCH_RECOGNIZE makes of another; pattern variables stand for its rows."""
     scope = Scope(parent=outer.parent, ctes=outer.ctes)
     scope.add_source(source)

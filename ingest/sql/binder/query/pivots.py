@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import AGGREGATION, CONDITIONAL, GROUP_BY, IDENTITY, Column, Flow, Part, add
 from ingest.sql.binder.relations.overlay import union_parts
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.render import text_of
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
-
 _FIGURES = ("min", "max", "approx_unique", "avg", "std", "q25", "q50", "q75", "count", "null_percentage")
 
 
-def pivoted(node: Any, relation: Relation, walk: QueryWalk, outer: Scope) -> Relation:
+def pivoted(node: Any, relation: Relation, walk: Binder, outer: Scope) -> Relation:
     """Return the relation that a PIVOT or UNPIVOT makes of another."""
     scope = Scope(parent=outer.parent, ctes=outer.ctes)
     scope.add_source(Source("", (), relation))
     return _unpivot(node, relation, walk, scope) if node.args.get("unpivot") else _pivot(node, relation, walk, scope)
 
 
-def pivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
+def pivot_statement(walk: Binder, node: Any, scope: Scope) -> Relation:
     """DuckDB's ``PIVOT t ON b USING sum(c) GROUP BY a``: which columns come of it depends on the data.
 
     Those of ``UNPIVOT t ON b, c INTO NAME n VALUE v`` do not.
@@ -49,7 +47,7 @@ def pivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
     return Relation([*kept, Column("*", (Part(flow, "PIVOT(?)"),))], scope.effects, scope.rows())
 
 
-def summarized(walk: QueryWalk, node: Any, outer: Scope | None) -> Relation:
+def summarized(walk: Binder, node: Any, outer: Scope | None) -> Relation:
     """DuckDB's ``SUMMARIZE t``: a row for each column, of figures over all its values."""
     rows = walk.query(node, outer)
     flow: Flow = {}
@@ -60,7 +58,7 @@ def summarized(walk: QueryWalk, node: Any, outer: Scope | None) -> Relation:
     return Relation([*constants, *figures], rows.effects, rows.rows)
 
 
-def _unpivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
+def _unpivot_statement(walk: Binder, node: Any, scope: Scope) -> Relation:
     into = node.args.get("into")
     label = walk.names.spell(into.this) if into is not None else "name"
     values = [walk.names.spell(item) for item in into.expressions] if into is not None else ["value"]
@@ -77,7 +75,7 @@ def _unpivot_statement(walk: QueryWalk, node: Any, scope: Scope) -> Relation:
     return Relation([*kept, Column(label, (Part({}, "?"),)), *made], scope.effects, scope.rows())
 
 
-def _pivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Relation:
+def _pivot(node: Any, relation: Relation, walk: Binder, scope: Scope) -> Relation:
     """Rows become columns: each is an aggregate under the condition that the FOR column has its value."""
     condition: Flow = {}
     used: set[str] = set()
@@ -109,7 +107,7 @@ def _group_by(kept: list[Column], scope: Scope) -> None:
         add(scope.effects.predicates, column.flow(), GROUP_BY)
 
 
-def _without(columns: list[Column], used: set[str], walk: QueryWalk) -> list[Column]:
+def _without(columns: list[Column], used: set[str], walk: Binder) -> list[Column]:
     """Return the columns that are not used up; unknown ones are none of these either."""
     spelt = [walk.names.spell(name) for name in used]
     return [
@@ -119,7 +117,7 @@ def _without(columns: list[Column], used: set[str], walk: QueryWalk) -> list[Col
     ]
 
 
-def _pivot_names(node: Any, walk: QueryWalk) -> list[str]:
+def _pivot_names(node: Any, walk: Binder) -> list[str]:
     """Return the new columns' names: the parser's, else values (times aggregates)."""
     known = node.args.get("columns")
     if known:
@@ -134,7 +132,7 @@ def _pivot_names(node: Any, walk: QueryWalk) -> list[str]:
     return names
 
 
-def _unpivot(node: Any, relation: Relation, walk: QueryWalk, scope: Scope) -> Relation:
+def _unpivot(node: Any, relation: Relation, walk: Binder, scope: Scope) -> Relation:
     """Columns become rows: a value column from all of them, a name column from none."""
     values = [
         inner for item in node.expressions for inner in (item.expressions if isinstance(item, exp.Tuple) else [item])

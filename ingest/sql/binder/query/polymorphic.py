@@ -6,17 +6,14 @@ tables only it knows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.relations import Relation
-
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
-
 
 # What a window table function adds to the columns of its table.
 _WINDOW_COLUMNS: Final = ("window_start", "window_end", "window_time")
@@ -48,7 +45,7 @@ def invocation(call: Any) -> Invocation | None:
     return Invocation(inner.name.lower(), tables, frozenset(described)) if tables else None
 
 
-def windowed(walk: QueryWalk, call: Invocation, inner: Scope) -> Relation:
+def windowed(walk: Binder, call: Invocation, inner: Scope) -> Relation:
     """Return the rows of a table, each with the borders of its window, which follow from the time column described."""
     flow: Flow = {}
     for name in sorted(call.described):

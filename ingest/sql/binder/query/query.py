@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Final
 
 from sqlglot import exp
 
 from ingest.sql.binder.expressions.functions import Functions
+from ingest.sql.binder.expressions.renderer import Renderer
 from ingest.sql.binder.expressions.values import Values
+from ingest.sql.binder.names.ports import Binder, Expressions
 from ingest.sql.binder.names.scope import Cte, Scope, Source
 from ingest.sql.binder.names.stars import Stars
 from ingest.sql.binder.query.deciding import decide, decide_behind
@@ -20,40 +22,23 @@ from ingest.sql.binder.query.setops import combined
 from ingest.sql.binder.query.sources import Sources
 from ingest.sql.binder.relations.catalog import Catalog
 from ingest.sql.binder.relations.flow import AGGREGATION, Column, Flow, Part, add, known_fields
-from ingest.sql.binder.relations.relations import Effects, Relation, base_column, base_relation, unknown_sources
+from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names
-from ingest.sql.dialects.rules import Rules
-from ingest.sql.parser.before.long_arrays import Markers
 from ingest.sql.parser.before.unnests import explicit
-from ingest.sql.render import Renderer
-from ingest.sql.result import Problem
 
 _CHANGES = (exp.Insert, exp.Update, exp.Delete, exp.Merge)
 
 
-class QueryWalk:
+class QueryWalk(Binder):
     """Resolves the queries of one script against its catalog; what cannot be resolved goes to ``problems``."""
 
     def __init__(self, names: Names, catalog: Catalog) -> None:
-        self.names = names
-        self.catalog = catalog
-        self.problems: dict[Problem, None] = {}
-        self.variables: dict[str, Column] = {}
-        self.variable_effects: dict[str, Effects] = {}
-        self.declared: set[str] = set()
-        self.row_variables: dict[str, Relation] = {}
-        self.names_scalars = False
-        self.markers: Markers = {}
+        super().__init__(names, catalog)
         self.renderer = Renderer(names.engine)
         self.functions = Functions(self)
-        self.change: Callable[[Any], Relation] | None = None  # runs a data-modifying WITH query, gives what it returns
+        self.change: Callable[[exp.Expr], Relation] | None = None  # runs a data-modifying WITH query: what it returns
         self._around: Scope | None = None  # what is around such a query
         self.begin()
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the dialect that is being read: another's inside of a query handed to another database."""
-        return self.names.rules
 
     def begin(self) -> None:
         """Forget the names of the statement before: its tree may be gone."""
@@ -63,59 +48,9 @@ class QueryWalk:
         self.joins = Joins(self)
         self.items = Items(self)
 
-    def report(self, code: str, detail: str, subject: str = "") -> None:
-        """Note a reason why the answer is not complete, once."""
-        self.problems[Problem(code, detail, subject)] = None
-
-    def report_unknown(self, datasets: Iterable[str]) -> None:
-        """Note that the answer depends on columns that are not known."""
-        for dataset in sorted(datasets):
-            self.report("unknown-columns", f"the columns of {dataset} are not known", subject=dataset)
-
-    def report_open(self, columns: Iterable[Column]) -> None:
-        """Note that the unknown columns among these decide about the answer."""
-        self.report_unknown(unknown_sources(columns))
-
-    def count_all(self, relation: Relation) -> None:
-        """Note that all columns of the datasets whose rows these are count, whichever the text names."""
-        self.catalog.starred |= relation.rows
-
-    def render(self, node: Any, values: Values) -> str:
+    def render(self, node: exp.Expr, values: Expressions) -> str:
         """Return the normalised text of a resolved expression."""
         return self.renderer.render(node, values)
-
-    def hold(self, name: str, column: Column, effects: Effects | None = None) -> None:
-        """Set a script's variable; ``effects`` are those of the query that gave its value."""
-        self.variables[name.lower()] = column
-        self.variable_effects[name.lower()] = effects or Effects()
-
-    def variable(self, name: str, scope: Scope | None = None) -> Column | None:
-        """Return what a script's variable holds, None where there is no such variable.
-
-        What decided about the value decides about the rows of the statement that uses it, in ``scope``.
-        """
-        held = self.variables.get(name.lower())
-        if held is not None and scope is not None and name.lower() in self.variable_effects:
-            effects = self.variable_effects[name.lower()]
-            add(scope.effects.predicates, effects.predicates)
-        return held
-
-    def rows_named(self, name: str) -> Relation | None:
-        """Return the rows under a name that is no table (MERGE's source, a loop's record)."""
-        return self.row_variables.get(name.lower())
-
-    def base_column(self, dataset: str, name: str) -> Column:
-        """Return a column of a stored dataset."""
-        return base_column(dataset, name)
-
-    def dataset(self, dataset: str) -> Relation:
-        """Return a stored dataset, or what stands for a temporary one, as a relation."""
-        content = self.catalog.content(dataset)
-        if content is not None:
-            return content
-        columns = self.catalog.columns(dataset)
-        self.catalog.is_open |= columns is None
-        return base_relation(dataset, columns, self.catalog.kinds(dataset))
 
     # Queries
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.relations.flow import CONDITIONAL, FILTER, TRANSFORMATION, Column, Flow, Part, add
 from ingest.sql.binder.relations.overlay import laid_by_name, laid_by_position, laid_over
 from ingest.sql.binder.relations.relations import Effects, Relation
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
 
-
-def combined(walk: QueryWalk, node: Any, left: Relation, right: Relation) -> Relation:
+def combined(walk: Binder, node: Any, left: Relation, right: Relation) -> Relation:
     """Return the relation of one set operation.
 
     EXCEPT and INTERSECT keep values of their left side only (that of INTERSECT's right side is the same value, and
@@ -44,7 +42,7 @@ def _deciding(column: Column) -> Column:
     return Column(column.name, (Part(flow, column.text),))
 
 
-def _laid(walk: QueryWalk, left: Relation, right: Relation) -> list[Column]:
+def _laid(walk: Binder, left: Relation, right: Relation) -> list[Column]:
     mine, theirs = left.visible(), right.visible()
     if not left.is_open and not right.is_open:
         if len(mine) != len(theirs):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from sqlglot import exp
 
 from ingest.sql.binder.expressions.called import rows_of
 from ingest.sql.binder.expressions.structs import fields_of
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Cte, Scope, Source
 from ingest.sql.binder.query.external import EXTERNAL_FUNCTIONS, external, passed_through
 from ingest.sql.binder.query.pivots import pivoted
@@ -20,9 +22,6 @@ from ingest.sql.dialects.dialects import path_dataset
 from ingest.sql.dialects.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array, named_path
 from ingest.sql.parser.before.pipes import PIPE
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
-
 _ONE_ROW = "dual"
 # Snowflake's TABLE(f(t.a)), as a LATERAL, sees what is in front of it.
 _LATERALS = (exp.Lateral, exp.TableFromRows)
@@ -31,7 +30,7 @@ _LATERALS = (exp.Lateral, exp.TableFromRows)
 class Sources:
     """Evaluates the items of FROM for a query walk and brings them into a scope."""
 
-    def __init__(self, walk: QueryWalk) -> None:
+    def __init__(self, walk: Binder) -> None:
         self.walk = walk
 
     def bring(self, node: Any, scope: Scope) -> None:
@@ -96,7 +95,7 @@ class Sources:
         """A derived table sees the queries around and the CTEs, not the sources beside it."""
         return Scope(parent=scope.parent, ctes=scope.ctes, parameters=scope.parameters)
 
-    def with_names(self, relation: Relation, names: list[Any]) -> Relation:
+    def with_names(self, relation: Relation, names: Sequence[Any]) -> Relation:
         """Return a relation whose first columns have the names of a column alias list."""
         if not names:
             return relation

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
+from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.binder.relations.types import unnested_width
 from ingest.sql.dialects.generators import width
 
-if TYPE_CHECKING:
-    from ingest.sql.binder.query.query import QueryWalk
 
-
-def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
+def unnested(walk: Binder, node: Any, scope: Scope) -> Source:
     """UNNEST: one column for each array, or the elements' own fields, which a name may pick."""
     rules = walk.rules
     alias = node.args.get("alias")
@@ -66,7 +64,7 @@ def unnested(walk: QueryWalk, node: Any, scope: Scope) -> Source:
     return Source(table, (), Relation(columns))
 
 
-def _unnamed(walk: QueryWalk, value: Column, width: int | None, table: str) -> list[Column]:
+def _unnamed(walk: Binder, value: Column, width: int | None, table: str) -> list[Column]:
     """Return the columns of an array without given names: a struct's fields have their own.
 
     A plain element's is ``unnest``, or called as the source is.

@@ -1,0 +1,84 @@
+"""What all parts of the binder share while they read one script: the dialect's rules, the catalog and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.relations.catalog import Catalog
+from ingest.sql.binder.relations.flow import Column, add
+from ingest.sql.binder.relations.relations import Effects, Relation, base_column, base_relation, unknown_sources
+from ingest.sql.dialects.dialects import Names
+from ingest.sql.dialects.rules import Rules
+from ingest.sql.parser.before.long_arrays import Markers
+from ingest.sql.result import Problem
+
+
+class Context:
+    """Names, tables and variables of one script; what cannot be resolved goes to ``problems``."""
+
+    def __init__(self, names: Names, catalog: Catalog) -> None:
+        self.names = names
+        self.catalog = catalog
+        self.problems: dict[Problem, None] = {}
+        self.variables: dict[str, Column] = {}
+        self.variable_effects: dict[str, Effects] = {}
+        self.declared: set[str] = set()
+        self.row_variables: dict[str, Relation] = {}
+        self.names_scalars = False
+        self.markers: Markers = {}
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the dialect that is being read: another's inside of a query handed to another database."""
+        return self.names.rules
+
+    def report(self, code: str, detail: str, subject: str = "") -> None:
+        """Note a reason why the answer is not complete, once."""
+        self.problems[Problem(code, detail, subject)] = None
+
+    def report_unknown(self, datasets: Iterable[str]) -> None:
+        """Note that the answer depends on columns that are not known."""
+        for dataset in sorted(datasets):
+            self.report("unknown-columns", f"the columns of {dataset} are not known", subject=dataset)
+
+    def report_open(self, columns: Iterable[Column]) -> None:
+        """Note that the unknown columns among these decide about the answer."""
+        self.report_unknown(unknown_sources(columns))
+
+    def count_all(self, relation: Relation) -> None:
+        """Note that all columns of the datasets whose rows these are count, whichever the text names."""
+        self.catalog.starred |= relation.rows
+
+    def hold(self, name: str, column: Column, effects: Effects | None = None) -> None:
+        """Set a script's variable; ``effects`` are those of the query that gave its value."""
+        self.variables[name.lower()] = column
+        self.variable_effects[name.lower()] = effects or Effects()
+
+    def variable(self, name: str, scope: Scope | None = None) -> Column | None:
+        """Return what a script's variable holds, None where there is no such variable.
+
+        What decided about the value decides about the rows of the statement that uses it, in ``scope``.
+        """
+        held = self.variables.get(name.lower())
+        if held is not None and scope is not None and name.lower() in self.variable_effects:
+            effects = self.variable_effects[name.lower()]
+            add(scope.effects.predicates, effects.predicates)
+        return held
+
+    def rows_named(self, name: str) -> Relation | None:
+        """Return the rows under a name that is no table (MERGE's source, a loop's record)."""
+        return self.row_variables.get(name.lower())
+
+    def base_column(self, dataset: str, name: str) -> Column:
+        """Return a column of a stored dataset."""
+        return base_column(dataset, name)
+
+    def dataset(self, dataset: str) -> Relation:
+        """Return a stored dataset, or the content of a temporary one, as a relation."""
+        content = self.catalog.content(dataset)
+        if content is not None:
+            return content
+        columns = self.catalog.columns(dataset)
+        self.catalog.is_open |= columns is None
+        return base_relation(dataset, columns, self.catalog.kinds(dataset))

@@ -1,0 +1,108 @@
+"""What every statement of a script is given: the binder, the catalog, and where what it writes goes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from ingest.sql.binder.query.query import QueryWalk
+from ingest.sql.binder.relations.catalog import Catalog, TableState
+from ingest.sql.binder.relations.flow import Column, Part
+from ingest.sql.binder.relations.relations import Relation, unknown_sources
+from ingest.sql.dialects.dialects import Names
+from ingest.sql.statements import temporary as temporary_tables
+from ingest.sql.statements.emit import Write, edges_of
+from lineage_tt.model.edges import Edge
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What one statement did: its kind, edges, and the datasets that it read and wrote."""
+
+    kind: str
+    edges: list[Edge] = field(default_factory=list)
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+
+    def add(self, other: Outcome) -> None:
+        """Add what a further part of the statement did."""
+        self.edges += other.edges
+        self.reads |= other.reads
+        self.writes |= other.writes
+
+
+class Run(ABC):
+    """One script's statements so far.
+
+    ``target`` is the dataset that a bare SELECT writes. With ``keep_temporary`` temporary tables count as stored ones.
+    """
+
+    def __init__(
+        self, names: Names, catalog: Catalog, target: str | None = None, *, keep_temporary: bool = False
+    ) -> None:
+        self.catalog = catalog
+        self.walk = QueryWalk(names, catalog)
+        self.target = target
+        self.keep_temporary = keep_temporary
+        self.short_lived: frozenset[str] = frozenset()
+        self.created: set[str] = set()
+        self.written: set[str] = set()
+        self.outputs: dict[str, tuple[str, ...]] = {}
+        #: The names with which queries fill tables of unknown columns.
+        self.filled: dict[str, tuple[str, ...]] = {}
+
+    def outcome(self, kind: str) -> Outcome:
+        """Return the outcome of a statement that writes nothing."""
+        return Outcome(kind)
+
+    def made(self, dataset: str) -> Outcome:
+        """Return the outcome of a statement that makes an empty table."""
+        return Outcome("ddl", writes=set() if dataset in self.short_lived else {dataset})
+
+    @abstractmethod
+    def block(self, node: exp.Expr) -> Outcome:
+        """Run the statements of a block one after the other."""
+
+    @abstractmethod
+    def insert_rows(self, node: exp.Expr, relation: Relation) -> Outcome:
+        """Write a relation where an INSERT says: a table, with column list or partition, or a directory."""
+
+    def write(
+        self,
+        kind: str,
+        write: Write,
+        *,
+        created: bool = False,
+        temporary: bool = False,
+        partitions: tuple[str, ...] = (),
+        overwrite: bool = False,
+    ) -> Outcome:
+        """Take one write into the result, or keep it as the content of a temporary table."""
+        temporary = temporary or write.dataset in self.short_lived
+        if created:
+            self._declare(write, partitions, is_view=kind == "view")
+        if not self.keep_temporary and (temporary or self.catalog.content(write.dataset) is not None):
+            temporary_tables.fill(self.catalog, write, afresh=created or overwrite)
+            return Outcome(kind)
+        self._doubt_stars(write)
+        self.written.add(write.dataset)
+        edges = edges_of(write)
+        reads = write.effects.reads - self.created
+        if created:
+            self.created.add(write.dataset)
+        return Outcome(kind, edges, reads, {write.dataset})
+
+    def _doubt_stars(self, write: Write) -> None:
+        """Say whose columns are not known that a star brings, or that a whole row stands for."""
+        if self.catalog.is_open:
+            predicates = Column("", (Part(write.effects.predicates, ""),))
+            self.walk.report_open([*(column for _, column in write.columns), predicates])
+        if any(name == "*" and column.flow() and not unknown_sources([column]) for name, column in write.columns):
+            self.walk.report("unknown-columns", f"not every column of {write.dataset} is known", subject=write.dataset)
+
+    def _declare(self, write: Write, partitions: tuple[str, ...], *, is_view: bool) -> None:
+        names = tuple(name for name, _ in write.columns)
+        known = None if "*" in names else names
+        self.catalog.declare(write.dataset, TableState(known, partitions, is_view=is_view))
