@@ -72,8 +72,16 @@ def ingest(
     if dialect or namespace or target:
         raise InvalidRequestError("--dialect, --namespace and --target are for --from dbt", hint="leave them out")
     if producer == "openlineage":
-        from lineage_tt.cli.commands.openlineage import ingest_events
+        from lineage_tt.cli.commands.openlineage import ingest_event_topic, ingest_events
 
+        if system_time_from:
+            raise InvalidRequestError("events get the store's clock", hint="leave out --system-time-from")
+        if any(file.startswith(KAFKA) for file in files):
+            ingest_event_topic(
+                call, files, mapping, state=state, workers=workers, batch=batch, quiet=no_progress, group=group,
+                options=options, until_end=until_end, accept_loss=accept_loss,
+            )  # fmt: skip
+            return
         ingest_events(call, files, mapping, state=state, workers=workers, batch=batch, quiet=no_progress)
         return
     topics = [file for file in files if file.startswith(KAFKA)]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lineage_tt.cli.calls import Call
+from lineage_tt.cli.commands.relay import Teller, until_told
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.summaries import summary_notes, summary_object
 from lineage_tt.model.errors import InvalidRequestError
@@ -49,6 +50,31 @@ def ingest_events(
         call.write_answer(objects.known_by(opened.basis()), [{**summary_object(total), "runs": runs}])
     else:
         call.write(event_lines(total, runs, call))
+
+
+def ingest_event_topic(
+    call: Call, words: list[str], mapping: str | None, *, state: Path | None, workers: int, batch: int, quiet: bool,
+    group: str | None, options: list[str] | None, until_end: bool, accept_loss: bool,
+) -> None:  # fmt: skip
+    """Take in the events of a topic until told to stop, and say what came of it."""
+    from ingest.events.intake import EventIntake
+    from ingest.events.policy import load_policies
+    from ingest.events.topic import EventTopic
+    from lineage_tt.kafka.settings import read_topic
+
+    if len(words) > 1:
+        raise InvalidRequestError("a topic is read alone", hint="give one kafka:// address")
+    policies, topic = load_policies(mapping), read_topic(words[0], options or ())
+    opened = call.create()
+    with EventIntake(opened, policies=policies, workers=workers, state=state) as intake:
+        watch = Teller(topic.uri, quiet).of_ingest
+        running = EventTopic(opened, intake, topic, group=group, batch=batch, accept_loss=accept_loss, watch=watch)
+        with until_told(running):
+            total = running.run(until_end=until_end)
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), [{**summary_object(total), "runs": running.runs}])
+    else:
+        call.write(event_lines(total, running.runs, call))
 
 
 def check_files(words: list[str]) -> None:
