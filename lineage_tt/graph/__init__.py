@@ -9,18 +9,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lineage_tt.graph.answers.pages import basis_of
+    from lineage_tt.graph.answers.paths import Path
+    from lineage_tt.graph.answers.results import Reached, Walk
     from lineage_tt.graph.batch import Batch
     from lineage_tt.graph.graph import Graph, GraphStats
-    from lineage_tt.graph.pages import basis_of
-    from lineage_tt.graph.results import Reached, Walk
     from lineage_tt.graph.view import GraphView
     from lineage_tt.graph.walks.filters import Filter
-    from lineage_tt.graph.walks.paths import Path
 
 __all__ = ["Batch", "Filter", "Graph", "GraphStats", "GraphView", "Path", "Reached", "Walk", "basis_of"]
 _PLACES = {
     "Batch": "batch", "Filter": "walks.filters", "Graph": "graph", "GraphStats": "graph", "GraphView": "view",
-    "Path": "walks.paths", "Reached": "results", "Walk": "results", "basis_of": "pages",
+    "Path": "answers.paths", "Reached": "answers.results", "Walk": "answers.results", "basis_of": "answers.pages",
 }  # fmt: skip
 
 

@@ -6,24 +6,23 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
 
+from lineage_tt.graph.answers.ports import Request
+from lineage_tt.graph.answers.results import Reached
+from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.arrays.state import State
 from lineage_tt.graph.arrays.walking import walk_many
-from lineage_tt.graph.results import Reached
+from lineage_tt.graph.view import GraphView
 from lineage_tt.graph.walks.filters import Filter
+from lineage_tt.graph.walks.ports import WalkedGraph
 from lineage_tt.model.answers import Basis, Direction, Level
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
-
-if TYPE_CHECKING:
-    from lineage_tt.graph.arrays.dictionary import Dictionary
-    from lineage_tt.graph.arrays.state import State
-    from lineage_tt.graph.graph import Graph
-    from lineage_tt.graph.view import GraphView, Request
 
 #: How many nodes reached one call of the kernel has room for; it is called again where they are more.
 ROOM: Final = 1 << 20
@@ -102,7 +101,7 @@ class Batch:
 
 
 def walk_batch(
-    graph: Graph, views: Sequence[GraphView], nodes: Sequence[str], direction: Direction, depth: int | None,
+    graph: WalkedGraph, views: Sequence[GraphView], nodes: Sequence[str], direction: Direction, depth: int | None,
     level: Level, direct_only: bool, where: Filter | None,
 ) -> Batch:  # fmt: skip
     """Walk from every node at every view's basis."""
@@ -132,7 +131,7 @@ def walk_batch(
 class _Work:
     """Walks to be done; the kernel runs without the interpreter lock, so that threads share them."""
 
-    graph: Graph
+    graph: WalkedGraph
     state: State
     bases: tuple[Basis, ...]
     request: Request
@@ -163,7 +162,7 @@ class _Work:
 
 
 def _one_by_one(
-    graph: Graph, views: Sequence[GraphView], nodes: Sequence[str], direction: Direction, depth: int | None,
+    graph: WalkedGraph, views: Sequence[GraphView], nodes: Sequence[str], direction: Direction, depth: int | None,
     level: Level, direct_only: bool, where: Filter | None,
 ) -> Batch:  # fmt: skip
     found: list[tuple[Longs, Ints]] = []

@@ -9,37 +9,34 @@ read while one refreshes, and an answer at a basis stays the same whatever comes
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from lineage_tt.graph.arrays import loading
-from lineage_tt.graph.arrays.changing import changed_edges
 from lineage_tt.graph.arrays.dictionary import Dictionary
-from lineage_tt.graph.arrays.names import Bytes, Ints, Longs
+from lineage_tt.graph.arrays.differences import changed_edges
+from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.arrays.near import nearest
 from lineage_tt.graph.arrays.pairing import rectangles
 from lineage_tt.graph.arrays.state import State, build, edge_texts, rectangles_of
 from lineage_tt.graph.batch import Batch, walk_batch
-from lineage_tt.graph.load import coverage, from_snapshot, statements, tail
+from lineage_tt.graph.beside import BesideEdges, GraphedStore
+from lineage_tt.graph.load import coverage, from_snapshot, tail
 from lineage_tt.graph.view import GraphView
-from lineage_tt.graph.walks.filters import MASKS_KEPT, Filter, mask_of
+from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.scratch import Scratches
 from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
 from lineage_tt.log import retention, verify
 from lineage_tt.model.answers import Basis, Difference, Direction, Level
-from lineage_tt.model.completeness.gaps import Gaps
 from lineage_tt.model.completeness.rules import of_diff
 from lineage_tt.model.edges import column_of, dataset_of, is_column, star_of
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
+from lineage_tt.read.questions import Instant
 from lineage_tt.read.snapshots.snapshot import Snapshot
-
-if TYPE_CHECKING:
-    from lineage_tt.store import Instant, Store
 
 
 class GraphStats(NamedTuple):
@@ -65,34 +62,29 @@ class GraphStats(NamedTuple):
         return whole / max(1, self.rectangles)
 
 
-class Graph:
+class Graph(BesideEdges):
     """All edges of a store at all times."""
 
     def __init__(
         self,
-        store: Store,
+        store: GraphedStore,
         names: Dictionary,
         state: State,
         system_times: Longs,
         tail_kept: int,
         snapshot: Snapshot | None,
     ) -> None:
-        self.store = store
+        super().__init__(store, names)
         self._tail_kept = tail_kept
         self._snapshot = snapshot
         self._horizon = retention.horizon_of(store.opened_log, snapshot)
-        self.names = names
         self.scratches = Scratches()
         self._state = state
         self._system_times = system_times
-        self._refreshing, self._asking = threading.Lock(), threading.Lock()
-        self._masks: dict[tuple[Any, ...], Bytes] = {}
         self._plain: tuple[State, Unnamed] | None = None
-        self._gaps: Gaps | None = None
-        self._statements: statements.Statements | None = None
 
     @classmethod
-    def load(cls, store: Store, *, tail_kept: int = tail.TAIL_KEPT) -> Graph:
+    def load(cls, store: GraphedStore, *, tail_kept: int = tail.TAIL_KEPT) -> Graph:
         """Read a store's rectangles into memory: all that it knows at its version.
 
         What is appended later is linked to it, up to ``tail_kept`` rectangles and a share of all; then sorted in.
@@ -136,7 +128,7 @@ class Graph:
         files = verify.verified_files(self.store.opened_log, state.version)
         changes, times = loading.joined(list(loading.read(files, state.version, self.names)))
         fresh = tail.advance(state, changes, version, self.names)
-        self._system_times = _extended(self._system_times, state.version, times)
+        self._system_times = tail.extended_times(self._system_times, state.version, times)
         self._horizon = retention.horizon_of(self.store.opened_log, self._snapshot)
         with self._asking:
             if self._gaps is not None:
@@ -178,13 +170,17 @@ class Graph:
 
     def view(self, basis: Basis) -> GraphView:
         """Return the lineage as of a basis; VersionNotReachedError where the graph has not come to it."""
+        return GraphView(self, self.state_at(basis), basis)
+
+    def state_at(self, basis: Basis) -> State:
+        """Return the newest arrays; VersionNotReachedError where the graph has not come to the basis."""
         state = self._state
         if basis.version > state.version:
             raise VersionNotReachedError(
                 f"version {basis.version} is not there: the graph is at version {state.version}",
                 hint="refresh the graph, or wait for it",
             )
-        return GraphView(self, state, basis)
+        return state
 
     # --- questions over time ------------------------------------------------------------------------------------
 
@@ -299,64 +295,3 @@ class Graph:
 
     def __repr__(self) -> str:
         return f"<Graph at version {self.version}: {self._state.rows:,} rectangles, {self._state.nodes:,} nodes>"
-
-    def mask(self, where: Filter, state: State, basis: Basis) -> Bytes:
-        """Return which nodes pass a filter; kept for the next time."""
-        key = (where[:4], state.nodes, len(state.record), basis if where.labels else None)
-        mask = self._masks.get(key)
-        if mask is None:
-            mask = mask_of(
-                where, self.names, state.nodes, len(state.record), lambda labels: self.labelled(basis, labels)
-            )
-            while len(self._masks) >= MASKS_KEPT:
-                self._masks.pop(next(iter(self._masks)), None)
-            self._masks[key] = mask
-        return mask
-
-    @property
-    def gaps(self) -> Gaps:
-        """The tasks that were ever not complete; read from the log when first asked for."""
-        found = self._gaps
-        if found is None:
-            with self._asking:
-                if self._gaps is None:
-                    self._gaps = coverage.read(self.store.opened_log)
-                found = self._gaps
-        return found
-
-    @property
-    def statements(self) -> statements.Statements:
-        """The messages of all tasks, by which edges are attributed; read from the log when first asked for."""
-        found = self._statements
-        if found is None:
-            with self._refreshing:  # one thread at a time gives names numbers
-                if self._statements is None:
-                    self._statements = statements.read(self.store.opened_log, self.names)
-                found = self._statements
-        return found
-
-    def stated_columns(self, basis: Basis, nodes: Collection[str]) -> dict[str, set[str]]:
-        """Return the names of the columns declared or written as of a basis, by dataset, of these nodes' datasets."""
-        with self._asking:  # DuckDB's session is one for all threads
-            return self.store.as_of(basis.valid_at, version=basis.version).stated_columns(nodes)
-
-    def known_columns(self, basis: Basis, nodes: Collection[str]) -> set[str]:
-        """Return those of these nodes that are columns known as of a basis, whether an edge named them or not."""
-        with self._asking:
-            return self.store.as_of(basis.valid_at, version=basis.version).known_columns(nodes)
-
-    def labelled(self, basis: Basis, labels: tuple[str, ...]) -> set[str]:
-        """Return the nodes that carry any of these labels as of a basis."""
-        with self._asking:  # DuckDB's session is one for all threads
-            facts = self.store.as_of(basis.valid_at, version=basis.version).facts(key="label")
-        return {fact.node for fact in facts if fact.value in labels}
-
-
-def _extended(times: Longs, count: int, more: Longs) -> Longs:
-    """Return the system times with more behind the first ``count``; what readers hold is not touched."""
-    if count + len(more) > len(times):
-        grown = np.empty(max(count + len(more), count + count // 8 + 1024), np.int64)
-        grown[:count] = times[:count]
-        times = grown
-    times[count : count + len(more)] = more
-    return times

@@ -52,14 +52,20 @@ class Overlay(Graph):
         """Return the version; what is supposed is supposed of one version, so there is nothing to take in."""
         return self.version
 
+    def state_at(self, basis: Basis) -> State:
+        """Return the arrays: replaced where the basis is the graph's version and not before the change."""
+        plain = super().state_at(basis)
+        return self._replaced if self._is_replaced(basis) else plain
+
     def view(self, basis: Basis) -> GraphView:
-        """Return the lineage as of a basis; replaced where that is the graph's version and not before the change."""
-        plain = super().view(basis)
-        if basis.version < self.version or basis.valid_at < self._since:
-            return plain
-        made = GraphView(self, self._replaced, basis)
-        made.supposed = self._tasks
+        """Return the lineage as of a basis; the replaced tasks are supposed where it is the replaced one."""
+        made = super().view(basis)
+        if self._is_replaced(basis):
+            made.supposed = self._tasks
         return made
+
+    def _is_replaced(self, basis: Basis) -> bool:
+        return basis.version >= self.version and basis.valid_at >= self._since
 
     def diff(self, first: Basis, second: Basis, node: str | None = None) -> Difference:
         """Return the edges in force at one point and not at the other, from all edges of both."""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
+from lineage_tt.graph.answers.pages import page_of, request_digest
+from lineage_tt.graph.answers.paths import Path, between, paths
+from lineage_tt.graph.answers.ports import AnsweringGraph, Request
+from lineage_tt.graph.answers.results import Reached, Walk, attributed, edges_as_of
 from lineage_tt.graph.arrays.names import Bytes, Ints
 from lineage_tt.graph.arrays.state import State
 from lineage_tt.graph.arrays.walking import HIDE, NO_MASK, PRUNE, in_force, walk
-from lineage_tt.graph.pages import page_of, request_digest
-from lineage_tt.graph.results import Part, Reached, Walk, attributed, edges_as_of
+from lineage_tt.graph.walks.edges import Part
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.joining import Asked, walk_through_stars
 from lineage_tt.graph.walks.origins import lacks_origin
-from lineage_tt.graph.walks.paths import Path, between, paths, shortest_path
 from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
 from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Level
 from lineage_tt.model.completeness import absent
@@ -24,22 +26,8 @@ from lineage_tt.model.completeness.gaps import GapsAtPoint
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 
-if TYPE_CHECKING:
-    from lineage_tt.graph.graph import Graph
-
 _ENDLESS = 2**31 - 1
 _NO_MASK: Bytes = np.zeros(1, np.uint8)
-
-
-class Request(NamedTuple):
-    """How to walk, checked."""
-
-    depth: int
-    table: bool
-    direct_only: bool
-    use: int
-    mask: Bytes
-    where: Filter | None = None
 
 
 class GraphView:
@@ -50,7 +38,7 @@ class GraphView:
 
     supposed: frozenset[str] = frozenset()
 
-    def __init__(self, graph: Graph, state: State, basis: Basis) -> None:
+    def __init__(self, graph: AnsweringGraph, state: State, basis: Basis) -> None:
         self.basis = basis
         self.graph = graph
         self.state = state
@@ -94,13 +82,25 @@ class GraphView:
         mask = unnamed.passing(request.mask) if request.use == HIDE else None
         return Walk(self, start, numbers, direction, level, parts, unnamed, mask, page, depth)
 
-    def upstream(self, *nodes: str, **options: Any) -> Walk:
+    def upstream(
+        self, *nodes: str, depth: int | None = None, level: Level = "column", direct_only: bool = False,
+        where: Filter | None = None, limit: int | None = None, cursor: str | None = None,
+    ) -> Walk:  # fmt: skip
         """Return what feeds these nodes; options as for ``lineage``."""
-        return self.lineage(*nodes, direction="up", **options)
+        return self.lineage(
+            *nodes, direction="up", depth=depth, level=level, direct_only=direct_only, where=where, limit=limit,
+            cursor=cursor,
+        )  # fmt: skip
 
-    def downstream(self, *nodes: str, **options: Any) -> Walk:
+    def downstream(
+        self, *nodes: str, depth: int | None = None, level: Level = "column", direct_only: bool = False,
+        where: Filter | None = None, limit: int | None = None, cursor: str | None = None,
+    ) -> Walk:  # fmt: skip
         """Return what these nodes feed; options as for ``lineage``."""
-        return self.lineage(*nodes, direction="down", **options)
+        return self.lineage(
+            *nodes, direction="down", depth=depth, level=level, direct_only=direct_only, where=where, limit=limit,
+            cursor=cursor,
+        )  # fmt: skip
 
     def reach(
         self,
@@ -140,22 +140,27 @@ class GraphView:
 
     # --- paths ----------------------------------------------------------------------------------------------------
 
-    def shortest_path(self, source: str, target: str, **options: Any) -> Path | None:
-        """Return one of the shortest ways from a node to another, the first by name; None where there is none.
-
-        Options: ``level``, ``direct_only``, ``where``.
-        """
-        return shortest_path(self, source, target, **options)
+    def shortest_path(
+        self, source: str, target: str, *, level: Level = "column", direct_only: bool = False,
+        where: Filter | None = None,
+    ) -> Path | None:  # fmt: skip
+        """Return one of the shortest ways from a node to another, the first by name; None where there is none."""
+        found = paths(self, source, target, 1, None, level, direct_only, where)
+        return found[0] if found else None
 
     def paths(
-        self, source: str, target: str, *, limit: int = 10, longest: int | None = None, **options: Any
-    ) -> list[Path]:
+        self, source: str, target: str, *, limit: int = 10, longest: int | None = None, level: Level = "column",
+        direct_only: bool = False, where: Filter | None = None,
+    ) -> list[Path]:  # fmt: skip
         """Return ways from a node to another that meet no edge twice, shortest first, at most ``limit``."""
-        return paths(self, source, target, limit, longest, **options)
+        return paths(self, source, target, limit, longest, level, direct_only, where)
 
-    def between(self, source: str, target: str, **options: Any) -> Walk:
+    def between(
+        self, source: str, target: str, *, level: Level = "column", direct_only: bool = False,
+        where: Filter | None = None,
+    ) -> Walk:  # fmt: skip
         """Return every edge that lies on a way from a node to another, with its steps from the first."""
-        return between(self, source, target, **options)
+        return between(self, source, target, level=level, direct_only=direct_only, where=where)
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
@@ -197,7 +202,7 @@ class GraphView:
         if lowest < 0 or highest >= self.state.nodes:
             numbers = np.array([unnamed.number(node) for node in start], np.int32)
             if int(numbers.min()) < 0:
-                newest = self.graph.view(self.basis).state
+                newest = self.graph.state_at(self.basis)
                 if newest is not self.state:  # it may know the node, and gives the same answers
                     self.state = newest
                     return self.begin(start, touched=touched)

@@ -8,7 +8,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 from lineage_tt.events import CHANGED
-from lineage_tt.feed.relay import VERSION_HEADER, FencedError, OutletError, Place, Record
+from lineage_tt.feed.records import VERSION_HEADER, Record
+from lineage_tt.feed.relay import FencedError, OutletError, Place
 from lineage_tt.kafka.library import load
 from lineage_tt.kafka.reader import assign, event_in, last_record, open_consumer
 from lineage_tt.kafka.settings import Topic

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from lineage_tt.model.completeness.summary import COMPLETE, Completeness, Reason
+from lineage_tt.model.edges import EdgeAsOf as EdgeAsOf  # answers, too
+from lineage_tt.model.edges import Step as Step
 from lineage_tt.model.times import format_instant
 
 Direction = Literal["up", "down", "both"]
@@ -35,38 +37,6 @@ class Basis(NamedTuple):
             "version": self.version,
             "system_time": format_instant(self.system_time) if self.version else None,
         }
-
-
-class EdgeAsOf(NamedTuple):
-    """An edge in force at a point, its valid interval there and the version of the message that began it.
-
-    That is the one in force for the task at ``valid_from``, as known at the point: a message that was resolved again
-    from then on is shown by the version derived of it. A later message that only ends the interval is not named.
-    """
-
-    task_id: str
-    source: str
-    target: str
-    type: str
-    subtype: str
-    expression: str
-    version: int
-    valid_from: int
-    valid_to: int | None
-
-
-class Step(NamedTuple):
-    """An edge reached by a walk: in which direction, and after how many steps (1 = touches the start).
-
-    ``by_star`` marks a stored star edge (``d#* -> e#*``: columns not known) that the walk joined to a column:
-    ``edge`` has the joined names, the same column name assumed on the far side, and all else as it is stored. Where
-    several stored edges show as one, it has the greatest version and the interval over which all of them hold.
-    """
-
-    direction: Literal["up", "down"]
-    steps: int
-    edge: EdgeAsOf
-    by_star: bool = False
 
 
 class Lineage(NamedTuple):

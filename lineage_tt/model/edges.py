@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 DIRECT: Final = "DIRECT"
 INDIRECT: Final = "INDIRECT"
@@ -41,6 +41,38 @@ class Edge(NamedTuple):
     type: str = DIRECT
     subtype: str = "IDENTITY"
     expression: str = ""
+
+
+class EdgeAsOf(NamedTuple):
+    """An edge in force at a point, its valid interval there and the version of the message that began it.
+
+    That is the one in force for the task at ``valid_from``, as known at the point: a message that was resolved again
+    from then on is shown by the version derived of it. A later message that only ends the interval is not named.
+    """
+
+    task_id: str
+    source: str
+    target: str
+    type: str
+    subtype: str
+    expression: str
+    version: int
+    valid_from: int
+    valid_to: int | None
+
+
+class Step(NamedTuple):
+    """An edge reached by a walk: in which direction, and after how many steps (1 = touches the start).
+
+    ``by_star`` marks a stored star edge (``d#* -> e#*``: columns not known) that the walk joined to a column:
+    ``edge`` has the joined names, the same column name assumed on the far side, and all else as it is stored. Where
+    several stored edges show as one, it has the greatest version and the interval over which all of them hold.
+    """
+
+    direction: Literal["up", "down"]
+    steps: int
+    edge: EdgeAsOf
+    by_star: bool = False
 
 
 #: An edge without its field names; equal to the Edge with the same values, and cheaper where there are millions.

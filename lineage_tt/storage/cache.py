@@ -25,8 +25,8 @@ from lineage_tt.model.errors import InvalidRequestError, UnavailableError
 from lineage_tt.storage import durable
 
 if TYPE_CHECKING:
-    from lineage_tt.storage.location import Place
     from lineage_tt.storage.objects import ObjectPath
+    from lineage_tt.storage.place import Place
 
 FOLDER_VARIABLE: Final = "LINEAGE_TT_CACHE"
 BYTES_VARIABLE: Final = "LINEAGE_TT_CACHE_BYTES"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
-    from lineage_tt.storage.location import Place
+    from lineage_tt.storage.place import Place
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")

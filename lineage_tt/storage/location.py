@@ -9,18 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.storage.place import Place as Place  # for those that name places by this module
 
 if TYPE_CHECKING:
     import deltalake
-
-    from lineage_tt.storage.objects import ObjectPath
-
-    Place: TypeAlias = Path | ObjectPath
-else:
-    Place = Any
 _OBJECT_SCHEMES = ("s3://", "s3a://")
 
 

@@ -7,10 +7,11 @@ Its place is the end of the topic, as the relay's. ``previous_version`` is the v
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lineage_tt.feed.parts import MAX_BYTES, split
-from lineage_tt.feed.relay import Outlet, Record, Relay, record_of
+from lineage_tt.feed.records import Record, record_of
+from lineage_tt.feed.relay import Outlet, Progress, Relay
 from lineage_tt.model.answers import FeedEntry
 from lineage_tt.subscriptions.kept import made_by
 from lineage_tt.subscriptions.knowledge import Knowledge
@@ -25,9 +26,12 @@ if TYPE_CHECKING:
 class SubscribedRelay(Relay):
     """Relays to a topic what concerns one subscription, from the version that made it on."""
 
-    def __init__(self, store: Store, connect: Callable[[], Outlet], subscription: Subscription, **options: Any) -> None:
+    def __init__(
+        self, store: Store, connect: Callable[[], Outlet], subscription: Subscription, *, binary: bool = False,
+        watch: Callable[[Progress], None] | None = None,
+    ) -> None:  # fmt: skip
         self._made = begin = made_by(store, subscription.name)
-        super().__init__(store, connect, after=begin, **options)
+        super().__init__(store, connect, after=begin, binary=binary, watch=watch)
         self._subscription = subscription
         self._graph = store.graph()
         self._watchers = Watchers(self._graph, [subscription], Knowledge(store, begin))

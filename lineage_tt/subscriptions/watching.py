@@ -131,10 +131,10 @@ _FEW: Final = 2_000
 class Watchers:
     """All subscriptions, asked at once about each version. The graph must have come to the version asked about."""
 
-    def __init__(self, graph: Graph, subscriptions: Sequence[Subscription], knowledge: Knowledge | None = None) -> None:
+    def __init__(self, graph: Graph, subscriptions: Sequence[Subscription], knowledge: Knowledge) -> None:
         self.subscriptions = list(subscriptions)
         self._graph = graph
-        self.knowledge = knowledge or Knowledge(graph.store, graph.version)
+        self.knowledge = knowledge
         self._ways: dict[tuple[bool, bool], _Way] = {}
         for number, subscription in enumerate(self.subscriptions):
             for down, nodes in ((True, subscription.upstream_of), (False, subscription.downstream_of)):

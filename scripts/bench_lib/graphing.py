@@ -16,7 +16,7 @@ from bench_lib import graph_growth, machine, peer_graph
 from bench_lib.graph_store import check, compacted_store
 from bench_lib.history import SCALES, History, made_history, node
 from lineage_tt.graph import Graph
-from lineage_tt.graph.arrays.changing import changed_edges
+from lineage_tt.graph.arrays.differences import changed_edges
 from lineage_tt.model.answers import Basis
 from lineage_tt.store import Store
 

@@ -14,7 +14,7 @@ from lineage_tt import Store
 from lineage_tt.events import CLASSES, event_of, signed_facts
 from lineage_tt.feed.changes import entry_of
 from lineage_tt.feed.parts import Sequencer, join, split
-from lineage_tt.feed.relay import record_of, state_records
+from lineage_tt.feed.records import record_of, state_records
 from lineage_tt.model.errors import CorruptError, GapError
 from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import NodeChange

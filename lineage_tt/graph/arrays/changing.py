@@ -8,17 +8,13 @@ versions: it costs what changed, not what exists. The orders are made when the f
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Bytes, Ints, Longs
 from lineage_tt.graph.arrays.walking import rank_of
-
-if TYPE_CHECKING:
-    from lineage_tt.graph.arrays.state import State
 
 
 @jit
@@ -185,15 +181,15 @@ class ChangeIndex:
         """Memory of the orders, 0 before they are made."""
         return sum(order.nbytes for order in self._orders) if self._orders else 0
 
-    def orders(self, state: State) -> tuple[Ints, Ints, Ints, Ints]:
+    def orders(self, rows: Ints, instants: Longs, base_version: int) -> tuple[Ints, Ints, Ints, Ints]:
         """Return the rows by valid from, valid to, opening and closing."""
         with self._lock:
             if self._orders is None:
                 self._orders = (
-                    _ordered(state.out, 1, 0, len(state.instants)),
-                    _ordered(state.out, 2, 1, len(state.instants)),
-                    _ordered(state.out, 3, 0, state.base_version + 1),
-                    _ordered(state.out, 4, 2, state.base_version + 1),
+                    _ordered(rows, 1, 0, len(instants)),
+                    _ordered(rows, 2, 1, len(instants)),
+                    _ordered(rows, 3, 0, base_version + 1),
+                    _ordered(rows, 4, 2, base_version + 1),
                 )
         return self._orders
 
@@ -207,22 +203,3 @@ def _ordered(rows: Ints, column: int, keep: int, values: int) -> Ints:
     out = np.empty(size, np.int32)
     ordered(rows, column, keep, np.zeros(values + 1, np.int64), out)
     return out
-
-
-def changed_edges(state: State, first: tuple[int, int], second: tuple[int, int]) -> npt.NDArray[np.int32]:
-    """Return (sign, source, target, payload) of the edges in force at one point only, each (valid time, version)."""
-    orders = state.changes.orders(state)
-    room = 4096
-    while True:
-        found, signs = np.empty(room, np.int32), np.empty(room, np.uint8)
-        count = difference(
-            *first, *second, state.out, state.instants, *orders, state.tail, state.times, state.tails, state.closings,
-            state.closed, found, signs,
-        )  # fmt: skip
-        if count >= 0:
-            break
-        room *= 8
-    out = np.empty((count, 4), np.int32)
-    table = np.zeros(max(16, 1 << (2 * count).bit_length()), np.int32)
-    kept = net(found[:count], signs[:count], state.out, state.record, state.nodes, state.tail, table, out)
-    return out[:kept]

@@ -8,7 +8,7 @@ bytes are written before the slot that points at them, and what grows is replace
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,20 @@ from lineage_tt.graph.arrays.compiled import jit
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
+
+
+class NodeTexts(Protocol):
+    """The names of nodes by their numbers, as Python strings."""
+
+    def texts(self, numbers: list[int]) -> list[str]:
+        """Return the names of nodes."""
+
+
+class NodeNames(Protocol):
+    """The names of nodes by their numbers, as an Arrow array."""
+
+    def take(self, numbers: Ints) -> pa.Array:
+        """Return the names of nodes as an Arrow array."""
 
 
 @jit

@@ -7,7 +7,7 @@ nodes has an empty index.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow.compute as pc
@@ -15,9 +15,6 @@ import pyarrow.compute as pc
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints, Names
 from lineage_tt.model.edges import EXCEPT, left_out
-
-if TYPE_CHECKING:
-    from lineage_tt.graph.arrays.dictionary import Dictionary
 
 
 class Stars(NamedTuple):
@@ -99,6 +96,16 @@ def node_of_pair(dataset: int, name: int, nodes: int, rec: Ints, column: Ints, t
     return -1
 
 
+class Named(Protocol):
+    """A dictionary as the index of star nodes reads it."""
+
+    nodes: Names
+    expressions: Names
+
+    def datasets_from(self, first: int) -> Ints:
+        """Return the number of the dataset of each node, from a node on."""
+
+
 class StarIndex:
     """The index over all nodes of a dictionary; grows only, and what grows is replaced, so that readers keep theirs."""
 
@@ -109,7 +116,7 @@ class StarIndex:
         self._expressions = 0
         self._now = NO_STARS
 
-    def now(self, names: Dictionary) -> Stars:
+    def now(self, names: Named) -> Stars:
         """Return the index over all nodes that the dictionary knows by now."""
         first, nodes = self._nodes, len(names.nodes)
         if nodes > first:
@@ -121,7 +128,7 @@ class StarIndex:
             self._leave_out(names)
         return self._now
 
-    def _leave_out(self, names: Dictionary) -> None:
+    def _leave_out(self, names: Named) -> None:
         """Take in what the expressions that are new leave out."""
         first, self._expressions = self._expressions, len(names.expressions)
         fresh = names.expressions.arrow()[first:]
@@ -137,7 +144,7 @@ class StarIndex:
             enter_left_out(left, table)
             self._now = self._now._replace(left=left, left_table=table)
 
-    def _take_in(self, names: Dictionary, fresh: Ints, first: int, nodes: int) -> None:
+    def _take_in(self, names: Named, fresh: Ints, first: int, nodes: int) -> None:
         owners = names.datasets_from(0)[:nodes]
         star, column = (_grown(array, nodes) for array in (self._now.star, self._now.column))
         inside = star[owners[first:nodes]] >= 0

@@ -8,19 +8,16 @@ that version changes nothing for it. Arrays that grow are replaced; a reader's o
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from lineage_tt.graph.arrays.changing import ChangeIndex
 from lineage_tt.graph.arrays.dictionary import Dictionary
-from lineage_tt.graph.arrays.names import Bytes, Ints, Longs
+from lineage_tt.graph.arrays.names import Bytes, Ints, Longs, NodeTexts
 from lineage_tt.graph.arrays.rows import Rectangles, ranked, sorted_rows
 from lineage_tt.graph.arrays.stars import NO_STARS, Stars
-
-if TYPE_CHECKING:
-    from lineage_tt.graph.walks.unnamed import Unnamed
 
 #: in a row of the tail: source, target, opened, closed, payload, the next row at its source and at its target (+ 1)
 TAIL_WIDTH: Final = 7
@@ -141,9 +138,9 @@ def rectangles_of(state: State) -> Rectangles:
     )
 
 
-def edge_texts(numbers: npt.NDArray[np.int32], names: Dictionary, unnamed: Unnamed | None = None) -> list[list[str]]:
+def edge_texts(numbers: npt.NDArray[np.int32], names: Dictionary, unnamed: NodeTexts | None = None) -> list[list[str]]:
     """Return task, source, target, type, subtype and expression of edges given as (source, target, payload) numbers."""
-    nodes = unnamed or names.nodes
+    nodes: NodeTexts = unnamed or names.nodes
     task, kind, expression = names.payloads[numbers[:, 2] >> 1].T
     words = list(names.kind_words)
     kinds = kind.tolist()

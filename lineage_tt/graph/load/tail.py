@@ -158,3 +158,13 @@ def _room(array: npt.NDArray[Any], used: int, more: int) -> npt.NDArray[Any]:
 
 
 assert FOREVER > NEVER and TAIL_WIDTH == 7  # noqa: PT018  what the compiled functions have as numbers
+
+
+def extended_times(times: Longs, count: int, more: Longs) -> Longs:
+    """Return the system times with more after the first ``count``; what readers hold is not touched."""
+    if count + len(more) > len(times):
+        grown = np.empty(max(count + len(more), count + count // 8 + 1024), np.int64)
+        grown[:count] = times[:count]
+        times = grown
+    times[count : count + len(more)] = more
+    return times

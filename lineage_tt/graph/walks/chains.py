@@ -14,22 +14,19 @@ of that walk (``steps_from``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints, Longs
-from lineage_tt.graph.arrays.state import NOTHING_HIDDEN, edge_texts
+from lineage_tt.graph.arrays.state import NOTHING_HIDDEN, State, edge_texts
 from lineage_tt.graph.arrays.walking import holds_late, rank_of
 from lineage_tt.graph.walks.joining import Asked, walk_through_stars
 from lineage_tt.graph.walks.meeting import stored_ends
+from lineage_tt.graph.walks.ports import WalkedGraph
 from lineage_tt.graph.walks.unnamed import Unnamed
 from lineage_tt.model.edges import dataset_of, is_star
-
-if TYPE_CHECKING:
-    from lineage_tt.graph.arrays.state import State
-    from lineage_tt.graph.graph import Graph
 
 ENDLESS: Final = 2**31 - 1
 
@@ -171,7 +168,7 @@ def chain(
 
 
 def reach(
-    graph: Graph, state: State, number: int, *, down: bool, stretch: tuple[int, int], version: int, depth: int,
+    graph: WalkedGraph, state: State, number: int, *, down: bool, stretch: tuple[int, int], version: int, depth: int,
     direct_only: bool,
 ) -> Reach:  # fmt: skip
     """Return what lineage goes on to behind an edge whose target is a node (``down``), or before one whose source is.
@@ -214,7 +211,7 @@ def own_instants(state: State, dataset: int, stretch: tuple[int, int], version: 
         room *= 8
 
 
-def _starts(graph: Graph, state: State, node: str, down: bool, unnamed: Unnamed) -> Ints:
+def _starts(graph: WalkedGraph, state: State, node: str, down: bool, unnamed: Unnamed) -> Ints:
     """Return where to start a walk from a node that perhaps nobody named yet: what is watched may come later."""
     number = unnamed.number(node)
     whole = graph.names.nodes.find(dataset_of(node))
@@ -233,7 +230,7 @@ def _starts(graph: Graph, state: State, node: str, down: bool, unnamed: Unnamed)
 
 
 def steps_from(
-    graph: Graph, state: State, node: str, *, down: bool, at: int, version: int, direct_only: bool
+    graph: WalkedGraph, state: State, node: str, *, down: bool, at: int, version: int, direct_only: bool
 ) -> tuple[dict[tuple[str, str, str, str, str, str], int], dict[str, int]]:
     """Return what a walk from a node meets at a valid time: each stored edge, and each end it leads on to, with steps.
 

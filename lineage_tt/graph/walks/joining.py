@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from lineage_tt.graph.arrays.names import Bytes, Ints
 from lineage_tt.graph.arrays.stars import no_stars
+from lineage_tt.graph.arrays.state import State
+from lineage_tt.graph.walks.ports import WalkedGraph
 from lineage_tt.graph.walks.scratch import StarScratch
 from lineage_tt.graph.walks.starwalk import enter_unnamed, walk_stars
-
-if TYPE_CHECKING:
-    from lineage_tt.graph.arrays.state import State
-    from lineage_tt.graph.graph import Graph
-    from lineage_tt.graph.walks.unnamed import Unnamed
+from lineage_tt.graph.walks.unnamed import Unnamed
 
 
 class Asked(NamedTuple):
@@ -32,7 +30,7 @@ class Asked(NamedTuple):
 
 
 def walk_through_stars(
-    graph: Graph, state: State, starts: Ints, asked: Asked, unnamed: Unnamed
+    graph: WalkedGraph, state: State, starts: Ints, asked: Asked, unnamed: Unnamed
 ) -> tuple[Ints, Ints, Ints]:
     """Return the nodes reached, their steps, and the edges noted: (place, near end, step, far end or -1).
 
@@ -58,7 +56,7 @@ def walk_through_stars(
 
 
 def _run(
-    graph: Graph, state: State, starts: Ints, asked: Asked, scratch: StarScratch, unnamed: Unnamed, pairs: Ints,
+    graph: WalkedGraph, state: State, starts: Ints, asked: Asked, scratch: StarScratch, unnamed: Unnamed, pairs: Ints,
     passes: Bytes,
 ) -> int:  # fmt: skip
     table = np.zeros(max(16, 1 << (2 * len(pairs)).bit_length()), np.int32)

@@ -7,17 +7,14 @@ column, or the other way round. Where the two agree, the edge is shown with the 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from lineage_tt.graph.arrays.names import Ints
-
-if TYPE_CHECKING:
-    from lineage_tt.graph.arrays.state import State
-    from lineage_tt.graph.results import Part
-    from lineage_tt.graph.view import GraphView
-    from lineage_tt.graph.walks.unnamed import Unnamed
+from lineage_tt.graph.arrays.state import State
+from lineage_tt.graph.walks.edges import Part, decoded
+from lineage_tt.graph.walks.unnamed import Unnamed
 
 
 class _Met(NamedTuple):
@@ -29,25 +26,23 @@ class _Met(NamedTuple):
     by_star: bool
 
 
-def meet(view: GraphView, down: Part, up: Part, first: Ints, unnamed: Unnamed) -> Part:
+def meet(state: State, down: Part, up: Part, first: Ints, unnamed: Unnamed) -> Part:
     """Return the walk down cut down to the edges from which the walk up comes, with their steps from the start."""
     upward: dict[tuple[int, int, int], list[_Met]] = defaultdict(list)
-    for each in _edges(view, up, unnamed):
+    for each in _edges(state, up, unnamed):
         upward[each.row].append(each)
     common: dict[tuple[int, int, int], int] = {}  # (place, source, target) to the far end of a joined edge, or -1
-    for each in _edges(view, down, unnamed):
+    for each in _edges(state, down, unnamed):
         for other in upward.get(each.row, ()):
             ends = _definite(each, other)
             if ends is not None:
                 common[each.place, *ends] = ends[1] if each.by_star or other.by_star else -1
-    return _reached(view, down, common, first, unnamed)
+    return _reached(state, down, common, first, unnamed)
 
 
-def _edges(view: GraphView, part: Part, unnamed: Unnamed) -> list[_Met]:
-    from lineage_tt.graph.results import decoded
-
+def _edges(state: State, part: Part, unnamed: Unnamed) -> list[_Met]:
     down = part.direction == "down"
-    shown, stored = decoded(view.state, part.edges, down), stored_ends(view.state, part.edges, down, unnamed)
+    shown, stored = decoded(state, part.edges, down), stored_ends(state, part.edges, down, unnamed)
     by_star = part.edges[:, 3] >= 0
     return [
         _Met((row[0], row[1], row[2]), place, (ends[0], ends[1]), star)
@@ -59,8 +54,6 @@ def _edges(view: GraphView, part: Part, unnamed: Unnamed) -> list[_Met]:
 
 def stored_ends(state: State, noted: Ints, down: bool, unnamed: Unnamed) -> Ints:
     """Return (source, target, payload) of the edges that a walk noted, star edges as they are stored."""
-    from lineage_tt.graph.results import decoded
-
     stored = decoded(state, noted[:, :3], down).numbers[:, :3].copy()
     joined, near = noted[:, 3] >= 0, 0 if down else 1
     stored[joined, near] = unnamed.star_of(stored[joined, near])
@@ -77,11 +70,9 @@ def _definite(one: _Met, other: _Met) -> tuple[int, int] | None:
     return found[0], found[1]
 
 
-def _reached(
-    view: GraphView, down: Part, common: dict[tuple[int, int, int], int], first: Ints, unnamed: Unnamed
-) -> Part:
+def _reached(state: State, down: Part, common: dict[tuple[int, int, int], int], first: Ints, unnamed: Unnamed) -> Part:
     """Return those of the edges to which a walk over them alone comes, with its steps."""
-    owners, star = unnamed.owners(), view.state.stars.star
+    owners, star = unnamed.owners(), state.stars.star
     leaving: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
     inside: dict[int, list[tuple[int, int, int]]] = defaultdict(list)  # by dataset: those that leave its columns
     for edge in common:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from lineage_tt.model.completeness.summary import (
     COMPLETE,
@@ -17,10 +17,7 @@ from lineage_tt.model.completeness.summary import (
     Way,
     summed,
 )
-from lineage_tt.model.edges import DIRECT, dataset_of, is_column
-
-if TYPE_CHECKING:
-    from lineage_tt.model.answers import EdgeAsOf, Step
+from lineage_tt.model.edges import DIRECT, EdgeAsOf, Step, dataset_of, is_column
 
 _WHOLE: Final = "#*"
 

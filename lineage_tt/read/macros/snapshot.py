@@ -11,15 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
+from lineage_tt.log.retention import Horizon
 from lineage_tt.model.times import format_instant
 from lineage_tt.read.macros.asof import quote, setup_sql, statement
 from lineage_tt.read.macros.session import BEYOND
-
-if TYPE_CHECKING:
-    from lineage_tt.log.retention import Horizon
-    from lineage_tt.read.snapshots.snapshot import Snapshot
 
 _SETUP: Final = """
 -- The log behind the snapshot, which covers it up to version {version}.
@@ -120,8 +117,28 @@ FROM tail_changes;
 """
 
 
-def setup_with(files: Iterable[Path], snapshot: Snapshot, tail: Iterable[Path], horizon: Horizon | None) -> str:
-    """Return the set-up script for a log with these data files and a snapshot; ``tail`` are the files after it."""
+class SnapshotRelations(Protocol):
+    """A snapshot as DuckDB reads it."""
+
+    @property
+    def version(self) -> int:
+        """The version up to which it covers the log."""
+
+    @property
+    def system_time(self) -> int:
+        """The system time of that version, UTC microseconds."""
+
+    def relation(self, name: str) -> str:
+        """Return what DuckDB reads one of its tables from."""
+
+    def closed(self, name: str) -> str:
+        """Return a table with the versions that closed its rectangles."""
+
+
+def setup_with(
+    files: Iterable[Path], snapshot: SnapshotRelations, tail: Iterable[Path], horizon: Horizon | None
+) -> str:
+    """Return the set-up script for a log of these files with a snapshot; ``tail`` are the files after it."""
     from lineage_tt.read.macros.asof import relation
 
     made = _SETUP.format(

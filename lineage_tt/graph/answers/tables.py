@@ -1,16 +1,15 @@
-"""Edges seen from further away: those of one task between the same two datasets as one."""
+"""Several edges shown as one: those of one task between two datasets, and those that a star edge was joined to."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
+from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.names import Ints
-
-if TYPE_CHECKING:
-    from lineage_tt.graph.arrays.dictionary import Dictionary
-    from lineage_tt.graph.results import Edges
+from lineage_tt.graph.walks.edges import Edges
 
 
 def at_table_level(steps: Ints, edges: Edges, names: Dictionary) -> tuple[Ints, Edges]:
@@ -38,3 +37,20 @@ def at_table_level(steps: Ints, edges: Edges, names: Dictionary) -> tuple[Ints, 
     texts = list(distinct)
     subtypes = tuple(texts[a] if a == b else "" for a, b in zip(least.tolist(), greatest.tolist(), strict=True))
     return steps[order][first], edges._replace(numbers=merged, valid=times, subtypes=subtypes)
+
+
+def merged_rows(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Return the rows, joined edges that show the same as one: the newest version, and where all of them hold."""
+    found: list[tuple[Any, ...]] = []
+    joined: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    for row in rows:
+        if not row[11]:
+            found.append(row)
+        elif (other := joined.get(row[:8])) is None:
+            joined[row[:8]] = row
+        else:
+            ends = [each[10] for each in (row, other) if each[10] is not None]
+            joined[row[:8]] = (
+                *row[:8], max(row[8], other[8]), max(row[9], other[9]), min(ends, default=None), True,
+            )  # fmt: skip
+    return [*found, *joined.values()]

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 import pyarrow as pa
 
+from lineage_tt.model.answers import Basis, Direction
 from lineage_tt.model.completeness import sentence
+from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.errors import UnavailableError
 from lineage_tt.model.times import format_instant
-
-if TYPE_CHECKING:
-    from lineage_tt.graph.results import Walk
 
 _INSTANT: Final = pa.timestamp("us", tz="UTC")
 _EDGES: Final = pa.schema(
@@ -30,6 +29,33 @@ _EDGES: Final = pa.schema(
 _NODES: Final = pa.schema([("node", pa.string()), ("direction", pa.string()), ("steps", pa.int32())])
 #: How many edges a notebook shows.
 SHOWN: Final = 50
+
+
+class Exported(Protocol):
+    """A walk as other forms show it."""
+
+    basis: Basis
+    start: tuple[str, ...]
+    direction: Direction
+
+    @property
+    def completeness(self) -> Completeness:
+        """What the answer does not know."""
+
+    @property
+    def nodes(self) -> dict[str, int]:
+        """The nodes reached, each with its least number of steps."""
+
+    @property
+    def rows(self) -> list[tuple[Any, ...]]:
+        """The edges: direction, steps, the fields of ``EdgeAsOf``, and whether by star."""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the limit kept nodes back."""
+
+    def __len__(self) -> int:
+        """The number of edges."""
 
 
 def edges_arrow(rows: Sequence[tuple[Any, ...]]) -> pa.Table:
@@ -57,7 +83,7 @@ def polars_frame(table: pa.Table) -> Any:
     return polars.from_arrow(table)
 
 
-def networkx_graph(walk: Walk) -> Any:
+def networkx_graph(walk: Exported) -> Any:
     """Return a ``MultiDiGraph``: nodes with ``steps``, edges with the fields of ``EdgeAsOf``, both ways in one.
 
     An edge's key is its task, type, subtype and expression, so that an edge reached both ways stands once.
@@ -80,7 +106,7 @@ def networkx_graph(walk: Walk) -> Any:
     return graph
 
 
-def html(walk: Walk) -> str:
+def html(walk: Exported) -> str:
     """Return what a notebook shows: the point, how much was found, and the first edges."""
     basis = walk.basis.to_json()
     rows = []

@@ -2,80 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from lineage_tt.graph import export
-from lineage_tt.graph.arrays.names import Bytes, Ints, Longs
+from lineage_tt.graph.answers import export
+from lineage_tt.graph.answers.pages import Page
+from lineage_tt.graph.answers.ports import Point
+from lineage_tt.graph.answers.tables import at_table_level, merged_rows
+from lineage_tt.graph.arrays.dictionary import Dictionary
+from lineage_tt.graph.arrays.names import Bytes, Ints, Longs, NodeNames, NodeTexts
 from lineage_tt.graph.arrays.rows import FOREVER
-from lineage_tt.graph.arrays.state import State, edge_texts
-from lineage_tt.graph.arrays.tables import at_table_level
-from lineage_tt.graph.arrays.walking import decode
-from lineage_tt.graph.pages import Page
+from lineage_tt.graph.arrays.state import edge_texts
+from lineage_tt.graph.walks.edges import Edges, Part, decoded
+from lineage_tt.graph.walks.unnamed import Unnamed
 from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Level, Lineage, Step
 from lineage_tt.model.completeness.rules import of_walk
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.times import format_instant
 
-if TYPE_CHECKING:
-    from lineage_tt.graph.arrays.dictionary import Dictionary
-    from lineage_tt.graph.view import GraphView
-    from lineage_tt.graph.walks.unnamed import Unnamed
-
 #: the columns of ``Walk.rows``
 ROW: tuple[str, ...] = ("direction", "steps", *EdgeAsOf._fields, "by_star")
 
 
-class Part(NamedTuple):
-    """What a walk one way found: nodes and their steps, and of each edge (place, near end, step).
-
-    Over a state with star nodes an edge has a fourth number: the far end, where it was joined to a column, else -1.
-    """
-
-    direction: Literal["down", "up"]
-    ids: Ints
-    steps: Ints
-    edges: Ints
-
-
-class Edges(NamedTuple):
-    """Edges as numbers: (source, target, payload, version), valid times, and at table level the merged subtype."""
-
-    numbers: Ints
-    valid: Longs
-    subtypes: tuple[str, ...] | None = None
-    #: whether each is a star edge joined to a column, None where none is
-    by_star: npt.NDArray[np.bool_] | None = None
-
-    def take(self, kept: npt.NDArray[Any]) -> Edges:
-        """Return some of the edges."""
-        subtypes = self.subtypes
-        if subtypes is not None:
-            subtypes = tuple(np.array(subtypes, object)[kept])
-        by_star = None if self.by_star is None else self.by_star[kept]
-        return Edges(self.numbers[kept], self.valid[kept], subtypes, by_star)
-
-
-def decoded(state: State, noted: Ints, down: bool) -> Edges:
-    """Return the edges that a walk noted, with the versions that put their rectangles in place."""
-    numbers, valid = np.empty((len(noted), 4), np.int32), np.empty((len(noted), 2), np.int64)
-    rows = state.out if down else state.into
-    decode(noted, down, rows, state.instants, state.tail, state.times, numbers, valid)
-    if len(state.hidden) > 1:
-        numbers[numbers[:, 2] >> 1 >= state.supposed, 3] += 1  # as if the next version had put them in place
-    if noted.shape[1] == 3:
-        return Edges(numbers, valid)
-    by_star = noted[:, 3] >= 0
-    numbers[by_star, 1 if down else 0] = noted[by_star, 3]
-    return Edges(numbers, valid, None, by_star)
-
-
-def attributed(view: GraphView, noted: Ints, down: bool) -> Edges:
+def attributed(view: Point, noted: Ints, down: bool) -> Edges:
     """Return the edges that a walk noted, with the versions of the messages that began them."""
     edges = decoded(view.state, noted, down)
     stored = edges.numbers[:, 2] >> 1 < view.state.supposed
@@ -87,7 +40,7 @@ def attributed(view: GraphView, noted: Ints, down: bool) -> Edges:
     return edges
 
 
-def texts(edges: Edges, names: Dictionary, unnamed: Unnamed | None = None) -> list[list[Any]]:
+def texts(edges: Edges, names: Dictionary, unnamed: NodeTexts | None = None) -> list[list[Any]]:
     """Return the columns of ``EdgeAsOf`` as lists."""
     columns: list[list[Any]] = [*edge_texts(edges.numbers[:, :3], names, unnamed)]
     if edges.subtypes is not None:
@@ -103,13 +56,6 @@ def edges_as_of(edges: Edges, names: Dictionary) -> list[EdgeAsOf]:
     return list(map(EdgeAsOf, *texts(edges, names)))
 
 
-class Nodes(Protocol):
-    """What numbers of nodes stand for."""
-
-    def take(self, numbers: Ints) -> pa.Array:
-        """Return the names of nodes as an Arrow array."""
-
-
 class Reached:
     """The nodes a walk reached as numbers, start nodes left out, in order of their steps.
 
@@ -118,7 +64,7 @@ class Reached:
 
     __slots__ = ("ids", "nodes", "steps")
 
-    def __init__(self, ids: Ints, steps: Ints, nodes: Nodes) -> None:
+    def __init__(self, ids: Ints, steps: Ints, nodes: NodeNames) -> None:
         self.ids = ids
         self.steps = steps
         self.nodes = nodes
@@ -141,7 +87,7 @@ class Walk:
 
     def __init__(
         self,
-        view: GraphView,
+        view: Point,
         start: tuple[str, ...],
         numbers: Ints,
         direction: Direction,
@@ -188,7 +134,7 @@ class Walk:
             stars = [False] * len(steps) if edges.by_star is None else edges.by_star.tolist()
             columns = texts(edges, self._names, self._unnamed)
             rows = zip([part.direction] * len(steps), steps.tolist(), *columns, stars, strict=True)
-            found += rows if edges.by_star is None else _merged(rows)
+            found += rows if edges.by_star is None else merged_rows(rows)
         return found
 
     @cached_property
@@ -337,23 +283,6 @@ class Walk:
             known = np.where(wide, np.minimum(known, _found(ids, places, stars)), known)
             known = np.where(edges.by_star, _found(ids, places, near), known)
         return np.maximum(np.maximum(known, reached), 0)
-
-
-def _merged(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return the rows, joined edges that show the same as one: the newest version, and where all of them hold."""
-    found: list[tuple[Any, ...]] = []
-    joined: dict[tuple[Any, ...], tuple[Any, ...]] = {}
-    for row in rows:
-        if not row[11]:
-            found.append(row)
-        elif (other := joined.get(row[:8])) is None:
-            joined[row[:8]] = row
-        else:
-            ends = [each[10] for each in (row, other) if each[10] is not None]
-            joined[row[:8]] = (
-                *row[:8], max(row[8], other[8]), max(row[9], other[9]), min(ends, default=None), True,
-            )  # fmt: skip
-    return [*found, *joined.values()]
 
 
 _NOWHERE = 2**62

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from lineage_tt.graph.answers.ports import Point
+from lineage_tt.graph.answers.results import Walk
+from lineage_tt.graph.walks.edges import Part, decoded
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.meeting import meet
 from lineage_tt.model.answers import EdgeAsOf, Level
 from lineage_tt.model.edges import dataset_of, is_star
 from lineage_tt.model.errors import InvalidRequestError
-
-if TYPE_CHECKING:
-    from lineage_tt.graph.results import Part, Walk
-    from lineage_tt.graph.view import GraphView
 
 #: How many edges the search for further ways looks at; there can be more ways than atoms.
 MAX_LOOKED_AT: Final = 200_000
@@ -49,7 +48,7 @@ class Ways(NamedTuple):
 
 
 def between(
-    view: GraphView,
+    view: Point,
     source: str,
     target: str,
     *,
@@ -58,8 +57,6 @@ def between(
     where: Filter | None = None,
 ) -> Walk:
     """Return the walk down from ``source`` cut down to the edges that lie on a way to ``target``."""
-    from lineage_tt.graph.results import Walk
-
     if where is not None and where.hide:
         raise InvalidRequestError("a path cannot hide its nodes", hint="use a filter without hide")
     request = view.request(None, level, direct_only, where)
@@ -70,7 +67,7 @@ def between(
     down = view.part(first, "down", request, -1, unnamed)
     up = view.part(last, "up", request, -1, unnamed)
     if view.state.stars.total and not request.table:
-        return Walk(view, start, first, "down", level, (meet(view, down, up, first, unnamed),), unnamed)
+        return Walk(view, start, first, "down", level, (meet(view.state, down, up, first, unnamed),), unnamed)
     known = set(_keys(view, up, request.table))
     kept = np.array([key in known for key in _keys(view, down, request.table)], bool)
     edges = down.edges[kept]
@@ -80,10 +77,9 @@ def between(
     return Walk(view, start, first, "down", level, (part,), unnamed)
 
 
-def ways(view: GraphView, source: str, target: str, **options: Any) -> Ways:
+def ways(view: Point, source: str, target: str, level: Level, direct_only: bool, where: Filter | None) -> Ways:
     """Return the edges between two nodes with their steps from one and to the other."""
-    walk = between(view, source, target, **options)
-    level = options.get("level", "column")
+    walk = between(view, source, target, level=level, direct_only=direct_only, where=where)
     from_first = {step.edge: step.steps for step in walk.steps}
     by_end: dict[str, list[EdgeAsOf]] = defaultdict(list)
     for edge in from_first:
@@ -104,19 +100,16 @@ def ways(view: GraphView, source: str, target: str, **options: Any) -> Ways:
     return Ways(found, walk.start[0], frozenset(found.keys() - stored))
 
 
-def shortest_path(view: GraphView, source: str, target: str, **options: Any) -> Path | None:
-    """Return one of the shortest ways, the first by name at each step; None where there is none."""
-    found = paths(view, source, target, 1, None, **options)
-    return found[0] if found else None
-
-
-def paths(view: GraphView, source: str, target: str, limit: int, longest: int | None, **options: Any) -> list[Path]:
+def paths(
+    view: Point, source: str, target: str, limit: int, longest: int | None, level: Level, direct_only: bool,
+    where: Filter | None,
+) -> list[Path]:  # fmt: skip
     """Return ways that end at no node twice, shortest first, then by name; at most ``limit``, and so many edges."""
     if limit < 1:
         raise InvalidRequestError(f"limit is {limit}: give 1 or more")
     if longest is not None and longest < 1:
         raise InvalidRequestError(f"longest is {longest}: give 1 or more, or leave it out")
-    found = ways(view, source, target, **options)
+    found = ways(view, source, target, level, direct_only, where)
     if not found.edges:
         return []
     least = min(before + behind - 1 for before, behind in found.edges.values())
@@ -180,10 +173,8 @@ def _enters(edge: EdgeAsOf, node: str) -> bool:
     return node in (edge.target, dataset_of(edge.target)) or edge.target == dataset_of(node)
 
 
-def _keys(view: GraphView, part: Part, table: bool) -> list[tuple[int, ...]]:
+def _keys(view: Point, part: Part, table: bool) -> list[tuple[int, ...]]:
     """Return what each edge of a part is told apart by: its ends and payload, or at table level datasets and task."""
-    from lineage_tt.graph.results import decoded
-
     numbers = decoded(view.state, part.edges, part.direction == "down").numbers[:, :3]
     if table:
         names = view.graph.names
@@ -194,8 +185,6 @@ def _keys(view: GraphView, part: Part, table: bool) -> list[tuple[int, ...]]:
     return list(map(tuple, numbers.tolist()))
 
 
-def _far_ends(view: GraphView, part: Part, table: bool) -> npt.NDArray[np.int32]:
-    from lineage_tt.graph.results import decoded
-
+def _far_ends(view: Point, part: Part, table: bool) -> npt.NDArray[np.int32]:
     ends = decoded(view.state, part.edges, True).numbers[:, 1]
     return view.graph.names.datasets_from(0)[ends] if table else ends

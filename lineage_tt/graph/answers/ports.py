@@ -1,0 +1,97 @@
+"""What answers need of a graph and of a view: small interfaces, so that answers import neither."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from lineage_tt.graph.arrays.names import Bytes, Ints
+from lineage_tt.graph.arrays.state import State
+from lineage_tt.graph.load.statements import Statements
+from lineage_tt.graph.walks.edges import Part
+from lineage_tt.graph.walks.filters import Filter
+from lineage_tt.graph.walks.ports import WalkedGraph
+from lineage_tt.graph.walks.unnamed import Unnamed
+from lineage_tt.model.answers import Basis, Level
+from lineage_tt.model.completeness.gaps import Gaps, GapsAtPoint
+
+
+class Request(NamedTuple):
+    """How to walk, checked."""
+
+    depth: int
+    table: bool
+    direct_only: bool
+    use: int
+    mask: Bytes
+    where: Filter | None = None
+
+
+class AnsweringGraph(WalkedGraph, Protocol):
+    """A graph as a view of it sees it."""
+
+    @property
+    def gaps(self) -> Gaps:
+        """The tasks that were ever not complete."""
+
+    @property
+    def statements(self) -> Statements:
+        """The messages of all tasks, by which edges are attributed."""
+
+    def state_at(self, basis: Basis) -> State:
+        """Return the newest arrays; VersionNotReachedError where the graph has not come to the basis."""
+
+    def mask(self, where: Filter, state: State, basis: Basis) -> Bytes:
+        """Return which nodes pass a filter."""
+
+    def unnamed(self, state: State) -> Unnamed:
+        """Return the nodes of one answer."""
+
+    def check_nodes(self, nodes: Iterable[str], *, touched: bool = False) -> None:
+        """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
+
+    def is_only_touched(self, dataset: str) -> bool:
+        """Say whether a task which was not complete touches a dataset that no edge ever named."""
+
+    def stated_columns(self, basis: Basis, nodes: Collection[str]) -> dict[str, set[str]]:
+        """Return the names of the columns declared or written as of a basis, by dataset, of these nodes' datasets."""
+
+    def known_columns(self, basis: Basis, nodes: Collection[str]) -> set[str]:
+        """Return those of these nodes that are columns known as of a basis, whether an edge named them or not."""
+
+    def labelled(self, basis: Basis, labels: tuple[str, ...]) -> set[str]:
+        """Return the nodes that carry any of these labels as of a basis."""
+
+
+class Point(Protocol):
+    """A graph as of one point, as the answers at it see it."""
+
+    basis: Basis
+    state: State
+
+    @property
+    def graph(self) -> AnsweringGraph:
+        """The graph that is asked."""
+
+    @property
+    def gaps(self) -> GapsAtPoint:
+        """The tasks in force whose lineage is not complete."""
+
+    @property
+    def absent(self) -> Callable[[Collection[str]], set[str]]:
+        """Those of some columns that nobody knows of although their datasets are written."""
+
+    def request(self, depth: int | None, level: Level, direct_only: bool, where: Filter | None) -> Request:
+        """Check how to walk; raises InvalidRequestError."""
+
+    def start(self, nodes: Sequence[str], level: Level) -> tuple[str, ...]:
+        """Return the nodes to start from, each once; InvalidRequestError for none."""
+
+    def begin(self, start: tuple[str, ...], *, touched: bool = False) -> tuple[Unnamed, Ints]:
+        """Return the nodes of an answer, and the numbers of those it starts from. Raises UnknownNodeError."""
+
+    def note_labelled(self, request: Request, unnamed: Unnamed) -> None:
+        """Number the unnamed columns that carry a label of the filter themselves: it may let them pass, or not."""
+
+    def part(self, numbers: Ints, way: Literal["down", "up"], request: Request, enough: int, unnamed: Unnamed) -> Part:
+        """Walk one way, edges noted."""

@@ -1,0 +1,107 @@
+"""What a graph knows beside its edges, read from its store when it is first asked for: gaps, statements, facts."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+from typing import Any, Protocol
+
+from lineage_tt.graph.arrays.dictionary import Dictionary
+from lineage_tt.graph.arrays.names import Bytes
+from lineage_tt.graph.arrays.state import State
+from lineage_tt.graph.load import coverage, statements
+from lineage_tt.graph.walks.filters import MASKS_KEPT, Filter, mask_of
+from lineage_tt.log.log import Log
+from lineage_tt.model.answers import Basis
+from lineage_tt.model.completeness.gaps import Gaps
+from lineage_tt.read.questions import Instant
+from lineage_tt.read.view import View
+from lineage_tt.storage.place import Place
+
+
+class GraphedStore(Protocol):
+    """A store as its graph reads it."""
+
+    opened_log: Log
+
+    @property
+    def log_path(self) -> Place:
+        """The folder of the log's Delta table."""
+
+    @property
+    def version(self) -> int:
+        """The last version, 0 for an empty store."""
+
+    def refresh(self) -> int:
+        """Take in what other processes committed; return the last version."""
+
+    def instant(self, given: Instant) -> int:
+        """Return an instant in UTC microseconds."""
+
+    def as_of(
+        self, valid_at: Instant | None = None, system_at: Instant | None = None, *, version: int | None = None
+    ) -> View:
+        """Return the lineage as of a valid time and a system time or version."""
+
+
+class BesideEdges:
+    """The part of a graph that answers from its store, one thread at a time, and keeps what it was answered."""
+
+    def __init__(self, store: GraphedStore, names: Dictionary) -> None:
+        self.store = store
+        self.names = names
+        self._refreshing, self._asking = threading.Lock(), threading.Lock()
+        self._masks: dict[tuple[Any, ...], Bytes] = {}
+        self._gaps: Gaps | None = None
+        self._statements: statements.Statements | None = None
+
+    def mask(self, where: Filter, state: State, basis: Basis) -> Bytes:
+        """Return which nodes pass a filter; kept for the next time."""
+        key = (where[:4], state.nodes, len(state.record), basis if where.labels else None)
+        mask = self._masks.get(key)
+        if mask is None:
+            mask = mask_of(
+                where, self.names, state.nodes, len(state.record), lambda labels: self.labelled(basis, labels)
+            )
+            while len(self._masks) >= MASKS_KEPT:
+                self._masks.pop(next(iter(self._masks)), None)
+            self._masks[key] = mask
+        return mask
+
+    @property
+    def gaps(self) -> Gaps:
+        """The tasks that were ever not complete; read from the log when first asked for."""
+        found = self._gaps
+        if found is None:
+            with self._asking:
+                if self._gaps is None:
+                    self._gaps = coverage.read(self.store.opened_log)
+                found = self._gaps
+        return found
+
+    @property
+    def statements(self) -> statements.Statements:
+        """The messages of all tasks, by which edges are attributed; read from the log when first asked for."""
+        found = self._statements
+        if found is None:
+            with self._refreshing:  # one thread at a time gives names numbers
+                if self._statements is None:
+                    self._statements = statements.read(self.store.opened_log, self.names)
+                found = self._statements
+        return found
+
+    def stated_columns(self, basis: Basis, nodes: Collection[str]) -> dict[str, set[str]]:
+        """Return the names of the columns declared or written as of a basis, by dataset, of these nodes' datasets."""
+        with self._asking:  # DuckDB's session is one for all threads
+            return self.store.as_of(basis.valid_at, version=basis.version).stated_columns(nodes)
+
+    def known_columns(self, basis: Basis, nodes: Collection[str]) -> set[str]:
+        """Return those of these nodes that are columns known as of a basis, whether an edge named them or not."""
+        with self._asking:
+            return self.store.as_of(basis.valid_at, version=basis.version).known_columns(nodes)
+
+    def labelled(self, basis: Basis, labels: tuple[str, ...]) -> set[str]:
+        """Return the nodes that carry any of these labels as of a basis."""
+        with self._asking:  # DuckDB's session is one for all threads
+            facts = self.store.as_of(basis.valid_at, version=basis.version).facts(key="label")
+        return {fact.node for fact in facts if fact.value in labels}

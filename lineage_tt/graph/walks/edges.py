@@ -1,0 +1,56 @@
+"""What a walk notes, as numbers: the nodes reached, and the edges on the way."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.arrays.state import State
+from lineage_tt.graph.arrays.walking import decode
+
+
+class Part(NamedTuple):
+    """What a walk one way found: nodes and their steps, and of each edge (place, near end, step).
+
+    Over a state with star nodes an edge has a fourth number: the far end, where it was joined to a column, else -1.
+    """
+
+    direction: Literal["down", "up"]
+    ids: Ints
+    steps: Ints
+    edges: Ints
+
+
+class Edges(NamedTuple):
+    """Edges as numbers: (source, target, payload, version), valid times, and at table level the merged subtype."""
+
+    numbers: Ints
+    valid: Longs
+    subtypes: tuple[str, ...] | None = None
+    #: whether each is a star edge joined to a column, None where none is
+    by_star: npt.NDArray[np.bool_] | None = None
+
+    def take(self, kept: npt.NDArray[Any]) -> Edges:
+        """Return some of the edges."""
+        subtypes = self.subtypes
+        if subtypes is not None:
+            subtypes = tuple(np.array(subtypes, object)[kept])
+        by_star = None if self.by_star is None else self.by_star[kept]
+        return Edges(self.numbers[kept], self.valid[kept], subtypes, by_star)
+
+
+def decoded(state: State, noted: Ints, down: bool) -> Edges:
+    """Return the edges that a walk noted, with the versions that put their rectangles in place."""
+    numbers, valid = np.empty((len(noted), 4), np.int32), np.empty((len(noted), 2), np.int64)
+    rows = state.out if down else state.into
+    decode(noted, down, rows, state.instants, state.tail, state.times, numbers, valid)
+    if len(state.hidden) > 1:
+        numbers[numbers[:, 2] >> 1 >= state.supposed, 3] += 1  # as if the next version had put them in place
+    if noted.shape[1] == 3:
+        return Edges(numbers, valid)
+    by_star = noted[:, 3] >= 0
+    numbers[by_star, 1 if down else 0] = noted[by_star, 3]
+    return Edges(numbers, valid, None, by_star)
