@@ -15,7 +15,19 @@ from lineage_tt.api.http import problems, schemas
 from lineage_tt.api.http.guard import OPEN, Guard
 from lineage_tt.api.intake import Receive
 from lineage_tt.api.reads.reading import Reading
-from lineage_tt.api.routes import changes, events, health, impact, lineage, messages, overtime, policy, search, tasks
+from lineage_tt.api.routes import (
+    changes,
+    events,
+    health,
+    impact,
+    layout,
+    lineage,
+    messages,
+    overtime,
+    policy,
+    search,
+    tasks,
+)
 from lineage_tt.api.service import Service
 from lineage_tt.api.settings import Settings
 from lineage_tt.impact.texts import Analyst
@@ -23,7 +35,7 @@ from lineage_tt.store import Store
 
 ROUTERS: Final = (
     lineage.router, overtime.router, tasks.router, changes.router, search.router, messages.router, events.router,
-    impact.router, policy.router, health.router,
+    impact.router, layout.router, policy.router, health.router,
 )  # fmt: skip
 #: Smaller answers are sent as they are.
 _GZIP_FROM: Final = 1024

@@ -19,8 +19,9 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from lineage_tt.cli.render.ink import Ink, shown
+from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.objects import dumps
+from lineage_tt.model.names import shown
 
 DONE: Final = 0
 SAID_NO: Final = 1

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lineage_tt.cli.render.ink import shown
+from lineage_tt.model.names import shown
 
 if TYPE_CHECKING:
     from ingest.pipeline import Progress

@@ -6,6 +6,7 @@ before they existed still opens and answers.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 #: Nodes whose facts the product itself acts upon. Messages may not name them: only the product's own commands and API
@@ -18,6 +19,12 @@ MAX_NAME_BYTES: Final = 4096
 #: The bounds of the integers that the log's columns hold.
 MIN_INTEGER: Final = -(2**63)
 MAX_INTEGER: Final = 2**63 - 1
+#: Characters that a terminal acts upon or does not show: control, bidirectional and zero-width ones.
+UNSAFE: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 
 
 def is_reserved(node: str) -> bool:
@@ -40,3 +47,13 @@ def storable(text: str) -> str:
 def clipped(name: str, most: int = 60) -> str:
     """Return the beginning of a name for a message to a person, quoted, unprintable characters escaped."""
     return repr(name) if len(name) <= most else f"{name[:most]!r}…"
+
+
+def _spell(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def shown(text: object) -> str:
+    """Return text as it may be shown on a terminal or a page: unsafe characters spelled as ``\\uXXXX``."""
+    return UNSAFE.sub(_spell, str(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from commandline import ODD, ORDERS, REPORT, SALES, call, make_store, spawn
@@ -93,7 +94,9 @@ def test_odd_names_are_spelled_out(store: Path) -> None:
 
     assert "hive:odd.t#a\\u202eb\\u001b[31m[red]" in text
     assert ODD in [node["node"] for node in object_.result["nodes"]]
-    for said in (text, object_.out, dot, mermaid):
+    svg = call("lineage", REPORT, "--format", "svg", store=store).out
+    html = call("lineage", REPORT, "--format", "html", store=store).out
+    for said in (text, object_.out, dot, mermaid, svg, html):
         assert not {"\u202e", "\x1b"} & set(said)
 
 
@@ -108,3 +111,18 @@ def test_graphs_name_every_dataset_and_dash_indirect_edges(store: Path) -> None:
     assert 'label="FILTER", style=dashed' in dot
     assert '-.->|"FILTER"|' in mermaid
     assert mermaid.splitlines()[0] == "flowchart LR"
+
+
+def test_pictures_have_a_line_for_each_pair_of_nodes(store: Path) -> None:
+    """SVG draws what JSON lists, and the page has it as a table too; both say as of when."""
+    edges = call("lineage", SALES, "--format", "json", store=store).result["edges"]
+    svg = call("lineage", SALES, "--format", "svg", store=store).out
+    html = call("lineage", SALES, "--format", "html", store=store).out
+    pairs = {(edge["source"], edge["target"]) for edge in edges}
+
+    drawn = ElementTree.fromstring(svg)
+    titles = [path.findtext("{*}title") or "" for path in drawn.iter("{http://www.w3.org/2000/svg}path")]
+    assert {tuple(title.split("\n")[0].split(" → ")) for title in titles if title} == pairs
+    assert "valid at " in (drawn.findtext("{*}desc") or "")
+    assert html.startswith("<!doctype html>")
+    assert html.count("<tr>") == len(pairs) + 1

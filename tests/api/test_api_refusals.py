@@ -11,6 +11,10 @@ from services import Served, problem
 NODE = "hive:dws.sales_daily#ordered_value"
 BAD = [
     ("/v1/lineage", {}, "node"),
+    ("/v1/layout", {}, "node"),
+    ("/v1/layout", {"node": NODE, "at": "now,now,now,now,now"}, "at"),
+    ("/v1/layout", {"node": NODE, "at": "yesterday"}, "at"),
+    ("/v1/layout", {"node": NODE, "limit": "5"}, "limit"),
     ("/v1/lineage", {"node": ""}, "node"),
     ("/v1/lineage", {"node": NODE, "depth": "-1"}, "depth"),
     ("/v1/lineage", {"node": NODE, "depth": "many"}, "depth"),

@@ -57,6 +57,7 @@ def test_a_notebook_shows_text_as_text(store: Store) -> None:
 
     assert "<script>" not in shown
     assert "<b>&lt;" not in shown
+    assert shown.count('marker-end="url(#tip)"') == 60
     assert "a &lt; b" in shown
     assert "and 10 more edges" in shown
 

@@ -8,7 +8,8 @@ import unicodedata
 
 import pytest
 
-from lineage_tt.cli.render.ink import Ink, shown, shown_json, width
+from lineage_tt.cli.render.ink import Ink, shown_json, width
+from lineage_tt.model.names import shown
 
 
 def test_no_character_that_a_terminal_acts_upon_gets_through() -> None:

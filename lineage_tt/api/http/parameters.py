@@ -25,7 +25,9 @@ _ISO: Final = (
 _RELATIVE: Final = "[+-](?:[0-9]{1,9}s|[0-9]{1,7}(?:min|m)|[0-9]{1,6}h|[0-9]{1,5}d|[0-9]{1,4}w)"
 _TIME: Final = f"(?:now|{_RELATIVE}|{_ISO})"
 TIME: Final = f"^{_TIME}$"
-POINT: Final = f"^(?:{_TIME})?(?:@(?:v[0-9]{{1,18}}|{_TIME}))?$"
+_POINT: Final = f"(?:{_TIME})?(?:@(?:v[0-9]{{1,18}}|{_TIME}))?"
+POINT: Final = f"^{_POINT}$"
+POINTS: Final = f"^{_POINT}(?:,{_POINT}){{0,3}}$"
 #: A time that is not relative to now.
 FIXED: Final = f"^(?:{_ISO})$"
 
@@ -163,6 +165,26 @@ class DiffQuery(BaseModel):
     node: Annotated[
         str | None, Field(min_length=1, max_length=2000, description="Only edges at this column or dataset.")
     ] = None
+
+
+class LayoutQuery(BaseModel):
+    """``GET /v1/layout``."""
+
+    model_config = STRICT
+    node: Node
+    at: Annotated[
+        str,
+        Field(
+            pattern=POINTS, max_length=363,
+            description="One to four points, separated by commas: `VALID_AT`, `VALID_AT@SYSTEM_AT` or "
+            "`VALID_AT@vVERSION`; nothing is now.",
+            examples=["2026-02-01T00:00:00Z,2026-04-01T00:00:00Z"],
+        ),
+    ] = "now"  # fmt: skip
+    direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
+    depth: Depth = None
+    level: Annotated[Level, Field(description="Columns as rows of their datasets, or datasets alone.")] = "column"
+    direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
 
 
 class HistoryQuery(Paged):

@@ -10,9 +10,9 @@ from lineage_tt.cli.calls import Call, FormatOption, StoreOption
 from lineage_tt.cli.commands.ingest import MappingOption, load_fields
 from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.cli.render import objects, pages
-from lineage_tt.cli.render.ink import shown
 from lineage_tt.model.answers import DeadLetter
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.names import shown
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:

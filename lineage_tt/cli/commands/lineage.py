@@ -9,7 +9,7 @@ import typer
 from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
 from lineage_tt.model.answers import Direction, Level
 
-FORMATS = ("text", "json", "dot", "mermaid")
+FORMATS = ("text", "json", "dot", "mermaid", "svg", "html")
 
 
 def lineage(
@@ -26,7 +26,7 @@ def lineage(
     version: VersionAt = None,
     store: StoreOption = None,
     output: Annotated[
-        str | None, typer.Option("--format", metavar="NAME", help="text (default), json, dot or mermaid.")
+        str | None, typer.Option("--format", metavar="NAME", help="text (default), json, dot, mermaid, svg or html.")
     ] = None,
 ) -> None:
     """Show what feeds nodes, and what they feed."""
@@ -43,6 +43,13 @@ def lineage(
 
         call.write(lineage_page(found, direction, call.ink))
         call.write_completeness(found.completeness)
+    elif call.output in ("svg", "html"):
+        from lineage_tt.graph.pictures.page import page
+        from lineage_tt.graph.pictures.picture import picture
+        from lineage_tt.graph.pictures.svg import svg
+
+        drawn = picture(found)
+        call.write(svg(drawn) if call.output == "svg" else page(drawn))
     else:
         from lineage_tt.cli.render.graphs import dot, mermaid
 

@@ -17,8 +17,8 @@ import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
 from lineage_tt.cli.render import objects
-from lineage_tt.cli.render.ink import shown
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.names import shown
 
 if TYPE_CHECKING:
     from ingest.batches import Summary

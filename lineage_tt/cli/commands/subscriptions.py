@@ -11,10 +11,11 @@ import typer
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
 from lineage_tt.cli.commands.relay import OptionsOption, until_told
 from lineage_tt.cli.render import objects
-from lineage_tt.cli.render.ink import shown, shown_json
+from lineage_tt.cli.render.ink import shown_json
 from lineage_tt.cli.render.pages import count
 from lineage_tt.cli.render.tables import table
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.names import shown
 from lineage_tt.storage.location import is_local, place
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from lineage_tt.cli.render.ink import shown
+from lineage_tt.graph.pictures.arrows import arrows
 from lineage_tt.model.answers import Lineage
 from lineage_tt.model.completeness import sentence
-from lineage_tt.model.edges import DIRECT, column_of, dataset_of
+from lineage_tt.model.edges import column_of, dataset_of
+from lineage_tt.model.names import shown
 
 _GREY = "#999999"
 _NOT_PLAIN = re.compile(r"[^\w .:/\-]")
@@ -29,36 +29,6 @@ def _boxes(found: Lineage) -> tuple[dict[str, str], dict[str, list[str]]]:
     for node in sorted(nodes):
         boxes[dataset_of(node)].append(node)
     return {node: f"n{i}" for i, node in enumerate(sorted(nodes), 1)}, boxes
-
-
-class _Arrow(NamedTuple):
-    """What is drawn for a pair of nodes with an edge; ``certain``: an edge of a task that is complete is among them."""
-
-    source: str
-    target: str
-    label: str
-    solid: bool
-    certain: bool
-
-
-def _arrows(found: Lineage) -> list[_Arrow]:
-    """Return an arrow for each pair of nodes with an edge."""
-    uncertain = found.completeness.uncertain_tasks
-    certain = {step.edge[1:3] for step in found.steps if step.edge.task_id not in uncertain}
-    kinds: dict[tuple[str, str], dict[str, bool]] = defaultdict(dict)
-    stored: set[tuple[str, str]] = set()
-    for step in found.steps:
-        edge, ends = step.edge, step.edge[1:3]
-        named = kinds[ends]
-        kind = edge.subtype or edge.type
-        named[kind] = named.get(kind, False) or (edge.type == DIRECT and not step.by_star)
-        if not step.by_star:
-            stored.add(ends)
-    arrows = []
-    for ends, named in sorted(kinds.items()):
-        words = [*sorted(named), *(() if ends in stored else ("by star",))]
-        arrows.append(_Arrow(*ends, ", ".join(words), any(named.values()), ends in certain))
-    return arrows
 
 
 def _name(node: str) -> str:
@@ -82,7 +52,7 @@ def dot(found: Lineage) -> Iterator[str]:
         for node in nodes:
             yield f"    {ids[node]} [label={_dot_text(_name(node))}{_dot_border(node, found)}];"
         yield "  }"
-    for arrow in _arrows(found):
+    for arrow in arrows(found):
         dashed = "" if arrow.solid and arrow.certain else ", style=dashed"
         grey = "" if arrow.certain else f", color={_dot_text(_GREY)}, fontcolor={_dot_text(_GREY)}"
         yield f"  {ids[arrow.source]} -> {ids[arrow.target]} [label={_dot_text(arrow.label)}{dashed}{grey}];"
@@ -115,11 +85,11 @@ def mermaid(found: Lineage) -> Iterator[str]:
         for node in nodes:
             yield f"    {ids[node]}[{_mermaid_text(_name(node))}]"
         yield "  end"
-    arrows = _arrows(found)
-    for arrow in arrows:
+    drawn = arrows(found)
+    for arrow in drawn:
         line = "-->" if arrow.solid and arrow.certain else "-.->"
         yield f"  {ids[arrow.source]} {line}|{_mermaid_text(arrow.label)}| {ids[arrow.target]}"
-    if grey := [str(place) for place, arrow in enumerate(arrows) if not arrow.certain]:
+    if grey := [str(place) for place, arrow in enumerate(drawn) if not arrow.certain]:
         yield f"  linkStyle {','.join(grey)} stroke:{_GREY}"
     for node in found.start:
         yield f"  style {ids[node]} stroke-width:3px"

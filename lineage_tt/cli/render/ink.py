@@ -1,30 +1,14 @@
 """Text that is safe to show and, on a terminal, coloured.
 
-Names come from messages, so anybody may have chosen them. Characters that a terminal acts upon or does not show
-(control, bidirectional and zero-width ones) are written as ``\\uXXXX``.
+Names come from messages, so anybody may have chosen them: see ``lineage_tt.model.names.shown``.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final
 
-_UNSAFE: Final = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
-    "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-)
-
-
-def _spell(found: re.Match[str]) -> str:
-    code = ord(found.group())
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def shown(text: object) -> str:
-    """Return text as it may be shown to a terminal: unsafe characters spelled as ``\\uXXXX``."""
-    return _UNSAFE.sub(_spell, str(text))
+from lineage_tt.model.names import UNSAFE, shown
 
 
 def _spell_json(found: re.Match[str]) -> str:
@@ -37,7 +21,7 @@ def _spell_json(found: re.Match[str]) -> str:
 
 def shown_json(text: str) -> str:
     """Return JSON text of the same value in which unsafe characters are spelled as JSON escapes."""
-    return _UNSAFE.sub(_spell_json, text)
+    return UNSAFE.sub(_spell_json, text)
 
 
 def width(text: str) -> int:

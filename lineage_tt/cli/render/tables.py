@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from lineage_tt.cli.render.ink import Ink, shown, width
+from lineage_tt.cli.render.ink import Ink, width
+from lineage_tt.model.names import shown
 
 #: Other cells are padded to the width of the widest, up to so many columns: names come from messages, and one very long
 #: name must not make every line of the table as long.

@@ -8,7 +8,9 @@ from typing import Any, Final, Protocol
 
 import pyarrow as pa
 
-from lineage_tt.model.answers import Basis, Direction
+from lineage_tt.graph.pictures.picture import picture
+from lineage_tt.graph.pictures.svg import svg
+from lineage_tt.model.answers import Basis, Direction, Lineage
 from lineage_tt.model.completeness import sentence
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.errors import UnavailableError
@@ -27,8 +29,9 @@ _EDGES: Final = pa.schema(
     ]
 )
 _NODES: Final = pa.schema([("node", pa.string()), ("direction", pa.string()), ("steps", pa.int32())])
-#: How many edges a notebook shows.
+#: How many edges a notebook lists, and with how many edges it draws a picture.
 SHOWN: Final = 50
+DRAWN: Final = 400
 
 
 class Exported(Protocol):
@@ -49,6 +52,10 @@ class Exported(Protocol):
     @property
     def rows(self) -> list[tuple[Any, ...]]:
         """The edges: direction, steps, the fields of ``EdgeAsOf``, and whether by star."""
+
+    @property
+    def lineage(self) -> Lineage:
+        """The walk as an answer."""
 
     @property
     def truncated(self) -> bool:
@@ -107,7 +114,7 @@ def networkx_graph(walk: Exported) -> Any:
 
 
 def html(walk: Exported) -> str:
-    """Return what a notebook shows: the point, how much was found, and the first edges."""
+    """Return what a notebook shows: the point, how much was found, the picture, and the first edges."""
     basis = walk.basis.to_json()
     rows = []
     for direction, steps, task, source, target, kind, subtype, expression, version, *valid, star in walk.rows[:SHOWN]:
@@ -120,10 +127,11 @@ def html(walk: Exported) -> str:
     cut = "<p>truncated at the limit: continue with <code>cursor</code></p>" if walk.truncated else ""
     incomplete = sentence.line(walk.completeness)
     cut += "" if incomplete is None else f"<p>{escape(incomplete)}</p>"
+    drawing = "" if len(walk) > DRAWN else f"<div style='overflow:auto'>{''.join(svg(picture(walk.lineage)))}</div>"
     heads = ("", "steps", "source", "target", "kind", "expression", "task", "version", "valid from", "valid to")
     return (
         f"<div><p><b>{walk.direction}</b> from {escape(', '.join(walk.start))}, valid at {basis['valid_at']}, as known "
-        f"at version {basis['version']}: {len(walk.nodes):,} nodes, {len(walk):,} edges</p><table><thead><tr>"
+        f"at version {basis['version']}: {len(walk.nodes):,} nodes, {len(walk):,} edges</p>{drawing}<table><thead><tr>"
         + "".join(f"<th>{head}</th>" for head in heads)
         + f"</tr></thead><tbody>{''.join(rows)}</tbody></table>{more}{cut}</div>"
     )

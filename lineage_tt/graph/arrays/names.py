@@ -19,6 +19,7 @@ from lineage_tt.graph.arrays.compiled import jit
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
 
 
 class NodeTexts(Protocol):

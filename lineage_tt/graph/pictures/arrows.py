@@ -1,0 +1,51 @@
+"""What is drawn between two nodes: one arrow for all edges between them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lineage_tt.model.answers import Lineage, Step
+from lineage_tt.model.edges import DIRECT
+
+
+class Arrow(NamedTuple):
+    """All edges from one node to another at one point.
+
+    ``solid``: a value flows along one of them that is stored as such; ``by_star``: all of them are star edges joined to
+    columns; ``certain``: one of them is of a task whose lineage is complete. ``kinds``, ``tasks`` and ``expressions``
+    are those of all of them, in order.
+    """
+
+    source: str
+    target: str
+    kinds: tuple[str, ...]
+    solid: bool
+    by_star: bool
+    certain: bool
+    tasks: tuple[str, ...]
+    expressions: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """The kinds of its edges, and whether columns were assumed."""
+        return ", ".join((*self.kinds, *(("by star",) if self.by_star else ())))
+
+
+def arrows(found: Lineage) -> list[Arrow]:
+    """Return an arrow for each pair of nodes with an edge, by the names of the nodes."""
+    uncertain = found.completeness.uncertain_tasks
+    pairs: dict[tuple[str, str], list[Step]] = {}
+    for step in found.steps:
+        pairs.setdefault((step.edge.source, step.edge.target), []).append(step)
+    return [
+        Arrow(
+            *ends,
+            tuple(sorted({step.edge.subtype or step.edge.type for step in steps})),
+            any(step.edge.type == DIRECT and not step.by_star for step in steps),
+            all(step.by_star for step in steps),
+            any(step.edge.task_id not in uncertain for step in steps),
+            tuple(sorted({step.edge.task_id for step in steps})),
+            tuple(sorted({step.edge.expression for step in steps if step.edge.expression})),
+        )
+        for ends, steps in sorted(pairs.items())
+    ]

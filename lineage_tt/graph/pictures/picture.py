@@ -1,0 +1,219 @@
+"""A picture: boxes for datasets with a row for each column, lines for edges, all with their places."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+import numpy as np
+
+from lineage_tt.graph.layout.layered import Boxes, layered
+from lineage_tt.graph.pictures.arrows import Arrow, arrows
+from lineage_tt.model.answers import Basis, Lineage
+from lineage_tt.model.completeness import sentence
+from lineage_tt.model.edges import column_of, dataset_of, is_star, name_of
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.names import shown
+
+#: More boxes, or lines, than a person can look at.
+MAX_BOXES: Final = 3_000
+MAX_LINES: Final = 60_000
+#: Sizes in pixels, for text of 12 pixels.
+HEADER: Final = 38.0
+ROW: Final = 20.0
+_LETTER: Final = 6.7
+_SMALL_LETTER: Final = 5.8
+_BOLD_LETTER: Final = 7.7
+_WIDE_LETTER: Final = 12.5
+_MARGIN: Final = 24.0
+_NARROWEST: Final = 110.0
+_WIDEST: Final = 320.0
+
+#: What became of a box, row or line between the first point and the last.
+Change = Literal["same", "added", "removed", "changed"]
+
+
+class Row(NamedTuple):
+    """A column in a box; ``uncertain``: the walk ended here for want of knowledge."""
+
+    node: str
+    label: str
+    y: float
+    start: bool
+    uncertain: bool
+    change: Change
+
+
+class Box(NamedTuple):
+    """A dataset: its corner and size in pixels, and a row for each of its columns in the picture."""
+
+    dataset: str
+    namespace: str
+    label: str
+    x: float
+    y: float
+    width: float
+    height: float
+    layer: int
+    start: bool
+    uncertain: bool
+    change: Change
+    rows: tuple[Row, ...]
+
+
+class Line(NamedTuple):
+    """An arrow with the points it runs through; ``present`` says at which of the picture's points it is there.
+
+    ``shown`` is the arrow at the last of these points.
+    """
+
+    shown: Arrow
+    change: Change
+    present: tuple[bool, ...]
+    points: tuple[tuple[float, float], ...]
+
+
+class Picture(NamedTuple):
+    """What answers look like together. ``incomplete`` has the line of each answer that is not complete."""
+
+    bases: tuple[Basis, ...]
+    start: tuple[str, ...]
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+    lines: tuple[Line, ...]
+    incomplete: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the picture as plain objects, lengths in pixels."""
+        return {
+            "points": [basis.to_json() for basis in self.bases],
+            "start": list(self.start),
+            "width": self.width,
+            "height": self.height,
+            "boxes": [box._asdict() | {"rows": [row._asdict() for row in box.rows]} for box in self.boxes],
+            "lines": [
+                {
+                    "source": line.shown.source, "target": line.shown.target, "kinds": list(line.shown.kinds),
+                    "direct": line.shown.solid, "by_star": line.shown.by_star, "certain": line.shown.certain,
+                    "tasks": list(line.shown.tasks), "expressions": list(line.shown.expressions),
+                    "change": line.change, "present": list(line.present), "points": line.points,
+                }
+                for line in self.lines
+            ],
+            "incomplete": list(self.incomplete),
+        }  # fmt: skip
+
+
+def picture(*answers: Lineage) -> Picture:
+    """Return the picture of answers to one question at one or more points; the layout is that of their union.
+
+    What differs between the first and the last point is marked as a change. Raises InvalidRequestError where there is
+    more to draw than ``MAX_BOXES`` boxes or ``MAX_LINES`` lines.
+    """
+    if not answers:
+        raise InvalidRequestError("a picture needs at least one answer")
+    drawn = [{(arrow.source, arrow.target): arrow for arrow in arrows(found)} for found in answers]
+    pairs = sorted({ends for found in drawn for ends in found})
+    starts = {node for found in answers for node in found.start}
+    held = [{node for ends in found for node in ends} | set(answers[i].start) for i, found in enumerate(drawn)]
+    nodes = sorted(set().union(*held), key=_row_order)
+    datasets = sorted({dataset_of(node) for node in nodes})
+    if len(datasets) > MAX_BOXES or len(pairs) > MAX_LINES:
+        raise InvalidRequestError(
+            f"{len(datasets):,} datasets and {len(pairs):,} arrows are more than a picture holds",
+            hint="bound the walk with a depth, or ask at table level",
+        )
+    uncertain = set().union(*(found.completeness.uncertain_nodes for found in answers))
+    number = {dataset: i for i, dataset in enumerate(datasets)}
+    rows: list[list[str]] = [[] for _ in datasets]
+    port: dict[str, float] = {}
+    for node in nodes:
+        mine = rows[number[dataset_of(node)]]
+        port[node] = HEADER / 2 if column_of(node) is None else HEADER + ROW * len(mine) + ROW / 2
+        if column_of(node) is not None:
+            mine.append(node)
+    heights = np.array([HEADER + ROW * len(mine) for mine in rows])
+    widths = np.array([_width(dataset, mine) for dataset, mine in zip(datasets, rows, strict=True)])
+    ends = np.array([[number[dataset_of(node)] for node in pair] for pair in pairs], np.int32).reshape(-1, 2)
+    ports = np.array([[port[node] for node in pair] for pair in pairs], np.float64).reshape(-1, 2)
+    placed = layered(Boxes(widths, heights, ends, ports))
+    first, last = held[0], held[-1]
+
+    def row(node: str) -> Row:
+        change = _change(node, first, last)
+        return Row(node, shown(_label(node)), port[node], node in starts, node in uncertain, change)
+
+    def box(i: int, dataset: str) -> Box:
+        x, y, width, height = (round(float(each[i]), 1) for each in (placed.x, placed.y, widths, heights))
+        label = name_of(dataset)
+        namespace = dataset[: len(dataset) - len(label) - 1]
+        change = _change_of_dataset(dataset, rows[i], first, last)
+        return Box(
+            dataset, shown(namespace), shown(label), x, y, width, height, int(placed.layer[i]), dataset in starts,
+            dataset in uncertain, change, tuple(map(row, rows[i])),
+        )  # fmt: skip
+
+    boxes = tuple(box(i, dataset) for i, dataset in enumerate(datasets))
+    points = [(round(x, 1), round(y, 1)) for x, y in placed.points.tolist()]
+    lines = []
+    for e, pair in enumerate(pairs):
+        there = tuple(pair in found for found in drawn)
+        at = max(i for i, present in enumerate(there) if present)
+        route = tuple(points[placed.point_first[e] : placed.point_first[e + 1]])
+        lines.append(Line(drawn[at][pair], _change_of_line(pair, drawn), there, route))
+    words = tuple(line for found in answers if (line := sentence.line(found.completeness)) is not None)
+    return Picture(
+        tuple(found.basis for found in answers), tuple(sorted(starts)), round(placed.width, 1), round(placed.height, 1),
+        boxes, tuple(lines), tuple(dict.fromkeys(words)),
+    )  # fmt: skip
+
+
+def text_width(text: str, letter: float = _LETTER) -> float:
+    """Return about how wide a text is in pixels; without a font at hand, wide enough for the usual ones."""
+    if text.isascii():
+        return len(text) * letter
+    wide = sum(1 for c in text if unicodedata.east_asian_width(c) in "WF")
+    return (len(text) - wide) * letter + wide * _WIDE_LETTER * letter / _LETTER
+
+
+def _width(dataset: str, rows: Sequence[str]) -> float:
+    label = name_of(dataset)
+    wanted = max(
+        text_width(shown(label), _BOLD_LETTER),
+        text_width(shown(dataset[: len(dataset) - len(label)]), _SMALL_LETTER),
+        max((text_width(shown(_label(node))) for node in rows), default=0.0),
+    )
+    return min(max(wanted + _MARGIN, _NARROWEST), _WIDEST)
+
+
+def _label(node: str) -> str:
+    return "all columns (*)" if is_star(node) else column_of(node) or ""
+
+
+def _row_order(node: str) -> tuple[str, bool, str]:
+    """Return what nodes are sorted by: dataset, the star node first, then columns by name."""
+    return dataset_of(node), not is_star(node), node
+
+
+def _change(node: str, first: set[str], last: set[str]) -> Change:
+    if node in first:
+        return "same" if node in last else "removed"
+    return "added" if node in last else "same"
+
+
+def _change_of_dataset(dataset: str, rows: Sequence[str], first: set[str], last: set[str]) -> Change:
+    before, after = (bool(held & {dataset, *rows}) for held in (first, last))
+    if before == after:
+        return "same"
+    return "added" if after else "removed"
+
+
+def _change_of_line(pair: tuple[str, str], drawn: Sequence[dict[tuple[str, str], Arrow]]) -> Change:
+    before, after = drawn[0].get(pair), drawn[-1].get(pair)
+    if before == after:
+        return "same"
+    if before is None or after is None:
+        return "added" if before is None else "removed"
+    return "changed"

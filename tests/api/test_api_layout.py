@@ -1,0 +1,83 @@
+"""Pictures over HTTP: they hold what ``/v1/lineage`` answers, and nothing moves between points."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from services import Served
+
+from lineage_tt import Store
+from lineage_tt.model.times import format_instant
+
+NODE = "hive:dws.sales_daily#ordered_value"
+SEED = 20_261_123
+
+
+@pytest.fixture(scope="module")
+def questions(sample_store: Path) -> list[tuple[dict[str, Any], list[str]]]:
+    """Random walks, each at two to four change points of the sample, as they are asked."""
+    print("seed", SEED)
+    chance, store = random.Random(SEED), Store.open(sample_store)
+    nodes = [node for (node,) in store.sql("SELECT node FROM nodes ORDER BY node")[1]]
+    times = sorted({at for (at,) in store.sql("SELECT DISTINCT epoch_us(valid_from) FROM changes")[1]})
+    asked = []
+    for _ in range(60):
+        walk = {
+            "node": chance.choice(nodes), "direction": chance.choice(["up", "down", "both"]),
+            "level": chance.choice(["column", "table"]), "direct_only": chance.choice([True, False]),
+            **({} if chance.random() < 0.5 else {"depth": chance.randint(0, 4)}),
+        }  # fmt: skip
+        points = [f"{format_instant(t)}@v{chance.randint(1, store.version)}" for t in chance.sample(times, 2)]
+        asked.append((walk, points))
+    return asked
+
+
+def test_a_picture_holds_what_lineage_answers(
+    sample: Served, sample_files: Served, questions: list[tuple[dict[str, Any], list[str]]]
+) -> None:
+    """At each point the lines present are the pairs of the walk's edges; graph and files give the same bytes."""
+    drawn = 0
+    for walk, points in questions:
+        answer = sample.get("/v1/layout", params=walk | {"at": ",".join(points)})
+        assert answer.content == sample_files.get("/v1/layout", params=walk | {"at": ",".join(points)}).content
+        if answer.status_code == 404:
+            continue
+        found = answer.json()
+        for i, point in enumerate(points):
+            valid_at, _, version = point.partition("@v")
+            told = sample.get("/v1/lineage", params=walk | {"valid_at": valid_at, "version": version}).json()
+            pairs = {(edge["source"], edge["target"]) for edge in told["result"]["edges"]}
+            lines = {(line["source"], line["target"]) for line in found["result"]["lines"] if line["present"][i]}
+            assert lines == pairs
+            assert found["basis"][i] == told["basis"]
+            assert found["completeness"][i] == told["completeness"]
+            drawn += len(pairs)
+    assert drawn > 100
+
+
+def test_boxes_stay_in_place_between_points(sample: Served) -> None:
+    """The picture of two points has each box once, and asked in the other order the same places."""
+    first, second = "2026-01-15T00:00:00Z@v150", "2026-05-01T00:00:00Z@v150"
+    there, back = (
+        sample.get("/v1/layout", params={"node": NODE, "at": at}).json()["result"]
+        for at in (f"{first},{second}", f"{second},{first}")
+    )
+
+    where = {box["dataset"]: (box["x"], box["y"]) for box in there["boxes"]}
+    assert len(where) == len(there["boxes"]) > 5
+    assert where == {box["dataset"]: (box["x"], box["y"]) for box in back["boxes"]}
+    turned = {"added": "removed", "removed": "added"}
+    changes = {box["dataset"]: turned.get(box["change"], box["change"]) for box in there["boxes"]}
+    assert changes == {box["dataset"]: box["change"] for box in back["boxes"]}
+    assert set(changes.values()) > {"same"}
+
+
+def test_an_unknown_node_has_no_picture(sample: Served) -> None:
+    """It is the same problem as for its lineage, with names like it."""
+    answer = sample.get("/v1/layout", params={"node": "hive:dws.sales_daily#ordered_valeu"})
+
+    assert answer.status_code == 404
+    assert NODE in answer.json()["near"]
