@@ -23,6 +23,7 @@ from lineage_tt.api.live.follow import Follower
 from lineage_tt.api.metrics import Metrics
 from lineage_tt.api.reads import cache
 from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.reads.loading import draw_once, load_graph
 from lineage_tt.api.reads.names import Names
 from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.reads.shared import StoppedError
@@ -36,7 +37,7 @@ from lineage_tt.read.points import split_point
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:
-    from lineage_tt.graph import Graph
+    pass
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 T = TypeVar("T")
@@ -120,8 +121,9 @@ class Service:
             if not self._busy:
                 break
         if self.settings.graph:
-            await self._try("graph", self.follower.adopt(_load_graph))
+            await self._try("graph", self.follower.adopt(load_graph))
         await self._try("names", asyncio.to_thread(self.names.fill, self.follower.reading.again()))
+        await self._try("pictures", asyncio.to_thread(draw_once))
         self.loading = ""
 
     async def _try(self, what: str, work: Awaitable[None]) -> None:
@@ -273,21 +275,6 @@ def service_of(request: Request) -> Service:
 
 def _is_fixed(time_text: str) -> bool:
     return _FIXED.match(time_text) is not None
-
-
-def _load_graph(store: Store) -> Graph:
-    from lineage_tt.graph import Graph
-
-    graph = Graph.load(store)
-    graph.gaps, graph.statements  # noqa: B018 (read when looked at, and no answer should wait for them)
-    names = graph.node_names()
-    if len(names):  # compiles what has not been compiled yet, before anybody waits for it
-        basis, node = graph.basis(), names[0].as_py()
-        for direction in ("up", "down"):
-            graph.batch([node], [basis], direction=direction, depth=1)
-        graph.view(basis).lineage(node, depth=1).lineage  # noqa: B018 (its texts are made when it is looked at)
-        graph.diff(basis, basis)
-    return graph
 
 
 def _forget(future: asyncio.Future[Any]) -> None:

