@@ -126,3 +126,15 @@ def test_pictures_have_a_line_for_each_pair_of_nodes(store: Path) -> None:
     assert "valid at " in (drawn.findtext("{*}desc") or "")
     assert html.startswith("<!doctype html>")
     assert html.count("<tr>") == len(pairs) + 1
+
+
+def test_two_points_in_one_picture(store: Path) -> None:
+    """Against a time before anything was online every line is new; text has no room for two points and says so."""
+    compared = ("lineage", SALES, "--compare-to", "2001-01-01T00:00:00Z")
+    html = call(*compared, "--format", "html", store=store).out
+    refused = call(*compared, store=store)
+
+    assert html.count("<td>added</td>") == html.count("<tr>") - 1 > 0
+    assert "valid at 2001-01-01T00:00:00Z" in html
+    assert refused.status == 2
+    assert "lineage-tt diff" in refused.err

@@ -8,6 +8,8 @@ import typer
 
 from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
 from lineage_tt.model.answers import Direction, Level
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.read.points import split_point
 
 FORMATS = ("text", "json", "dot", "mermaid", "svg", "html")
 
@@ -24,6 +26,12 @@ def lineage(
     valid_at: ValidAt = None,
     system_at: SystemAt = None,
     version: VersionAt = None,
+    compare_to: Annotated[
+        str | None,
+        typer.Option(
+            "--compare-to", metavar="POINT", help="Draw what differs from this point; with --format svg or html."
+        ),
+    ] = None,
     store: StoreOption = None,
     output: Annotated[
         str | None, typer.Option("--format", metavar="NAME", help="text (default), json, dot, mermaid, svg or html.")
@@ -31,7 +39,12 @@ def lineage(
 ) -> None:
     """Show what feeds nodes, and what they feed."""
     call = Call.of(ctx, store, output, FORMATS)
-    view = call.open().as_of(valid_at, system_at, version=version)
+    if compare_to is not None and call.output not in ("svg", "html"):
+        raise InvalidRequestError(
+            f"--format {call.output} shows one point", hint="give --format svg or html, or ask with: lineage-tt diff"
+        )
+    opened = call.open()
+    view = opened.as_of(valid_at, system_at, version=version)
     found = view.lineage(*nodes, direction=direction, depth=depth, level=level, direct_only=direct_only)
     if call.output == "json":
         from lineage_tt.cli.render.objects import lineage_result
@@ -48,7 +61,14 @@ def lineage(
         from lineage_tt.graph.pictures.picture import picture
         from lineage_tt.graph.pictures.svg import svg
 
-        drawn = picture(found)
+        answers = [found]
+        if compare_to is not None:
+            at, known, number = split_point(compare_to)
+            before = opened.as_of(at, known, version=number)
+            answers.insert(
+                0, before.lineage(*nodes, direction=direction, depth=depth, level=level, direct_only=direct_only)
+            )
+        drawn = picture(*answers)
         call.write(svg(drawn) if call.output == "svg" else page(drawn))
     else:
         from lineage_tt.cli.render.graphs import dot, mermaid

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from lineage_tt.graph.pictures.picture import Picture
-from lineage_tt.graph.pictures.svg import at_point, svg, title_of
+from lineage_tt.graph.pictures.svg import points_of, svg, title_of
 from lineage_tt.model.names import shown
 
 _STYLE: Final = """
@@ -29,7 +29,7 @@ def page(drawn: Picture) -> Iterator[str]:
     yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{title}</title><style>{_STYLE}</style></head><body><main><h1>{title}</h1>"
-    for words in (*map(at_point, drawn.bases), *drawn.incomplete):
+    for words in (*points_of(drawn), *drawn.incomplete):
         yield f"<p>{_text(words)}</p>"
     yield '<figure tabindex="0" aria-label="the lineage as a picture; the table after it says the same">'
     yield from svg(drawn)

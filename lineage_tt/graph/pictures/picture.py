@@ -135,7 +135,8 @@ def picture(*answers: Lineage) -> Picture:
         if column_of(node) is not None:
             mine.append(node)
     heights = np.array([HEADER + ROW * len(mine) for mine in rows])
-    widths = np.array([_width(dataset, mine) for dataset, mine in zip(datasets, rows, strict=True)])
+    room = _MARGIN + (2 * _LETTER if len(answers) > 1 else 0)  # a sign goes before what changed
+    widths = np.array([_width(dataset, mine, room) for dataset, mine in zip(datasets, rows, strict=True)])
     ends = np.array([[number[dataset_of(node)] for node in pair] for pair in pairs], np.int32).reshape(-1, 2)
     ports = np.array([[port[node] for node in pair] for pair in pairs], np.float64).reshape(-1, 2)
     placed = layered(Boxes(widths, heights, ends, ports))
@@ -178,14 +179,14 @@ def text_width(text: str, letter: float = _LETTER) -> float:
     return (len(text) - wide) * letter + wide * _WIDE_LETTER * letter / _LETTER
 
 
-def _width(dataset: str, rows: Sequence[str]) -> float:
+def _width(dataset: str, rows: Sequence[str], room: float) -> float:
     label = name_of(dataset)
     wanted = max(
         text_width(shown(label), _BOLD_LETTER),
         text_width(shown(dataset[: len(dataset) - len(label)]), _SMALL_LETTER),
         max((text_width(shown(_label(node))) for node in rows), default=0.0),
     )
-    return min(max(wanted + _MARGIN, _NARROWEST), _WIDEST)
+    return min(max(wanted + room, _NARROWEST), _WIDEST)
 
 
 def _label(node: str) -> str:

@@ -18,6 +18,7 @@ _PAD: Final = 16.0
 _FOOT: Final = 20.0
 #: What marks a change, beside its colour.
 _GLYPHS: Final = {"added": "+", "removed": "−", "changed": "~", "same": ""}
+_LEGEND: Final = "solid: values flow; dashed: decides about rows, or not certain; dotted: column names are assumed"
 #: How many expressions and tasks the title of a line lists.
 _LISTED: Final = 5
 
@@ -46,7 +47,7 @@ font:12px system-ui,"Segoe UI","Noto Sans","PingFang SC","Microsoft YaHei",sans-
 
 def svg(drawn: Picture) -> Iterator[str]:
     """Yield the lines of an SVG document."""
-    foot = [*map(at_point, drawn.bases), *drawn.incomplete]
+    foot = [*points_of(drawn), *drawn.incomplete, _LEGEND]
     widest = max((text_width(words, 6.0) for words in foot), default=0.0)
     width = max(drawn.width, min(widest, 1200.0)) + 2 * _PAD
     height = drawn.height + 2 * _PAD + _FOOT * len(foot)
@@ -78,6 +79,14 @@ def title_of(drawn: Picture) -> str:
     """Return what a picture is called."""
     names = ", ".join(drawn.start[:3]) + (f" and {len(drawn.start) - 3} more" if len(drawn.start) > 3 else "")
     return f"Lineage of {names}: {len(drawn.boxes):,} datasets, {len(drawn.lines):,} arrows"
+
+
+def points_of(drawn: Picture) -> list[str]:
+    """Return the words for the points of a picture, the signs of what changed between the first and the last before."""
+    words = list(map(at_point, drawn.bases))
+    if len(words) > 1:
+        words[0], words[-1] = f"− {words[0]}", f"+ {words[-1]}"
+    return words
 
 
 def at_point(basis: Basis) -> str:
