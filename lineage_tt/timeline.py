@@ -14,11 +14,13 @@ versions fit in memory and their differences cost a few machine words.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 NO_SOURCE_VERSION = -(2**63)
+_AT: Final = itemgetter(0)  # of a step
 
 
 class Record(NamedTuple):
@@ -111,12 +113,15 @@ def rectangles(steps: Iterable[Step], within: int = -1) -> Iterator[Interval]:
         yield edge, valid_from, None
 
 
-def signed_changes(before: Sequence[Step], after: Sequence[Step]) -> list[SignedChange]:
+def signed_changes(
+    before: Sequence[Step], after: Sequence[Step], shared: tuple[int, int] = (0, 0)
+) -> list[SignedChange]:
     """Return the changes that turn the rectangles of ``before`` into those of ``after``, minuses first.
 
-    Only the stretch where the two differ is looked at, widened as far as an edge that differs reaches.
+    Only the stretch where the two differ is looked at, widened as far as an edge that differs reaches. ``shared`` says
+    how many steps the two are known to share at the start and at the end.
     """
-    low, high = _common(before, after)
+    low, high = _common(before, after, *shared)
     differ = _difference(before, after, low, high)
     if not differ:
         return []
@@ -129,6 +134,12 @@ def signed_changes(before: Sequence[Step], after: Sequence[Step]) -> list[Signed
     new = set(rectangles(after[low : len(after) - high], differ))
     minus: list[SignedChange] = [(-1, *gone) for gone in sorted(old - new, key=_order)]
     return minus + [(1, *come) for come in sorted(new - old, key=_order)]
+
+
+def place_of(steps: Sequence[Step], at: int) -> tuple[int, bool]:
+    """Return where in a timeline a step at ``at`` belongs, and whether one that begins just then is there."""
+    place = bisect_left(steps, at, key=_AT)
+    return place, place < len(steps) and steps[place].at == at
 
 
 def appended_changes(steps: Sequence[Step], step: Step) -> list[SignedChange]:
@@ -158,13 +169,12 @@ def numbers(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def _common(before: Sequence[Step], after: Sequence[Step]) -> tuple[int, int]:
-    """Return how many steps the two share at the start and, of the rest, at the end."""
+def _common(before: Sequence[Step], after: Sequence[Step], low: int, high: int) -> tuple[int, int]:
+    """Return how many steps the two share at the start and, of the rest, at the end; at least as many as is known."""
     shortest = min(len(before), len(after))
-    low = 0
     while low < shortest and before[low][:2] == after[low][:2]:
         low += 1
-    high = 0
+    high = min(high, shortest - low)
     while high < shortest - low and before[-1 - high][:2] == after[-1 - high][:2]:
         high += 1
     return low, high

@@ -13,7 +13,7 @@ from typing import Any
 from lineage_tt import Store
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.redaction.credentials import mask_bytes
-from lineage_tt.write import catch_all
+from lineage_tt.write.admission import catch_all
 
 #: How many messages a door is given; ``scripts/faults messages`` gives 100,000.
 COUNT = int(os.environ.get("LINEAGE_TT_FUZZED", "1500"))

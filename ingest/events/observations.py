@@ -45,7 +45,7 @@ def write(journal: Journal, store: Place) -> int:
     """
     lock = FileLock(journal.path.with_name("observations.lock"))
     try:
-        if not lock.try_acquire(b""):
+        if not lock.try_acquire():
             return 0
     except NoLocksError:
         pass  # one process at a time, then, as this system's operator sees to it

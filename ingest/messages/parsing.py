@@ -24,7 +24,7 @@ from ingest.messages.mapping import FieldMapping
 from ingest.messages.native import parse_message, parse_object, refusal
 from lineage_tt.model.messages import Lineage, Message, SourcePosition, TaskChange
 from lineage_tt.storage import failpoints
-from lineage_tt.write import catch_all
+from lineage_tt.write.admission import catch_all
 
 #: A chunk of lines ends at so many bytes, too.
 MAX_CHUNK_BYTES: Final = 16 * 1024 * 1024

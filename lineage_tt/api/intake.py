@@ -19,7 +19,7 @@ from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.metrics import Metrics
 from lineage_tt.api.settings import Settings
 from lineage_tt.model.errors import LineageError
-from lineage_tt.write.catch_all import CODE
+from lineage_tt.write.admission.catch_all import CODE
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 #: Messages of one commit at most.

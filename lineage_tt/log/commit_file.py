@@ -74,13 +74,14 @@ def touched_by(rows: Sequence[LogRow]) -> dict[str, Any]:
     That is so where no row was rejected, withdraws a message, says something of columns, or reads them by a star. A
     writer that reads this need not open the data file of each commit that another one makes.
     """
-    if len(rows) > MAX_TOUCHED or not all(map(_is_plain, rows)):
+    if len(rows) > MAX_TOUCHED or not all(map(is_plain, rows)):
         return {}
     subjects = [row.task_id or [row.kind, row.subject, row.fact_key or ""] for row in rows]
     return {TOUCHES: subjects} if len(orjson.dumps(subjects)) <= MAX_TOUCHED_BYTES else {}
 
 
-def _is_plain(row: LogRow) -> bool:
+def is_plain(row: LogRow) -> bool:
+    """Return whether a row is of an accepted message that withdraws nothing, states no columns and reads no star."""
     return (
         row.status == "accepted"
         and row.kind != "dataset"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import deltalake
@@ -201,6 +202,10 @@ class Log:
         """
         return self._keeper.turn(messages, meanwhile)
 
+    def back_off(self) -> None:
+        """Wait as long as is fair after a ConflictError, before ``refresh`` and the next attempt."""
+        self._keeper.back_off()
+
     @property
     def is_contended(self) -> bool:
         """Whether other writers wait for their turn, or this one had to wait for its last."""
@@ -224,6 +229,14 @@ class Log:
         Raises ConflictError where another writer committed first (refresh, number again, retry) and
         UnavailableError where the disk fails; nothing was written then.
         """
+        self.commit(rows, positions)
+        self.acknowledge()
+
+    def commit(self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = ()) -> None:
+        """Append rows as ``append`` does; they are durable only when ``acknowledge`` returned.
+
+        The next writer may commit before that, so a writer ends its turn in between.
+        """
         from lineage_tt.log.arrow import parquet_bytes
 
         data = parquet_bytes(rows)
@@ -237,8 +250,6 @@ class Log:
             raise UnavailableError("the append timed out before its commit", hint="run the same command again")
         self._commit(rows, positions, target, len(data), writer)
         failpoints.reach("p3:after")
-        self.acknowledge()
-        failpoints.reach("p4:after")
 
     def _commit(
         self, rows: Sequence[LogRow], positions: Sequence[SourcePosition], target: Place, size: int, writer: str
@@ -312,31 +323,42 @@ class Log:
     def acknowledge(self) -> None:
         """Force the commits since the head to disk and move the head file onto the last; heals a crash's head.
 
-        A commit of ours may already be followed by another writer's, or preceded by one whose writer died.
+        A commit of ours may already be followed by another writer's, or preceded by one whose writer died. Where
+        another writer moved the head as far meanwhile, it forced our commit to disk with its own.
         """
         last = self._last
         try:
-            first = min(self._head.delta_version + 1, last.delta_version) if self._head else last.delta_version
-            self._keeper.sync(range(first, last.delta_version + 1))
-            if first < last.delta_version:
-                self._head = commits.read_head(self.path)  # others may have noted checkpoints there
-            self._write_head(self._head.checkpoints if self._head else {})
+            with self._keeper.acknowledging():
+                self._head = self._keeper.newest_head(self._head, last.delta_version)
+                if not self.acknowledged:
+                    first = min(self._head.delta_version + 1, last.delta_version) if self._head else last.delta_version
+                    self._keeper.sync(range(first, last.delta_version + 1))
+                    self._head = self._keeper.write_head(self._next_head())
             if last.delta_version and last.delta_version % CHECKPOINT_EVERY == 0:
                 self._checkpoint()
         except (DeltaError, OSError) as error:
             raise self._keeper.failure("make the append durable", error) from error
+        failpoints.reach("p4:after")
 
-    def _write_head(self, checkpoints: dict[str, str]) -> None:
+    def _next_head(self) -> Head:
         last = self._last
         newest = list(self._sources.values())[-MAX_SOURCES:]
-        head = Head(
-            last.delta_version, last.sha256, self.version, self.system_time, self.checksum.hex(), checkpoints,
-            {p.source: (p.offset, p.digest) for p in newest},
+        return Head(
+            last.delta_version, last.sha256, self.version, self.system_time, self.checksum.hex(),
+            self._head.checkpoints if self._head else {}, {p.source: (p.offset, p.digest) for p in newest},
         )  # fmt: skip
-        self._head = self._keeper.write_head(head)
 
     def _checkpoint(self) -> None:
-        """Write a Delta checkpoint, note the SHA-256 of its files, and continue from it."""
+        """Write a Delta checkpoint, note the SHA-256 of its files in the head, and continue from it.
+
+        Other writers commit meanwhile. It is skipped while another writer makes one.
+        """
+        with self._keeper.checkpointing() as is_mine:
+            if is_mine and commits.last_checkpoint(self.path) < self._last.delta_version:
+                self._make_checkpoint()
+                self._opened = None  # read again, it continues from the checkpoint
+
+    def _make_checkpoint(self) -> None:
         self._table.create_checkpoint()
         folder = self.path / "_delta_log"
         stem = f"{self._last.delta_version:020d}"
@@ -344,10 +366,11 @@ class Log:
         made[f"{commits.LAST_CHECKPOINT}@{stem}"] = folder / commits.LAST_CHECKPOINT
         for path in made.values():
             durable.sync(path)
-        noted = self._head.checkpoints if self._head else {}
-        noted |= {name: durable.sha256_file(path) for name, path in made.items()}
-        self._write_head(dict(list(noted.items())[-MAX_CHECKPOINTS:]))
-        self._opened = None  # read again, it continues from the checkpoint
+        hashes = {name: durable.sha256_file(path) for name, path in made.items()}
+        with self._keeper.acknowledging():
+            head = self._keeper.newest_head(self._head, self._last.delta_version) or self._next_head()
+            noted = dict(list((head.checkpoints | hashes).items())[-MAX_CHECKPOINTS:])
+            self._head = self._keeper.write_head(replace(head, checkpoints=noted))
 
     @property
     def _table(self) -> deltalake.DeltaTable:
@@ -366,7 +389,7 @@ class Log:
     @property
     def acknowledged(self) -> bool:
         """Whether the head file names the last commit: False after a crash between commit and acknowledgement."""
-        return self._head is not None and self._head.delta_version == self._last.delta_version
+        return self._head is not None and self._head.delta_version >= self._last.delta_version
 
     def _note_sources(self, chain: Sequence[Commit]) -> None:
         for commit in chain:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 SMALL: Final = 512 << 10
 TARGET: Final = 16 << 20
 MAX_ATTEMPTS: Final = 100
+#: Its turn takes about as long as one for so many messages.
+WEIGHT: Final = 256
 
 
 class Run(NamedTuple):
@@ -82,7 +84,8 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
         log.write(log.path / name, data)
     added = [(name, run, len(data)) for name, (run, data) in zip(names, listed, strict=True)]
     gone = [name for run, _ in listed for name in run.names]
-    with log.turn(len(gone)):
+    log.files()  # opens the table: nobody need wait for that
+    with log.turn(WEIGHT + len(gone)):
         log.glance()
         try:
             _commit(log, added, gone, horizon, changing)
@@ -92,7 +95,7 @@ def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | 
                 for name in names:
                     (log.path / name).unlink(missing_ok=True)
             raise
-        log.acknowledge()
+    log.acknowledge()
     failpoints.reach("r2:log")
     return len(gone)
 
@@ -113,6 +116,7 @@ def _commit(
         try:
             log.transact([*removes, *adds], meta, [Transaction(f"{commits.KEY}.log", log.version)], [])
         except ConflictError:
+            log.back_off()
             log.refresh()
             continue
         return

@@ -32,14 +32,17 @@ def clock_times(count: int, last: int, now: int) -> Sequence[int]:
     return range(first, first + count)
 
 
-def imported_times(recorded: Sequence[int | None], last: int) -> list[int]:
+def imported_times(recorded: Sequence[int | None], last: int, upto: int | None = None) -> list[int]:
     """Return a system time for each ``recorded_at`` (non-decreasing), all after ``last``.
 
-    None (a rejected message) follows the one before: it does not move it to before its own ``recorded_at``.
+    None (a rejected message) follows the one before: it does not move it to before its own ``recorded_at``. The last
+    time is ``upto`` at most (see ``room_for``).
     """
     filled: list[int] = []
     for at in recorded:
         filled.append(at if at is not None else (filled[-1] if filled else last) + 1)
+    if upto is not None and filled:
+        filled[-1] = min(filled[-1], upto)
     for i in range(len(filled) - 2, -1, -1):
         filled[i] = min(filled[i], filled[i + 1] - 1)
     for i, time in enumerate(filled):
@@ -47,11 +50,25 @@ def imported_times(recorded: Sequence[int | None], last: int) -> list[int]:
     return filled
 
 
+def room_for(recorded: Sequence[int | None]) -> int | None:
+    """Return the last time that leaves room before messages which come in later commits; None where any does.
+
+    So messages that are cut into several commits get the times that they would get in one.
+    """
+    bound: int | None = None
+    for place, at in enumerate(recorded, 1):
+        if at is not None and (bound is None or at - place < bound):
+            bound = at - place
+    return bound
+
+
 class ImportOrder:
     """Checks that the ``recorded_at`` of a history import neither decrease nor are in the future.
 
     ``late`` are messages of a history that come after others of it, as replays do: theirs may be missing or older.
     """
+
+    CODES: Final = frozenset({"recorded-at-missing", "recorded-at-decreases", "recorded-at-in-future"})
 
     def __init__(self, last: int, now: int, *, late: bool = False) -> None:
         self._latest = last - SLACK

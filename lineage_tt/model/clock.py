@@ -5,6 +5,7 @@ Every component takes a :class:`Clock`; tests give one that they move by hand (`
 
 from __future__ import annotations
 
+import random
 import time
 import uuid
 from typing import Protocol
@@ -35,3 +36,8 @@ def since_boot() -> float:
 def unique_name() -> str:
     """Return a unique random name."""
     return uuid.uuid4().hex
+
+
+def jitter(seconds: float) -> float:
+    """Return a random duration around ``seconds``, so that those who wait for one thing do not come back together."""
+    return random.uniform(0.5, 1.5) * seconds  # noqa: S311 -- nothing secret hangs on it

@@ -7,13 +7,17 @@ wants to wait asks again, so that it can do other work meanwhile and bound its w
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 try:
     import fcntl
 except ImportError:  # no flock on this system: writers do without a queue
     fcntl = None  # type: ignore[assignment]
+
+_POLL: Final = 0.0005
 
 
 class NoLocksError(OSError):
@@ -56,8 +60,8 @@ class FileLock:
         self._path = path
         self._descriptor: int | None = None
 
-    def try_acquire(self, note: bytes) -> bool:
-        """Take the lock and write ``note`` into the file for others to read; False where another holds it.
+    def try_acquire(self) -> bool:
+        """Take the lock; False where another holds it.
 
         Raises OSError where the file cannot be made, NoLocksError where there are no locks.
         """
@@ -69,10 +73,21 @@ class FileLock:
             elif not try_lock(self._descriptor):
                 return False
             elif self._is_current():
-                self.note(note)
                 return True
             else:  # replaced in between
                 self.close()
+
+    def acquire(self, seconds: float) -> bool:
+        """Take the lock, waiting for it at most so long; False where another holds it still. Raises ``try_acquire``'s.
+
+        For locks that are held for moments.
+        """
+        until = time.monotonic() + seconds
+        while not self.try_acquire():
+            if time.monotonic() > until:
+                return False
+            time.sleep(_POLL)
+        return True
 
     def note(self, note: bytes) -> None:
         """Write into the locked file, which also shows waiting processes that its holder makes progress."""

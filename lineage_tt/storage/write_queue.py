@@ -2,12 +2,7 @@
 
 Put-if-absent of the commit file decides between writers and keeps the log sound, but the work of a writer that loses is
 wasted, and it may lose for ever. So writers of one machine take turns. The folder ``_queue`` of the log holds ``lock``,
-which the writer whose turn it is holds, and one *ticket* per waiting writer, which that writer keeps locked while it
-lives.
-
-Tickets are named by a due time: the time of arrival, plus ``PATIENCE`` times the expected duration of the append. The
-earliest is next. So equal writers append in order of arrival, a small append need not wait for large ones that arrived
-before it, and a large one, whose due time does not change, cannot be overtaken for ever.
+which the writer whose turn it is holds, and one *ticket* per waiting writer. ``tickets`` decides the order of turns.
 
 The queue is about fairness and never about safety. If the holder was killed, is suspended or makes no progress, another
 writer takes the lock over. A ticket whose owner died is removed. Without locks, or after too long a wait, a writer
@@ -16,26 +11,30 @@ continues without its turn, and the commit file decides as before.
 
 from __future__ import annotations
 
-import os
-import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import get_ident
-from typing import Final
+from typing import Any, Final
 
 import orjson
 
 from lineage_tt.model.clock import since_boot, unique_name
 from lineage_tt.storage import processes
-from lineage_tt.storage.file_lock import FileLock, is_abandoned, try_lock
+from lineage_tt.storage.file_lock import FileLock, is_abandoned
+from lineage_tt.storage.tickets import Place, Ticket, in_order, places, wake
 
 FOLDER: Final = "_queue"
 LOCK: Final = "lock"
-#: A ticket is due after so many times the expected duration of the commit.
+#: Beside it, the locks of who moves the head file, and of who makes a checkpoint; see ``keeping``.
+HEAD_LOCK: Final = "head"
+CHECKPOINT_LOCK: Final = "checkpoint"
+#: A turn for more messages than these is a long one.
+MAX_SHORT: Final = 16
+#: A place is due after so many times the expected duration of the turn.
 PATIENCE: Final = 8
-#: What a commit is expected to take: seconds for itself, and for each message.
+#: What a turn is expected to take: seconds for itself, and for each message.
 COMMIT_SECONDS: Final = 0.01
 MESSAGE_SECONDS: Final = 0.0001
 #: By how much longer than that turns may be expected to take, and how much of it one turn teaches.
@@ -50,12 +49,10 @@ KILLED_SECONDS: Final = 0.2
 UNSEEN_SECONDS: Final = 20.0
 #: The longest wait; a writer that has waited for so long continues without a turn.
 LONGEST_WAIT: Final = 300.0
-_POLL: Final = 0.001
+#: How often the first in the queue, and the others, look by themselves: they are woken when it is their turn.
+_LOOK_FIRST: Final = 0.004
 _LOOK_EVERY: Final = 0.05
 _HESITATION: Final = 0.02
-_TICKET: Final = re.compile(r"\d{20}-[0-9a-f]{32}")
-#: A ticket on its way to its name.
-_FRESH: Final = "new-"
 
 
 class WriteQueue:
@@ -65,14 +62,17 @@ class WriteQueue:
         self._folder = log / FOLDER
         self._lock = FileLock(self._folder / LOCK)
         self._inside = False
+        self._holds = False
         self._waited = False
         self._slowness = 1.0
+        #: When the last long turn ended that this writer knows of, in microseconds since the machine was started.
+        self._long_ended = 0
 
     @property
     def is_contended(self) -> bool:
         """Whether others wait, or the last turn did not come at once."""
         try:
-            return self._waited or bool(self._tickets())
+            return self._waited or bool(places(self._folder))
         except OSError:
             return False
 
@@ -87,15 +87,16 @@ class WriteQueue:
             yield
             return
         self._inside = True
+        is_long = messages > MAX_SHORT
         expected = COMMIT_SECONDS + MESSAGE_SECONDS * messages
         begun = time.monotonic()
         try:
-            self._enter(expected * self._slowness, meanwhile)
+            self._enter(PATIENCE * expected * self._slowness, is_long, meanwhile)
             begun = time.monotonic()
             yield
         finally:
             self._inside = False
-            self._lock.release()
+            self._leave(is_long)
             self._learn((time.monotonic() - begun) / expected)
 
     def _learn(self, slowness: float) -> None:
@@ -104,19 +105,20 @@ class WriteQueue:
 
     def progress(self) -> None:
         """Show waiting writers that the writer whose turn it is makes progress."""
-        if self._inside:
-            self._lock.note(_note())
+        if self._holds:
+            self._lock.note(self._note())
 
-    def _enter(self, seconds: float, meanwhile: Callable[[], None] | None) -> None:
+    def _enter(self, patience: float, is_long: bool, meanwhile: Callable[[], None] | None) -> None:
         self._waited = False
         try:
             self._folder.mkdir(exist_ok=True)
-            if not self._tickets() and self._lock.try_acquire(_note()):
+            if not places(self._folder) and self._lock.try_acquire():
+                self._hold()
                 return
             note = self._lock.read()
-            if _is_of_this_thread(note) and not self._is_free(note):  # it cannot get on while we wait
+            if _is_of_this_thread(note) and not self._is_free():  # it cannot get on while we wait
                 return
-            ticket = _Ticket(self._folder, int((since_boot() + PATIENCE * seconds) * 1e6))
+            ticket = Ticket(self._folder, Place.drawn_now(patience, is_long=is_long))
         except OSError:  # no locks, no room, no permission: the commit file alone decides
             return
         self._waited = True
@@ -125,69 +127,92 @@ class WriteQueue:
         finally:
             ticket.remove()
 
-    def _wait(self, ticket: _Ticket, meanwhile: Callable[[], None] | None) -> None:
+    def _hold(self) -> None:
+        self._holds = True
+        self._lock.note(self._note())
+
+    def _leave(self, is_long: bool) -> None:
+        """Release the lock and wake who is next."""
+        if not self._holds:
+            return
+        self._holds = False
+        if is_long:
+            self._long_ended = int(since_boot() * 1e6)
+            self._lock.note(self._note())
+        self._lock.release()
+        with suppress(OSError):  # they look by themselves
+            self._wake_next()
+
+    def _wake_next(self) -> None:
+        for place in in_order(places(self._folder), self._long_ended)[:2]:
+            if wake(place) or not is_abandoned(self._folder / place.name):
+                return
+
+    def _wait(self, ticket: Ticket, meanwhile: Callable[[], None] | None) -> None:
         begun = time.monotonic()
         watched = _Watched()
         while time.monotonic() - begun < LONGEST_WAIT:
-            if meanwhile is not None:
-                meanwhile()
             try:
+                ticket.restore()
                 before = self._before(ticket)
-                if self._is_our_turn(ticket, before):
+                if not before and self._take(ticket):
                     return
                 if len(before) < 2:
-                    self._look_after(watched, len(before))
+                    self._look_after(watched, before)
             except OSError:
                 return
+            if meanwhile is not None:
+                meanwhile()
+            ticket.sleep(_LOOK_EVERY if before else _LOOK_FIRST)
 
-    def _is_our_turn(self, ticket: _Ticket, before: list[str]) -> bool:
-        """Return whether the lock came to us; else after a while, or when the one before us in the queue has gone.
-
-        What is looked at again and again is one file: ten that wait cost next to nothing.
-        """
-        until = time.monotonic() + _LOOK_EVERY
-        previous = self._folder / before[-1] if before else None
-        while time.monotonic() < until:
-            if previous is None:
-                if self._lock.try_acquire(_note()):
-                    if self._tickets()[:1] == [ticket.name]:
-                        return True
-                    self._lock.release()  # one that is due earlier came in the meantime
-                    return False
-            elif not previous.exists():
-                return False
-            time.sleep(_POLL * max(len(before), 1))
+    def _take(self, ticket: Ticket) -> bool:
+        """Take the lock, if it is free and still for this ticket; else wake whom it is for."""
+        if not self._lock.try_acquire():
+            return False
+        if not self._before(ticket):
+            self._hold()
+            return True
+        self._lock.release()  # one that goes first came in the meantime
+        self._wake_next()
         return False
 
-    def _before(self, ticket: _Ticket) -> list[str]:
-        """Return the tickets before this one, in order; the first is known to live."""
-        ticket.restore()
-        tickets = [name for name in self._tickets() if name < ticket.name]
-        while tickets and is_abandoned(self._folder / tickets[0]):
-            (self._folder / tickets.pop(0)).unlink(missing_ok=True)
-        return tickets
+    def _before(self, ticket: Ticket) -> list[Place]:
+        """Return the places before this one, in order; the first is known to live."""
+        self._long_ended = _long_ended(self._lock.read())
+        line = in_order(places(self._folder), self._long_ended)
+        before = line[: line.index(ticket.place)] if ticket.place in line else line
+        while before and is_abandoned(self._folder / before[0].name):
+            (self._folder / before.pop(0).name).unlink(missing_ok=True)
+        return before
 
-    def _tickets(self) -> list[str]:
-        return sorted(name for name in os.listdir(self._folder) if _TICKET.fullmatch(name))
-
-    def _look_after(self, watched: _Watched, place: int) -> None:
+    def _look_after(self, watched: _Watched, before: list[Place]) -> None:
         """Take the lock from a holder that does not get on; pass over a first in the queue that does not take it."""
         note = self._lock.read()
-        first = self._tickets()[:1]
-        quiet = watched.quiet((note, first if place else None))
-        if place == 0:
-            if _is_stuck(note, quiet):
+        quiet = watched.quiet((note, before))
+        if not before:
+            if quiet >= KILLED_SECONDS and _is_stuck(note, quiet):
                 self._lock.replace()
-        elif first and quiet >= SUSPENDED_SECONDS and self._is_free(note):
+        elif quiet >= SUSPENDED_SECONDS and self._is_free():
             time.sleep(_HESITATION)  # the lock may just have become free
-            if self._tickets()[:1] == first and self._lock.read() == note and self._is_free(note):
-                (self._folder / first[0]).unlink(missing_ok=True)  # its owner, if it lives, draws it again
+            first = self._folder / before[0].name
+            if first.exists() and self._lock.read() == note and self._is_free():
+                first.unlink(missing_ok=True)  # its owner, if it lives, draws it again
 
-    def _is_free(self, note: bytes) -> bool:
-        free = self._lock.try_acquire(note)
+    def _is_free(self) -> bool:
+        free = self._lock.try_acquire()
         if free:
             self._lock.release()
         return free
+
+    def _note(self) -> bytes:
+        return orjson.dumps(
+            {
+                "holder": processes.this_process(),
+                "thread": get_ident(),
+                "turn": unique_name(),
+                "long_ended": self._long_ended,
+            }
+        )
 
 
 class _Watched:
@@ -204,45 +229,6 @@ class _Watched:
         return time.monotonic() - self._since
 
 
-class _Ticket:
-    """A place in the queue: a file that is locked as long as its owner lives."""
-
-    def __init__(self, folder: Path, due: int) -> None:
-        self.name = f"{due:020d}-{unique_name()}"
-        self._folder = folder
-        self._descriptor: int | None = None
-        self._draw()
-
-    def _draw(self) -> None:
-        """Create the file and lock it before it has its name: no process sees it without an owner."""
-        fresh = self._folder / f"{_FRESH}{unique_name()}"
-        self._descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-        try:
-            try_lock(self._descriptor)
-            fresh.rename(self._folder / self.name)
-        except OSError:
-            fresh.unlink(missing_ok=True)
-            self._close()
-            raise
-
-    def restore(self) -> None:
-        """Draw the ticket again, at its old place, where others took it for one of the dead or the suspended."""
-        if not (self._folder / self.name).exists():
-            self._close()
-            self._draw()
-
-    def remove(self) -> None:
-        """Give the place up."""
-        with suppress(OSError):
-            (self._folder / self.name).unlink(missing_ok=True)
-        self._close()
-
-    def _close(self) -> None:
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
-
-
 def _is_stuck(note: bytes, quiet: float) -> bool:
     """Return whether a holder, by its note and the seconds without a new one, is not to be waited for."""
     try:
@@ -256,8 +242,18 @@ def _is_stuck(note: bytes, quiet: float) -> bool:
     return quiet >= UNSEEN_SECONDS
 
 
-def _note() -> bytes:
-    return orjson.dumps({"holder": processes.this_process(), "thread": get_ident(), "turn": unique_name()})
+def _read(note: bytes) -> dict[str, Any]:
+    try:
+        found = orjson.loads(note)
+        return found if isinstance(found, dict) else {}
+    except ValueError:  # being written, or none yet
+        return {}
+
+
+def _long_ended(note: bytes) -> int:
+    """Return when the last long turn ended, by a holder's note; 0 where it does not say."""
+    found = _read(note).get("long_ended")
+    return found if isinstance(found, int) else 0
 
 
 def _is_of_this_thread(note: bytes) -> bool:
@@ -270,7 +266,7 @@ def _is_of_this_thread(note: bytes) -> bool:
 
 
 def leftovers(log: Path) -> list[Path]:
-    """Return the files of a queue that no process holds, except its lock: what killed writers left there."""
+    """Return the files of a queue that no process holds, except its locks: what killed writers left there."""
     folder = log / FOLDER
     found = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [path for path in found if path.name != LOCK and is_abandoned(path)]
+    return [path for path in found if path.name not in (LOCK, HEAD_LOCK, CHECKPOINT_LOCK) and is_abandoned(path)]

@@ -11,8 +11,8 @@ from typing import Final
 
 from lineage_tt.model.format import LogRow, chain_checksum
 from lineage_tt.model.messages import Message, RejectedMessage
-from lineage_tt.write import catch_all
-from lineage_tt.write.admission import admitted
+from lineage_tt.write.admission import catch_all
+from lineage_tt.write.admission.rules import admitted
 from lineage_tt.write.catalog.catalog import Catalog
 from lineage_tt.write.catalog.lineages import Lineages
 from lineage_tt.write.plan import Plan

@@ -29,7 +29,7 @@ from lineage_tt.model.redaction.messages import digest_for, redacted_change, red
 from lineage_tt.model.redaction.policy import TextState
 from lineage_tt.model.times import LAST
 from lineage_tt.write import rows
-from lineage_tt.write.admission import lineage_problem
+from lineage_tt.write.admission.rules import lineage_problem
 from lineage_tt.write.catalog import reresolve
 from lineage_tt.write.catalog.catalog import Catalog, Entry, Statement
 from lineage_tt.write.catalog.dependencies import Due, StarIndex, due, held_since, reads_named, stars_of
@@ -66,7 +66,7 @@ class Plan:
         self._stars = stars
         self._past = past
         self._source = source
-        self._order = order
+        self.order = order
         self._statements: dict[int, TaskChange] = {}  # of this batch
         self._as_stored: dict[int, TaskChange] = {}  # those whose text is not kept as it came
         self._moved: set[int] = set()  # versions that began or ceased to count
@@ -100,7 +100,7 @@ class Plan:
         if message.op == "retract" and message.retracts not in history.events:
             self._refuse(rows.unknown_event(message))
             return
-        problem = self._order.problem(message) if self._order else None
+        problem = self.order.problem(message) if self.order else None
         if problem:
             self._refuse(rows.refusal(message, *problem))
             return
@@ -371,10 +371,10 @@ class Plan:
         """The digests of what it refuses, with their versions."""
         return self._refusals.fresh
 
-    @property
-    def timed_by_messages(self) -> bool:
-        """Whether the end of the log decides which messages are accepted: a history import."""
-        return self._order is not None
+    def alone(self, version: int) -> Plan:
+        """Return an empty plan after ``version`` against the same histories, to place one of its messages again."""
+        before, past, source = self._refusals.before, self._past, self._source
+        return Plan(version, self.histories, self._catalog, self._stars, past, before, source, None, self.texts)
 
     def renumber(self, by: int) -> None:
         """Raise the numbers of all its rows by ``by``, in what it answers and remembers, too; then ``stamp`` again."""

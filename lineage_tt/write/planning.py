@@ -25,7 +25,7 @@ class Refusals:
     """Which messages were refused, by the digests of their bytes: each is refused once."""
 
     def __init__(self, before: Mapping[bytes, int], texts: TextState) -> None:
-        self._before = before
+        self.before = before
         self._texts = texts
         #: Those of this plan.
         self.fresh: dict[bytes, int] = {}
@@ -42,7 +42,7 @@ class Refusals:
                 digests.insert(0, _digest(kept))
             if self._texts.policy is TextPolicy.KEEP:
                 digests.reverse()
-        seen = (self._before.get(digest) or self.fresh.get(digest) for digest in digests)
+        seen = (self.before.get(digest) or self.fresh.get(digest) for digest in digests)
         return next(filter(None, seen), None), digests[0]
 
     def renumber(self, by: int) -> None:

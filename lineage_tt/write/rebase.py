@@ -2,8 +2,9 @@
 
 A *draft* is a plan that waits, or that lost to another writer. What others commit meanwhile is noted. Where none of it
 touches what the plan depends on, the rows are exactly those that planning again would give, except for their numbers,
-times and checksums: the draft is *renumbered*. Otherwise its effects on the histories are undone, what others committed
-for the same tasks is added to them, and the batch is planned again with the lineages that were made of its SQL.
+times and checksums: the draft is *renumbered*. Where it touches only the histories of some subjects, the messages about
+these are placed again and the others keep their rows. Otherwise its effects on the histories are undone, what others
+committed for the same tasks is added to them, and the batch is planned again with the lineages made of its SQL.
 
 What a plan depends on: the histories of its subjects; the messages rejected before; the columns of the datasets that
 its statements, or the stars of its tasks, asked for; and which tasks read, by a star, datasets that it changes.
@@ -11,10 +12,15 @@ its statements, or the stars of its tasks, asked for; and which tasks read, by a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from lineage_tt.model.messages import Subject
+from lineage_tt.log.commit_file import is_plain
+from lineage_tt.log.system_times import ImportOrder
+from lineage_tt.model.messages import Message, RejectedMessage, Subject
+from lineage_tt.write.admission import catch_all
 from lineage_tt.write.catalog.catalog import Catalog, Entry
+from lineage_tt.write.catalog.lineages import Lineages
 from lineage_tt.write.past.history import Past
 from lineage_tt.write.plan import Plan
 from lineage_tt.write.subjects.histories import Tasks
@@ -71,21 +77,51 @@ class Draft:
                 else:
                     catalog.restore(version)
 
-    def stands(self) -> bool:
-        """Return whether planning again would give the same rows under other numbers."""
+    def stands(self, messages: Sequence[Message], order: ImportOrder | None) -> bool:
+        """Return whether planning again would give the same rows under other numbers, but for ``touched`` subjects.
+
+        ``messages`` are those of the plan, ``order`` judges their system times after the end of the log now.
+        """
         plan, since = self.plan, self.since
-        if plan.cites_itself or plan.followed or plan.timed_by_messages:
+        if plan.cites_itself or plan.followed or not is_in_order(plan, messages, order):
+            return False
+        if self.touched and (not messages or not self.touched.isdisjoint(since.unread)):
             return False
         said = {dataset for dataset, _ in self._entries or ()}
         asked = plan.asked.union(*(history.star_datasets() for history in plan.histories.values()))
         if since.moved and (said or asked):
             return False
         return (
-            since.subjects.isdisjoint(plan.histories)
-            and since.refused.isdisjoint(plan.refused)
+            since.refused.isdisjoint(plan.refused)
             and since.declared.isdisjoint(said | asked)
             and since.starred.isdisjoint(said)
         )
+
+    @property
+    def touched(self) -> set[Subject]:
+        """The subjects of the plan about which others committed something."""
+        return self.since.subjects & self.plan.histories.keys()
+
+    def place_again(self, messages: Sequence[Message], lineages: Lineages) -> bool:
+        """Place those messages of a renumbered plan again that are about ``touched`` subjects; others keep their rows.
+
+        False where that gives other than one plain row each, or one was made of SQL: then all is to be planned again.
+        """
+        plan, touched = self.plan, self.touched
+        for subject in touched:
+            history = plan.histories[subject]
+            history.rewind(plan.version)
+            history.extend(self.since.messages[subject])
+        for number, (message, receipt) in enumerate(zip(messages, plan.receipts, strict=True)):
+            if isinstance(message, RejectedMessage) or message.subject not in touched:
+                continue
+            if receipt.status == "duplicate":  # of what the log holds, or of another one here
+                continue
+            place, alone = receipt.version - plan.version - 1, plan.alone(receipt.version - 1)
+            if lineages.needs_parser(message) or not is_plain(plan.rows[place]) or not _added(alone, message, lineages):
+                return False
+            plan.rows[place], plan.receipts[number] = alone.rows[0], alone.receipts[0]
+        return True
 
     def renumber(self, version: int, catalog: Catalog) -> Plan:
         """Put the plan after ``version``, the end of the log now; its rows have yet to be stamped."""
@@ -113,3 +149,24 @@ class Draft:
     def remembers(self, subject: Subject) -> bool:
         """Return whether the plan holds the history of a subject."""
         return subject in self.plan.histories
+
+
+def _added(alone: Plan, message: Message, lineages: Lineages) -> bool:
+    """Add a message to an empty plan; return whether that gives one plain row and changes no other version."""
+    try:
+        alone.add(message, lineages)
+    except Exception as error:
+        if not catch_all.is_bug(error):
+            raise
+        return False
+    return len(alone.rows) == 1 and is_plain(alone.rows[0]) and not (alone.followed or alone.cites_itself)
+
+
+def is_in_order(plan: Plan, messages: Sequence[Message], order: ImportOrder | None) -> bool:
+    """Return whether an order of system times judges a plan's messages as the plan's own did."""
+    if plan.order is None or order is None:
+        return plan.order is order
+    if any(row.rejected_code in ImportOrder.CODES for row in plan.rows):
+        return False
+    accepted = (m for m, receipt in zip(messages, plan.receipts, strict=True) if receipt.status == "accepted")
+    return not any(order.problem(message) for message in accepted if not isinstance(message, RejectedMessage))

@@ -1,9 +1,12 @@
 """One writer of several at a store: ``python -m bench_lib.contender KIND STORE ME SECONDS``.
 
-Says ``ready`` when it is warm, begins at a line, and prints one JSON object: how many appends and messages, and how
-long each append took. KIND is ``single`` (one message at a time), ``batch`` (500), ``import`` (4,096, as a file of
-many messages is ingested) or ``compaction`` (every two seconds puts one file in the place of the log's small ones; its
-commit is timed).
+Says ``ready`` when it is warm, begins at a line, and prints one JSON object: how many messages, and of each operation
+when it ended and how long its append took. KIND is ``single`` (one message at a time), ``batch`` (500), ``import``
+(4,096, as a file of many messages is ingested) or ``compaction`` (every two seconds puts one file in the place of the
+log's small ones; its commit is timed).
+
+``python -m bench_lib.contender repeat STORE SECONDS`` reads who writes and the order of their operations, and makes
+these in one process, at most for so long; it prints how many they were, and the seconds that the store spent on them.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -52,35 +56,45 @@ class Sender:
         return task_change(task, "update", NOON + self._sent * 1_000_000, edges, event_id=f"{self._me}/{self._sent}")
 
 
-def appending(store: Store, kind: str, me: str) -> Callable[[], tuple[int, float]]:
-    """Return what appends once and tells how many messages that were, and how many seconds it took."""
+class Done(NamedTuple):
+    """An operation: how many messages, the seconds of its append or commit, and the seconds that the store worked."""
+
+    messages: int
+    took: float
+    spent: float
+
+
+def appending(store: Store, kind: str, me: str) -> Callable[[], Done]:
+    """Return what appends once."""
     sender = Sender(me)
 
-    def append() -> tuple[int, float]:
+    def append() -> Done:
         messages = sender.messages(SIZES[kind])
         begun = time.perf_counter()
         receipts = store.writer.append_in_pieces(messages)
         spent = time.perf_counter() - begun
         if any(receipt.status != "accepted" for receipt in receipts):
             raise SystemExit(f"not all messages of {me} were accepted")
-        return len(messages), spent
+        return Done(len(messages), spent, spent)
 
     return append
 
 
-def compacting(store: Store, me: str) -> Callable[[], tuple[int, float]]:
-    """Return what appends two messages, then rewrites the log's small files once, and tells that commit's seconds."""
+def compacting(store: Store, me: str) -> Callable[[], Done]:
+    """Return what appends two messages, then rewrites the log's small files once; its commit is what is timed."""
     sender = Sender(me)
 
-    def compact() -> tuple[int, float]:
-        time.sleep(PAUSE)
-        for _ in range(2):
-            store.append(sender.messages(1))
+    def compact() -> Done:
+        messages = sender.messages(2)
+        started = time.perf_counter()
+        for message in messages:
+            store.append([message])
         with tempfile.TemporaryDirectory() as folder:
             made = [(run, _merged(store, run, Path(folder))) for run in rewrite.runs(store.opened_log)]
             begun = time.perf_counter()
             rewrite.replace(store.opened_log, made)
-            return 2, time.perf_counter() - begun
+            ended = time.perf_counter()
+            return Done(2, ended - begun, ended - started)
 
     return compact
 
@@ -94,19 +108,48 @@ def _merged(store: Store, run: rewrite.Run, folder: Path) -> Path:
     return path
 
 
-def main() -> None:
-    kind, folder, me, seconds = sys.argv[1:]
-    store = Store.open(folder)
-    once = compacting(store, me) if kind == "compaction" else appending(store, kind, me)
-    warm, _ = once()
+def operation(store: Store, kind: str, me: str) -> Callable[[], Done]:
+    """Return what makes one operation of a kind."""
+    return compacting(store, me) if kind == "compaction" else appending(store, kind, me)
+
+
+def contend(kind: str, folder: str, me: str, seconds: float) -> dict[str, Any]:
+    """Make one operation after the other for so long, from when a line is read."""
+    once = operation(Store.open(folder), kind, me)
+    warm = once().messages
     print("ready", flush=True)
     sys.stdin.readline()
-    begun, counted, spent = time.monotonic(), 0, []
-    while time.monotonic() - begun < float(seconds):
-        messages, took = once()
-        counted += messages
-        spent.append(took)
-    found = {"kind": kind, "messages": counted, "warm": warm, "seconds": spent, "over": time.monotonic() - begun}
+    begun, counted, operations = time.monotonic(), 0, []
+    while time.monotonic() - begun < seconds:
+        if kind == "compaction":
+            time.sleep(PAUSE)
+        done = once()
+        counted += done.messages
+        operations.append({"ended": time.monotonic(), "took": done.took})
+    return {"kind": kind, "me": me, "messages": counted, "warm": warm, "begun": begun, "operations": operations}
+
+
+def repeat(folder: str, seconds: float) -> dict[str, Any]:
+    """Make the operations of several writers, which standard input says, in one."""
+    asked = orjson.loads(sys.stdin.read())
+    store = Store.open(folder)
+    operations = {me: operation(store, kind, me) for kind, me in asked["writers"]}
+    for warm in operations.values():
+        warm()
+    count, spent = 0, 0.0
+    for _, me in asked["order"]:
+        if spent >= seconds:
+            break
+        spent += operations[me]().spent
+        count += 1
+    return {"count": count, "spent": spent}
+
+
+def main() -> None:
+    if sys.argv[1] == "repeat":
+        found = repeat(sys.argv[2], float(sys.argv[3]))
+    else:
+        found = contend(sys.argv[1], sys.argv[2], sys.argv[3], float(sys.argv[4]))
     print(orjson.dumps(found).decode(), flush=True)
 
 

@@ -1,8 +1,11 @@
 """Ten writers at one store: what they get done together, and how long any of them has to wait.
 
-``ten_writers_ratio`` is the time that one writer alone would have taken for what ten did together, over the time
-that they took. ``worst_wait_ratio`` is the longest that an append took beyond what it takes alone, in times of that;
-alone it is measured on the same machine, each kind of writer for itself.
+``ten_writers_ratio`` compares them with one writer that does the same: one process makes the same appends and
+compactions in the order in which those of the ten ended, at a store of its own. The ratio is the time that it takes,
+without the making of messages, over the time that the ten took up to the same operation. ``worst_wait_ratio`` is the
+longest that an append, or the commit of a compaction, took beyond what it takes alone, in times of that; alone it is
+measured on the same machine, each kind of writer for itself. ``ten_writers_alone_worst`` is the same for those runs of
+one writer: so much of it is the machine's.
 """
 
 from __future__ import annotations
@@ -23,29 +26,37 @@ from lineage_tt.maintenance.check import check
 
 MIX = [*["single"] * 5, *["batch"] * 3, "import", "compaction"]
 KINDS = ("single", "batch", "import", "compaction")
+#: The one writer works for so many seconds at most.
+MAX_REPEATED_SECONDS = 120.0
 
 
 def measured(work: Path, seconds: float) -> dict[str, Any]:
-    """Measure each kind alone for a tenth of the time, then ten for ``seconds``."""
-    alone = {}
+    """Measure each kind alone for a tenth of the time, then ten for ``seconds``, then one at the same."""
+    alone: dict[str, list[float]] = {}
     for kind in KINDS:
         machine.tell(f"ten writers: {kind} alone ...")
         run = together(work / f"alone-{kind}", [kind], max(seconds / 10, 2.0))[0]
-        alone[kind] = statistics.median(run["seconds"])
+        alone[kind] = [operation["took"] for operation in run["operations"]]
+    own = {kind: statistics.median(took) for kind, took in alone.items()}
     machine.tell(f"ten writers for {seconds:.0f} s ...")
     runs = together(work / "ten", MIX, seconds)
-    over = max(run["over"] for run in runs)
-    done = sum(len(run["seconds"]) * alone[run["kind"]] for run in runs)
-    waits: dict[str, list[float]] = {kind: [] for kind in KINDS}
-    for run in runs:
-        waits[run["kind"]] += [(took - alone[run["kind"]]) / alone[run["kind"]] for took in run["seconds"]]
+    machine.tell("one writer at the same ...")
+    waits = {
+        kind: [_wait(each["took"], own[kind]) for run in runs for each in run["operations"] if run["kind"] == kind]
+        for kind in KINDS
+    }
     return {
-        "ten_writers_ratio": machine.rounded(done / over),
+        "ten_writers_ratio": machine.rounded(_ratio(runs, work / "one", seconds)),
         "worst_wait_ratio": machine.rounded(max(max(each) for each in waits.values() if each)),
         "ten_writers_waits": {kind: _spread(each) for kind, each in waits.items() if each},
-        "ten_writers_alone_ms": {kind: machine.rounded(spent * 1000) for kind, spent in alone.items()},
+        "ten_writers_alone_ms": {kind: machine.rounded(took * 1000) for kind, took in own.items()},
+        "ten_writers_alone_worst": {kind: machine.rounded(_wait(max(alone[kind]), own[kind])) for kind in KINDS},
         "ten_writers_messages": sum(run["messages"] for run in runs),
     }
+
+
+def _wait(took: float, own: float) -> float:
+    return (took - own) / own
 
 
 def _spread(ratios: Sequence[float]) -> dict[str, float]:
@@ -54,18 +65,35 @@ def _spread(ratios: Sequence[float]) -> dict[str, float]:
     return {name: machine.rounded(ordered[min(int(len(ordered) * p), len(ordered) - 1)]) for name, p in at.items()}
 
 
+def _ratio(runs: Sequence[dict[str, Any]], folder: Path, seconds: float) -> float:
+    """Return how long one writer takes for what ten did, over the time that they took."""
+    done = sorted((each["ended"], run["kind"], run["me"]) for run in runs for each in run["operations"])
+    writers = [[run["kind"], run["me"]] for run in runs]
+    asked = {"writers": writers, "order": [[kind, me] for _, kind, me in done]}
+    Store.create(folder)
+    process = _started("repeat", str(folder), str(min(seconds, MAX_REPEATED_SECONDS)))
+    try:
+        answer, _ = process.communicate(orjson.dumps(asked).decode(), timeout=seconds * 4 + machine.LIMIT)
+    finally:
+        process.kill()
+        process.wait()
+    one = orjson.loads(answer)
+    return float(one["spent"] / (done[one["count"] - 1][0] - min(run["begun"] for run in runs)))
+
+
+def _started(*arguments: str) -> subprocess.Popen[str]:
+    here = Path(__file__).resolve().parents[1]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(here), str(here.parent)])}
+    return subprocess.Popen(
+        [sys.executable, "-m", "bench_lib.contender", *arguments],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment,
+    )  # fmt: skip
+
+
 def together(folder: Path, kinds: Sequence[str], seconds: float) -> list[dict[str, Any]]:
     """Run writers of these kinds at one new store; SystemExit where messages are lost."""
     Store.create(folder)
-    here = Path(__file__).resolve().parents[1]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(here), str(here.parent)])}
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-m", "bench_lib.contender", kind, str(folder), f"w{number}", str(seconds)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment,
-        )
-        for number, kind in enumerate(kinds)
-    ]  # fmt: skip
+    processes = [_started(kind, str(folder), f"w{number}", str(seconds)) for number, kind in enumerate(kinds)]
     try:
         return _run(processes, folder, seconds)
     finally:

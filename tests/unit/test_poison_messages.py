@@ -22,7 +22,8 @@ from lineage_tt.model.facts import Field
 from lineage_tt.model.format import chain_checksum
 from lineage_tt.model.messages import Lineage, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.model.names import MAX_NAME_BYTES
-from lineage_tt.write import catch_all, plan, planning, rows
+from lineage_tt.write import plan, planning, rows
+from lineage_tt.write.admission import catch_all
 from lineage_tt.write.batch import MAX_REPLACED
 
 #: Where each step of placing a message is.
@@ -172,7 +173,7 @@ def test_a_store_with_a_field_id_too_large_answers(tmp_path: Path, monkeypatch: 
     """As an earlier release could leave it: the column has no id, and others are given theirs."""
     store = Store.create(tmp_path / "s")
     with monkeypatch.context() as patched:
-        patched.setattr("lineage_tt.write.admission.MAX_INTEGER", 2**64)
+        patched.setattr("lineage_tt.write.admission.rules.MAX_INTEGER", 2**64)
         patched.setattr("lineage_tt.model.facts.MAX_INTEGER", 2**64)
         store.append([NodeChange("1", "dataset", "n:a", "define", 1, fields=[Field("a", field_id=2**63)])])
     store = Store.open(tmp_path / "s")

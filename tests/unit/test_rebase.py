@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,55 @@ def test_a_draft_is_kept_where_only_other_tasks_were_touched(tmp_path: Path) -> 
     assert store.version == 45
 
 
+def test_only_messages_about_touched_tasks_are_placed_again(tmp_path: Path) -> None:
+    """Others wrote about some tasks of a waiting batch: its rows are those of planning after them.
+
+    The touched task has late messages and one that the other writer corrected; the next batch finds the same.
+    """
+    clock = ManualClock(NOON)
+    store, others = Store.create(tmp_path / "raced", clock=clock), Store.open(tmp_path / "raced", clock=clock)
+
+    def change(task: str, event: str, hours: int, source: str) -> TaskChange:
+        return task_change(task, "update", NOON + hours * 3_600_000_000, [(f"n:{source}#x", "n:b#x")], event_id=event)
+
+    append(store, [change("shared", "first", 0, "a"), change("mine", "mine first", 0, "a")])
+    shutil.copytree(tmp_path / "raced", tmp_path / "in order")
+    mine = [change("shared", f"s{n}", n, f"s{n}") for n in range(5)] + [change(f"m{n}", "e", n, "a") for n in range(30)]
+    theirs = [change("shared", f"o{n}", n + 2, f"o{n}") for n in range(4)] + [change("theirs", "e", 0, "a")]
+    after = [change("shared", f"last{n}", n, "l") for n in range(20)]
+    append_while_others_do(store, mine, others, theirs)
+    append(store, after)
+    for each in ([theirs[0]], [theirs[1]], [theirs[2]], theirs[3:], mine, after):
+        append(Store.open(tmp_path / "in order", clock=clock), each)
+
+    assert (store.writer.renumbered, store.writer.planned_again) == (1, 0)
+    assert rows(tmp_path / "in order") == rows(tmp_path / "raced")
+
+
+def test_a_history_import_is_cut_while_others_write(tmp_path: Path) -> None:
+    """Beside other writers a history is committed in pieces, with the times and rows that one commit gives it."""
+    clock = ManualClock(NOON)
+    store, whole = Store.create(tmp_path / "raced", clock=clock), Store.create(tmp_path / "whole", clock=clock)
+    other = Store.open(tmp_path / "raced", clock=clock)
+    history = [
+        replace(
+            task_change(f"t{n % 7}", "update", NOON, [(f"n:a#c{n % 5}", "n:b#x")], event_id=f"e{n}"),
+            recorded_at=NOON + 1_000_000 * (n // 600),
+        )
+        for n in range(1500)
+    ]
+    first = [replace(history[0], event_id="first", recorded_at=NOON - 1_000_000)]
+    for each in (other, whole):
+        each.append(first, system_times="recorded_at")
+    store.writer.append_in_pieces(history, system_times="recorded_at")
+    whole.append(history, system_times="recorded_at")
+
+    assert rows(tmp_path / "raced") == rows(tmp_path / "whole")
+    assert store.opened_log.delta_version == 1 + 6
+    recorded = [entry.system_time for entry in store.log()]
+    assert recorded[600] == NOON, "all that was recorded at one time is there as of it"
+
+
 def _past(draw: random.Random, version: int) -> PastMessage:
     items = [(f"s{draw.randrange(6)}", "t", "DIRECT", "IDENTITY", "") for _ in range(draw.randrange(4))]
     op = "retract" if version > 1 and draw.random() < 0.2 else "update"
@@ -182,3 +232,22 @@ def test_a_history_taken_back_is_the_history_before(number: int) -> None:
     assert TaskHistory.rebuild(moved).state() == whole.state()
     whole.rewind(cut)
     assert TaskHistory.rebuild(messages[:cut]).state() == whole.state()
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_a_history_grows_a_message_at_a_time_as_it_is_rebuilt(number: int) -> None:
+    """Messages taken in one by one, or placed, give the history that all of them give together."""
+    draw = random.Random(f"{SEED}/grows/{number}")
+    messages = [_past(draw, version) for version in range(1, 30)]
+    if number % 2:
+        messages = [each for each in messages if each.op != "retract"]
+    grown, placed = TaskHistory(), TaskHistory()
+    for each in messages:
+        grown.extend([each])
+        if each.op == "retract":
+            placed.withdraw(each.version, each.retracts or "")
+        else:
+            placed.place(each.version, each.effective_at or 0, each.source_version, each.edges)
+        placed.events[each.event_id] = (each.version, each.content_sha256)
+
+    assert grown.state() == placed.state() == TaskHistory.rebuild(messages).state()

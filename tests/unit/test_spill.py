@@ -77,7 +77,7 @@ def test_a_store_does_not_depend_on_what_fits_in_memory(
         for start in range(0, len(messages), 7):
             store.append(messages[start : start + 7])
         if name == "tight":
-            assert len(store.writer._tasks._spilled) > 3
+            assert len(store.writer._known.tasks._spilled) > 3
         sums.append(Log.open(store.log_path).checksum)
 
     assert sums[0] == sums[1]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lineage_tt import RejectedMessage, Store
-from lineage_tt.log.system_times import MAX_AHEAD, SLACK, ImportOrder, clock_times, imported_times
+from lineage_tt.log.system_times import MAX_AHEAD, SLACK, ImportOrder, clock_times, imported_times, room_for
 from lineage_tt.model.errors import UnavailableError
 from lineage_tt.testing import ManualClock, task_change
 
@@ -65,6 +65,22 @@ def test_imported_times_always_rise(recorded: list[int | None], last: int) -> No
     times = [last, *imported_times(sorted(recorded, key=lambda at: at or 0), last)]
 
     assert all(a < b for a, b in pairwise(times))
+
+
+@given(
+    st.lists(st.integers(0, 9), min_size=1, max_size=30),
+    st.sets(st.integers(1, 29)),
+    st.integers(-5, 20),
+)
+def test_times_of_a_history_do_not_depend_on_where_it_is_cut(gaps: list[int], cuts: set[int], last: int) -> None:
+    """Messages that are committed in several pieces get the times that one commit gives them."""
+    recorded = [sum(gaps[: place + 1]) // 4 for place in range(len(gaps))]
+    ends = sorted({cut for cut in cuts if cut < len(recorded)} | {len(recorded)})
+    found: list[int] = []
+    for begin, end in pairwise([0, *ends]):
+        found += imported_times(recorded[begin:end], found[-1] if found else last, room_for(recorded[end:]))
+
+    assert found == imported_times(recorded, last)
 
 
 def test_import_order() -> None:

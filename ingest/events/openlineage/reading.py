@@ -20,7 +20,7 @@ from ingest.messages.native import parse_object, refusal
 from lineage_tt.model.edges import dataset_node
 from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.model.redaction.credentials import mask_bytes
-from lineage_tt.write import catch_all
+from lineage_tt.write.admission import catch_all
 
 #: Bytes of the digests that tell shapes apart.
 DIGEST: Final = 16

@@ -18,7 +18,7 @@ from ingest.events.runs.deciding import Decision, Entry, decided, decided_stream
 from ingest.events.runs.journal import Journal, pack_refused
 from ingest.events.runs.meaning import RUN, Asked, Claim, Meaning, key_of, meanings
 from ingest.resolve.resolver import SqlResolver
-from lineage_tt.write import catch_all
+from lineage_tt.write.admission import catch_all
 
 #: So many runs are decided in one transaction.
 CHUNK: Final = 500

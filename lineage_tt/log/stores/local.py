@@ -8,8 +8,8 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from deltalake.exceptions import CommitFailedError, DeltaError
@@ -18,7 +18,8 @@ from lineage_tt.log import commits
 from lineage_tt.log.commits import Commit, Head
 from lineage_tt.model.errors import ConflictError, LineageError, UnavailableError
 from lineage_tt.storage import durable
-from lineage_tt.storage.write_queue import WriteQueue
+from lineage_tt.storage.file_lock import FileLock
+from lineage_tt.storage.write_queue import CHECKPOINT_LOCK, FOLDER, HEAD_LOCK, WriteQueue
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 #: What a file system without links, or one that keeps them from us, says.
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS})
+#: Nobody waits longer for the right to move the head file.
+MAX_HEAD_SECONDS: Final = 1.0
 _PAINT: Final = re.compile(r"\x1b\[[0-9;]*m|↳")
 
 
@@ -38,15 +41,64 @@ class DiskKeeper:
         #: The commit whose bytes ``put_file`` forced to disk before they had their name.
         self._forced = -1
         self._queue = WriteQueue(path)
+        self._head_lock = FileLock(path / FOLDER / HEAD_LOCK)
+        self._checkpoint_lock = FileLock(path / FOLDER / CHECKPOINT_LOCK)
+        #: What told the head file that this process read or wrote last from another one.
+        self._head_seen: tuple[int, ...] | None = None
 
     def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> AbstractContextManager[None]:
         """Return a context that waits for, and holds, this writer's turn; see ``WriteQueue.turn``."""
         return self._queue.turn(messages, meanwhile)
 
+    def back_off(self) -> None:
+        """Let a writer that lost a commit come again: at once, for it has its turn."""
+
     @property
     def is_contended(self) -> bool:
         """Whether other writers wait for their turn."""
         return self._queue.is_contended
+
+    @contextmanager
+    def acknowledging(self) -> Iterator[None]:
+        """Hold the right to move the head file, which writers have one at a time.
+
+        Whoever waited for it may find that its commit is acknowledged: one writer does it for all that wait. Where the
+        lock does not come (its holder is suspended, there are no locks), goes on without it.
+        """
+        held = False
+        try:
+            with suppress(OSError):
+                held = self._head_lock.acquire(MAX_HEAD_SECONDS)
+            yield
+        finally:
+            if held:
+                self._head_lock.release()
+
+    @contextmanager
+    def checkpointing(self) -> Iterator[bool]:
+        """Hold the right to make a checkpoint, if it is free: of two made at once the older might stay."""
+        try:
+            is_mine = self._checkpoint_lock.try_acquire()
+        except OSError:  # no locks
+            is_mine = True
+        try:
+            yield is_mine
+        finally:
+            self._checkpoint_lock.release()
+
+    def newest_head(self, known: Head | None, upto: int) -> Head | None:
+        """Return the head that is there; ``known`` is the one that this process read or wrote last."""
+        if known is None or self._head_file() != self._head_seen:
+            self._head_seen = self._head_file()
+            return commits.read_head(self._path)
+        return known
+
+    def _head_file(self) -> tuple[int, ...] | None:
+        try:
+            found = os.stat(self._path / commits.HEAD_NAME)
+        except FileNotFoundError:
+            return None
+        return found.st_ino, found.st_mtime_ns, found.st_size
 
     def make(self, put: Callable[[], None], writer: str) -> None:
         """Put the first commit, unless another process just did."""
@@ -137,6 +189,7 @@ class DiskKeeper:
     def write_head(self, head: Head) -> Head:
         """Put the head file in place and force it to disk; return the head that then is there."""
         commits.write_head(self._path, head)
+        self._head_seen = self._head_file()
         return head
 
     def failure(self, what: str, error: Exception) -> LineageError:

@@ -9,8 +9,8 @@ from.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -19,6 +19,7 @@ from deltalake.exceptions import CommitFailedError, DeltaError
 from lineage_tt.log import commits
 from lineage_tt.log.commits import Commit, Head
 from lineage_tt.log.stores.local import overtaken, plain
+from lineage_tt.log.stores.reservation import Reservations
 from lineage_tt.log.stores.settle import FRESH_SECONDS, Attempts
 from lineage_tt.model.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.storage import durable
@@ -40,17 +41,45 @@ class ObjectKeeper:
         self._path = path
         self._attempts = Attempts(path)
         self._tag: str | None = None
+        self._reservations = Reservations(path)
+        self._inside = False
         #: The commit that this writer put last, settled; until it is taken in.
         self._own: Commit | None = None
 
-    def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> AbstractContextManager[None]:
-        """Return a context that waits for, and holds, this writer's turn."""
-        return nullcontext()
+    @contextmanager
+    def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> Iterator[None]:
+        """Hold back while another writer has the log reserved; what is reserved in the block is free behind it."""
+        if self._inside:
+            yield
+            return
+        self._inside = True
+        try:
+            self._reservations.hold_back()
+            yield
+        finally:
+            self._inside = False
+            self._reservations.done()
+
+    def back_off(self) -> None:
+        """Let a writer that lost a commit come again: after a while, or first of all if it lost too often."""
+        self._reservations.lost()
 
     @property
     def is_contended(self) -> bool:
         """Whether other writers wait for their turn: there are no turns."""
         return False
+
+    def acknowledging(self) -> AbstractContextManager[None]:
+        """Return a context in which the head file is moved: its conditional put decides between writers."""
+        return nullcontext()
+
+    def checkpointing(self) -> AbstractContextManager[bool]:
+        """Return a context in which a checkpoint is made."""
+        return nullcontext(True)
+
+    def newest_head(self, known: Head | None, upto: int) -> Head | None:
+        """Return the head that is there, where another writer may have moved it since ``known``."""
+        return known if known is None or known.delta_version + 1 >= upto else commits.read_head(self._path)
 
     def make(self, put: Callable[[], None], writer: str) -> None:
         """Put the first commit, unless another process just did; return when it is settled whose it is."""

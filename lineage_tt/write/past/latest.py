@@ -7,6 +7,7 @@ one writer others may have made ten small commits, and 40 ms for them would be s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.log import commit_file, commits, verify
@@ -24,6 +25,8 @@ from lineage_tt.write.subjects.tasks import PastMessage, TaskHistory
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pyarrow as pa
+
     from lineage_tt.log.commits import Commit
     from lineage_tt.log.log import Log
 
@@ -34,7 +37,13 @@ _WANTED: Final = (
     "version", "system_time", "status", "event_id", "task_id", "op", "effective_at", "source_version", "retracts",
     "outputs", "kind", "subject", "fact_key", "facts", "stars", "derived_from", "content_sha256",
 )  # fmt: skip
-
+#: What tells whether there is more to a row than that it is about its task.
+_LOOK: Final = ("status", "task_id", "op", "outputs", "kind", "stars", "derived_from")
+#: What is wanted of rows that are plain.
+_OF_PLAIN: Final = (
+    "version", "system_time", "status", "event_id", "task_id", "op", "effective_at", "source_version", "kind", "facts",
+    "content_sha256",
+)  # fmt: skip
 #: What the messages of remembered subjects hold beside.
 _OF_MESSAGES: Final = ("edges", "coverage", "problems")
 
@@ -73,20 +82,48 @@ def _size(commit: Commit) -> int:
     return int(commit.meta["last_version"]) - int(commit.meta["first_version"]) + 1
 
 
-def _take_file(past: Past, file: Path, remembered: Callable[[Subject], bool], moved: set[Subject]) -> None:
-    """Note what a data file holds; edges are made into rows only for the messages of remembered subjects."""
+def _take_file(past: Past, path: Path, remembered: Callable[[Subject], bool], moved: set[Subject]) -> None:
+    """Note what a data file holds. Most rows are plain ones of tasks that are not remembered: only their ids are read.
+
+    The order of rows is kept; edges are made into rows only for the messages of remembered subjects.
+    """
     import pyarrow.parquet as pq
 
     from lineage_tt.log.arrow import some_of
 
-    table = pq.ParquetFile(file).read(columns=[*_WANTED, *_OF_MESSAGES], use_threads=False)
-    wanted = []
-    for place, row in enumerate(some_of(table, _WANTED)):
-        subject = _take(past, row, moved)
-        if subject is not None and remembered(subject):
-            wanted.append(place)
-    for row in some_of(table.take(wanted), (*_WANTED, *_OF_MESSAGES)) if wanted else ():
+    file = pq.ParquetFile(path)
+    look = file.read(columns=list(_LOOK), use_threads=False)
+    tasks, plain = look.column("task_id").to_pylist(), _plain(look)
+    past.tasks.update(compress(tasks, plain))
+    wanted = [place for place, task in enumerate(tasks) if plain[place] and remembered(task)]
+    others = [place for place, is_plain in enumerate(plain) if not is_plain]
+    if others:
+        rows = file.read(columns=list(_WANTED), use_threads=False).take(others)
+        subjects = [_take(past, row, moved) for row in some_of(rows, _WANTED)]
+        wanted += [place for place, each in zip(others, subjects, strict=True) if each is not None and remembered(each)]
+    if not wanted:
+        return
+    names = (*_WANTED, *_OF_MESSAGES) if others else (*_OF_PLAIN, *_OF_MESSAGES)
+    table = file.read(columns=list(names), use_threads=False).take(sorted(wanted))
+    for row in some_of(table, names):
         past.messages.setdefault(_subject(row), []).append(_message(row))
+
+
+def _plain(table: pa.Table) -> list[bool]:
+    """Return for each row whether it is a task's, was accepted, and is plain as ``commit_file.is_plain`` has it."""
+    import pyarrow.compute as pc
+
+    def is_empty(name: str) -> pa.ChunkedArray:
+        return pc.equal(pc.list_value_length(table.column(name)), 0)
+
+    found = pc.is_null(table.column("derived_from"))
+    for each in (
+        pc.equal(table.column("status"), "accepted"), pc.equal(table.column("kind"), "task"),
+        pc.not_equal(table.column("op"), "retract"), is_empty("outputs"), is_empty("stars"),
+    ):  # fmt: skip
+        found = pc.and_(found, pc.fill_null(each, False))
+    plain: list[bool] = found.to_pylist()
+    return plain
 
 
 def _file(log: Log, name: str) -> Path:

@@ -24,11 +24,11 @@ from lineage_tt.timeline import (
     SignedChange,
     Step,
     numbers,
-    refine,
-    resolve,
+    place_of,
     signed_changes,
 )
 from lineage_tt.timeline import appended_changes as appended_changes
+from lineage_tt.write.subjects.course import Course, last_added
 from lineage_tt.write.subjects.items import Item as Item
 from lineage_tt.write.subjects.items import ItemChange as ItemChange
 from lineage_tt.write.subjects.items import PastMessage as PastMessage
@@ -44,30 +44,23 @@ _VERSION: Final = Record._fields.index("version")
 _AT: Final = itemgetter(0)  # of a step
 
 
-class TaskHistory:
+class TaskHistory(Course):
     """One subject's accepted messages and the timeline they make."""
 
-    __slots__ = (
-        *("_bits", "_checked", "_derived", "_facts", "_items", "_records", "_retracts", "_said", "_stars", "_steps"),
-        "events",
-    )
+    __slots__ = ("_bits", "_checked", "_facts", "_items", "_said", "_stars", "events")
 
     def __init__(self) -> None:
+        super().__init__()
         #: event_id → (version, digest of the content)
         self.events: dict[str, tuple[int, bytes]] = {}
         self._items: list[Item] = []
         self._bits: dict[Item, int] = {}
         self._facts = False
-        self._records: dict[int, Record] = {}
-        #: version → the version it was derived from, and its record
-        self._derived: dict[int, tuple[int, Record]] = {}
         self._stars: dict[int, Stars] = {}
         #: version → the digest of what it says beside its edges, of statements that depend on columns
         self._said: dict[int, bytes] = {}
         #: statement and time → the version in force and the columns with which it was found to say the same
         self._checked: dict[tuple[int, int], tuple[int, Stars]] = {}
-        self._retracts: list[tuple[int, int]] = []
-        self._steps: list[Step] = []
 
     @classmethod
     def rebuild(cls, messages: Iterable[PastMessage]) -> TaskHistory:
@@ -84,29 +77,44 @@ class TaskHistory:
                 self._retracts.append((past.version, self.events[past.retracts or ""][0]))
             else:
                 items = [*past.edges, *past.facts]
-                self._add(past.version, past.effective_at or 0, past.source_version, items, past.derived_from)
+                record = self._add(past.version, past.effective_at or 0, past.source_version, items, past.derived_from)
                 self.note_stars(past.version, past.stars, past.said)
-        self._steps = self._timeline()
+                if self._is_plain:
+                    self._put(record)
+        if not self._is_plain:
+            self._steps = self._timeline()
 
     def rewind(self, version: int) -> None:
         """Take back all that versions greater than ``version`` said: they did not come to be."""
-        later = [event for event, (said, _) in self.events.items() if said > version]
-        for event in later:
+        for event in last_added(self.events, lambda event: self.events[event][0] > version):
             del self.events[event]
-        for known in (self._records, self._derived, self._stars, self._said):
+        was_plain = self._is_plain
+        gone = [self._records.pop(said) for said in last_added(self._records, version.__lt__)]
+        for said in last_added(self._derived, version.__lt__):
+            gone.append(self._derived.pop(said)[1])
+        for known in (self._stars, self._said):
             for said in [said for said in known if said > version]:
                 del known[said]
         self._retracts = [each for each in self._retracts if each[0] <= version]
         self._checked = {
             key: noted for key, noted in self._checked.items() if key[0] <= version and noted[0] <= version
         }
+        self._forget_items(gone)
+        if was_plain:
+            self._take_out(gone)
+        else:
+            self._steps = self._timeline()
+
+    def _forget_items(self, gone: Sequence[Record]) -> None:
+        """Forget the items that only these records stated; an item has its number from the first that states it."""
+        if not reduce(or_, (record.edges for record in gone), 0) >> max(len(self._items) - 1, 0):
+            return
         masks = (record.edges for record in (*self._records.values(), *(each for _, each in self._derived.values())))
-        kept = reduce(or_, masks, 0).bit_length()  # an item has its number from the first message that states it
+        kept = reduce(or_, masks, 0).bit_length()
         for item in self._items[kept:]:
             del self._bits[item]
         del self._items[kept:]
         self._facts = any(len(item) == _FACT for item in self._items)
-        self._steps = self._timeline()
 
     def renumber(self, version: int, by: int) -> None:
         """Raise by ``by`` the numbers of all versions greater than ``version``: others took theirs."""
@@ -114,8 +122,11 @@ class TaskHistory:
         def new(said: int) -> int:
             return said + by if said > version else said
 
-        self.events |= {e: (said + by, digest) for e, (said, digest) in self.events.items() if said > version}
-        self._records = {new(said): r._replace(version=new(said)) for said, r in self._records.items()}
+        for event in last_added(self.events, lambda event: self.events[event][0] > version):
+            said, digest = self.events[event]
+            self.events[event] = said + by, digest
+        later = [self._records.pop(said) for said in last_added(self._records, version.__lt__)]
+        self._records |= {r.version + by: r._replace(version=r.version + by) for r in reversed(later)}
         self._derived = {
             new(said): (new(base), record._replace(version=new(said))) for said, (base, record) in self._derived.items()
         }
@@ -123,7 +134,7 @@ class TaskHistory:
         self._said = {new(said): digest for said, digest in self._said.items()}
         self._checked = {(new(said), at): (new(other), read) for (said, at), (other, read) in self._checked.items()}
         self._retracts = [(new(said), new(target)) for said, target in self._retracts]
-        self._steps = [step._replace(version=new(step.version)) for step in self._steps]
+        self._steps = [s._replace(version=s.version + by) if s.version > version else s for s in self._steps]
 
     def state(self) -> tuple[Any, ...]:
         """Return all it holds as plain values, from which ``of_state`` makes an equal history."""
@@ -173,9 +184,14 @@ class TaskHistory:
         if derived_from is None and (not self._steps or effective_at > self._steps[-1].at):
             step = Step(effective_at, record.edges, version)
             changes = appended_changes(self._steps, step)
-            self._steps = [*self._steps, step]
+            self._steps.append(step)
             return self._named(changes)
-        return self._become(self._timeline())
+        if not self._is_plain:
+            return self._become(self._timeline())
+        before = self._steps.copy()
+        place, is_there = place_of(before, effective_at)
+        self._put(record)
+        return self._named(signed_changes(before, self._steps, (place, len(before) - place - is_there)))
 
     def withdraw(self, version: int, event_id: str) -> list[ItemChange]:
         """Add a retract of the event ``event_id`` (KeyError if it never came); return what it changes."""
@@ -364,30 +380,6 @@ class TaskHistory:
         else:
             self._derived[version] = (derived_from, record)
         return record
-
-    def _timeline(self) -> list[Step]:
-        steps = resolve(self._visible())
-        if not self._derived:
-            return steps
-        derived: dict[int, list[Record]] = {}
-        withdrawn = self._withdrawn()
-        for version, (base, record) in self._derived.items():
-            if version not in withdrawn:
-                derived.setdefault(base, []).append(record)
-        return refine(steps, derived)
-
-    def _visible(self) -> list[Record]:
-        """Return the records that no retract in force withdraws."""
-        withdrawn = self._withdrawn() if self._retracts else ()
-        return [record for version, record in self._records.items() if version not in withdrawn]
-
-    def _withdrawn(self) -> set[int]:
-        """Return the versions that a retract in force withdraws; a retract may itself be withdrawn by a later one."""
-        withdrawn: set[int] = set()
-        for version, target in reversed(self._retracts):
-            if version not in withdrawn:
-                withdrawn.add(target)
-        return withdrawn
 
     def _become(self, steps: list[Step]) -> list[ItemChange]:
         changes = signed_changes(self._steps, steps)

@@ -1,0 +1,129 @@
+"""What a writer knows of its log: all that placing a message rests on, kept up to date with what others commit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from lineage_tt.log.log import Log
+from lineage_tt.log.system_times import ImportOrder
+from lineage_tt.model.messages import Subject, TaskChange
+from lineage_tt.storage import location
+from lineage_tt.write.catalog.catalog import Catalog
+from lineage_tt.write.catalog.dependencies import StarIndex
+from lineage_tt.write.catalog.statement_cache import Statements
+from lineage_tt.write.past import history, latest
+from lineage_tt.write.plan import Plan
+from lineage_tt.write.rebase import Draft
+from lineage_tt.write.subjects.histories import Tasks
+from lineage_tt.write.subjects.tasks import TaskHistory
+
+#: So long after others wrote they are expected to write again.
+CONTENDED_SECONDS: Final = 10.0
+
+
+class Known:
+    """The histories, columns, stars and refused messages of a log up to ``version``."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        #: What is planned and not committed: what others commit is noted in it, too.
+        self.draft: Draft | None = None
+        self._others_wrote = -CONTENDED_SECONDS
+        self._start()
+
+    def _start(self) -> None:
+        log = self.log
+        self.catalog = Catalog()
+        self.tasks = Tasks(lambda tasks: history.task_histories(log, tasks))
+        self._stars = StarIndex()
+        self._rejected: dict[bytes, int] = {}
+        self._statements = Statements(lambda versions: history.statements(log, versions))
+        self._epoch = log.texts.epoch
+        self._take_in(history.load(log))
+        self._version = log.version
+
+    @property
+    def is_contended(self) -> bool:
+        """Whether others wait for their turn, or wrote lately; never where there are no turns."""
+        if not location.is_local(self.log.path):
+            return False
+        return self.log.is_contended or self._others_wrote > time.monotonic() - CONTENDED_SECONDS
+
+    def look(self) -> None:
+        """Look for what others committed, where a look costs next to nothing, and take it in."""
+        self.log.glance()
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Take in what the log holds beyond what is known.
+
+        That is what others committed, whichever caller refreshed the log, and what is left of an append of this writer
+        that failed after its commit.
+        """
+        if self.log.texts.epoch != self._epoch:  # history was rewritten: what is remembered of it may hold old texts
+            self.draft = None
+            self._start()
+        if self.log.version > self._version:
+            self._others_wrote = time.monotonic()
+            if self.draft is not None:
+                self.draft.set_aside(self.catalog)
+            past = latest.load(self.log, self._version, self._remembers)
+            self._take_in(past or history.load(self.log, after=self._version))
+            self._version = self.log.version
+
+    def new_plan(self, subjects: Iterable[Subject], source: str | None, order: ImportOrder | None) -> Plan:
+        """Return an empty plan for messages about these subjects, after the end of the log."""
+        histories, log = self.tasks.fetch(subjects), self.log
+        return Plan(log.version, histories, self.catalog, self._stars, self, self._rejected, source, order, log.texts)
+
+    def read(self, subjects: Iterable[Subject]) -> None:
+        """Bring the histories of these subjects into memory."""
+        self.tasks.keep(self.tasks.fetch(subjects))
+
+    def histories(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:
+        """Return the histories of these subjects, for a plan that comes to need more of them."""
+        return self.tasks.fetch(subjects)
+
+    def statements(self, versions: Iterable[int]) -> Mapping[int, TaskChange]:
+        """Return the task messages of these versions."""
+        return self._statements.fetch(versions)
+
+    def keep(self, plan: Plan) -> None:
+        """Remember what a plan holds that was committed, or that only repeats what is in the log."""
+        self.tasks.keep(plan.histories)
+        self._rejected.update(plan.refused)
+        if plan.rows:
+            self._version = plan.rows[-1].version
+
+    def drop(self, draft: Draft) -> None:
+        """Forget what a plan changed in memory that is not committed."""
+        draft.set_aside(self.catalog)
+        self.tasks.forget(draft.plan.histories)
+
+    def take_back(self, draft: Draft) -> None:
+        """Take back what a plan changed in memory, which is to be made again."""
+        draft.set_aside(self.catalog)
+        draft.take_back(self.tasks)
+
+    def _remembers(self, subject: Subject) -> bool:
+        return self.tasks.knows(subject) or (self.draft is not None and self.draft.remembers(subject))
+
+    def _take_in(self, past: history.Past) -> None:
+        if self.draft is not None:
+            self.draft.since.note(past)
+        self._rejected.update(past.rejected)
+        for subject in past.tasks:
+            if subject in past.messages and self.tasks.knows(subject):
+                self.tasks.extend(subject, past.messages[subject])
+            else:
+                self.tasks.forget([subject])
+        for dataset, entry in past.declared:
+            self.catalog.declare(dataset, entry)
+        for task, dataset in past.stars:
+            self._stars.add(task, (dataset,))
+        for version in past.withdrawn:
+            self.catalog.withdraw(version)
+        for version in past.restored:
+            self.catalog.restore(version)
