@@ -20,6 +20,7 @@ from lineage_tt.model.errors import InvalidRequestError
 
 #: The largest artifact that is read, unpacked: a manifest of some 10,000 models.
 MAX_BYTES: Final = 1 << 30
+MAX_VALUES: Final = 20_000_000
 _AGAIN: Final = "run dbt docs generate (or dbt compile) again, and give the folder that it writes to"
 
 
@@ -108,6 +109,8 @@ def _load(path: Path) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
         raise InvalidRequestError(f"{path} has more than {MAX_BYTES} bytes", hint="select fewer models")
     try:
+        if sum(map(data.count, b"[{,")) > MAX_VALUES:  # each takes some 100 bytes of memory
+            raise InvalidRequestError(f"{path} has more than {MAX_VALUES} values", hint="select fewer models")
         content = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise InvalidRequestError(f"{path} is not JSON: {error}", hint=_AGAIN) from None

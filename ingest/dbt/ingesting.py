@@ -24,7 +24,8 @@ from ingest.messages.native import parse_message
 from ingest.resolve.resolver import SqlResolver
 from ingest.sql.dialects.dialects import UnknownDialectError
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.model.messages import Message
+from lineage_tt.model.messages import Message, RejectedMessage
+from lineage_tt.model.names import clipped, too_long
 from lineage_tt.model.os_errors import system_errors
 from lineage_tt.model.times import parse_instant
 from lineage_tt.store import Store
@@ -88,7 +89,12 @@ def ingest_target(
 
 def source_of(artifacts: Artifacts, target: str | None = None) -> str:
     """Return the name of a project and its target as a source of messages."""
-    return ":".join(filter(None, ("dbt", artifacts.project, target or artifacts.target)))
+    found = ":".join(filter(None, ("dbt", artifacts.project, target or artifacts.target)))
+    if too_long(found):
+        raise InvalidRequestError(
+            f"the name of the project is too long: {clipped(found)}", hint="give it a shorter one"
+        )
+    return found
 
 
 def messages(
@@ -112,9 +118,16 @@ def messages(
     return list(_differing(contents(artifacts, relations), known, artifacts))
 
 
-def _differing(given: Iterable[Content], known: Mapping[Subject, Said], artifacts: Artifacts) -> Iterator[Message]:
+def _differing(
+    given: Iterable[Content | RejectedMessage], known: Mapping[Subject, Said], artifacts: Artifacts
+) -> Iterator[Message]:
     there: set[Subject] = set()
+    failed: set[str | None] = set()
     for content in given:
+        if isinstance(content, RejectedMessage):
+            failed.add(content.task_id)
+            yield content
+            continue
         subject = _subject(content)
         if subject in there:
             continue
@@ -127,6 +140,8 @@ def _differing(given: Iterable[Content], known: Mapping[Subject, Said], artifact
             content["op"] = "update" if last is not None and not last.is_gone else "online"
         yield _message(content, digest, artifacts)
     left = [subject for subject, said in known.items() if subject not in there and not said.is_gone]
+    if failed:  # what these nodes say of datasets is not known
+        left = [subject for subject in left if subject.kind == "task" and subject.name not in failed]
     yield from _gone(left, artifacts)
 
 
@@ -163,7 +178,7 @@ def _message(content: Content, digest: str, artifacts: Artifacts) -> Message:
     invocation = artifacts.manifest["metadata"].get("invocation_id")
     whole: dict[str, Any] = content | {
         "event_id": f"{_MARK}{digest}@{at}", "effective_at": at, "produced_at": at,
-        "cause": f"dbt invocation {invocation}" if invocation else "dbt",
+        "cause": f"dbt invocation {invocation}" if isinstance(invocation, str) and len(invocation) < 100 else "dbt",
     }  # fmt: skip
     return parse_message(orjson.dumps(whole))
 

@@ -8,52 +8,69 @@ id nor time yet: ``ingest.dbt.ingesting`` gives them where something changed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
+
+import orjson
 
 from ingest.dbt.artifacts import Artifacts
 from ingest.dbt.relations import Relations, is_ephemeral
 from ingest.dbt.texts import compiled, namer_of_models, namer_of_sources, raw, with_names
+from ingest.messages.native import MAX_BYTES
 from lineage_tt.model.edges import dataset_node
+from lineage_tt.model.messages import RejectedMessage
+from lineage_tt.write.admission import catch_all
 
 Content = dict[str, Any]
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
 
 
-def contents(artifacts: Artifacts, relations: Relations) -> Iterator[Content]:
-    """Yield what a project says, columns before the texts that are read with them."""
-    yield from _datasets(artifacts, relations)
-    for unique_id, node in relations.of_kind("model", "snapshot"):
-        if not is_ephemeral(node):
-            yield _task(unique_id, node, artifacts) | _lineage(unique_id, node, relations)
-    for unique_id, node in relations.of_kind("seed"):
-        path = "/".join(filter(None, (str(node.get("package_name") or ""), str(node.get("original_file_path") or ""))))
-        edges = [_edge(dataset_node("file", path or unique_id), relations.dataset(unique_id), "IDENTITY")]
-        yield _task(unique_id, node, artifacts) | {"edges": edges}
-    for unique_id, node in relations.of_kind("metric"):
-        yield _task(unique_id, node, artifacts) | {"edges": _metric_edges(unique_id, node, relations)}
-    for unique_id, node in relations.of_kind("exposure"):
-        target = relations.dataset(unique_id)
-        edges = [_edge(source, target, "TRANSFORMATION") for source in relations.inputs(unique_id)]
-        yield _task(unique_id, node, artifacts) | {"edges": edges}
-    for unique_id, node in relations.of_kind("test"):
-        yield _task(unique_id, node, artifacts) | {"edges": _test_edges(unique_id, node, relations)}
+def contents(artifacts: Artifacts, relations: Relations) -> Iterator[Content | RejectedMessage]:
+    """Yield what a project says, columns before the texts that are read with them.
 
-
-def _datasets(artifacts: Artifacts, relations: Relations) -> Iterator[Content]:
+    A node on which the code fails (fields of a shape that dbt does not write) becomes a dead letter, its raw form kept.
+    """
     for unique_id, node in relations.of_kind("source", "seed", "snapshot", "model"):
-        dataset = relations.dataset(unique_id)
-        columns = _columns(node, _cataloged(artifacts, unique_id), relations)
-        if dataset is None:
-            continue
-        said = _description(node) | {"labels": _labels(node)}
-        if node.get("resource_type") == "source":
-            said["owners"] = _owners(node, artifacts)
-        if columns:
-            yield {"kind": "dataset", "dataset": dataset, "op": "define", "columns": columns, **said}
-        else:
-            yield from _facts(dataset, said)
-            yield from _column_facts(dataset, node, relations)
+        yield from _caught(unique_id, node, lambda: _dataset(unique_id, node, artifacts, relations))  # noqa: B023
+    for kinds, edges_of in (
+        (("model", "snapshot"), _lineage), (("seed",), _seed_edges), (("metric",), _metric_edges),
+        (("exposure",), _exposure_edges), (("test",), _test_edges),
+    ):  # fmt: skip
+        for unique_id, node in relations.of_kind(*kinds):
+            if not is_ephemeral(node):
+                yield from _caught(
+                    unique_id,
+                    node,
+                    lambda: [_task(unique_id, node, artifacts) | edges_of(unique_id, node, relations)],  # noqa: B023
+                )
+
+
+def _caught(
+    unique_id: str, node: Mapping[str, Any], made: Callable[[], Iterable[Content]]
+) -> Iterable[Content | RejectedMessage]:
+    try:
+        return list(made())
+    except Exception as error:  # the last net: no node may end the reading of those beside it
+        if not catch_all.is_bug(error):
+            raise
+        letter = catch_all.refusal_of(orjson.dumps({"unique_id": unique_id, "node": node})[:MAX_BYTES], error, None)
+        letter.task_id = unique_id
+        return [letter]
+
+
+def _dataset(unique_id: str, node: Mapping[str, Any], artifacts: Artifacts, relations: Relations) -> Iterator[Content]:
+    dataset = relations.dataset(unique_id)
+    columns = _columns(node, _cataloged(artifacts, unique_id), relations)
+    if dataset is None:
+        return
+    said = _description(node) | {"labels": _labels(node)}
+    if node.get("resource_type") == "source":
+        said["owners"] = _owners(node, artifacts)
+    if columns:
+        yield {"kind": "dataset", "dataset": dataset, "op": "define", "columns": columns, **said}
+    else:
+        yield from _facts(dataset, said)
+        yield from _column_facts(dataset, node, relations)
 
 
 def _facts(node: str, said: Mapping[str, Any]) -> Iterator[Content]:
@@ -79,7 +96,7 @@ def _columns(node: Mapping[str, Any], cataloged: Mapping[str, Any], relations: R
     described = {relations.spell(str(column["name"])).lower(): column for column in _described(node)}
     listed = sorted(
         (column for column in cataloged.values() if isinstance(column, dict) and isinstance(column.get("name"), str)),
-        key=lambda column: column.get("index") or 0,
+        key=lambda column: column["index"] if isinstance(column.get("index"), int) else 0,
     )
     contract = node.get("contract")
     if not listed and isinstance(contract, dict) and contract.get("enforced") is True:
@@ -126,33 +143,47 @@ def _lineage(unique_id: str, node: Mapping[str, Any], relations: Relations) -> C
             "default_database": database}  # fmt: skip
 
 
-def _metric_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> list[Content]:
+def _seed_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
+    path = "/".join(filter(None, (str(node.get("package_name") or ""), str(node.get("original_file_path") or ""))))
+    return {"edges": [_edge(dataset_node("file", path or unique_id), relations.dataset(unique_id), "IDENTITY")]}
+
+
+def _exposure_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
+    target = relations.dataset(unique_id)
+    return {"edges": [_edge(source, target, "TRANSFORMATION") for source in relations.inputs(unique_id)]}
+
+
+def _metric_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
     """From the column that a metric's measure counts where it is one, from the model's table else."""
     target = relations.dataset(unique_id)
     edges = []
     for source in relations.inputs(unique_id):
         columns = [relations.column(source, name) for name in _measured(node, relations, source)]
         edges += [_edge(each, target, "AGGREGATION") for each in columns or [source]]
-    return edges
+    return {"edges": edges}
 
 
 def _measured(node: Mapping[str, Any], relations: Relations, source: str) -> list[str]:
     """Return the columns of a dataset that a metric's measure is a plain name of."""
     params = node.get("type_params")
     stated = params.get("input_measures") if isinstance(params, dict) else None
-    wanted = {each.get("name") for each in stated or () if isinstance(each, dict)}
+    wanted = {each["name"] for each in _objects(stated) if isinstance(each.get("name"), str)}
     found = []
     for unique_id, model in relations.of_kind("semantic_model"):
         if source not in relations.inputs(unique_id):
             continue
-        for measure in model.get("measures") or ():
+        for measure in _objects(model.get("measures")):
             text = measure.get("expr") or measure.get("name")
-            if measure.get("name") in wanted and isinstance(text, str) and _IDENTIFIER.fullmatch(text):
+            if str(measure.get("name")) in wanted and isinstance(text, str) and _IDENTIFIER.fullmatch(text):
                 found.append(text)
     return sorted(set(found))
 
 
-def _test_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> list[Content]:
+def _objects(given: Any) -> list[Mapping[str, Any]]:
+    return [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
+
+
+def _test_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -> Content:
     """A test takes no values: what it looks at decides whether it passes."""
     target = relations.dataset(unique_id)
     attached = relations.dataset(str(node.get("attached_node") or ""))
@@ -165,7 +196,7 @@ def _test_edges(unique_id: str, node: Mapping[str, Any], relations: Relations) -
         name = column if source == attached else field
         known = isinstance(name, str) and _IDENTIFIER.fullmatch(name)
         edges.append(_edge(relations.column(source, str(name)) if known else source, target, "FILTER", "INDIRECT"))
-    return edges
+    return {"edges": edges}
 
 
 def _edge(source: str, target: str | None, subtype: str, kind: str = "DIRECT") -> Content:
@@ -181,7 +212,7 @@ def _labels(node: Mapping[str, Any]) -> list[str]:
     """Return tags, and those of the configuration, which older versions keep apart."""
     config = node.get("config")
     given = [node.get("tags"), config.get("tags") if isinstance(config, dict) else None]
-    tags = [tag for each in given for tag in ([each] if isinstance(each, str) else each or ())]
+    tags = [tag for each in given for tag in (each if isinstance(each, list) else [each])]
     return sorted({tag for tag in tags if isinstance(tag, str) and tag})
 
 

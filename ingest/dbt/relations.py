@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 from ingest.sql.dialects import written
@@ -45,6 +46,21 @@ class Relations:
             if self._nodes[key].get("resource_type") in kinds:
                 yield key, self._nodes[key]
 
+    @cached_property
+    def models_by_name(self) -> Mapping[tuple[str | None, str], str]:
+        """The unique ids of models, seeds and snapshots by package and name; by None and a name the first of all."""
+        named: dict[tuple[str | None, str], str] = {}
+        for unique_id, node in self.of_kind("seed", "snapshot", "model"):
+            package, name = str(node.get("package_name")), str(node.get("name"))
+            named[package, name] = unique_id
+            named.setdefault((None, name), unique_id)
+        return named
+
+    @cached_property
+    def sources_by_name(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
+        """The tables of sources by source and name."""
+        return {(str(node.get("source_name")), str(node.get("name"))): node for _, node in self.of_kind("source")}
+
     def node(self, unique_id: str) -> Mapping[str, Any] | None:
         """Return a node, None for one that the manifest does not have."""
         return self._nodes.get(unique_id)
@@ -57,7 +73,7 @@ class Relations:
         kind = node.get("resource_type")
         if kind in ("exposure", "metric", "test"):
             return dataset_node(OWN, unique_id)
-        if kind not in _RELATIONS or is_ephemeral(node):
+        if not isinstance(kind, str) or kind not in _RELATIONS or is_ephemeral(node):
             return None
         return self._relation(node)
 

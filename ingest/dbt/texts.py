@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
 _ARGUMENT: Final = r"\s*['\"]([^'\"]+)['\"]\s*"
 _REF: Final = re.compile(
-    r"\{\{-?\s*ref\(" + _ARGUMENT + r"(?:," + _ARGUMENT + r")?(?:,\s*v\w*\s*=\s*[^)]*)?\)\s*-?\}\}"
+    r"\{\{-?\s*ref\(" + _ARGUMENT + r"(?:," + _ARGUMENT + r")?(?:,\s*v\w*\s*=\s*[^(){}]*)?\)\s*-?\}\}"
 )
 _SOURCE: Final = re.compile(r"\{\{-?\s*source\(" + _ARGUMENT + "," + _ARGUMENT + r"\)\s*-?\}\}")
-_CONFIG: Final = re.compile(r"\{\{-?\s*config\(.*?\)\s*-?\}\}", re.DOTALL)
+_CONFIG: Final = re.compile(r"\{\{-?\s*config\(")
+_CONFIG_END: Final = re.compile(r"\)\s*-?\}\}")
 
 
 def compiled(node: Mapping[str, Any]) -> str | None:
@@ -36,7 +37,7 @@ def with_names(
 
     ``ref`` is given (package or None, model), ``source`` (source, table); None leaves the call as it is.
     """
-    text = _CONFIG.sub(lambda found: "\n" * found.group().count("\n"), text)
+    text = _without_config(text)
 
     def of_ref(found: re.Match[str]) -> str:
         package, name = (found[1], found[2]) if found[2] else (None, found[1])
@@ -46,26 +47,34 @@ def with_names(
     return _SOURCE.sub(lambda found: source(found[1], found[2]) or found[0], text)
 
 
+def _without_config(text: str) -> str:
+    """Return a text without its calls of config, their lines kept. Looks at each character once, whatever it says."""
+    kept, done = [], 0
+    for begin in _CONFIG.finditer(text):
+        if begin.start() < done:
+            continue
+        end = _CONFIG_END.search(text, begin.end())
+        if end is None:
+            break
+        kept += [text[done : begin.start()], "\n" * text.count("\n", begin.start(), end.end())]
+        done = end.end()
+    return "".join([*kept, text[done:]])
+
+
 def namer_of_models(reader: Mapping[str, Any], relations: Relations) -> Callable[[str | None, str], str | None]:
     """Return what ``ref`` gives in a node: the relation of a package's model, the reader's own package first."""
-    named = {}
-    for unique_id, node in relations.of_kind("seed", "snapshot", "model"):
-        package, name = node.get("package_name"), node.get("name")
-        named[package, name] = unique_id
-        if package == reader.get("package_name") or (None, name) not in named:
-            named[None, name] = unique_id
+    named, own = relations.models_by_name, str(reader.get("package_name"))
 
     def ref(package: str | None, name: str) -> str | None:
-        node = relations.node(named.get((package, name), ""))
-        return _written(node)
+        unique_id = named.get((package or own, name)) or (named.get((None, name)) if package is None else None)
+        return _written(relations.node(unique_id or ""))
 
     return ref
 
 
 def namer_of_sources(relations: Relations) -> Callable[[str, str], str | None]:
     """Return what ``source`` gives: the relation of a source's table."""
-    named = {(node.get("source_name"), node.get("name")): node for _, node in relations.of_kind("source")}
-    return lambda source, table: _written(named.get((source, table)))
+    return lambda source, table: _written(relations.sources_by_name.get((source, table)))
 
 
 def _written(node: Mapping[str, Any] | None) -> str | None:

@@ -22,6 +22,8 @@ from lineage_tt.model.names import MAX_INTEGER
 
 #: Fields of structs in structs are read down to this level; platforms allow fifteen.
 MAX_LEVELS = 32
+#: The nodes of a dataset's columns have at most so many characters together.
+MAX_PATHS = 32 * 1024 * 1024
 
 
 class ColumnMessage(TypedDict):
@@ -88,6 +90,8 @@ def as_node_change(model: DatasetMessage | FactMessage, raw: bytes, position: in
     """Return a validated message as the store's value; ValueError where its fields contradict one another."""
     node = model.dataset if isinstance(model, DatasetMessage) else model.node
     _check(model, node)
+    if isinstance(model, DatasetMessage):
+        _bound_paths(model.columns or (), node)
     message = NodeChange(
         event_id=model.event_id,
         kind=model.kind,
@@ -136,8 +140,6 @@ def _check(model: DatasetMessage | FactMessage, node: str) -> None:
 
 def _fields(columns: Sequence[ColumnMessage], above: str = "", level: int = 0) -> Iterator[DatasetField]:
     """Yield the columns and, after each, the fields inside it, named by their paths."""
-    if level > MAX_LEVELS:
-        raise ValueError(f"columns: structs are nested more than {MAX_LEVELS} levels deep")
     for column in columns:
         name, former = above + column["name"], column.get("renamed_from")
         field_id = column.get("field_id")
@@ -145,6 +147,23 @@ def _fields(columns: Sequence[ColumnMessage], above: str = "", level: int = 0) -
             name, column.get("type"), column.get("mode"), level > 0, field_id, above + former if former else None
         )
         yield from _fields(column.get("fields") or (), f"{name}.", level + 1)
+
+
+def _bound_paths(columns: Sequence[ColumnMessage], node: str) -> None:
+    """Raise ValueError where the nodes of all columns are too long together: each repeats the names above it."""
+    total = 0
+    waiting = [(columns, len(node) + 1, 0)]
+    while waiting:
+        inside, above, level = waiting.pop()
+        if level > MAX_LEVELS:
+            raise ValueError(f"columns: structs are nested more than {MAX_LEVELS} levels deep")
+        for column in inside:
+            length = above + len(column["name"])
+            total += length
+            if column.get("fields"):
+                waiting.append((column["fields"] or (), length + 1, level + 1))
+        if total > MAX_PATHS:
+            raise ValueError(f"columns: their paths have more than {MAX_PATHS} characters together")
 
 
 def _check_fields(fields: Sequence[DatasetField]) -> None:

@@ -103,3 +103,15 @@ def test_credentials_in_sql_are_not_kept(tmp_path: Path) -> None:
     take(tmp_path, [said])
 
     assert not any(b"hunter22" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+
+
+def test_too_many_inputs_and_outputs_are_not_joined(tmp_path: Path) -> None:
+    """A thousand inputs and a thousand outputs would be a million edges of 60 kB; the task says so and has none."""
+    take(tmp_path, [event(
+        "COMPLETE", START, inputs=[table(f"in{n}") for n in range(1000)], outputs=[table(f"o{n}") for n in range(1000)]
+    )])  # fmt: skip
+    tasks = Store.open(tmp_path).as_of().tasks()
+
+    assert pairs(tmp_path) == set()
+    assert [task.coverage for task in tasks] == ["partial"]
+    assert "too-many-edges" in str([task.reasons for task in tasks])

@@ -18,7 +18,8 @@ from lineage_tt import Store
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.facts import Field
 from lineage_tt.model.messages import Columns, Lineage, Message, NodeChange, RejectedMessage, TaskChange
-from lineage_tt.storage.write_queue import FOLDER, LOCK
+from lineage_tt.storage.tickets import places
+from lineage_tt.storage.write_queue import FOLDER
 from lineage_tt.testing import ManualClock, task_change
 from lineage_tt.write.subjects.tasks import PastMessage, TaskHistory
 
@@ -95,7 +96,7 @@ def append_while_others_do(store: Store, batch: Sequence[Message], others: Store
         thread.start()
         queue = others.log_path / FOLDER
         limit = time.monotonic() + LIMIT
-        while {path.name for path in queue.iterdir()} == {LOCK} and thread.is_alive() and time.monotonic() < limit:
+        while not any(places(queue)) and thread.is_alive() and time.monotonic() < limit:
             time.sleep(0.001)
         assert thread.is_alive(), "it did not wait for its turn"
         others.refresh()

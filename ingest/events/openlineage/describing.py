@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ingest.events.openlineage import facets as f
-from ingest.messages.nodes import MAX_LEVELS
+from ingest.messages.nodes import MAX_LEVELS, MAX_PATHS
 from lineage_tt.model.edges import column_node, dataset_node
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, FactTuple, Field
 
@@ -51,9 +51,26 @@ def types_of(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
 
 
 def schema_fields(facets: Mapping[str, Any]) -> Sequence[f.SchemaField]:
-    """Return the columns of a schema facet, each name once; none where there is no facet."""
+    """Return the columns of a schema facet, each name once; none where there is no facet.
+
+    One whose paths are too long together counts as one that is not there: each repeats the names above it.
+    """
     schema = f.read(facets, "schema", f.Schema)
-    return _distinct(schema.fields) if schema else ()
+    return _distinct(schema.fields) if schema and path_lengths(schema.fields) <= MAX_PATHS else ()
+
+
+def path_lengths(columns: Sequence[f.SchemaField]) -> int:
+    """Return how many characters the paths of columns, and of the fields inside them, have together."""
+    total = 0
+    waiting = [(columns, 0, 0)]
+    while waiting:
+        inside, above, level = waiting.pop()
+        for column in inside:
+            length = above + len(column.name)
+            total += length
+            if column.fields and level < MAX_LEVELS:
+                waiting.append((column.fields, length + 1, level + 1))
+    return total
 
 
 def fields_of(columns: Iterable[f.SchemaField], above: str = "", level: int = 0) -> Iterator[Field]:

@@ -86,7 +86,7 @@ def _event(raw: bytes, known: Container[bytes]) -> Event:
     subject = _object(given["dataset"], "dataset") if kind == "dataset" else _object(given.get("job"), "job")
     figures: dict[str, tuple[int | None, int | None]] = {}
     body = _body(given, kind, run, subject, figures)
-    packed = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+    packed = _packed(body, orjson.OPT_SORT_KEYS)
     shape = hashlib.blake2b(packed, digest_size=DIGEST).digest()
     event = Event(
         kind,
@@ -126,6 +126,13 @@ def _body(
     if given.get("producer"):
         body["producer"] = given["producer"]
     return body
+
+
+def _packed(value: Mapping[str, Any], option: int = 0) -> bytes:
+    try:
+        return orjson.dumps(value, option=option)
+    except orjson.JSONEncodeError:
+        raise ValueError("the event is nested too deep") from None
 
 
 def _dataset(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -198,7 +205,7 @@ def _extras(given: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:
             kept[name] = used
     left = {n: v for n, v in given.items() if n not in ("run", "job", "inputs", "outputs", "eventTime", "eventType")}
     kept |= {"event": left}
-    packed = orjson.dumps(kept)
+    packed = _packed(kept)
     if len(packed) > MAX_EXTRAS:
         packed = orjson.dumps({"left_out": sorted(_paths(kept))[:1000]})
     return mask_bytes(packed)

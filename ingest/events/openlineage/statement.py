@@ -43,13 +43,14 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
     dropped = [node for node in picture.outputs if node not in outputs]
     picture.outputs = outputs
     found = edges.stated(picture, task_of)
-    problems = list(found.problems)
     parsed = parsed if found.unstated else None
     if parsed is not None:
-        found.edges.update(edge for edge in parsed.edges if dataset_of(edge[1]) in found.unstated)
-        problems += parsed.problems
+        unstated = set(found.unstated)
+        found.edges.update(edge for edge in parsed.edges if dataset_of(edge[1]) in unstated)
+        found.problems += parsed.problems
     _moves(picture, found)
     coarse = _add_table_edges(picture, found)
+    problems = list(found.problems)
     problems += [Problem(TABLES_ONLY, "the run says which tables feed this one, not which columns", n) for n in coarse]
     written = [(node, each) for node, each in outputs.items() if describing.schema_fields(each.facets)]
     declared = {node for node, _ in written}
@@ -98,6 +99,10 @@ def _are_columns(source: str, target: str) -> bool:
 
 def _add_table_edges(picture: Picture, found: Stated) -> list[str]:
     """Add what only the lists of inputs and outputs say; return the outputs of which no columns are known."""
+    if len(picture.inputs) * len(picture.outputs) > edges.MAX_TABLE_EDGES:
+        words = f"{len(picture.inputs)} inputs and {len(picture.outputs)} outputs make more edges"
+        found.problems.append(Problem(edges.TOO_MANY, f"{words} than {edges.MAX_TABLE_EDGES}: none of them is taken"))
+        return list(found.unstated)
     coarse: list[str] = []
     pairs = {(dataset_of(source), dataset_of(target)) for source, target, *_ in found.edges}
     fed = {target for _, target in pairs}
@@ -108,8 +113,9 @@ def _add_table_edges(picture: Picture, found: Stated) -> list[str]:
             coarse.append(target)
     mentioned = {source for source, _ in pairs}
     left = [source for source in picture.inputs if source not in mentioned]
+    unstated = set(found.unstated)
     for node, dataset in picture.outputs.items():
-        if left and node not in found.unstated and "lineage" not in dataset.facets and "lineage" not in picture.facets:
+        if left and node not in unstated and "lineage" not in dataset.facets and "lineage" not in picture.facets:
             found.edges.update(edges.table_edges(left, [node]))
     return coarse
 
@@ -120,6 +126,7 @@ def _columns_known(picture: Picture, node: str) -> bool:
 
 def _moves(picture: Picture, found: Stated) -> None:
     """Add the edges of a dataset that got another name: it is fed by what it was, column by column."""
+    moved: set[str] = set()
     for node, dataset in picture.outputs.items():
         change = f.read(dataset.facets, "lifecycleStateChange", f.Lifecycle)
         if change is None or change.lifecycleStateChange.upper() != "RENAME" or change.previousIdentifier is None:
@@ -132,8 +139,8 @@ def _moves(picture: Picture, found: Stated) -> None:
         for column in describing.schema_fields(dataset.facets):
             source, target = column_node(former, column.name), column_node(node, column.name)
             found.edges.add((source, target, DIRECT, "IDENTITY", ""))
-        if node in found.unstated:
-            found.unstated.remove(node)
+        moved.add(node)
+    found.unstated = [node for node in found.unstated if node not in moved]
 
 
 def _change(dataset: Dataset) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from dataclasses import replace
 from typing import Annotated, Any, Final
 
@@ -46,9 +47,8 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
     """
     service = service_of(request)
     candidates = [_candidate(each) for each in given.candidates]
-    ids = [candidate.task_id for candidate in candidates]
-    twice = next((task for task in ids if ids.count(task) > 1), None) if len(set(ids)) < len(ids) else None
-    if twice is not None:
+    twice, times = next(iter(Counter(candidate.task_id for candidate in candidates).most_common(1)), ("", 0))
+    if times > 1:
         raise Problem(
             409, "mapped-twice", f"the task {twice!r} is named twice in one release", hint="send each task once"
         )

@@ -14,6 +14,8 @@ from typing import Any, Final
 import orjson
 
 MASK: Final = "***"
+#: Lists and objects that hold credentials are kept down to this level.
+MAX_LEVELS: Final = 100
 #: Names of what is a credential: in SQL (PASSWORD '…'), in settings ('fs.s3a.secret.key' = '…') and in JSON.
 _NAMES: Final = (
     r"pass(?:word|wd|phrase)?|pwd|"
@@ -174,19 +176,49 @@ def _is_name(word: str) -> bool:
     return _NAME.fullmatch(word) is not None
 
 
-def mask_values(given: Any) -> Any:
-    """Return plain JSON with every text masked, and whole the texts under keys that name a credential."""
+def mask_values(given: Any, level: int = 0) -> Any:
+    """Return plain JSON with every text masked, and whole the texts under keys that name a credential.
+
+    What is nested deeper than ``MAX_LEVELS`` is masked as a whole: to write it again would exceed the limits of JSON.
+    """
     if isinstance(given, str):
-        # a text without white space may be a URL; in SQL, what looks like a parameter is a comparison
-        return mask_credentials(given) if len(given.split(None, 1)) > 1 else _mask_parameters(given)
+        return _masked_text(given)
+    if level >= MAX_LEVELS and isinstance(given, (Mapping, list, tuple)):
+        return MASK
     if isinstance(given, Mapping):
         return {
-            name: MASK if isinstance(value, str) and value and _is_name(name[-80:]) else mask_values(value)
+            name: MASK if _is_credential(name, value) else mask_values(value, level + 1)
             for name, value in given.items()
         }
     if isinstance(given, (list, tuple)):
-        return [mask_values(value) for value in given]
+        return [mask_values(value, level + 1) for value in given]
     return given
+
+
+def _masked_text(text: str) -> str:
+    # a text without white space may be a URL; in SQL, what looks like a parameter is a comparison
+    return mask_credentials(text) if len(text.split(None, 1)) > 1 else _mask_parameters(text)
+
+
+def _is_credential(name: str, value: Any) -> bool:
+    return isinstance(value, str) and bool(value) and _is_name(name[-80:])
+
+
+def _holds_credentials(given: Any) -> bool:
+    """Return whether ``mask_values`` would mask any text, at whatever level."""
+    waiting = [given]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str):
+            if _masked_text(each) != each:
+                return True
+        elif isinstance(each, Mapping):
+            if any(_is_credential(name, value) and value != MASK for name, value in each.items()):
+                return True
+            waiting += (value for name, value in each.items() if not _is_credential(name, value))
+        elif isinstance(each, (list, tuple)):
+            waiting += each
+    return False
 
 
 def mask_bytes(raw: bytes) -> bytes:
@@ -201,5 +233,4 @@ def mask_bytes(raw: bytes) -> bytes:
         given = orjson.loads(raw)
     except ValueError:
         return mask_credentials(text).encode("utf-8", "surrogateescape")
-    masked = mask_values(given)
-    return raw if masked == given else orjson.dumps(masked)
+    return orjson.dumps(mask_values(given)) if _holds_credentials(given) else raw

@@ -115,9 +115,12 @@ def redacted_json(text: str | None, policy: TextPolicy) -> str | None:
     """Return JSON whose texts are those that the policy keeps; the same where it holds no SQL."""
     if text is None or policy is TextPolicy.KEEP:
         return text
-    given = json.loads(text)
-    kept = _mapped(given, partial(redacted_value, policy=policy))
-    return text if kept == given else json.dumps(kept, sort_keys=True)
+    try:
+        given = json.loads(text)
+        kept = _mapped(given, partial(redacted_value, policy=policy))
+        return text if kept == given else json.dumps(kept, sort_keys=True)
+    except RecursionError:  # nested deeper than any message
+        return json.dumps({"left_out": DROPPED_TEXT})
 
 
 def redacted_bytes(raw: bytes, policy: TextPolicy, texts: Collection[str] = ()) -> bytes:
@@ -130,10 +133,10 @@ def redacted_bytes(raw: bytes, policy: TextPolicy, texts: Collection[str] = ()) 
         return raw
     try:
         given = json.loads(raw, object_pairs_hook=_distinct, parse_constant=_refuse, parse_float=_finite)
-    except (ValueError, RecursionError):
+        kept = _redacted_fields(given, policy, set(texts))
+        return raw if kept == given else json.dumps(kept).encode()
+    except (ValueError, RecursionError):  # no JSON, or nested deeper than any message
         return DROPPED_TEXT.encode() if raw else raw
-    kept = _redacted_fields(given, policy, set(texts))
-    return raw if kept == given else json.dumps(kept).encode()
 
 
 def is_replayable(raw: bytes) -> bool:

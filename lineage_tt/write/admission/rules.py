@@ -56,6 +56,8 @@ def lineage_problem(lineage: Lineage) -> Problem | None:
     found = _problem_of_edges(lineage.edges)
     if found is None:
         for dataset, columns in lineage.outputs:
+            if is_reserved(dataset):
+                return _reserved("outputs", dataset)
             longest = max(columns, key=len, default="")
             if too_long(f"{dataset}#{longest}"):
                 return _long("column", f"{dataset}#{longest}")
