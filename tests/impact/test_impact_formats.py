@@ -186,3 +186,20 @@ def test_every_kind_of_finding_is_described() -> None:
 
     assert made <= set(KINDS)
     assert [kind for kind in KINDS if f"`{kind}`" not in page] == []
+
+
+def test_html_draws_the_datasets_that_the_release_touches(report: Report) -> None:
+    """Each changed dataset and each reader is a box with the colour of its class; what is too much is counted."""
+    text = rendered(report, "html")
+    drawing = ElementTree.fromstring(text[text.index("<svg") : text.index("</svg>") + len("</svg>")])
+    boxes = {
+        group.findtext("{*}title"): (group.get("class") or "").split()[1]
+        for group in drawing.iter("{http://www.w3.org/2000/svg}g")
+        if (group.get("class") or "").startswith("table")
+    }
+
+    expected = {reader.dataset: reader.class_ for reader in report.readers}
+    assert expected
+    assert {dataset: boxes[dataset] for dataset in expected} == expected
+    assert {dataset for task in report.tasks for dataset in task.writes} <= boxes.keys()
+    assert "more that are not drawn" in rendered(large(report, 300), "html")

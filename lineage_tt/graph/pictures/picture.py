@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -46,7 +46,10 @@ class Row(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A dataset: its corner and size in pixels, and a row for each of its columns in the picture."""
+    """A dataset: its corner and size in pixels, and a row for each of its columns in the picture.
+
+    ``mark`` is a class of boxes that the drawing colours, such as ``breaking``.
+    """
 
     dataset: str
     namespace: str
@@ -60,6 +63,7 @@ class Box(NamedTuple):
     uncertain: bool
     change: Change
     rows: tuple[Row, ...]
+    mark: str = ""
 
 
 class Line(NamedTuple):
@@ -92,7 +96,7 @@ class Picture(NamedTuple):
             "start": list(self.start),
             "width": self.width,
             "height": self.height,
-            "boxes": [box._asdict() | {"rows": [row._asdict() for row in box.rows]} for box in self.boxes],
+            "boxes": [_without_mark(box) | {"rows": [row._asdict() for row in box.rows]} for box in self.boxes],
             "lines": [
                 {
                     "source": line.shown.source, "target": line.shown.target, "kinds": list(line.shown.kinds),
@@ -148,11 +152,9 @@ def picture(*answers: Lineage) -> Picture:
 
     def box(i: int, dataset: str) -> Box:
         x, y, width, height = (round(float(each[i]), 1) for each in (placed.x, placed.y, widths, heights))
-        label = name_of(dataset)
-        namespace = dataset[: len(dataset) - len(label) - 1]
         change = _change_of_dataset(dataset, rows[i], first, last)
         return Box(
-            dataset, shown(namespace), shown(label), x, y, width, height, int(placed.layer[i]), dataset in starts,
+            dataset, *_names(dataset), x, y, width, height, int(placed.layer[i]), dataset in starts,
             dataset in uncertain, change, tuple(map(row, rows[i])),
         )  # fmt: skip
 
@@ -169,6 +171,44 @@ def picture(*answers: Lineage) -> Picture:
         tuple(found.basis for found in answers), tuple(sorted(starts)), round(placed.width, 1), round(placed.height, 1),
         boxes, tuple(lines), tuple(dict.fromkeys(words)),
     )  # fmt: skip
+
+
+def marked_tables(marks: Mapping[str, str], links: Collection[tuple[str, str]]) -> Picture:
+    """Return the picture of datasets, each with its mark, and of the ways between them, without columns or a point."""
+    datasets, pairs = sorted(marks), sorted(links)
+    number = {dataset: i for i, dataset in enumerate(datasets)}
+    widths = np.array([_width(dataset, (), _MARGIN) for dataset in datasets])
+    ends = np.array([[number[end] for end in pair] for pair in pairs], np.int32).reshape(-1, 2)
+    placed = layered(Boxes(widths, np.full(len(datasets), HEADER), ends, np.full(ends.shape, HEADER / 2)))
+    xs, ys, wide = (np.round(each, 1).tolist() for each in (placed.x, placed.y, widths))
+    boxes = tuple(
+        Box(
+            dataset, *_names(dataset), xs[i], ys[i], wide[i], HEADER, int(placed.layer[i]), False, False, "same", (),
+            marks[dataset],
+        )
+        for i, dataset in enumerate(datasets)
+    )  # fmt: skip
+    points = [(round(x, 1), round(y, 1)) for x, y in placed.points.tolist()]
+    lines = tuple(
+        Line(
+            Arrow(*pair, (), True, False, True, (), ()), "same", (True,),
+            tuple(points[placed.point_first[e] : placed.point_first[e + 1]]),
+        )
+        for e, pair in enumerate(pairs)
+    )  # fmt: skip
+    return Picture((), (), round(placed.width, 1), round(placed.height, 1), boxes, lines, ())
+
+
+def _names(dataset: str) -> tuple[str, str]:
+    """Return a dataset's namespace and its name, as they are shown."""
+    label = name_of(dataset)
+    return shown(dataset[: len(dataset) - len(label) - 1]), shown(label)
+
+
+def _without_mark(box: Box) -> dict[str, Any]:
+    fields = box._asdict()
+    del fields["mark"]
+    return fields
 
 
 def text_width(text: str, letter: float = _LETTER) -> float:

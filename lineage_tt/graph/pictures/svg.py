@@ -33,7 +33,7 @@ font:12px system-ui,"Segoe UI","Noto Sans","PingFang SC","Microsoft YaHei",sans-
 .lineage .start>.box{stroke:var(--start);stroke-width:2}.lineage text.start{fill:var(--start);font-weight:600}
 .lineage .uncertain>.box{stroke-dasharray:5 4;stroke:var(--faint)}.lineage text.uncertain{font-style:italic}
 .lineage path{fill:none;stroke:var(--line);stroke-width:1.3;opacity:.75}.lineage path:hover{stroke-width:3;opacity:1}
-.lineage path.head{fill:var(--head);stroke:none;opacity:1}
+.lineage .table>path.head{fill:var(--head);stroke:none;opacity:1}
 .lineage .indirect{stroke-dasharray:6 4}.lineage .star{stroke-dasharray:2 3}
 .lineage .unsure{stroke-dasharray:6 4;opacity:.4}.lineage marker path{fill:var(--line);stroke:none;opacity:1}
 .lineage path.added{stroke:var(--added);stroke-width:2;opacity:1}
@@ -41,13 +41,17 @@ font:12px system-ui,"Segoe UI","Noto Sans","PingFang SC","Microsoft YaHei",sans-
 .lineage path.changed{stroke:var(--changed);stroke-width:2;stroke-dasharray:12 3;opacity:1}
 .lineage text.added{fill:var(--added)}.lineage text.removed{fill:var(--removed)}
 .lineage text.changed{fill:var(--changed)}
+.lineage .breaking>.box{stroke:#cf222e}.lineage .breaking>path.head{fill:#ffd7d5}
+.lineage .potentially_breaking>.box{stroke:#9a6700}.lineage .potentially_breaking>path.head{fill:#fff8c5}
+.lineage .unknown>.box{stroke:#57606a;stroke-dasharray:4}.lineage .unknown>path.head{fill:#eaeef2}
+.lineage .breaking text,.lineage .potentially_breaking text,.lineage .unknown text{fill:#1b1f24}
 .lineage .compared path.same{opacity:.3}@media print{.lineage{background:#fff}}
 """.strip()
 
 
 def svg(drawn: Picture) -> Iterator[str]:
     """Yield the lines of an SVG document."""
-    foot = [*points_of(drawn), *drawn.incomplete, _LEGEND]
+    foot = [*points_of(drawn), *drawn.incomplete, *((_LEGEND,) if drawn.bases else ())]
     widest = max((text_width(words, 6.0) for words in foot), default=0.0)
     width = max(drawn.width, min(widest, 1200.0)) + 2 * _PAD
     height = drawn.height + 2 * _PAD + _FOOT * len(foot)
@@ -77,6 +81,8 @@ def svg(drawn: Picture) -> Iterator[str]:
 
 def title_of(drawn: Picture) -> str:
     """Return what a picture is called."""
+    if not drawn.start:
+        return f"{len(drawn.boxes):,} datasets, {len(drawn.lines):,} ways between them"
     names = ", ".join(drawn.start[:3]) + (f" and {len(drawn.start) - 3} more" if len(drawn.start) > 3 else "")
     return f"Lineage of {names}: {len(drawn.boxes):,} datasets, {len(drawn.lines):,} arrows"
 
@@ -108,7 +114,7 @@ def fitted(text: str, room: float, letter: float) -> str:
 def line_words(line: Line) -> str:
     """Return what a line stands for, one fact a line of text: its ends, kinds, tasks and expressions."""
     arrow = line.shown
-    words = [f"{arrow.source} → {arrow.target}", arrow.label, _some("task", arrow.tasks)]
+    words = [f"{arrow.source} → {arrow.target}", arrow.label, _some("task", arrow.tasks) if arrow.tasks else ""]
     words += [*arrow.expressions[:_LISTED], *(("…",) if len(arrow.expressions) > _LISTED else ())]
     if not arrow.certain:
         words.append("the lineage of these tasks is not complete")
@@ -146,7 +152,14 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
 
 
 def _box(box: Box) -> Iterator[str]:
-    marks = " ".join(["table", *(("start",) if box.start else ()), *(("uncertain",) if box.uncertain else ())])
+    marks = " ".join(
+        [
+            "table",
+            *((box.mark,) if box.mark else ()),
+            *(("start",) if box.start else ()),
+            *(("uncertain",) if box.uncertain else ()),
+        ]
+    )
     yield f'<g class="{marks}" transform="translate({box.x:g} {box.y:g})">'
     yield f"<title>{_text(box.dataset)}</title>"
     yield f'<rect class="box" width="{box.width:g}" height="{box.height:g}" rx="5"/>'
@@ -164,7 +177,7 @@ def _box(box: Box) -> Iterator[str]:
 def _row(row: Row, width: float) -> str:
     glyph = _GLYPHS[row.change]
     label = fitted(f"{glyph} {row.label}" if glyph else row.label, width - 20, 6.7)
-    marks = " ".join([row.change, *(("start",) if row.start else ()), *(("uncertain",) if row.uncertain else ())])
+    marks = " ".join(filter(None, (row.change, "start" * row.start, "uncertain" * row.uncertain)))
     return (
         f'<g><title>{_text(row.node)}</title><text class="{marks}" x="10" '
         f'y="{row.y + ROW / 2 - 6:g}">{_text(label)}</text></g>'

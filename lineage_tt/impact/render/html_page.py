@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final
 
+from lineage_tt.graph.pictures.picture import marked_tables
+from lineage_tt.graph.pictures.svg import svg
+from lineage_tt.impact.render.mermaid_page import touched
 from lineage_tt.impact.render.words import (
     TITLES,
     basis_line,
@@ -18,6 +21,8 @@ from lineage_tt.impact.render.words import (
 )
 from lineage_tt.impact.report import Report
 
+#: How many datasets are drawn.
+MAX_DRAWN: Final = 200
 _STYLE: Final = (
     "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em;color:#1f2328}"
     "table{border-collapse:collapse;width:100%;margin:1em 0}td,th{border-bottom:1px solid #d1d9e0;padding:.35em .6em;"
@@ -41,6 +46,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"<title>{title}</title><style>{_STYLE}</style></head><body>"
     yield f'<h1 class="{report.verdict}">{title}</h1><p><b>{_t(verdict_line(report))}</b></p>'
     yield f"<p>{_t(counts_line(report))}</p>"
+    yield from _picture(report)
     gate = "passed" if report.gate.passed else "failed: " + "; ".join(report.gate.tripped)
     yield f"<p>Gate {_t(gate)}</p>"
     yield from _table(
@@ -78,6 +84,17 @@ def _lines(report: Report) -> Iterator[str]:
     if report.unmapped:
         yield from _table(unmapped_line(report), ("file",), (("", path) for path in report.unmapped))
     yield f"<p><small>{_t(basis_line(report))}</small></p></body></html>"
+
+
+def _picture(report: Report) -> Iterator[str]:
+    """Yield the datasets that the release touches as a drawing; nothing where it touches none."""
+    kept, links, left_out = touched(report, MAX_DRAWN)
+    if not kept:
+        return
+    yield '<figure style="margin:1em 0;overflow:auto">'
+    yield from svg(marked_tables(kept, links))
+    more = f", and {left_out:,} more that are not drawn" if left_out else ""
+    yield f"<figcaption>{len(kept):,} datasets that the release touches{more}</figcaption></figure>"
 
 
 def _table(title: str, heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:

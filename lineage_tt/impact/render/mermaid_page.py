@@ -25,6 +25,22 @@ def page(report: Report) -> str:
 
 def graph(report: Report, most: int = MAX_NODES) -> list[str]:
     """Return the lines of the graph: changed datasets, and readers worst first up to ``most`` nodes."""
+    kept, links, left_out = touched(report, most)
+    ids = {node: f"n{place}" for place, node in enumerate(kept)}
+    lines = ["flowchart LR"]
+    lines += [f'  {ids[node]}["{_label(node)}"]:::{class_}' for node, class_ in kept.items()]
+    lines += [f"  {ids[source]} --> {ids[target]}" for source, target in links]
+    if left_out:
+        lines.append(f'  more["… and {left_out:,} more"]')
+    lines += [f"  classDef {name} {style}" for name, style in _STYLES.items()]
+    return lines
+
+
+def touched(report: Report, most: int) -> tuple[dict[str, str], list[tuple[str, str]], int]:
+    """Return the datasets that a release touches, each with its class, the ways between them, and how many more.
+
+    Changed datasets come first, then readers worst first, up to ``most`` datasets.
+    """
     classes: dict[str, str] = {}
     for task in report.tasks:
         if task.class_ != NONE:
@@ -44,14 +60,7 @@ def graph(report: Report, most: int = MAX_NODES) -> list[str]:
         if CLASSES.index(reader.class_) < CLASSES.index(kept.get(reader.dataset, NONE)):
             kept[reader.dataset] = reader.class_
         links.update(dict.fromkeys(steps))
-    ids = {node: f"n{place}" for place, node in enumerate(kept)}
-    lines = ["flowchart LR"]
-    lines += [f'  {ids[node]}["{_label(node)}"]:::{class_}' for node, class_ in kept.items()]
-    lines += [f"  {ids[source]} --> {ids[target]}" for source, target in links if source in ids and target in ids]
-    if left_out:
-        lines.append(f'  more["… and {left_out:,} more"]')
-    lines += [f"  classDef {name} {style}" for name, style in _STYLES.items()]
-    return lines
+    return kept, [pair for pair in links if kept.keys() >= set(pair)], left_out
 
 
 def _label(node: str) -> str:
