@@ -129,6 +129,14 @@ class Difference(NamedTuple):
     completeness: Completeness = COMPLETE
 
 
+class ChangePoint(NamedTuple):
+    """A valid time (UTC microseconds) at which edges begin or end to be in force, and how many do."""
+
+    valid_at: int
+    begins: int
+    ends: int
+
+
 class Belief(NamedTuple):
     """A rectangle: an edge on [valid_from, valid_to), believed from system_from to system_to."""
 

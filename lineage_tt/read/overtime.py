@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Literal, Protocol
 
 from lineage_tt.log.dismissals import DISMISSED, LETTER_NODE
 from lineage_tt.log.system_times import SLACK
-from lineage_tt.model.answers import Answers, Basis, Belief, Blame, DeadLetter, Difference, EdgeAsOf, LogEntry
+from lineage_tt.model.answers import (
+    Answers,
+    Basis,
+    Belief,
+    Blame,
+    ChangePoint,
+    DeadLetter,
+    Difference,
+    EdgeAsOf,
+    LogEntry,
+)
 from lineage_tt.model.completeness.gaps import GapsAtPoint, TaskCoverage
 from lineage_tt.model.completeness.rules import of_blame, of_diff
 from lineage_tt.model.edges import DIRECT, column_of, dataset_of, is_column, leaves_out, star_of
@@ -131,6 +141,32 @@ def _beliefs(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
         target=target,
     )
     return [Belief(*row) for row in rows]
+
+
+def change_points(fetch: Fetch, nodes: Collection[str], version: int, *, whole: bool = False) -> list[ChangePoint]:
+    """Return when edges with an end among these nodes begin and end to be in force, as known at a version; in order.
+
+    With ``whole`` the nodes are datasets and stand for all of their columns. An edge that one message ends and another
+    begins at the same moment does neither.
+    """
+    rows = fetch(
+        """WITH touched AS (
+            SELECT task_id, source, target, "type", subtype, expression, valid_from, valid_to, sign FROM changes
+            WHERE version <= $version AND (CASE WHEN $whole THEN dataset_of(source) ELSE source END = ANY($nodes)
+                OR CASE WHEN $whole THEN dataset_of(target) ELSE target END = ANY($nodes))),
+        moves AS (
+            SELECT task_id, source, target, "type", subtype, expression, valid_from AS moved_at, sign FROM touched
+            UNION ALL
+            SELECT task_id, source, target, "type", subtype, expression, valid_to, -sign FROM touched
+            WHERE valid_to IS NOT NULL),
+        moved AS (SELECT * EXCLUDE (sign), sum(sign) AS net FROM moves GROUP BY ALL HAVING net <> 0)
+        SELECT epoch_us(moved_at), count(*) FILTER (net > 0), count(*) FILTER (net < 0)
+        FROM moved GROUP BY ALL ORDER BY 1""",
+        nodes=sorted(nodes),
+        version=version,
+        whole=whole,
+    )
+    return [ChangePoint(*row) for row in rows]
 
 
 def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]:

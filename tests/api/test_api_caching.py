@@ -16,6 +16,7 @@ PATHS = [
     ("/v1/lineage", PINNED),
     ("/v1/lineage", PINNED | {"depth": "2"}),
     ("/v1/layout", {"node": NODE, "at": "2026-02-01T00:00:00Z@v50,2026-05-01T00:00:00Z@v100"}),
+    ("/v1/timeline", {"node": NODE, "at": "2026-05-01T00:00:00Z@v100"}),
     ("/v1/diff", {"from": "2026-02-01T00:00:00Z@v50", "to": "2026-05-01T00:00:00Z@v100"}),
     ("/v1/blame", PINNED_EDGE),
     ("/v1/tasks", {"valid_at": "2026-05-01T00:00:00Z", "version": "100"}),

@@ -10,7 +10,7 @@ import pytest
 from services import Served
 
 from lineage_tt import Store
-from lineage_tt.model.times import format_instant
+from lineage_tt.model.times import format_instant, parse_instant
 
 NODE = "hive:dws.sales_daily#ordered_value"
 SEED = 20_261_123
@@ -81,3 +81,37 @@ def test_an_unknown_node_has_no_picture(sample: Served) -> None:
 
     assert answer.status_code == 404
     assert NODE in answer.json()["near"]
+
+
+def test_a_timeline_has_every_moment_at_which_edges_begin_or_end(
+    sample: Served, sample_files: Served, sample_store: Path, questions: list[tuple[dict[str, Any], list[str]]]
+) -> None:
+    """Just before a change point and at it the edges of the picture's nodes differ by what the timeline says."""
+    store, seen = Store.open(sample_store), 0
+    for walk, points in questions[:20]:
+        at = ",".join(points)
+        answer = sample.get("/v1/timeline", params=walk | {"at": at})
+        assert answer.content == sample_files.get("/v1/timeline", params=walk | {"at": at}).content
+        if answer.status_code == 404:
+            continue
+        found, drawn = answer.json(), sample.get("/v1/layout", params=walk | {"at": at}).json()["result"]
+        rows = [row["node"] for box in drawn["boxes"] for row in box["rows"]]
+        heads = {box["dataset"] for box in drawn["boxes"]}
+        table = walk["level"] == "table"
+        ends = {end for line in drawn["lines"] for end in (line["source"], line["target"])} | set(drawn["start"])
+        nodes = heads if table else ends | {f"{node.partition('#')[0]}#*" for node in rows}
+        version = found["basis"]["version"]
+
+        def edges(valid_at: int) -> set[Any]:
+            return {
+                each[:6]
+                for each in store.as_of(valid_at, version=version).edges()  # noqa: B023 (asked at once)
+                if nodes & ({n.partition("#")[0] for n in each[1:3]} if table else set(each[1:3]))  # noqa: B023
+            }
+
+        for point in found["result"]["points"][:6]:
+            at_point = parse_instant(point["valid_at"])
+            before, after = edges(at_point - 1), edges(at_point)
+            assert (len(after - before), len(before - after)) == (point["begins"], point["ends"])
+            seen += 1
+    assert seen > 20

@@ -73,3 +73,30 @@ class LayoutAnswer(Strict):
     basis: list[Basis]
     completeness: list[Completeness]
     result: LayoutResult
+
+
+class ChangePoint(Strict):
+    """A valid time at which edges begin or end to be in force, and how many do."""
+
+    valid_at: str
+    begins: int
+    ends: int
+
+
+class TimelineResult(Strict):
+    """The change points of a picture, in order; ``nodes`` counts the nodes whose edges are looked at."""
+
+    direction: Literal["up", "down", "both"]
+    depth: int | None
+    level: Literal["column", "table"]
+    direct_only: bool
+    start: list[str]
+    nodes: int
+    points: list[ChangePoint]
+
+
+class TimelineAnswer(Strict):
+    """The answer of ``GET /v1/timeline``; the basis is the latest of the points asked, over all valid times."""
+
+    basis: Basis
+    result: TimelineResult

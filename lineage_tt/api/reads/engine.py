@@ -5,7 +5,7 @@ Both give the same values, and those go through the same shapes: an answer's byt
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +18,7 @@ from lineage_tt.model.answers import (
     Basis,
     Belief,
     Blame,
+    ChangePoint,
     Difference,
     Direction,
     EdgeAsOf,
@@ -119,6 +120,10 @@ class Engine:
         """Return every rectangle at a node, or of the edges between two."""
         self.check([node] if target is None else [node, target])
         return overtime.history(self.reading.fetch, node, target)
+
+    def change_points(self, nodes: Collection[str], version: int, *, whole: bool) -> list[ChangePoint]:
+        """Return when edges at these nodes, or these whole datasets, begin and end to be in force."""
+        return overtime.change_points(self.reading.fetch, nodes, version, whole=whole)
 
     def blame(self, source: str, target: str, basis: Basis) -> Answers[Blame]:
         """Return the edges from ``source`` to ``target`` in force at a point, each with the message behind it."""

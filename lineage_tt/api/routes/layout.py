@@ -1,4 +1,4 @@
-"""``/v1/layout``: lineage as a picture, where everything has its place; at up to four points in one drawing."""
+"""``/v1/layout`` and ``/v1/timeline``: lineage as a picture at up to four points, and when what it shows changes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from fastapi.responses import Response
 
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import LayoutQuery
-from lineage_tt.api.http.picture_schemas import LayoutAnswer
+from lineage_tt.api.http.picture_schemas import LayoutAnswer, TimelineAnswer
 from lineage_tt.api.reads.engine import Engine, Walk
 from lineage_tt.api.service import service_of
+from lineage_tt.model.edges import dataset_of, is_column, star_of
+from lineage_tt.model.times import format_instant
+from lineage_tt.read import shapes
 
 router = APIRouter(tags=["lineage"])
 
@@ -39,5 +42,37 @@ async def layout(request: Request, given: Annotated[LayoutQuery, Query()]) -> Re
             "completeness": [found.completeness.to_json() for found in answers],
             "result": walk.to_json() | drawn,
         }
+
+    return await service.answer(request, bases, all(fixed for _, fixed in points), make)
+
+
+@router.get("/v1/timeline", responses=schemas.answers(TimelineAnswer, 404))
+async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> Response:
+    """Give the valid times at which edges of a picture's nodes begin or end, as known at the latest of its points.
+
+    The nodes are those of the union of all points asked. Edges that lead out of the picture count, too: they are what
+    it does not show at those points. Changes in the future are planned.
+    """
+    service = service_of(request)
+    points = [await service.point(text) for text in given.at.split(",")]
+    bases = tuple(basis for basis, _ in points)
+    latest = max(bases, key=lambda basis: basis.version)
+    walk = Walk(given.direction, given.depth, given.level, given.direct_only)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        answers = [engine.lineage([given.node], basis, walk) for basis in bases]
+        nodes = {node for found in answers for step in found.steps for node in step.edge[1:3]}
+        nodes |= {node for found in answers for node in found.start}
+        if given.level == "table":
+            nodes = {dataset_of(node) for node in nodes}
+        shown = len(nodes)
+        nodes |= {star_of(node) for node in nodes if is_column(node)}
+        moments = engine.change_points(nodes, latest.version, whole=given.level == "table")
+        changes = [
+            {"valid_at": format_instant(each.valid_at), "begins": each.begins, "ends": each.ends} for each in moments
+        ]
+        start = sorted({node for found in answers for node in found.start})
+        result = walk.to_json() | {"start": start, "nodes": shown, "points": changes}
+        return shapes.answer(shapes.known_by(latest), result)
 
     return await service.answer(request, bases, all(fixed for _, fixed in points), make)
