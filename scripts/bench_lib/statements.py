@@ -22,8 +22,11 @@ from ingest.sql.statements.script import Script
 from ingest.sql.statements.templated import extract_guarded
 from ingest.workers.process import Collector
 from lineage_tt.model.edges import dataset_node
+from scripts.fuzz_lib.beside import rate_beside
 
 SAMPLED = 10
+#: Which nested texts stand beside good statements.
+SEED = 1
 PS = ("p50", "p99")
 WIDE, WIDER = 2_000, 8_000
 #: key → (what is asked, unit)
@@ -36,6 +39,7 @@ WANTED = {
     "statement_ms_p99_stream": ("", "ms"),
     "wide_statement_s": ("≤ 0.5", "s"),
     "wide_growth": ("4 is linear", "times"),
+    "rate_beside_nested": ("≥ 0.9", "times"),
     "vs_sqllineage": ("", "times"),
     "vs_sqlglot_lineage": ("", "times"),
 }
@@ -64,6 +68,8 @@ def _all_measured(whole: bool, collector: Collector) -> dict[str, Any]:
     worst = {f"statement_ms_{p}": max(hive[f"statement_ms_{p}_hive"], stream[f"statement_ms_{p}_stream"]) for p in PS}
     machine.tell("wide statements ...")
     wide, wider = (min(machine.timed(partial(_wide, columns)) for _ in range(3)) for columns in (WIDE, WIDER))
+    machine.tell("good statements beside nested ones ...")
+    beside = rate_beside(SEED, machine.facts()["cores"])
     machine.tell("the peers ...")
     cases = [case for _, case in hive_statements() if case is not None]
     return {
@@ -73,6 +79,7 @@ def _all_measured(whole: bool, collector: Collector) -> dict[str, Any]:
         **of_texts,
         "wide_statement_s": machine.rounded(wide),
         "wide_growth": machine.rounded(wider / wide),
+        "rate_beside_nested": machine.rounded(beside),
         **peers_sql.compared(cases if whole else cases[::SAMPLED]),
     }
 

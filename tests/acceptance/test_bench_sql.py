@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEYS = {
     "statement_ms_p50", "statement_ms_p99", "statement_ms_p50_hive", "statement_ms_p99_hive", "statement_ms_p50_stream",
     "statement_ms_p99_stream", "text_ms_p50_stream", "text_ms_p99_stream", "wide_statement_s", "wide_growth",
+    "rate_beside_nested",
     "vs_sqlglot_lineage",
 }  # fmt: skip
 
