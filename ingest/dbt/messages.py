@@ -16,7 +16,7 @@ import orjson
 from ingest.dbt.artifacts import Artifacts
 from ingest.dbt.relations import Relations, is_ephemeral
 from ingest.dbt.texts import compiled, namer_of_models, namer_of_sources, raw, with_names
-from ingest.messages.native import MAX_BYTES
+from ingest.messages.native import MAX_BYTES, too_deep
 from lineage_tt.model.edges import dataset_node
 from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.write.admission import catch_all
@@ -48,6 +48,12 @@ def contents(artifacts: Artifacts, relations: Relations) -> Iterator[Content | R
 def _caught(
     unique_id: str, node: Mapping[str, Any], made: Callable[[], Iterable[Content]]
 ) -> Iterable[Content | RejectedMessage]:
+    try:
+        orjson.dumps(node)
+    except orjson.JSONEncodeError:
+        letter = too_deep(node, unique_id)
+        letter.task_id = unique_id
+        return [letter]
     try:
         return list(made())
     except Exception as error:  # the last net: no node may end the reading of those beside it

@@ -5,6 +5,7 @@ All of them are taken in first, and decided then, in the order of valid time: wh
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from collections import Counter
@@ -18,7 +19,7 @@ import orjson
 from ingest.batches import Summary
 from ingest.events.intake import EventIntake
 from ingest.messages.lines import Lines
-from ingest.messages.native import MAX_BYTES, refusal
+from ingest.messages.native import MAX_BYTES, refusal, too_deep
 from ingest.pipeline import Progress
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import RejectedMessage
@@ -136,16 +137,22 @@ def events_in(lines: Lines) -> Iterator[bytes | RejectedMessage]:
     yield from _of_whole(b"\n".join(whole).lstrip(b"\xef\xbb\xbf"))
 
 
-def _of_whole(data: bytes) -> Iterator[bytes]:
+def _of_whole(data: bytes) -> Iterator[bytes | RejectedMessage]:
     try:
         given = orjson.loads(data)
     except orjson.JSONDecodeError:
         yield from (line for line in data.split(b"\n"))  # lines of which the first is broken: each for itself
         return
-    if isinstance(given, list):
-        yield from map(orjson.dumps, given)
-    else:
+    if not isinstance(given, list):
         yield data
+        return
+    for place, each in enumerate(given):
+        try:
+            yield orjson.dumps(each)
+        except orjson.JSONEncodeError:  # the limit of what is written is lower than that of what is read
+            letter = too_deep(each, f"event {place} of {hashlib.sha256(data).hexdigest()[:16]}")
+            letter.position = place
+            yield letter
 
 
 def _looks_like_event(raw: bytes) -> bool:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, NotRequired
 
+import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from typing_extensions import TypedDict
 
@@ -21,7 +22,7 @@ from ingest.messages.wording import problem_of
 from lineage_tt.model.edges import SUBTYPES, EdgeTuple
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple, task_node
 from lineage_tt.model.messages import Change, Lineage, Message, RejectedMessage, TaskChange, content_digest
-from lineage_tt.model.names import MAX_NAME_BYTES, too_long
+from lineage_tt.model.names import MAX_NAME_BYTES, clipped, too_long
 
 #: Longest message in bytes; a longer one is rejected before it is parsed.
 MAX_BYTES = 64 * 1024 * 1024
@@ -287,6 +288,15 @@ def refusal(raw: bytes, error: Exception, position: int | None, ids: tuple[Any, 
         code, detail = "malformed-json", f"not JSON: {error}"
     event_id, task_id = (_shown(given) or own for given, own in zip(ids, _identifiers(raw), strict=True))
     return RejectedMessage(raw, code, detail[:2000], event_id, task_id, position=position)
+
+
+def too_deep(given: Any, name: str) -> RejectedMessage:
+    """Return the rejection of parsed JSON that is nested too deep to be a message; ``name`` tells it from others."""
+    try:
+        raw = json.dumps(given).encode()
+    except RecursionError:
+        raw = orjson.dumps({"left_out": name})
+    return RejectedMessage(raw, "malformed-json", f"{clipped(name)} is nested too deep; use fewer levels")
 
 
 def _identifiers(raw: bytes) -> tuple[str | None, str | None]:

@@ -132,3 +132,16 @@ def test_a_project_with_a_name_too_long_is_refused(write: Write, tmp_path: Path,
     with pytest.raises(InvalidRequestError, match="too long"):
         ingest_target(store, write(*NODES), resolver, target="x" * 5000)
     assert store.version == 0
+
+
+@pytest.mark.parametrize("levels", [300, 600])
+def test_a_node_that_is_nested_too_deep_is_a_dead_letter(
+    write: Write, tmp_path: Path, resolver: SqlResolver, levels: int
+) -> None:
+    """Deeper than JSON is written: the node is refused in words, its neighbours are ingested."""
+    store = Store.create(tmp_path / "store")
+    deep = json.loads("[" * levels + "]" * levels)
+    summary = ingest_target(store, write(model("a", "select 1 as a", meta=deep), model("b", "select 1 as a")), resolver)
+
+    assert (summary.accepted, summary.rejected) == (1, 1)
+    assert "nested too deep" in store.dead_letters()[0].detail

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from ingest.events.files import events_in
 from ingest.events.openlineage import describing
 from ingest.events.openlineage.reading import parse_event
+from ingest.messages.lines import Lines
 from ingest.messages.native import parse_message
 from ingest.messages.parsing import parse_line
 from lineage_tt import Store
@@ -112,3 +114,17 @@ def test_a_deep_event_is_refused_in_words(levels: int) -> None:
 
     assert isinstance(found, RejectedMessage) == (levels > 250)
     assert getattr(found, "code", "") != "internal-error"
+
+
+@pytest.mark.parametrize("levels", [300, 990])
+def test_a_deep_event_in_an_array_is_refused_alone(tmp_path: Path, levels: int) -> None:
+    """A file that is one array: the events beside a deep one are read, and each deep one has a refusal of its own."""
+    deep = "[" * levels + "]" * levels
+    (tmp_path / "events.json").write_text(f'[{{"a": 1}},\n{{"x": {deep}}},\n{{"y": {deep}}}, {{"b": 2}}]')
+    with Lines(str(tmp_path / "events.json")) as lines:
+        found = list(events_in(lines))
+
+    refused = [each for each in found if isinstance(each, RejectedMessage)]
+    assert [found[0], found[3]] == [b'{"a":1}', b'{"b":2}']
+    assert [each.position for each in refused] == [1, 2]
+    assert len({each.raw for each in refused}) == 2
