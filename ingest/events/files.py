@@ -17,6 +17,7 @@ from typing import Any, Final
 import orjson
 
 from ingest.batches import Summary
+from ingest.events.formats import PARTS
 from ingest.events.intake import EventIntake
 from ingest.messages.lines import Lines
 from ingest.messages.native import MAX_BYTES, refusal, too_deep
@@ -30,8 +31,6 @@ from lineage_tt.store import Store
 BATCH: Final = 1000
 #: What files of events in a folder are called.
 NAMED: Final = re.compile(r"\.(?:json|jsonl|ndjson)(?:\.gz|\.zst)?$")
-#: An event has at least one of these.
-_PARTS: Final = frozenset({"run", "job", "dataset", "eventTime", "eventType"})
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 
 
@@ -160,7 +159,7 @@ def _looks_like_event(raw: bytes) -> bool:
         given = orjson.loads(raw.lstrip(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError:
         return True
-    return not isinstance(given, dict) or not _PARTS.isdisjoint(given)
+    return not isinstance(given, dict) or not PARTS.isdisjoint(given)
 
 
 def _is_json(line: bytes) -> bool:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
@@ -14,6 +15,7 @@ from typing import Any, Final, NamedTuple, Self
 import orjson
 
 from ingest.events import observations
+from ingest.events.formats import as_openlineage
 from ingest.events.openlineage.reading import Event, parse_event
 from ingest.events.policy import Policies
 from ingest.events.runs import contents
@@ -48,12 +50,14 @@ class EventIntake:
         self._store = store
         self.resolver = SqlResolver(workers)
         self.journal = Journal(folder_of(store, state))
-        self._points = Points(self.journal, policies or Policies(), self.resolver)
+        policies = policies or Policies()
+        self._translate = partial(as_openlineage, namespaces=policies.namespaces)
+        self._points = Points(self.journal, policies, self.resolver)
         self._placing = Placing(self.journal)
 
     def read(self, raw: bytes, position: int | None = None) -> Event | RejectedMessage:
-        """Return the event in ``raw``, or its refusal."""
-        return parse_event(raw, self.journal, position)
+        """Return the event in ``raw``, of whichever known format, or its refusal."""
+        return parse_event(raw, self.journal, position, self._translate)
 
     def take(self, events: Sequence[Event | RejectedMessage], place: SourcePosition | None = None) -> list[Taken]:
         """Take events in; they are on disk when this returns. ``place`` is how far their source has been read."""

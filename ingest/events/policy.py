@@ -6,14 +6,18 @@
     edges = "replace"                            # or "union", or "declared"
     effective_at = "start"                       # or "nominal", or "completion"
 
+    [openlineage.namespaces]                     # of datasets, where an engine's own events do not say them
+    trino = "trino://prod:443"
+
     [[openlineage.source]]                       # the first that fits, for some
     when = { "job.namespace" = "spark*" }        # patterns: * and ?
     edges = "union"
     unseen = { runs = 5, time = "30d" }          # an edge that so many runs, for so long, did not show ends
 
 Places in a template: ``job.namespace``, ``job.name``, ``parent.namespace``, ``parent.name``, ``root.namespace``,
-``root.name``, ``integration``, ``producer``, ``outputs``, ``tag.NAME``. With ``|`` it takes the first that is there:
-``{parent.name|job.name}``.
+``root.name``, ``integration``, ``producer``, ``outputs``, ``tag.NAME``; for queries of Trino and Presto also
+``query.client``, ``query.source``, ``query.tags``, ``query.user``, ``query.fingerprint`` and ``query.tables``, which is
+what they write. With ``|`` it takes the first that is there: ``{parent.name|job.name}``.
 """
 
 from __future__ import annotations
@@ -29,6 +33,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from ingest.events.openlineage.merging import JobName, Picture
+from ingest.events.trino import naming
 from ingest.messages.mapping import EVENTS
 from ingest.messages.wording import problem_of
 from lineage_tt.model.errors import InvalidRequestError
@@ -38,7 +43,7 @@ Trim = Literal["date", "uuid", "attempt"]
 _PLACE: Final = re.compile(r"\{([^{}]*)\}")
 _PLACES: Final = frozenset(
     ["job.namespace", "job.name", "parent.namespace", "parent.name", "root.namespace", "root.name", "integration",
-     "producer", "outputs"]
+     "producer", "outputs", *naming.PLACES]
 )  # fmt: skip
 _TRIMMED: Final = frozenset(["job.name", "parent.name", "root.name"])
 _BEFORE, _AFTER = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
@@ -116,6 +121,7 @@ class PolicyFile(Rules):
     """The table ``[openlineage]``."""
 
     source: list[SourceRules] = Field(default_factory=list)
+    namespaces: dict[str, str] = Field(default_factory=dict)
 
 
 class Policy:
@@ -126,6 +132,7 @@ class Policy:
             return next((value for each in rules if (value := getattr(each, name)) is not None), default)
 
         self.template: str = first("task", "{job.namespace}/{job.name}")
+        self._is_plain = first("task", None) is None
         self.trim: tuple[Trim, ...] = tuple(first("trim", ["date", "uuid", "attempt"]))
         self.edges: Literal["replace", "union", "declared"] = first("edges", "replace")
         self.unseen: Unseen = first("unseen", Unseen(runs=None, time=None))
@@ -138,10 +145,11 @@ class Policy:
 
     def task_of(self, picture: Picture) -> str:
         """Return the id of a picture's task."""
-        return self._filled(picture) or f"{picture.job.namespace}/{picture.job.name}"
-
-    def _filled(self, picture: Picture) -> str:
         values = places(picture)
+        template = naming.TEMPLATE if self._is_plain and naming.is_unnamed(picture) else self.template
+        return self._filled(template, values) or f"{picture.job.namespace}/{picture.job.name}"
+
+    def _filled(self, template: str, values: Mapping[str, str]) -> str:
 
         def value(place: re.Match[str]) -> str:
             for name in place[1].split("|"):
@@ -149,7 +157,7 @@ class Policy:
                     return trimmed(found, self.trim) if name in _TRIMMED else found
             return ""
 
-        return _PLACE.sub(value, self.template).strip()
+        return _PLACE.sub(value, template).strip()
 
 
 class Policies:
@@ -159,6 +167,8 @@ class Policies:
         rules = rules or PolicyFile()
         #: That of jobs which fit no source.
         self.default = Policy(rules)
+        #: Namespaces of datasets, by engine, where its events do not say them.
+        self.namespaces: Mapping[str, str] = dict(rules.namespaces)
         self._sources = [(each.when, Policy(each, rules)) for each in rules.source]
 
     @property
@@ -201,6 +211,7 @@ def places(picture: Picture) -> Mapping[str, str]:
         "producer": picture.producer,
         "outputs": ",".join(sorted(picture.outputs)),
         **{f"tag.{key}": value for key, value in picture.tags.items()},
+        **naming.places(picture),
     }
 
 

@@ -34,6 +34,7 @@ VERBS: Final = {
     "tasks": "log",
     "changes": "log",
     "observations": "observations",
+    "agreement": "agreement",
     "relay": "relay",
     "columns": "columns",
     "facts": "columns",

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import orjson
 
+from ingest.events.openlineage import queries
 from ingest.events.openlineage.models import Kind, kind_of, validated
 from ingest.messages.fields import instant
 from ingest.messages.native import parse_object, refusal
@@ -27,12 +28,13 @@ DIGEST: Final = 16
 #: Facets of datasets that differ between runs of one job and say nothing of lineage.
 _FIGURES: Final = frozenset({"version", "dataQualityMetrics", "dataQualityAssertions"})
 #: Facets of runs by which a task may be named, or SQL be read.
-_RUN_FACETS: Final = ("parent", "tags", "processing_engine")
+_RUN_FACETS: Final = ("parent", "tags", "processing_engine", queries.CONTEXT)
 #: Facets of runs that may hold secrets under any name: their names are kept, their values are not.
 _SECRET: Final = frozenset({"environmentVariables"})
 #: The longest facets beside the lineage that are kept with a shape, in bytes of JSON.
 MAX_EXTRAS: Final = 64 * 1024
 _FINER: Final = re.compile(r"([.,]\d{6})\d+")
+Translate = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 _TYPES: Final = ("START", "RUNNING", "OTHER", "COMPLETE", "FAIL", "ABORT")
 
 
@@ -40,8 +42,9 @@ _TYPES: Final = ("START", "RUNNING", "OTHER", "COMPLETE", "FAIL", "ABORT")
 class Event:
     """An event: who, when, and the shape of what it says.
 
-    ``at`` and ``nominal`` are UTC microseconds. ``figures`` are rows and bytes written, by dataset node. ``body`` and
-    ``extras`` are JSON, and None where the shape was known before: what is said of lineage, and all the rest.
+    ``at``, ``nominal`` and ``began`` are UTC microseconds; ``began`` is when the run began, where its end tells that.
+    ``figures`` are rows and bytes written, by dataset node. ``body`` and ``extras`` are JSON, and None where the shape
+    was known before: what is said of lineage, and all the rest.
     """
 
     kind: Kind
@@ -56,15 +59,18 @@ class Event:
     figures: Mapping[str, tuple[int | None, int | None]] = field(default_factory=dict)
     body: bytes | None = None
     extras: bytes | None = None
+    began: int | None = None
 
 
-def parse_event(raw: bytes, known: Container[bytes] = (), position: int | None = None) -> Event | RejectedMessage:
+def parse_event(
+    raw: bytes, known: Container[bytes] = (), position: int | None = None, translate: Translate | None = None
+) -> Event | RejectedMessage:
     """Return the event in ``raw``, one JSON object in UTF-8; a RejectedMessage where it is none.
 
-    ``known`` are shapes that were validated before.
+    ``known`` are shapes that were validated before. ``translate`` turns events of other formats into OpenLineage's.
     """
     try:
-        return _event(raw, known)
+        return _event(raw, known, translate)
     except (ValueError, RecursionError) as error:
         return refusal(raw, error, position)
     except Exception as error:  # the last net: no event may end the reading of those beside it
@@ -73,17 +79,21 @@ def parse_event(raw: bytes, known: Container[bytes] = (), position: int | None =
         return catch_all.refusal_of(raw, error, position)
 
 
-def _event(raw: bytes, known: Container[bytes]) -> Event:
+def _event(raw: bytes, known: Container[bytes], translate: Translate | None) -> Event:
     try:
         given: Any = orjson.loads(raw)
     except orjson.JSONDecodeError:
         given = parse_object(raw)  # says what is wrong
     if not isinstance(given, dict):
         raise ValueError("the event is not a JSON object")
+    given = translate(given) if translate else given
     kind = kind_of(given)
     at = _time(_text(given.get("eventTime"), "eventTime"))
     run = _object(given.get("run"), "run") if kind == "run" else {}
     subject = _object(given["dataset"], "dataset") if kind == "dataset" else _object(given.get("job"), "job")
+    run_id = _text(run.get("runId"), "run.runId") if kind == "run" else ""
+    if kind == "run" and queries.is_query_id(subject.get("name")) and queries.of_engine(subject.get("facets")):
+        run_id, subject = subject["name"], {**subject, "name": queries.QUERY}  # a name of its own for each run
     figures: dict[str, tuple[int | None, int | None]] = {}
     body = _body(given, kind, run, subject, figures)
     packed = _packed(body, orjson.OPT_SORT_KEYS)
@@ -92,16 +102,18 @@ def _event(raw: bytes, known: Container[bytes]) -> Event:
         kind,
         at,
         _type(given) if kind == "run" else "",
-        _text(run.get("runId"), "run.runId") if kind == "run" else "",
+        run_id,
         _text(subject.get("namespace"), "namespace"),
         _text(subject.get("name"), "name"),
         shape,
         hashlib.blake2b(raw, digest_size=DIGEST).digest(),
         _nominal(run),
         figures,
+        began=_time(given["began"]) if isinstance(given.get("began"), str) else None,
     )
     if shape not in known:
-        validated(parse_object(raw), kind)
+        whole = parse_object(raw)
+        validated(translate(whole) if translate else whole, kind)
         event.body, event.extras = mask_bytes(packed), _extras(given, run)
     return event
 
@@ -125,6 +137,8 @@ def _body(
         body["run"] = {name: _steady(name, facets[name]) for name in _RUN_FACETS if name in facets}
     if given.get("producer"):
         body["producer"] = given["producer"]
+    if queries.of_engine(subject.get("facets")):
+        queries.steady(body)
     return body
 
 
@@ -150,6 +164,8 @@ def _steady(name: str, facet: Any) -> Any:
         return {"job": _names(facet.get("job")), **({"root": {"job": _names(job)}} if job else {})}
     if name == "processing_engine" and isinstance(facet, dict):
         return {"name": facet.get("name")}
+    if name == queries.CONTEXT and isinstance(facet, dict):
+        return {each: facet[each] for each in queries.STEADY if facet.get(each)}
     return facet
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from ingest.events.openlineage import describing
+from ingest.events.openlineage import describing, queries
 from ingest.events.openlineage import facets as f
 from ingest.events.openlineage.merging import Dataset, Picture
 from ingest.resolve.resolver import SqlResolver
@@ -64,7 +64,7 @@ def _asked(picture: Picture, dialect: str | None) -> tuple[TaskChange, _Names] |
         "sql", "sql", "update", 0, sql=facet.query, dialect=name, namespace=_TEXT,
         target=outputs[0] if len(outputs) == 1 else None,
     )  # fmt: skip
-    return message, _Names(picture)
+    return message, _Names(picture, facet.query)
 
 
 def _renamed(found: Lineage, names: _Names) -> Lineage:
@@ -102,14 +102,16 @@ def _outputs(said: Iterable[tuple[str, Columns]], names: _Names) -> Iterator[tup
 class _Names(Mapping[str, Shape]):
     """The event's datasets by what SQL calls them, each with its columns; what is not known is not in it."""
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, sql: str) -> None:
+        self._session = queries.session_of(picture.run)
+        unordered = queries.of_engine(picture.facets) and queries.has_star(sql)
         self._nodes: dict[str, str | None] = {}
         self._shapes: dict[str, Shape] = {}
         self._ends: dict[tuple[str, ...], set[str]] = {}
         for node, dataset in {**picture.inputs, **picture.outputs}.items():
             self._nodes[node] = node
             columns = describing.schema_fields(dataset.facets)
-            if columns:
+            if columns and not (unordered and node in picture.inputs):  # a star takes columns in their order
                 types = dict(describing.type_texts(columns))
                 self._shapes[node] = with_types((column.name for column in columns), types)
             for name in _names(dataset):
@@ -121,7 +123,10 @@ class _Names(Mapping[str, Shape]):
         """Return the event's name of a node of the text; None where there is none, or more than one."""
         dataset, column = dataset_of(given), column_of(given)
         if dataset not in self._nodes:
-            found = self._ends.get(_parts(name_of(dataset)), set())
+            parts = _parts(name_of(dataset))
+            found = self._ends.get(parts, set())
+            if len(found) > 1 and 0 < len(parts) < len(self._session) + 1:
+                found = self._ends.get(self._session[: len(self._session) + 1 - len(parts)] + parts, set())
             self._nodes[dataset] = next(iter(found)) if len(found) == 1 else None
         node = self._nodes[dataset]
         return node if node is None or column is None else f"{node}#{column}"

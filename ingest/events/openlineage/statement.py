@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ingest.events.openlineage import describing, edges
+from ingest.events.openlineage import combining, describing, edges, queries
 from ingest.events.openlineage import facets as f
 from ingest.events.openlineage.edges import TABLES_ONLY, Stated, TaskOf
 from ingest.events.openlineage.merging import Dataset, Picture
-from lineage_tt.model.edges import DIRECT, column_node, dataset_node, dataset_of, is_column
+from lineage_tt.model.completeness.summary import UNKNOWN_COLUMNS
+from lineage_tt.model.edges import DIRECT, column_node, column_of, dataset_node, dataset_of
 from lineage_tt.model.facts import FactTuple, Types, task_node
 from lineage_tt.model.messages import Columns, Lineage, Problem
 
@@ -43,7 +44,14 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
     dropped = [node for node in picture.outputs if node not in outputs]
     picture.outputs = outputs
     found = edges.stated(picture, task_of)
-    parsed = parsed if found.unstated else None
+    if parsed is not None and queries.of_engine(picture.facets):
+        told = picture.outputs.keys() - set(found.unstated)
+        found.edges = combining.combined(found.edges, [e for e in parsed.edges if dataset_of(e[1]) in told])
+        if not found.unstated:  # the engine says which columns a star stands for
+            left = [problem for problem in parsed.problems if problem.code != UNKNOWN_COLUMNS]
+            parsed = replace(parsed, problems=left, coverage="partial" if left else "complete")
+    elif not found.unstated:
+        parsed = None
     if parsed is not None:
         unstated = set(found.unstated)
         found.edges.update(edge for edge in parsed.edges if dataset_of(edge[1]) in unstated)
@@ -82,10 +90,16 @@ def agreement(picture: Picture, task_of: TaskOf, parsed: Lineage) -> dict[str, A
     """
     found = edges.stated(picture, task_of)
     speaks = picture.outputs.keys() - set(found.unstated)
+    any_kind = queries.of_engine(picture.facets)  # which knows no kinds: a condition's columns are columns as any
     ours, theirs = (
-        {(s, t) for s, t, kind, *_ in each if kind == DIRECT and _are_columns(s, t) and dataset_of(t) in speaks}
+        {
+            (s, t)
+            for s, t, kind, *_ in each
+            if (any_kind or kind == DIRECT) and _are_columns(s, t) and dataset_of(t) in speaks
+        }
         for each in (parsed.edges, found.edges)
     )
+    theirs, ours = combining.matched(theirs, ours) if any_kind else (theirs, ours)
     if not theirs or not ours:
         return {}
     alone = {"engine": sorted(theirs - ours), "sql": sorted(ours - theirs)}
@@ -94,7 +108,7 @@ def agreement(picture: Picture, task_of: TaskOf, parsed: Lineage) -> dict[str, A
 
 
 def _are_columns(source: str, target: str) -> bool:
-    return is_column(source) and is_column(target)
+    return column_of(source) is not None and column_of(target) is not None
 
 
 def _add_table_edges(picture: Picture, found: Stated) -> list[str]:

@@ -154,6 +154,9 @@ class Journal:
             "WHERE figures < excluded.figures",
             (run, event.at, event.type, shape, event.nominal, figures),
         ).rowcount
+        if event.began is not None:  # the same said at the run's start: no event of its own tells when that was
+            began = run, event.began, "START", shape, event.nominal, ""
+            db.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?)", began)
         if new:
             ends = event.kind != "run" or event.type in ("COMPLETE", "FAIL", "ABORT")
             # what comes behind the end of a run, or before it, may change what was decided

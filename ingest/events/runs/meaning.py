@@ -18,6 +18,7 @@ from ingest.events.openlineage.merging import Dataset, JobName, Picture, dataset
 from ingest.events.openlineage.models import Kind
 from ingest.events.policy import Policies
 from ingest.events.runs import contents
+from ingest.events.trino import naming
 from ingest.resolve.resolver import SqlResolver, parser_name
 from lineage_tt.model.messages import Lineage
 
@@ -85,6 +86,8 @@ def meanings(asked: Sequence[Asked], policies: Policies, resolver: SqlResolver) 
 def _of_job(picture: Picture, kind: Kind, policies: Policies, parsed: Lineage | None) -> Meaning:
     policy = policies.of(picture)
     task_id = policy.task_of(picture)
+    if naming.is_read(picture):
+        return Meaning(task_id)
     found = Meaning(task_id, rule=policy.edges, unseen=(policy.unseen.runs, policy.unseen.time))
     found.about = _about(picture, parsed, policies)
     said = statement.statement_of(picture, task_id, policies.task_of, parsed)

@@ -1,4 +1,4 @@
-"""``/v1/openlineage``: events of runs, jobs and datasets in, and the same under Marquez' path."""
+"""``/v1/openlineage``: events of runs, jobs and datasets in; the same under Marquez' path, and what engines send."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from fastapi.responses import Response
 
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.problems import PLAIN_DATA, Problem
+from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.messages import MAX_MESSAGES, split
 from lineage_tt.api.service import service_of
+from lineage_tt.read import shapes
+from lineage_tt.read.agreement import agreement as read_agreement
+from lineage_tt.read.agreement import totals
 
 router = APIRouter(tags=["events"])
 _EVENT: Final[dict[str, Any]] = {
@@ -38,6 +42,30 @@ _BODY: Final = {
         },
     }
 }
+_QUERY: Final = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": {
+                    "type": "object", "additionalProperties": True,
+                    "description": "A QueryCompletedEvent or QueryCreatedEvent of Trino or Presto.",
+                },
+                "example": {"metadata": {"queryId": "20240501_000000_00000_abcde", "queryState": "FINISHED"},
+                            "createTime": "2024-05-01T00:00:00Z", "endTime": "2024-05-01T00:00:01Z"},
+            },
+        },
+    }
+}  # fmt: skip
+
+
+class AgreementAnswer(schemas.Strict):
+    """The answer of ``GET /v1/agreement``."""
+
+    basis: schemas.Basis
+    result: dict[str, Any]
+
+
 _RESPONSES: Final = schemas.responses(202, schemas.EventReceipts, 403)
 
 
@@ -62,6 +90,26 @@ async def openlineage(request: Request) -> Response:
     }
     headers = {"cache-control": "no-store", "lineage-version": str(version), **PLAIN_DATA}
     return Response(orjson.dumps(body), 202, headers, "application/json")
+
+
+@router.post("/v1/trino", status_code=202, openapi_extra=_QUERY, responses=_RESPONSES)
+async def trino(request: Request) -> Response:
+    """Take in query events of Trino or Presto, as their HTTP event listener sends them; 202 once they are durable."""
+    return await openlineage(request)
+
+
+@router.get("/v1/agreement", responses=schemas.answers(AgreementAnswer))
+async def agreement(request: Request) -> Response:
+    """Give how far engines and the SQL of their queries agree on column lineage, by task and in all."""
+    service = service_of(request)
+    basis = service.follower.reading.basis()
+
+    def make(engine: Engine) -> dict[str, Any]:
+        found = read_agreement(engine.reading)
+        result = {"total": totals(found), "tasks": [each._asdict() for each in found]}
+        return {"basis": shapes.known_by(basis, engine.reading.horizon), "result": result}
+
+    return await service.answer(request, (basis,), False, make, timeless=True)
 
 
 @router.post("/api/v1/lineage", status_code=202, openapi_extra=_BODY, responses=_RESPONSES)

@@ -32,7 +32,7 @@ def ingest(
         ),
     ],
     producer: Annotated[
-        Literal["dbt", "openlineage"] | None,
+        Literal["dbt", "hive", "openlineage", "trino"] | None,
         typer.Option("--from", help="Who wrote the files, where they are not messages."),
     ] = None,
     dialect: Annotated[str | None, typer.Option(metavar="NAME", help="dbt: dialect of the SQL.")] = None,
@@ -71,7 +71,7 @@ def ingest(
         return
     if dialect or namespace or target:
         raise InvalidRequestError("--dialect, --namespace and --target are for --from dbt", hint="leave them out")
-    if producer == "openlineage":
+    if producer is not None:
         from lineage_tt.cli.commands.openlineage import ingest_event_topic, ingest_events
 
         if system_time_from:

@@ -80,9 +80,10 @@ def changes(
 ) -> None:
     """Show what each version changed.
 
-    In version order; with --format json one object a line, with --format events one CloudEvent a line.
+    In version order; with --format json one object a line, with --format events one CloudEvent a line, with
+    --format openlineage one event of OpenLineage a line.
     """
-    call = Call.of(ctx, store, output, ("text", "json", "events"))
+    call = Call.of(ctx, store, output, ("text", "json", "events", "openlineage"))
     opened = call.open()
     if not follow:
         for entry in opened.changes(after):
@@ -98,6 +99,11 @@ def changes(
 
 def _told(entry: FeedEntry, store: Store, call: Call) -> Iterable[str]:
     """Return one version of the feed in the format asked for."""
+    if call.output == "openlineage":
+        from lineage_tt.feed.openlineage import openlineage_event
+
+        event = openlineage_event(entry, store)
+        return [] if event is None else [objects.dumps(event)]
     if call.output == "events":
         return [objects.dumps(event_of(entry, store.id))]
     return [objects.dumps(objects.feed_object(entry))] if call.output == "json" else pages.feed_page(entry, call.ink)

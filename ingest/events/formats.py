@@ -1,0 +1,33 @@
+"""Events of engines that are not OpenLineage's, each as the run event that says the same.
+
+An event shows by its fields what it is, so that every way in takes all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ingest.events.hive import converting as hive
+from ingest.events.trino import converting as trino
+
+#: What events of all formats have: a file in a folder that begins with none of it holds no events.
+PARTS: Final = frozenset(
+    {"run", "job", "dataset", "eventTime", "eventType", "metadata", "eventPayload", "queryId", "vertices"}
+)  # fmt: skip
+_OWN: Final = frozenset({"run", "job", "dataset"})
+
+
+def as_openlineage(given: Mapping[str, Any], namespaces: Mapping[str, str]) -> Mapping[str, Any]:
+    """Return an event as an event of OpenLineage; one that is none of the known formats as it is.
+
+    ``namespaces`` are those of datasets, by engine, where the events do not say them. ValueError for one
+    of a known format that says nothing of a run.
+    """
+    if not _OWN.isdisjoint(given):
+        return given
+    if hive.looks_like(given):
+        return hive.as_run_event(given, namespaces.get("hive"))
+    if "metadata" in given or "eventPayload" in given or "queryId" in given:
+        return trino.as_run_event(given, namespaces.get("trino"))
+    return given

@@ -1,0 +1,1 @@
+"""Queries of Hive as its LineageLogger hook writes them. Imports ``ingest.sql.text``."""

@@ -1,0 +1,114 @@
+"""A line of Hive's LineageLogger as an OpenLineage run event.
+
+The hook lists vertices (columns) and edges between them: PROJECTION edges carry values, PREDICATE edges decide over the
+rows of what is written. A query has no id there; its text's hash and its time stand for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from ingest.events.openlineage.queries import fingerprint
+
+PRODUCER: Final = "https://github.com/apache/hive"
+_AGGREGATES: Final = re.compile(
+    r"\b(?:sum|count|min|max|avg|collect_set|collect_list|std\w*|var\w*|percentile\w*|corr|covar\w*|ndv|histogram\w*)\s*\(",
+    re.IGNORECASE,
+)
+
+
+def looks_like(given: Mapping[str, Any]) -> bool:
+    """Return whether an object is a line of the LineageLogger."""
+    return isinstance(given.get("vertices"), list) and isinstance(given.get("edges"), list)
+
+
+def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
+    """Return a line as a run event; tables are of ``namespace``, or of ``hive``. ValueError for one without a time."""
+    place = namespace or "hive"
+    began = given.get("timestamp")
+    if isinstance(began, bool) or not isinstance(began, (int, float)):
+        raise ValueError("timestamp: must be a number of seconds since 1970")
+    duration = given.get("duration")
+    took = duration / 1000 if isinstance(duration, (int, float)) and not isinstance(duration, bool) else 0.0
+    text = given.get("queryText") if isinstance(given.get("queryText"), str) else ""
+    names = {v.get("id"): _column(v) for v in given["vertices"] if isinstance(v, Mapping)}
+    edges = [each for each in given["edges"] if isinstance(each, Mapping)]
+    written = {names[t][0]: None for each in edges for t in _ids(each, "targets") if names.get(t)}
+    outputs = [_output(place, table, edges, names) for table in written]
+    read = {names[s][0]: None for each in edges for s in _ids(each, "sources") if names.get(s)}
+    query = str(given.get("hash") or hashlib.md5(text.encode(), usedforsecurity=False).hexdigest())
+    tables = ",".join(sorted(written))
+    facets: dict[str, Any] = {"jobType": {"processingType": "BATCH", "integration": "HIVE", "jobType": "QUERY"}}
+    return {
+        "eventType": "COMPLETE",
+        "eventTime": _time(began + took),
+        "began": _time(began),
+        "producer": PRODUCER,
+        "run": {"runId": f"{query}@{began}", "facets": {"processing_engine": {"name": "hive"}}},
+        "job": {
+            "namespace": place,
+            "name": f"{tables or 'reads/' + ','.join(sorted(read))}/{fingerprint(text, 'hive')}",
+            "facets": facets | ({"sql": {"query": text}} if text else {}),
+        },
+        "inputs": [{"namespace": place, "name": table} for table in read] if written else [],
+        "outputs": outputs,
+    }
+
+
+def _output(
+    place: str, table: str, edges: Sequence[Mapping[str, Any]], names: Mapping[Any, tuple[str, str] | None]
+) -> dict[str, Any]:
+    """Return a table that is written, with the columns that feed each of its own, and those that decide over it."""
+    fields: dict[str, dict[str, list[Any]]] = {}
+    deciding: list[dict[str, Any]] = []
+    for each in edges:
+        targets = [found[1] for t in _ids(each, "targets") if (found := names.get(t)) and found[0] == table]
+        sources = [found for s in _ids(each, "sources") if (found := names.get(s))]
+        if not targets:
+            continue
+        if str(each.get("edgeType")).upper() == "PREDICATE":
+            kind = "JOIN" if len({name for name, _ in sources}) > 1 else "FILTER"
+            deciding += _fields(place, sources, "INDIRECT", kind, each.get("expression"))
+            continue
+        for column in targets:
+            found = fields.setdefault(column, {"inputFields": []})
+            found["inputFields"] += _fields(place, sources, "DIRECT", _subtype(each), each.get("expression"))
+    facet = {"fields": fields, "dataset": deciding}
+    return {"namespace": place, "name": table, "facets": {"columnLineage": facet}}
+
+
+def _fields(
+    place: str, sources: Sequence[tuple[str, str]], kind: str, subtype: str, expression: Any
+) -> Iterator[dict[str, Any]]:
+    how = {"type": kind, "subtype": subtype, "description": expression if isinstance(expression, str) else None}
+    for table, column in sources:
+        yield {"namespace": place, "name": table, "field": column, "transformations": [how]}
+
+
+def _subtype(edge: Mapping[str, Any]) -> str:
+    expression = edge.get("expression")
+    if not isinstance(expression, str) or not expression:
+        return "IDENTITY"
+    return "AGGREGATION" if _AGGREGATES.search(expression) else "TRANSFORMATION"
+
+
+def _column(vertex: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return a vertex as a table and its column, None for one that belongs to no table."""
+    name = vertex.get("vertexId")
+    parts = name.split(".", 2) if isinstance(name, str) else []
+    if str(vertex.get("vertexType", "COLUMN")).upper() != "COLUMN" or len(parts) != 3 or not all(parts):
+        return None
+    return f"{parts[0]}.{parts[1]}", parts[2]
+
+
+def _ids(edge: Mapping[str, Any], name: str) -> list[Any]:
+    found = edge.get(name)
+    return [each for each in found if isinstance(each, (int, str))] if isinstance(found, list) else []
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat()

@@ -1,0 +1,44 @@
+"""Column lineage of an engine that knows no kinds, and that of the text of its query, as one.
+
+Trino says from which columns a column comes and not how; the text says how, and which columns decide. Where both have
+a pair of columns, the text says of what kind it is; what only one of them has is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from typing import Final
+
+from lineage_tt.model.edges import EdgeTuple, column_of, dataset_of
+
+Pair = tuple[str, str]
+_STAR: Final = "*"
+
+
+def combined(engine: Iterable[EdgeTuple], text: Iterable[EdgeTuple]) -> set[EdgeTuple]:
+    """Return the edges of an engine without kinds and those of the text; each pair has the kinds that the text says.
+
+    Stars of the text give way where the engine says which columns there are.
+    """
+    known = set(engine)
+    spoken = {(dataset_of(source), dataset_of(target)) for source, target, *_ in known if column_of(target)}
+    told = {
+        edge
+        for edge in text
+        if _STAR not in (column_of(edge[0]), column_of(edge[1]))
+        or (dataset_of(edge[0]), dataset_of(edge[1])) not in spoken
+    }
+    pairs = {edge[:2] for edge in told}
+    return told | {edge for edge in known if edge[:2] not in pairs}
+
+
+def matched(engine: Set[Pair], text: Set[Pair]) -> tuple[set[Pair], set[Pair]]:
+    """Return the pairs of columns of an engine and of a text, stars as the engine's pairs that they stand for."""
+    stars = {pair for pair in text if _STAR in map(column_of, pair)}
+    ends = {(dataset_of(source), dataset_of(target)) for source, target in stars}
+    covered = {
+        (source, target)
+        for source, target in engine
+        if (dataset_of(source), dataset_of(target)) in ends and column_of(source) == column_of(target)
+    }
+    return set(engine), (set(text) - stars) | covered

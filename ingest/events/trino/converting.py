@@ -1,0 +1,175 @@
+"""A query event of Trino's or Presto's HTTP or Kafka listener as an OpenLineage run event.
+
+Releases differ in which fields they send, and a few have other names in Presto; what is missing is left out. The
+OpenLineage listener leaves out who asked and the session's catalog and schema, which are kept here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from ingest.events.openlineage.queries import CONTEXT, QUERY
+
+#: What the Kafka listener puts a query event into.
+_WRAPPER: Final = "eventPayload"
+_STATES: Final = {"FINISHED": "COMPLETE"}
+PRODUCER: Final = "https://github.com/trinodb/trino"
+
+
+class NoQueryError(ValueError):
+    """The object is no query event, or one that says nothing of what a query read and wrote."""
+
+
+def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
+    """Return a query event as a run event; ``namespace`` is that of the server, where its own URI is not used.
+
+    Raises NoQueryError for what is no query event.
+    """
+    event = _unwrapped(given)
+    metadata, context = _object(event, "metadata"), _object(event, "context")
+    query_id = metadata.get("queryId")
+    if not isinstance(query_id, str) or not query_id:
+        if "queryId" in event:
+            raise NoQueryError("a split event says nothing of lineage: set log-split=false for the listener")
+        raise NoQueryError("not a query event of Trino or Presto: metadata.queryId is missing")
+    ended = _time(event.get("endTime"))
+    engine = "PRESTO" if str(context.get("serverVersion") or "").startswith("0.") else "TRINO"
+    place = namespace or _namespace(metadata, context, engine)
+    reads, writes = _object(event, "ioMetadata"), _object(_object(event, "ioMetadata"), "output")
+    began = _time(event.get("createTime")) or _time(event.get("executionStartTime"))
+    told: dict[str, Any] = {
+        "eventType": "START" if ended is None else _STATES.get(str(metadata.get("queryState")), "FAIL"),
+        "eventTime": ended or began,
+        "producer": PRODUCER,
+        "run": {"runId": query_id, "facets": _run_facets(context, engine)},
+        "job": {"namespace": place, "name": QUERY, "facets": _job_facets(metadata, engine)},
+        "inputs": [*_inputs(place, metadata, reads)],
+        "outputs": [_output(place, writes, reads, _object(event, "statistics"))] if _name(writes) else [],
+    }
+    if ended is not None and began is not None:
+        told["began"] = began
+    return told
+
+
+def _unwrapped(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    inside = given.get(_WRAPPER)
+    return inside if "metadata" not in given and isinstance(inside, Mapping) else given
+
+
+def _namespace(metadata: Mapping[str, Any], context: Mapping[str, Any], engine: str) -> str:
+    scheme, _, rest = str(metadata.get("uri") or "").partition("://")
+    server = rest.partition("/")[0] if scheme and rest else ""
+    return f"{engine.lower()}://{server or context.get('serverAddress') or context.get('environment') or 'unknown'}"
+
+
+def _run_facets(context: Mapping[str, Any], engine: str) -> dict[str, Any]:
+    asked = {
+        "query_type": context.get("queryType"), "user": context.get("user"), "source": context.get("source"),
+        "client_tags": context.get("clientTags"), "catalog": context.get("catalog"), "schema": context.get("schema"),
+    }  # fmt: skip
+    return {
+        "processing_engine": {"name": engine.lower(), "version": context.get("serverVersion")},
+        CONTEXT: {name: value for name, value in asked.items() if value},
+    }
+
+
+def _job_facets(metadata: Mapping[str, Any], engine: str) -> dict[str, Any]:
+    facets: dict[str, Any] = {"jobType": {"processingType": "BATCH", "integration": engine, "jobType": "QUERY"}}
+    if isinstance(metadata.get("query"), str):
+        facets["sql"] = {"query": metadata["query"]}
+    return facets
+
+
+def _inputs(place: str, metadata: Mapping[str, Any], reads: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    """Yield the tables that the text names; where the event does not list them, those that were read."""
+    scanned = {_name(each): each for each in _objects(reads, "inputs") if _name(each)}
+    named = {
+        _name(each): each
+        for each in _objects(metadata, "tables")
+        if _name(each) and each.get("directlyReferenced") is not False
+    }
+    for name, each in (named or scanned).items():
+        types = {_column(c): c.get("type") for c in _objects(scanned.get(name) or {}, "columns")}
+        columns = [column for c in _columns(each) if (column := _column(c))]
+        fields = [{"name": c, **({"type": types[c]} if types.get(c) else {})} for c in columns]
+        yield {"namespace": place, "name": name, "facets": {"schema": {"fields": fields}} if fields else {}}
+
+
+def _output(
+    place: str, writes: Mapping[str, Any], reads: Mapping[str, Any], statistics: Mapping[str, Any]
+) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    lineage: dict[str, Any] = {}
+    for each in _columns(writes):
+        column = _column(each)
+        if not column:
+            continue
+        kind = each.get("columnType") or each.get("type") if isinstance(each, Mapping) else None
+        fields[column] = {"name": column, **({"type": kind} if kind else {})}
+        sources = each.get("sourceColumns") if isinstance(each, Mapping) else None
+        if isinstance(sources, list):
+            lineage[column] = {"inputFields": [_field(place, s) for s in sources if _name(s) and _column(s)]}
+    scanned = [
+        {"namespace": place, "name": _name(table), "field": _column(column)}
+        for table in _objects(reads, "inputs")
+        for column in _columns(table)
+        if _name(table) and _column(column)
+    ]
+    facets: dict[str, Any] = {"schema": {"fields": list(fields.values())}} if fields else {}
+    facets["columnLineage"] = {"fields": lineage, "dataset": scanned}
+    counted = {"rowCount": statistics.get("writtenRows"), "size": statistics.get("writtenBytes")}
+    figures = {name: value for name, value in counted.items() if isinstance(value, int)}
+    found: dict[str, Any] = {"namespace": place, "name": _name(writes), "facets": facets}
+    return found | ({"outputFacets": {"outputStatistics": figures}} if figures else {})
+
+
+def _field(place: str, source: Mapping[str, Any]) -> dict[str, Any]:
+    return {"namespace": place, "name": _name(source), "field": _column(source)}
+
+
+def _name(table: Any) -> str:
+    """Return a table's name with catalog and schema, the empty text where a part is missing."""
+    if not isinstance(table, Mapping):
+        return ""
+    parts = [table.get("catalogName") or table.get("catalog"), table.get("schema") or table.get("schemaName"),
+             table.get("table") or table.get("tableName")]  # fmt: skip
+    words = [part for part in parts if isinstance(part, str) and part]
+    return ".".join(words) if len(words) == len(parts) else ""
+
+
+def _column(given: Any) -> str:
+    if isinstance(given, str):
+        return given
+    if not isinstance(given, Mapping):
+        return ""
+    found = given.get("columnName") or given.get("column") or given.get("name")
+    return found if isinstance(found, str) else ""
+
+
+def _columns(table: Mapping[str, Any]) -> list[Any]:
+    for name in ("columns", "columnObjects"):
+        if isinstance(table.get(name), list):
+            return list(table[name])
+    return []
+
+
+def _object(given: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = given.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _objects(given: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    found = given.get(name)
+    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
+
+
+def _time(given: Any) -> str | None:
+    """Return an instant as ISO 8601: text is taken as it is, numbers are seconds or milliseconds since 1970."""
+    if isinstance(given, str) and given:
+        return given
+    if isinstance(given, bool) or not isinstance(given, (int, float)):
+        return None
+    seconds = given / 1000 if given > 10**11 else given
+    return datetime.fromtimestamp(seconds, UTC).isoformat()

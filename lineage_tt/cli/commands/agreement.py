@@ -1,0 +1,39 @@
+"""``agreement``: where an engine's column lineage and that of its SQL differ."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.render import objects
+from lineage_tt.cli.render.tables import table
+from lineage_tt.read.agreement import agreement as read
+from lineage_tt.read.agreement import totals
+
+
+def agreement(
+    ctx: typer.Context,
+    task: Annotated[str | None, typer.Argument(metavar="TASK_ID", help="Only of this task.")] = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Count the pairs of columns that an engine and the SQL of its query both tell, and those that only one tells."""
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    found = read(opened, task)
+    if call.output == "json":
+        result = {"total": totals(found), "tasks": [each._asdict() for each in found]}
+        call.write_answer(objects.known_by(opened.basis()), result)
+        return
+    rows = [(each.task_id, each.both, each.engine, each.sql) for each in found]
+    call.write(table(("task", "both", "engine alone", "sql alone"), rows, call.ink, {"task": call.ink.strong}))
+    for each in found:
+        for who, pairs in (("engine", each.only_engine), ("sql", each.only_sql)):
+            call.write(f"  {each.task_id}: {who} alone: {source} -> {target}" for source, target in pairs)
+    share = totals(found)["share"]
+    call.write(["no pairs of columns to compare" if share is None else f"{100 * share:.1f} % of the pairs agree"])
+
+
+VERBS = {"agreement": verb("agreement", agreement)}
