@@ -1,9 +1,10 @@
 """Versions as OpenLineage events: a follower that reads OpenLineage keeps the lineage that the store has.
 
-OpenLineage knows no valid time. A version of a task becomes a JobEvent with all lineage that the task has from its
-``effective_at`` on, as known at that version; a table that it no longer writes gets an entry without inputs. A version
-of a dataset, or of a fact, becomes a DatasetEvent with what is then known of the dataset. ``eventTime`` is the time
-from which it holds.
+OpenLineage knows no valid time. A version of a task becomes a JobEvent with all lineage that the task has, as known at
+that version, when it is recorded or from its ``effective_at`` on, whichever is later; a table that it no longer writes
+gets an entry without inputs. A version of a dataset, or of a fact, becomes a DatasetEvent with what is then known of
+the dataset. ``eventTime`` is the version's system time: later versions have later ones. The facet ``lineage_tt`` has
+the version and its ``effective_at``.
 """
 
 from __future__ import annotations
@@ -51,9 +52,7 @@ def openlineage_event(entry: FeedEntry, store: Asked) -> dict[str, Any] | None:
     """Return one version as an OpenLineage event, None for one that changed nothing OpenLineage has a word for."""
     if not entry.changes and not entry.facts:
         return None
-    starts = [each[-2] for each in (*entry.changes, *entry.facts)]
-    at = entry.effective_at if entry.effective_at is not None else min(starts)
-    told = _Told(store, at, entry.system_time)
+    told = _Told(store, entry)
     if entry.task_id is not None:
         return told.job(entry.task_id, {dataset_of(change[2]) for change in entry.changes})
     node = dataset_of(entry.node or "")
@@ -65,10 +64,11 @@ def openlineage_event(entry: FeedEntry, store: Asked) -> dict[str, Any] | None:
 class _Told:
     """What is in force at a point, in OpenLineage's words."""
 
-    def __init__(self, store: Asked, valid_at: int, system_at: int) -> None:
+    def __init__(self, store: Asked, entry: FeedEntry) -> None:
         self._store = store
-        self._point = {"valid_at": valid_at, "system_at": system_at}
-        self._head = {"eventTime": format_instant(valid_at), "producer": PRODUCER}
+        self._point = {"valid_at": max(entry.effective_at or 0, entry.system_time), "system_at": entry.system_time}
+        self._head = {"eventTime": format_instant(entry.system_time), "producer": PRODUCER}
+        self._entry = entry
         self._jobs = store_urn(store.id)
 
     def job(self, task_id: str, left: Iterable[str]) -> dict[str, Any]:
@@ -117,7 +117,7 @@ class _Told:
         said: dict[str, list[str]] = {}
         for key, value in self._store.ask(_FACTS, node=node, **self._point):
             said.setdefault(key, []).append(value)
-        found: dict[str, Any] = {}
+        found: dict[str, Any] = {"lineage_tt": self._version(of)}
         if OWNER in said:
             found["ownership"] = _facet("Ownership", of, owners=[{"name": name} for name in said[OWNER]])
         if DESCRIPTION in said:
@@ -126,6 +126,13 @@ class _Told:
             tags = [dict(zip(("key", "value"), _tag(label), strict=True)) for label in said[LABEL]]
             found["tags"] = _facet("Tags", of, tags=tags)
         return found
+
+    def _version(self, of: str) -> dict[str, Any]:
+        effective_at = format_instant(self._entry.effective_at)
+        return {
+            "_producer": PRODUCER, "_schemaURL": f"{_EVENT}/{of}Facet", "version": self._entry.version,
+            **({"effectiveAt": effective_at} if effective_at else {}),
+        }  # fmt: skip
 
     def _input(self, source: str, kind: str, subtype: str, expression: str) -> dict[str, Any]:
         how = {"type": kind, "subtype": subtype, **({"description": expression} if expression else {})}

@@ -34,6 +34,8 @@ PATHS = {
     ("GET", "/v1/search"): "token",
     ("POST", "/v1/messages"): "token",
     ("POST", "/v1/openlineage"): "token",
+    ("POST", "/v1/trino"): "token",
+    ("GET", "/v1/agreement"): "token",
     ("POST", "/api/v1/lineage"): "token",
     ("POST", "/v1/impact"): "token",
 }

@@ -12,7 +12,7 @@ from trino_statements import FAILURES, READS, WRITES
 from waiting import until
 
 from lineage_tt import Store
-from lineage_tt.read.agreement import agreement, totals
+from lineage_tt.maintenance.agreement import agreement, totals
 from lineage_tt.read.observations import observations
 from scripts.trino_lib.files import missing
 from scripts.trino_lib.server import QueryFailedError, Trino

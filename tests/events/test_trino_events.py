@@ -14,7 +14,7 @@ from ingest.events.intake import EventIntake
 from ingest.events.openlineage.queries import client_of, fingerprint
 from ingest.events.policy import Policies, PolicyFile
 from lineage_tt import Store
-from lineage_tt.read.agreement import agreement, totals
+from lineage_tt.maintenance.agreement import agreement, totals
 from lineage_tt.read.observations import observations
 
 Query = dict[str, Any]

@@ -34,12 +34,13 @@ def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict
         raise ValueError("timestamp: must be a number of seconds since 1970")
     duration = given.get("duration")
     took = duration / 1000 if isinstance(duration, (int, float)) and not isinstance(duration, bool) else 0.0
-    text = given.get("queryText") if isinstance(given.get("queryText"), str) else ""
-    names = {v.get("id"): _column(v) for v in given["vertices"] if isinstance(v, Mapping)}
+    text = str(given.get("queryText") or "")
+    vertices = ((v.get("id"), _column(v)) for v in given["vertices"] if isinstance(v, Mapping))
+    names = {number: column for number, column in vertices if column is not None}
     edges = [each for each in given["edges"] if isinstance(each, Mapping)]
-    written = {names[t][0]: None for each in edges for t in _ids(each, "targets") if names.get(t)}
+    written = {names[t][0]: None for each in edges for t in _ids(each, "targets") if t in names}
     outputs = [_output(place, table, edges, names) for table in written]
-    read = {names[s][0]: None for each in edges for s in _ids(each, "sources") if names.get(s)}
+    read = {names[s][0]: None for each in edges for s in _ids(each, "sources") if s in names}
     query = str(given.get("hash") or hashlib.md5(text.encode(), usedforsecurity=False).hexdigest())
     tables = ",".join(sorted(written))
     facets: dict[str, Any] = {"jobType": {"processingType": "BATCH", "integration": "HIVE", "jobType": "QUERY"}}
@@ -60,7 +61,7 @@ def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict
 
 
 def _output(
-    place: str, table: str, edges: Sequence[Mapping[str, Any]], names: Mapping[Any, tuple[str, str] | None]
+    place: str, table: str, edges: Sequence[Mapping[str, Any]], names: Mapping[Any, tuple[str, str]]
 ) -> dict[str, Any]:
     """Return a table that is written, with the columns that feed each of its own, and those that decide over it."""
     fields: dict[str, dict[str, list[Any]]] = {}
@@ -75,8 +76,8 @@ def _output(
             deciding += _fields(place, sources, "INDIRECT", kind, each.get("expression"))
             continue
         for column in targets:
-            found = fields.setdefault(column, {"inputFields": []})
-            found["inputFields"] += _fields(place, sources, "DIRECT", _subtype(each), each.get("expression"))
+            inputs = fields.setdefault(column, {"inputFields": []})["inputFields"]
+            inputs += _fields(place, sources, "DIRECT", _subtype(each), each.get("expression"))
     facet = {"fields": fields, "dataset": deciding}
     return {"namespace": place, "name": table, "facets": {"columnLineage": facet}}
 

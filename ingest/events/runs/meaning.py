@@ -23,7 +23,7 @@ from ingest.resolve.resolver import SqlResolver, parser_name
 from lineage_tt.model.messages import Lineage
 
 #: Raised by hand when a change of the conversion changes what events claim.
-CONVERSION: Final = 1
+CONVERSION: Final = 2
 #: How much a claim counts: facts alone, the lineage of a run, declared lineage.
 FACTS, RUN, DECLARED = 0, 1, 2
 #: Facets of jobs that are read into edges and facts, and so need not be kept beside them.

@@ -13,9 +13,9 @@ from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.messages import MAX_MESSAGES, split
 from lineage_tt.api.service import service_of
+from lineage_tt.maintenance.agreement import agreement as read_agreement
+from lineage_tt.maintenance.agreement import totals
 from lineage_tt.read import shapes
-from lineage_tt.read.agreement import agreement as read_agreement
-from lineage_tt.read.agreement import totals
 
 router = APIRouter(tags=["events"])
 _EVENT: Final[dict[str, Any]] = {

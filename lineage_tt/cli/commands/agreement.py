@@ -9,8 +9,8 @@ import typer
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.tables import table
-from lineage_tt.read.agreement import agreement as read
-from lineage_tt.read.agreement import totals
+from lineage_tt.maintenance.agreement import agreement as read
+from lineage_tt.maintenance.agreement import totals
 
 
 def agreement(
