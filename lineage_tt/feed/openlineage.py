@@ -12,7 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Protocol
 
+import orjson
+
 from lineage_tt.events import store_urn
+from lineage_tt.feed.records import VERSION_HEADER, Record
 from lineage_tt.model.answers import FeedEntry
 from lineage_tt.model.edges import column_of, dataset_of, is_star, split_dataset
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, task_node
@@ -175,6 +178,16 @@ def _facet(name: str, of: str, **fields: Any) -> dict[str, Any]:
     kind = f"{name}{of}Facet"
     schema = f"{_SPEC}/facets/{_VERSIONS[name]}/{kind}.json#/$defs/{kind}"
     return {"_producer": PRODUCER, "_schemaURL": schema, **fields}
+
+
+def openlineage_records(entry: FeedEntry, store: Asked) -> Iterator[Record]:
+    """Yield the record of a version's event for a topic, with the version in a header; none where there is no event."""
+    event = openlineage_event(entry, store)
+    if event is not None:
+        whose = ("ce_source", store_urn(store.id).encode())  # a relay continues where the topic is its store's
+        version = (VERSION_HEADER, str(entry.version).encode())
+        headers = [("content-type", b"application/json"), whose, version]
+        yield Record(entry.subject.encode(), orjson.dumps(event), headers)
 
 
 def openlineage_events(entries: Iterable[FeedEntry], store: Asked) -> Iterator[dict[str, Any]]:

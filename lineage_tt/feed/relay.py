@@ -101,6 +101,7 @@ class Relay:
         *,
         state: bool = False,
         binary: bool = False,
+        write: Callable[[FeedEntry], Iterable[Record]] | None = None,
         after: int | None = None,
         watch: Callable[[Progress], None] | None = None,
     ) -> None:
@@ -108,6 +109,7 @@ class Relay:
         self._connect = connect
         self._state = state
         self._binary = binary
+        self._write = write
         self._after = after
         self._watch = watch
         self.progress = Progress()
@@ -196,7 +198,10 @@ class Relay:
             outlet.publish(bootstrap_records(self._store, version))
 
     def change_records(self, entry: FeedEntry, most_bytes: int = MAX_BYTES) -> Iterator[Record]:
-        """Yield the records of one version's event, several where it is too long for one."""
+        """Yield the records of one version's event, several where it is too long for one; or those ``write`` makes."""
+        if self._write is not None:
+            yield from self._write(entry)
+            return
         event = event_of(entry, self._store.id)
         record = record_of(event, binary=self._binary)
         if len(record.value or b"") <= most_bytes - SPARE:

@@ -29,9 +29,10 @@ def retail(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def events_of(folder: Path) -> list[dict[str, Any]]:
-    """Return the events of all versions."""
-    store = Store.open(folder)
+@pytest.fixture(scope="module")
+def events(retail: Path) -> list[dict[str, Any]]:
+    """The events of all versions of the sample."""
+    store = Store.open(retail)
     return list(openlineage_events(store.changes(), store))
 
 
@@ -42,7 +43,7 @@ def schemas(shared: Path) -> dict[str, Any]:
     return {schema["$id"]: schema for schema in found}
 
 
-def test_the_specification_accepts_every_event(retail: Path, shared_dir: Path) -> None:
+def test_the_specification_accepts_every_event(events: list[dict[str, Any]], shared_dir: Path) -> None:
     """Each event, and each facet in it, is valid as the specification's schemas have it."""
     known = schemas(shared_dir)
     whole = known["https://openlineage.io/spec/2-0-2/OpenLineage.json"]
@@ -51,7 +52,7 @@ def test_the_specification_accepts_every_event(retail: Path, shared_dir: Path) -
         schema = {"$ref": pointer}
         jsonschema_rs.validator_for(schema, retriever=known.__getitem__).validate(given)
 
-    events, facets = events_of(retail), 0
+    facets = 0
     for event in events:
         jsonschema_rs.validator_for(whole, retriever=known.__getitem__).validate(event)
         for name, facet in (event.get("job") or event["dataset"])["facets"].items():
@@ -62,9 +63,9 @@ def test_the_specification_accepts_every_event(retail: Path, shared_dir: Path) -
     assert facets >= 10
 
 
-def test_a_follower_has_the_lineage_of_the_store(retail: Path, tmp_path: Path) -> None:
+def test_a_follower_has_the_lineage_of_the_store(retail: Path, events: list[dict[str, Any]], tmp_path: Path) -> None:
     """The events taken into another store, in any batches, give the edges that are in force in the first one."""
-    take(tmp_path / "follower", events_of(retail))
+    take(tmp_path / "follower", events)
     ours, theirs = (
         {
             (e.source, e.target, e.type, e.subtype)

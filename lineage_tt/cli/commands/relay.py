@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
 
@@ -138,6 +139,9 @@ def relay(
     binary: Annotated[
         bool, typer.Option("--binary", help="CloudEvents in binary mode: attributes in headers.")
     ] = False,
+    openlineage: Annotated[
+        bool, typer.Option("--openlineage", help="Events of OpenLineage, in the place of our own.")
+    ] = False,
     after: Annotated[
         int | None, typer.Option(metavar="V", min=0, help="If the topic is empty: start after this version.")
     ] = None,
@@ -155,6 +159,7 @@ def relay(
     Where it left off stands in the topic; a second relay of the same topic takes over from the first, which ends.
     """
     call = Call.of(ctx, store, output)
+    from lineage_tt.feed.openlineage import openlineage_records
     from lineage_tt.feed.relay import Relay
     from lineage_tt.kafka.outlet import KafkaOutlet
     from lineage_tt.kafka.settings import read_topic
@@ -172,6 +177,7 @@ def relay(
         lambda: KafkaOutlet(changes, state),
         state=state is not None,
         binary=binary,
+        write=partial(openlineage_records, store=opened) if openlineage else None,
         after=after,
         watch=Teller(changes.uri, no_progress).of_relay,
     )
