@@ -175,9 +175,7 @@ def _measured(node: Mapping[str, Any], relations: Relations, source: str) -> lis
     stated = params.get("input_measures") if isinstance(params, dict) else None
     wanted = {each["name"] for each in _objects(stated) if isinstance(each.get("name"), str)}
     found = []
-    for unique_id, model in relations.of_kind("semantic_model"):
-        if source not in relations.inputs(unique_id):
-            continue
+    for model in relations.semantic_models_on.get(source, ()):
         for measure in _objects(model.get("measures")):
             text = measure.get("expr") or measure.get("name")
             if str(measure.get("name")) in wanted and isinstance(text, str) and _IDENTIFIER.fullmatch(text):

@@ -57,6 +57,15 @@ class Relations:
         return named
 
     @cached_property
+    def semantic_models_on(self) -> Mapping[str, list[Mapping[str, Any]]]:
+        """The semantic models by the datasets that they depend on."""
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        for unique_id, node in self.of_kind("semantic_model"):
+            for dataset in self.inputs(unique_id):
+                found.setdefault(dataset, []).append(node)
+        return found
+
+    @cached_property
     def sources_by_name(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
         """The tables of sources by source and name."""
         return {(str(node.get("source_name")), str(node.get("name"))): node for _, node in self.of_kind("source")}

@@ -74,7 +74,7 @@ _ASCII_TOKEN: Final = re.compile(_TOKEN.pattern, re.ASCII)  # the same where the
 _WORDS_AND_SPACES: Final = f"{ascii_letters}{digits}_{whitespace}".encode()
 _ONE_KIND: Final = bytes.maketrans(b"[]", b"()")
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"()[]"))
-_CALLED: Final = re.compile(r"\w+(?=\s*+[(\[])")
+_CALLED: Final = re.compile(r"\b\w++(?=\s*+[(\[])")
 _CHAINING_WORDS: Final = ("and", "or", "xor", "div", "like", "collate")
 _CHAINING_SIGNS: Final = "|+-*/%^&"
 _CHAINED: Final = frozenset([*_CHAINING_WORDS, *_CHAINING_SIGNS])

@@ -32,6 +32,8 @@ _KIND: Final = re.compile(r"\{\{[-+]?|[-+]?\}\}|\$\{|\$\[|[\]}]|^[$:@]")
 _PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
 _UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]]+")
 _MAX_LABEL: Final = 60
+#: Values of so many characters together take the places of parts; a short text may name a long value many times.
+MAX_INSERTED: Final = 4 << 20
 #: What stands for a value that is not given, where texts are compared: a function of the part's name.
 PART_FUNCTION: Final = "lineage_tt_part"
 #: A piece of a text: what it is (space, word, sign, variable, string, identifier, template), its text, its offset.
@@ -102,6 +104,7 @@ class _Neutraliser:
     def __init__(self, sql: str, params: Mapping[str, str], rules: Rules, this: str, *, marked: bool) -> None:
         self._marked = marked
         self._lossy = False
+        self._left = MAX_INSERTED
         self._sql = sql
         self._params = {name: " ".join(value.splitlines()) for name, value in params.items()}
         if this:
@@ -260,6 +263,12 @@ class _Neutraliser:
         return text if text.startswith("(") else f" {text} "
 
     def _value(self, text: str) -> str | None:
+        """Return the value of a part; None for one that is not given, or beyond ``MAX_INSERTED``."""
+        found = self._given(text)
+        self._left -= len(found or "")
+        return found if self._left >= 0 else None
+
+    def _given(self, text: str) -> str | None:
         name = _name(text)
         if text.startswith("{{"):
             return resolve_expression(name, self._params)

@@ -279,3 +279,9 @@ def test_queries_nested_without_brackets_are_counted():
 
     assert [inspect_sql(sql, dialect="bigquery").code for sql in nested] == ["too-nested"] * 2
     assert inspect_sql(fine, dialect="bigquery") is None
+
+
+def test_a_word_of_megabytes_is_read_once() -> None:
+    """Where a call may begin is looked for at the beginning of a word: at each letter of this one took minutes."""
+    assert inspect_sql(f"SELECT {'z' * 3_000_000} FROM t") is None
+    assert inspect_sql(f"SELECT {'z ' * 300_000} FROM t") is None

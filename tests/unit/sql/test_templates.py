@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from ingest.sql import extract
 from ingest.sql.jobs import ExtractionJob
-from ingest.sql.text.templates import neutralise
+from ingest.sql.text.templates import MAX_INSERTED, neutralise
 from ingest.workers.work import run_job
 
 
@@ -223,3 +223,11 @@ def test_a_condition_whose_value_is_given_takes_its_branch(condition: str, value
 
     assert found.text.split() == ["SELECT", stands, "FROM", "t"]
     assert not found.unknown
+
+
+def test_a_value_that_is_named_often_does_not_fill_the_memory() -> None:
+    """Ten thousand parts of a value of 100 kB would be a text of 1 GB; beyond a bound parts count as not given."""
+    found = neutralise(f"SELECT {'${a}, ' * 10_000} 1 FROM t", {"a": f"'{'x' * 100_000}'"}, dialect="hive")
+
+    assert len(found.text) < 2 * MAX_INSERTED
+    assert len(found.unknown) == 1
