@@ -321,6 +321,42 @@ def walk(edges: Iterable[TaskEdge], starts: Iterable[str], direction: str, depth
     return found
 
 
+def alias(one: str, other: str) -> frozenset[EdgeValue]:
+    """The edges of a statement that two datasets are one thing."""
+    pairs = [(one, other), (other, one)]
+    ends = [*pairs, *((f"{a}#*", f"{b}#*") for a, b in pairs)]
+    return frozenset((a, b, "DIRECT", "ALIAS", "") for a, b in ends)
+
+
+def shown(found: dict[ShownEdge, int], starts: Iterable[str], direction: str) -> dict[ShownEdge, int]:
+    """What an answer shows of a walk: no way back over an alias, unless it is the soonest way to where it leads."""
+    over = {edge[:3]: step for edge, step in found.items() if edge[4] == "ALIAS"}
+    back = {e for e, step in found.items() if e[4] == "ALIAS" and over.get((e[0], e[2], e[1]), step) < step}
+    far = 2 if direction == "down" else 1
+
+    def is_reached(node: str, step: int) -> bool:
+        return node in starts or any(e[far] == node and at <= step for e, at in found.items() if e not in back)
+
+    return {e: step for e, step in found.items() if e not in back or not is_reached(e[far], step)}
+
+
+def merged(edges: Iterable[TaskEdge]) -> tuple[frozenset[TaskEdge], dict[str, str]]:
+    """The edges as they would be if all names of one thing were one name; and by dataset that name."""
+    everything = list(edges)
+    name = {dataset(end): dataset(end) for edge in everything for end in edge[1:3]}
+    for edge in everything:
+        if edge[4] == "ALIAS":
+            one, other = sorted((name[dataset(edge[1])], name[dataset(edge[2])]))
+            name = {each: one if of == other else of for each, of in name.items()}
+    plain = [edge for edge in everything if edge[4] != "ALIAS"]
+    return frozenset((e[0], renamed(e[1], name), renamed(e[2], name), *e[3:]) for e in plain), name  # type: ignore[misc]
+
+
+def renamed(node: str, name: dict[str, str]) -> str:
+    """A node with the name that its dataset has among all of its names."""
+    return name.get(dataset(node), dataset(node)) + node[len(dataset(node)) :]
+
+
 def table_level(edges: Iterable[TaskEdge]) -> set[TaskEdge]:
     """The same edges seen from further away: DIRECT where any is, a subtype where all agree, no expression."""
     groups: dict[tuple[str, str, str], list[TaskEdge]] = {}
@@ -435,13 +471,14 @@ def unknown_of(
 
 
 def _goes_on(found: dict[ShownEdge, int], node: str, _: bool, __: Lacking) -> bool:
-    sources = {edge[1] for edge in found}
+    sources = {edge[1] for edge in found if edge[4] != "ALIAS"}
     if not is_column(node):
         return dataset(node) in {dataset(source) for source in sources}
     return node in sources or dataset(node) + "#*" in sources
 
 
 def _comes_from(found: dict[ShownEdge, int], node: str, start: bool, gap: Lacking) -> bool:
+    found = {edge: step for edge, step in found.items() if edge[4] != "ALIAS"}  # says nothing of where values come from
     table = dataset(node)
     if node == table and not start:
         return any(dataset(edge[1]) == table for edge in gap.edges)

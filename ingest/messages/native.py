@@ -18,6 +18,15 @@ from typing_extensions import TypedDict
 
 from ingest.messages.fields import Instant, Name, check_source_version, instant
 from ingest.messages.nodes import DatasetMessage, FactMessage, as_node_change
+from ingest.messages.people import (
+    AliasMessage,
+    AnnotationMessage,
+    EdgeStatement,
+    as_aliases,
+    as_statement,
+    check_task_id,
+    names_dataset,
+)
 from ingest.messages.wording import problem_of
 from lineage_tt.model.edges import SUBTYPES, EdgeTuple
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple, task_node
@@ -83,16 +92,19 @@ class TaskChangeMessage(BaseModel):
     priority: str | int | None = Field(None, description="how much hangs on it", examples=["P1"])
 
 
-AnyMessage = TaskChangeMessage | DatasetMessage | FactMessage
+AnyMessage = TaskChangeMessage | DatasetMessage | FactMessage | AliasMessage | EdgeStatement | AnnotationMessage
 _FACT_FIELDS: Final = frozenset({"owners", "labels", "description", "priority"})
-_KINDS: Final = ("task", "dataset", "fact")
-_MODELS: Final[dict[Any, type[AnyMessage]]] = {"dataset": DatasetMessage, "fact": FactMessage}
+_KINDS: Final = ("task", "dataset", "fact", "alias", "edge", "annotation")
+_MODELS: Final[dict[Any, type[AnyMessage]]] = {
+    "dataset": DatasetMessage, "fact": FactMessage, "alias": AliasMessage, "edge": EdgeStatement,
+    "annotation": AnnotationMessage,
+}  # fmt: skip
 
 
 def message_schemas() -> dict[str, dict[str, Any]]:
     """Return the published JSON Schemas by name."""
     found = {}
-    for model in (TaskChangeMessage, DatasetMessage, FactMessage):
+    for model in (TaskChangeMessage, DatasetMessage, FactMessage, AliasMessage, EdgeStatement, AnnotationMessage):
         schema = model.model_json_schema()
         schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
         found[str(model.model_config["title"])] = schema
@@ -140,6 +152,10 @@ def as_change(model: AnyMessage, raw: bytes, position: int | None) -> Change:
     """Return a validated message as the store's value; ValueError where its fields contradict one another."""
     if isinstance(model, TaskChangeMessage):
         return as_task_change(model, raw, position)
+    if isinstance(model, AliasMessage | EdgeStatement | AnnotationMessage):
+        return as_statement(model, raw, position)
+    if isinstance(model, FactMessage) and names_dataset(model):
+        return as_aliases(model, raw, position)
     return as_node_change(model, raw, position)
 
 
@@ -147,6 +163,7 @@ def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -
     """Return a validated message as the store's value; ValueError where its fields contradict one another."""
     sql = model.sql
     _check_fields(model)
+    check_task_id(model.task_id)
     lineage = Lineage.of(map(_edge, model.edges)) if model.edges is not None else None
     message = TaskChange(
         event_id=model.event_id,

@@ -24,6 +24,7 @@ from lineage_tt.api.routes import (
     lineage,
     messages,
     overtime,
+    people,
     policy,
     search,
     tasks,
@@ -35,7 +36,7 @@ from lineage_tt.store import Store
 
 ROUTERS: Final = (
     lineage.router, overtime.router, tasks.router, changes.router, search.router, messages.router, events.router,
-    impact.router, layout.router, policy.router, health.router,
+    impact.router, layout.router, people.router, policy.router, health.router,
 )  # fmt: skip
 #: Smaller answers are sent as they are.
 _GZIP_FROM: Final = 1024

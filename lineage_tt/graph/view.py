@@ -23,10 +23,11 @@ from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
 from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Level
 from lineage_tt.model.completeness import absent
 from lineage_tt.model.completeness.gaps import GapsAtPoint
-from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.edges import ALIAS, DIRECT, dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 
 _ENDLESS = 2**31 - 1
+_ALIAS = (DIRECT, ALIAS)
 _NO_MASK: Bytes = np.zeros(1, np.uint8)
 
 
@@ -124,8 +125,11 @@ class GraphView:
             ids, steps = ids[kept], steps[kept]
         return Reached(ids, steps, unnamed)
 
-    def edges(self, tasks: Collection[str] | None = None) -> list[EdgeAsOf]:
-        """Return all edges in force, or those of some tasks, in order of task, source and target."""
+    def edges(self, tasks: Collection[str] | None = None, *, aliases: bool = False) -> list[EdgeAsOf]:
+        """Return all edges in force, or those of some tasks, in order of task, source and target.
+
+        Those of aliases are among them if asked for.
+        """
         found = np.empty((self.state.rows, 3), np.int32)
         s = self.state
         count = in_force(
@@ -136,7 +140,8 @@ class GraphView:
         if tasks is not None:
             of_task = names.payloads[edges.numbers[:, 2] >> 1, 0]
             edges = edges.take(np.isin(of_task, names.tasks.find_all(sorted(tasks))))
-        return sorted(edges_as_of(edges, names))
+        listed = sorted(edges_as_of(edges, names))
+        return listed if aliases or _ALIAS not in names.kind_words else [e for e in listed if e.subtype != ALIAS]
 
     # --- paths ----------------------------------------------------------------------------------------------------
 

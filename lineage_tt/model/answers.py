@@ -159,7 +159,8 @@ class LogEntry(NamedTuple):
 
     ``superseded_by`` is set for a message that was accepted and did not take effect: the version of the earlier message
     with a greater ``source_version`` that stayed in force at its ``effective_at``, or of the earlier retract of the
-    same event.
+    same event. ``root`` is what the message goes back to: a ``person``, a ``run``, a ``statement`` (SQL), or the
+    ``message`` itself, which gives edges or facts. ``evidence`` is a person's link, which ``blame`` alone looks up.
     """
 
     version: int
@@ -185,6 +186,8 @@ class LogEntry(NamedTuple):
     subject: str | None = None
     derived_from: int | None = None
     superseded_by: int | None = None
+    root: str = "message"
+    evidence: str | None = None
 
 
 class Blame(NamedTuple):

@@ -11,14 +11,18 @@ A ``#`` inside a dataset's own name is written ``%23`` (a ``%`` before ``23`` or
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Final, Literal, NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final, Literal, NamedTuple
 
 DIRECT: Final = "DIRECT"
 INDIRECT: Final = "INDIRECT"
 DIRECT_SUBTYPES: Final = ("IDENTITY", "TRANSFORMATION", "AGGREGATION")
 INDIRECT_SUBTYPES: Final = ("JOIN", "FILTER", "GROUP_BY", "SORT", "WINDOW", "CONDITIONAL")
 SUBTYPES: Final = {DIRECT: DIRECT_SUBTYPES, INDIRECT: INDIRECT_SUBTYPES}
+#: The subtype of the edges between two names of one thing (type DIRECT). Only messages about aliases make them.
+ALIAS: Final = "ALIAS"
+#: The subtype of the marks that a person rejects the edges between two nodes (type INDIRECT).
+REJECTED: Final = "REJECTED"
 
 #: How the expression of a star edge begins that leaves columns out.
 EXCEPT: Final = "* EXCEPT ("
@@ -93,6 +97,36 @@ class TaskEdge(NamedTuple):
     def edge(self) -> EdgeTuple:
         """The edge without its task."""
         return self[1:]
+
+
+def alias_edges(one: str, other: str) -> list[EdgeTuple]:
+    """Return the edges by which walks go from each of two datasets to the other, as a whole and column by column."""
+    names = (one, other), (other, one)
+    whole = [(source, target, DIRECT, ALIAS, "") for source, target in names]
+    return [*whole, *((star_of(source), star_of(target), DIRECT, ALIAS, "") for source, target in names)]
+
+
+def without_ways_back(rows: Sequence[Sequence[Any]], start: Collection[str]) -> Sequence[Sequence[Any]]:
+    """Return rows of (direction, steps, task, source, target, type, subtype, ...) without ways back over an alias.
+
+    An alias leads both ways, so that a walk that went over it meets the other way, too. It leads back to a node of
+    ``start``, or to one that other rows reach in as many steps: what is reached, and how soon, stays the same.
+    """
+    over = {(row[0], *row[2:5]): row[1] for row in rows if row[6] == ALIAS}
+    if not over:
+        return rows
+    back = [row[6] == ALIAS and over.get((row[0], row[2], row[4], row[3]), row[1]) < row[1] for row in rows]
+    reached = {(way, node): 0 for node in start for way in ("down", "up")}
+    for row, is_back in zip(rows, back, strict=True):
+        if not is_back:
+            end = row[0], row[4] if row[0] == "down" else row[3]
+            reached[end] = min(row[1], reached.get(end, row[1]))
+    ends = ((row[0], row[4] if row[0] == "down" else row[3]) for row in rows)
+    return [
+        row
+        for row, is_back, end in zip(rows, back, ends, strict=True)
+        if not is_back or reached.get(end, row[1] + 1) > row[1]
+    ]
 
 
 def dataset_of(node: str) -> str:

@@ -14,6 +14,8 @@ from typing import Final
 RESERVED: Final = ("subscription:", "token:", "policy:")
 #: Namespaces of the reserved nodes.
 RESERVED_NAMESPACES: Final = frozenset(prefix[:-1] for prefix in RESERVED)
+#: How the ids of tasks begin that hold what people state: aliases, edges, annotations. Task changes may not use them.
+CURATED: Final = ("alias:", "edge:", "note:")
 #: The longest name (task id, event id, node, fact key, actor) in bytes of UTF-8.
 MAX_NAME_BYTES: Final = 4096
 #: The bounds of the integers that the log's columns hold.

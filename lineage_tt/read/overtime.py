@@ -30,8 +30,12 @@ _ENTRY: Final = """
         retracts, epoch_us(recorded_at), actor, reason, cause, coverage, len(edges),
         len(list_filter(changes, lambda c: c.sign > 0)) + len(list_filter(fact_changes, lambda c: c.sign > 0)),
         len(list_filter(changes, lambda c: c.sign < 0)) + len(list_filter(fact_changes, lambda c: c.sign < 0)),
-        rejected_code, rejected_detail, kind, subject, derived_from
+        rejected_code, rejected_detail, kind, subject, derived_from, NULL,
+        CASE WHEN task_id[:5] IN ('edge:', 'note:') OR (task_id[:6] = 'alias:' AND NOT coalesce(cause, '') LIKE 'run %')
+            THEN 'person' WHEN cause LIKE 'run %' THEN 'run' WHEN sql_sha256 IS NOT NULL THEN 'statement'
+            ELSE 'message' END
     FROM log"""
+_EVIDENCE: Final = "SELECT attributes->>'evidence' FROM log WHERE version = $version AND attributes IS NOT NULL"
 _DEAD: Final = f"""
     WITH dismissed AS (
         SELECT node, "value" FROM fact_changes WHERE "key" = '{DISMISSED}' AND node LIKE '{LETTER_NODE}%'
@@ -68,8 +72,8 @@ class Edges(Protocol):
         """The tasks in force whose lineage is not complete."""
         ...
 
-    def edges(self) -> Sequence[EdgeAsOf]:
-        """Return the edges that the one looked for may be among."""
+    def edges(self, *, aliases: bool = False) -> Sequence[EdgeAsOf]:
+        """Return the edges that the one looked for may be among; those of aliases if asked for."""
         ...
 
 
@@ -176,12 +180,14 @@ def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]
     is stored.
     """
     found = []
-    edges = view.edges()
+    edges = view.edges(aliases=True)
     own = {edge.task_id for edge in edges if edge.target == target and edge.type == DIRECT}
     for edge in edges:
         by_star = edge.target != target and is_column(target)
         if is_between(edge, source, target) and not (by_star and edge.task_id in own):
-            found.append(Blame(edge, LogEntry(*fetch(f"{_ENTRY} WHERE version = $version", version=edge.version)[0])))
+            entry = LogEntry(*fetch(f"{_ENTRY} WHERE version = $version", version=edge.version)[0])
+            linked = fetch(_EVIDENCE, version=edge.version) if entry.root == "person" else []
+            found.append(Blame(edge, entry._replace(evidence=linked[0][0] if linked else None)))
     blamed = [gap_at_version(fetch, edge.task_id, entry.version, entry.coverage) for edge, entry in found]
     return Answers(found, of_blame(blamed, bool(found), view.gaps, target))
 

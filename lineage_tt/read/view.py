@@ -22,8 +22,9 @@ from lineage_tt.model.completeness import absent
 from lineage_tt.model.completeness.gaps import GapsAtPoint, TaskCoverage
 from lineage_tt.model.completeness.rules import of_walk
 from lineage_tt.model.completeness.summary import summed
-from lineage_tt.model.edges import column_node, dataset_of, is_column
+from lineage_tt.model.edges import ALIAS, column_node, dataset_of, is_column, without_ways_back
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
+from lineage_tt.model.names import CURATED
 from lineage_tt.read import gap_rows
 from lineage_tt.read.snapshots.hops import Question
 
@@ -39,6 +40,7 @@ _TASK = """task_id, version, op, epoch_us(effective_at), epoch_us(system_time), 
     coverage, edges, dialect, target, actor, reason, resolved_version"""
 _FACT = 'node, "key", "value", kind, subject, version, epoch_us(valid_from), epoch_us(valid_to)'
 _COLUMN = 'dataset, "column", ordinal, "type", mode, field_id, nested, origin, version, epoch_us(valid_from)'
+_CURATED = "(" + " OR ".join(f"starts_with(task_id, '{prefix}')" for prefix in CURATED) + ")"
 _ENDLESS = 1_000_000
 
 
@@ -62,9 +64,15 @@ class View:
     def _ask(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._fetch(query, valid_at=self.basis.valid_at, system_at=self.basis.system_time, **parameters)
 
-    def edges(self) -> list[EdgeAsOf]:
-        """Return all edges in force, in order of task, source and target."""
-        return [EdgeAsOf(*row) for row in self._ask(f"SELECT {_EDGE} FROM edges_as_of({_POINT}) ORDER BY ALL")]
+    def edges(self, *, aliases: bool = False) -> list[EdgeAsOf]:
+        """Return all edges in force, in order of task, source and target; those of aliases if asked for."""
+        return [
+            EdgeAsOf(*row)
+            for row in self._ask(
+                f"SELECT {_EDGE} FROM edges_as_of({_POINT}) WHERE $aliases OR subtype <> '{ALIAS}' ORDER BY ALL",
+                aliases=aliases,
+            )
+        ]
 
     @cached_property
     def gaps(self) -> GapsAtPoint:
@@ -73,8 +81,11 @@ class View:
         return gap_rows.gaps_at(self._fetch, self._coverages(), valid_at, version).at(valid_at, version)
 
     def tasks(self) -> Answers[TaskAsOf]:
-        """Return the tasks in force, in order of their ids, each with the message that says what it does."""
-        rows = self._ask(f"SELECT {_TASK} FROM tasks_as_of({_POINT}) ORDER BY task_id")
+        """Return the tasks in force, in order of their ids, each with the message that says what it does.
+
+        What people state (aliases, edges, annotations) is not among them.
+        """
+        rows = self._ask(f"SELECT {_TASK} FROM tasks_as_of({_POINT}) WHERE NOT {_CURATED} ORDER BY task_id")
         gaps = {gap.task_id: gap for gap in self.gaps.all()}
         tasks = [TaskAsOf(*row) for row in rows]
         tasks = [task._replace(reasons=gaps[task.task_id].reasons) if task.task_id in gaps else task for task in tasks]
@@ -148,7 +159,8 @@ class View:
                 direct_only=direct_only,
             )
         start = tuple(dict.fromkeys(dataset_of(node) if level == "table" else node for node in nodes))
-        found = tuple(Step(way, steps, EdgeAsOf(*edge), by_star) for way, steps, *edge, by_star in rows)
+        shown = without_ways_back(rows, start)
+        found = tuple(Step(way, steps, EdgeAsOf(*edge), by_star) for way, steps, *edge, by_star in shown)
         touched = {end for step in found for end in (step.edge.source, step.edge.target)}
         touched |= {dataset_of(end) for end in touched}
         self._check([node for node in start if node not in touched])

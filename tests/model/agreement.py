@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from domain import COLUMNS, around
-from reference import Model, TaskEdge, covers, dataset, is_column, table_level, walk
+from reference import Model, TaskEdge, covers, dataset, is_column, shown, table_level, walk
 
 from lineage_tt import Store
 from lineage_tt.maintenance.check import check
@@ -96,7 +96,7 @@ def compare_walk(
     for way in ("up", "down"):
         expected = {}
         if direction in (way, "both"):
-            expected = walk(seen, starts, way, 10**6 if depth is None else depth)
+            expected = shown(walk(seen, starts, way, 10**6 if depth is None else depth), starts, way)
 
         assert {(*s.edge[:6], s.by_star): s.steps for s in found.steps if s.direction == way} == expected
         assert sum(1 for s in found.steps if s.direction == way) == len(expected)

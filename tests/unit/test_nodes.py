@@ -72,7 +72,7 @@ def test_labels_and_descriptions_of_columns_are_facts_about_them() -> None:
         (fact(node="nowhere"), "has no namespace"),
         (
             b'{"kind": "table", "event_id": "e", "task_id": "t", "op": "offline", "effective_at": 1}',
-            "kind: must be 'task', 'dataset' or 'fact'",
+            "kind: must be 'task', 'dataset', 'fact', 'alias', 'edge' or 'annotation'",
         ),
         (b'{"kind": "fact", "event_id": "e", "event_id": "f"}', "occurs more than once"),
     ],
@@ -175,7 +175,8 @@ def test_a_column_that_a_late_declaration_begins_is_the_one_declared_after_it(tm
 
 def test_the_published_schemas_name_every_kind() -> None:
     """Each kind of message has a JSON Schema."""
-    assert {"task-change", "dataset-change", "fact-change"} == set(message_schemas())
+    names = {"task-change", "dataset-change", "fact-change", "alias-change", "edge-change", "annotation-change"}
+    assert names == set(message_schemas())
 
 
 def test_the_real_streams_schemas_are_dataset_messages(shared_dir: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ingest.events.openlineage import describing
 from ingest.events.openlineage import facets as f
-from ingest.events.openlineage.merging import Dataset
+from ingest.events.openlineage.merging import Dataset, Picture
 from lineage_tt.model.edges import dataset_node
 from lineage_tt.model.facts import FactTuple, Field
 
@@ -46,6 +46,14 @@ def facets_of(dataset: Dataset) -> Iterator[tuple[str, dict[Member, Content]]]:
     for name in _FACETS:
         if name in dataset.facets:
             yield name, _facts(name, node, dataset.facets)
+
+
+def other_names(picture: Picture) -> Iterator[tuple[str, dict[Member, Content]]]:
+    """Yield the other names that a run gives its datasets: they hold beyond the run's task."""
+    for node, dataset in {**picture.inputs, **picture.outputs}.items():
+        members = _facts("symlinks", node, dataset.facets) if "symlinks" in dataset.facets else {}
+        if members:
+            yield node, members
 
 
 def columns_dropped(node: str) -> tuple[str, dict[Member, Content]]:

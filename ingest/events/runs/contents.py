@@ -10,8 +10,9 @@ import orjson
 
 from ingest.events.openlineage.datasets import Content, Member
 from ingest.events.openlineage.statement import Statement
+from lineage_tt.curation.messages import ALIAS_KEY, aliases_change
 from lineage_tt.model.facts import OWN_KEYS, FactTuple, Field, task_node
-from lineage_tt.model.messages import Lineage, NodeChange, NodeOp, Problem, TaskChange
+from lineage_tt.model.messages import Change, Lineage, NodeChange, NodeOp, Problem, TaskChange
 
 DIGEST: Final = 16
 _SEPARATOR: Final = "\x1f"
@@ -102,9 +103,15 @@ def task_change(event_id: str, task_id: str, at: int, packed: bytes | None, **or
     return TaskChange(event_id, task_id, "update", at, lineage=lineage, facts=facts, cleared=cleared, **origin)
 
 
-def node_change(event_id: str, member: str, at: int, packed: bytes | None, **origin: Any) -> NodeChange:
-    """Return the message that a content of a node, or none, is in force from ``at`` on."""
+def node_change(event_id: str, member: str, at: int, packed: bytes | None, **origin: Any) -> Change:
+    """Return the message that a content of a node, or none, is in force from ``at`` on.
+
+    Other names of a dataset are edges, too: walks go over them.
+    """
     kind, node, key = member.split(_SEPARATOR, 2)
+    if key == ALIAS_KEY:
+        facts = _facts(orjson.loads(packed)) if packed is not None else []
+        return aliases_change(node, [value for _, _, value in facts], event_id, at, **origin)
     said = orjson.loads(packed) if packed is not None else {"op": "drop" if kind == "dataset" else "clear"}
     fields = [Field(*field) for field in said.get("fields", ())]
     return NodeChange(

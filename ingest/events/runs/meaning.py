@@ -93,6 +93,8 @@ def _of_job(picture: Picture, kind: Kind, policies: Policies, parsed: Lineage | 
     said = statement.statement_of(picture, task_id, policies.task_of, parsed)
     for node in said.dropped:
         _claim_facet(found, node, *datasets.columns_dropped(node), weight=RUN)
+    for node, members in datasets.other_names(picture):
+        _claim_facet(found, node, "symlinks", members, weight=RUN)
     if said.is_empty or (kind == "run" and policy.edges == "declared"):
         return found
     fingerprint, packed = contents.pack_statement(said)

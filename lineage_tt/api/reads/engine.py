@@ -29,7 +29,7 @@ from lineage_tt.model.answers import (
 )
 from lineage_tt.model.completeness.gaps import GapsAtPoint
 from lineage_tt.model.completeness.summary import COMPLETE, Completeness
-from lineage_tt.model.edges import dataset_of, is_column, star_of
+from lineage_tt.model.edges import ALIAS, dataset_of, is_column, star_of
 from lineage_tt.model.errors import UnknownNodeError
 from lineage_tt.read import overtime, shapes
 from lineage_tt.read.view import View
@@ -186,9 +186,9 @@ class _Edges(NamedTuple):
     found: list[EdgeAsOf]
     gaps: GapsAtPoint
 
-    def edges(self) -> list[EdgeAsOf]:
+    def edges(self, *, aliases: bool = False) -> list[EdgeAsOf]:
         """Return them, in order."""
-        return self.found
+        return [edge for edge in self.found if aliases or edge.subtype != ALIAS]
 
 
 def lineage_answer(found: Lineage, walk: Walk, page: Page) -> dict[str, Any]:

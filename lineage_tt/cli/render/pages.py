@@ -116,6 +116,11 @@ def blame_page(found: Sequence[Blame], basis: Basis, ink: Ink) -> Iterator[str]:
             + ink.plain(entry.event_id)
         )
         yield f"  known since {format_instant(entry.system_time)}" + _who(entry.actor, entry.reason, ink)
+        if entry.root in ("person", "run"):
+            said = entry.actor if entry.root == "person" else entry.cause
+            words = f"  stated by a {entry.root}" if not said else f"  stated by a person, {said}"
+            words = f"  reported by {said}" if entry.root == "run" else words
+            yield ink.plain(words) + (f", see {ink.plain(entry.evidence)}" if entry.evidence else "")
     if not found:
         yield "no such edge is in force at this point"
     yield ink.faint(basis_words(basis))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.model.answers import EdgeAsOf, Lineage, Step
-from lineage_tt.model.edges import DIRECT, dataset_of, is_star, star_of
+from lineage_tt.model.edges import ALIAS, DIRECT, dataset_of, is_column, is_star, star_of
 
 EXPRESSION_SHOWN = 100
 
@@ -34,7 +34,31 @@ class Branch:
 
 def grow(found: Lineage, direction: str) -> list[Branch]:
     """Return one tree a start node from the edges of one direction."""
-    return _Grower([step for step in found.steps if step.direction == direction], direction).grow(found.start)
+    steps = [step for step in found.steps if step.direction == direction]
+    return _Grower(_leading_on(steps, direction), direction).grow(found.start)
+
+
+def _leading_on(steps: list[Step], direction: str) -> list[Step]:
+    """Return the steps without those to another name of a whole dataset at which nothing else is."""
+    if all(step.edge.subtype != ALIAS for step in steps):
+        return steps
+    down = direction == "down"
+    ends = {step.edge.source if down else step.edge.target for step in steps if step.edge.subtype != ALIAS}
+    kept = []
+    for step in steps:
+        end = step.edge.target if down else step.edge.source
+        if step.edge.subtype != ALIAS or end in ends or end != dataset_of(end) or not _has_columns(steps, end):
+            kept.append(step)
+    return kept
+
+
+def _has_columns(steps: list[Step], dataset: str) -> bool:
+    """Whether an alias leads from or to a column of a dataset."""
+    return any(
+        step.edge.subtype == ALIAS and is_column(end) and dataset_of(end) == dataset
+        for step in steps
+        for end in (step.edge.source, step.edge.target)
+    )
 
 
 class _Grower:
@@ -130,7 +154,7 @@ def _label(branch: Branch, ink: Ink) -> str:
             cut = expression if len(expression) <= EXPRESSION_SHOWN else expression[:EXPRESSION_SHOWN] + "…"
             words.append(ink.plain(cut))
     words.append(ink.faint(f"[{branch.edges[0].task_id} v{max(e.version for e in branch.edges)}]"))
-    if branch.by_star:
+    if branch.by_star and branch.edges[0].subtype != ALIAS:
         words.append(ink.faint("(by star)"))
     if branch.repeated:
         words.append(ink.faint("(continued elsewhere)"))

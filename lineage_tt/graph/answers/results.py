@@ -12,7 +12,7 @@ import pyarrow as pa
 from lineage_tt.graph.answers import export
 from lineage_tt.graph.answers.pages import Page
 from lineage_tt.graph.answers.ports import Point
-from lineage_tt.graph.answers.tables import at_table_level, merged_rows
+from lineage_tt.graph.answers.tables import ahead, at_table_level, merged_rows
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.names import Bytes, Ints, Longs, NodeNames, NodeTexts
 from lineage_tt.graph.arrays.rows import FOREVER
@@ -245,6 +245,10 @@ class Walk:
         edges = attributed(self._view, part.edges, part.direction == "down")
         if self.level == "table":
             steps, edges = at_table_level(steps, edges, self._names)
+        start = self._unnamed.owners()[self._numbers] if self.level == "table" else self._numbers
+        kept = ahead(steps, edges, self._names, start, down=part.direction == "down")
+        if kept is not None:
+            steps, edges = steps[kept], edges.take(kept)
         if self._visible is not None:
             ends = edges.numbers[:, :2]
             kept = ((self._visible[ends] != 0) | np.isin(ends, self._numbers)).all(axis=1)

@@ -1,15 +1,19 @@
-"""Several edges shown as one: those of one task between two datasets, and those that a star edge was joined to."""
+"""Several edges shown as one: those of one task between two datasets, or joined to a star; and no ways back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.names import Ints
 from lineage_tt.graph.walks.edges import Edges
+from lineage_tt.model.edges import ALIAS, DIRECT
+
+_ALIAS: Final = (DIRECT, ALIAS)
 
 
 def at_table_level(steps: Ints, edges: Edges, names: Dictionary) -> tuple[Ints, Edges]:
@@ -54,3 +58,34 @@ def merged_rows(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
                 *row[:8], max(row[8], other[8]), max(row[9], other[9]), min(ends, default=None), True,
             )  # fmt: skip
     return [*found, *joined.values()]
+
+
+def ahead(steps: Ints, edges: Edges, names: Dictionary, start: Ints, *, down: bool) -> npt.NDArray[np.bool_] | None:
+    """Say which edges are no ways back over an alias (``edges.without_ways_back``); None for all of them."""
+    words = names.kind_words
+    if _ALIAS not in words:
+        return None
+    numbers = edges.numbers
+    payloads = names.payloads[numbers[:, 2] >> 1]
+    if edges.subtypes is None:
+        over = np.flatnonzero(payloads[:, 1] == words.index(_ALIAS))
+    else:
+        over = np.flatnonzero([subtype == ALIAS for subtype in edges.subtypes])
+    tasks, ends, counts = payloads[over, 0].tolist(), numbers[over, :2].tolist(), steps[over].tolist()
+    met = {(task, *pair): count for task, pair, count in zip(tasks, ends, counts, strict=True)}
+    back = np.zeros(len(steps), np.bool_)
+    for place, task, (source, target), count in zip(over.tolist(), tasks, ends, counts, strict=True):
+        back[place] = met.get((task, target, source), count) < count
+    if not back.any():
+        return None
+    far = numbers[:, 1 if down else 0]
+    reached = dict.fromkeys(start.tolist(), 0)
+    for node, count in zip(far[~back].tolist(), steps[~back].tolist(), strict=True):
+        reached[node] = min(count, reached.get(node, count))
+    places = np.flatnonzero(back)
+    kept = ~back
+    kept[places] = [
+        reached.get(node, count + 1) > count
+        for node, count in zip(far[places].tolist(), steps[places].tolist(), strict=True)
+    ]
+    return kept

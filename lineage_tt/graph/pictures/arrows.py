@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from lineage_tt.model.answers import Lineage, Step
-from lineage_tt.model.edges import DIRECT
+from lineage_tt.model.edges import ALIAS, DIRECT
 
 
 class Arrow(NamedTuple):
@@ -41,11 +41,16 @@ def arrows(found: Lineage) -> list[Arrow]:
         Arrow(
             *ends,
             tuple(sorted({step.edge.subtype or step.edge.type for step in steps})),
-            any(step.edge.type == DIRECT and not step.by_star for step in steps),
-            all(step.by_star for step in steps),
+            any(step.edge.type == DIRECT and not _assumed(step) for step in steps),
+            all(map(_assumed, steps)),
             any(step.edge.task_id not in uncertain for step in steps),
             tuple(sorted({step.edge.task_id for step in steps})),
             tuple(sorted({step.edge.expression for step in steps if step.edge.expression})),
         )
         for ends, steps in sorted(pairs.items())
     ]
+
+
+def _assumed(step: Step) -> bool:
+    """Say whether a column's name is assumed; the names over an alias are stated."""
+    return step.by_star and step.edge.subtype != ALIAS

@@ -17,7 +17,7 @@ from lineage_tt.model.completeness.summary import (
     Way,
     summed,
 )
-from lineage_tt.model.edges import DIRECT, EdgeAsOf, Step, dataset_of, is_column
+from lineage_tt.model.edges import ALIAS, DIRECT, EdgeAsOf, Step, dataset_of, is_column
 
 _WHOLE: Final = "#*"
 
@@ -34,7 +34,7 @@ def of_walk(
     Nodes at which the depth stopped the walk are not looked at: what comes after them was not asked for. ``absent`` is
     asked about columns that the walk begins at and finds no edge at.
     """
-    by_star = sum([step[3] for step in steps])
+    by_star = sum([step[3] and step[2][4] != ALIAS for step in steps])  # an alias is stated, not assumed
     ways: tuple[Way, ...] = ("up", "down") if direction == "both" else (direction,)
     none_such = [*_no_such(start, steps, ways, absent)] if absent is not None and depth != 0 else []
     if not gaps:
@@ -47,7 +47,8 @@ def of_walk(
         edges = []
         for direction_of, count, edge, _ in steps:  # tuples: every answer pays for this loop
             if direction_of == way:
-                edges.append(edge)
+                if edge[4] != ALIAS:  # another name says nothing of where values come from
+                    edges.append(edge)
                 tasks.add(edge[0])
                 if depth is None or count < depth:
                     nodes.add(edge.source if up else edge.target)

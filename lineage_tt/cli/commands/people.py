@@ -1,0 +1,194 @@
+"""``alias``, ``edge``, ``annotate``: what people state over what tasks and engines report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.render import objects
+from lineage_tt.cli.render.pages import basis_words, count
+from lineage_tt.cli.render.tables import table
+from lineage_tt.curation import statements
+from lineage_tt.curation.statements import Author
+from lineage_tt.model.times import format_instant
+
+AtOption = Annotated[str, typer.Option("--at", metavar="TIME", help="Valid time from which it holds (default: now).")]
+Expires = Annotated[str | None, typer.Option("--expires", metavar="TIME", help="Valid time at which it ends.")]
+Actor = Annotated[str | None, typer.Option(metavar="NAME", help="Who says so (default: the user).")]
+Reason = Annotated[str | None, typer.Option(metavar="WHY", help="Why; kept in the log.")]
+Evidence = Annotated[str | None, typer.Option(metavar="LINK", help="Where to read more: a ticket, a document.")]
+Dataset = Annotated[str, typer.Argument(metavar="DATASET", help="namespace:name.")]
+Other = Annotated[str, typer.Argument(metavar="ALIAS", help="Another name of the same thing.")]
+Source = Annotated[str, typer.Argument(metavar="SOURCE", help="The node that the edge comes from.")]
+Target = Annotated[str, typer.Argument(metavar="TARGET", help="The node that it goes to.")]
+
+
+def _group(name: str, words: str) -> typer.Typer:
+    return typer.Typer(name=name, help=words, no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+
+
+alias = _group("alias", "State which datasets are one thing under several names.")
+edge = _group("edge", "Add edges by hand.")
+
+
+@alias.command("add")
+def alias_add(
+    ctx: typer.Context, dataset: Dataset, other: Other, reason: Reason = None, evidence: Evidence = None,
+    at: AtOption = "now", expires: Expires = None, actor: Actor = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """State that two datasets are one thing.
+
+    Walks go on from each to the other, column by column of the same name.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.create()
+    by = Author(actor, reason, evidence)
+    version = statements.add_alias(opened, dataset, other, by=by, at=at, expires=expires)
+    _done(call, opened, version, f"{dataset} = {other}")
+
+
+@alias.command("remove")
+def alias_remove(
+    ctx: typer.Context, dataset: Dataset, other: Other, reason: Reason = None, evidence: Evidence = None,
+    at: AtOption = "now", actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """State that two datasets are no longer one thing.
+
+    What was answered before stays as it was at its times.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open(writing=True)
+    version = statements.remove_alias(opened, dataset, other, by=Author(actor, reason, evidence), at=at)
+    _done(call, opened, version, f"{dataset} = {other} ends")
+
+
+@alias.command("list")
+def alias_list(
+    ctx: typer.Context,
+    dataset: Annotated[str | None, typer.Argument(metavar="DATASET", help="Only of this dataset.")] = None,
+    valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """List the aliases in force at a point, and who states them."""
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    basis = opened.basis(valid_at, system_at, version)
+    found = statements.aliases(opened.fetch, basis, dataset)
+    rows = [(a.dataset, a.alias, *_by(a), a.version) for a in found]
+    _list(call, basis, found, ("dataset", "alias", "since", "by", "reason", "version"), rows, "alias")
+
+
+@edge.command("add")
+def edge_add(
+    ctx: typer.Context, source: Source, target: Target,
+    kind: Annotated[str, typer.Option("--type", metavar="TYPE", help="DIRECT (default) or INDIRECT.")] = "DIRECT",
+    subtype: Annotated[str | None, typer.Option(metavar="NAME", help="Such as IDENTITY or FILTER.")] = None,
+    expression: Annotated[str, typer.Option(metavar="SQL", help="What makes the target of its sources.")] = "",
+    reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
+    actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Add an edge that no task states.
+
+    It stays when tasks and runs change.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.create()
+    version = statements.state_edge(
+        opened, "add", source, target, kind=(kind, subtype, expression), by=Author(actor, reason, evidence), at=at,
+        expires=expires,
+    )  # fmt: skip
+    _done(call, opened, version, f"{source} -> {target} added")
+
+
+@edge.command("remove")
+def edge_remove(
+    ctx: typer.Context, source: Source, target: Target, reason: Reason = None, evidence: Evidence = None,
+    at: AtOption = "now", actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Take back an edge that people added."""
+    call = Call.of(ctx, store, output)
+    opened = call.open(writing=True)
+    by = Author(actor, reason, evidence)
+    version = statements.state_edge(opened, "remove", source, target, by=by, at=at)
+    _done(call, opened, version, f"{source} -> {target}: taken back")
+
+
+@edge.command("list")
+def edge_list(
+    ctx: typer.Context,
+    node: Annotated[str | None, typer.Argument(metavar="NODE", help="Only at this column or dataset.")] = None,
+    valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """List the edges that people added, in force at a point."""
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    basis = opened.basis(valid_at, system_at, version)
+    found = statements.stated_edges(opened.fetch, basis, node)
+    rows = [(e.stated, f"{e.source} -> {e.target}", *_by(e), e.version) for e in found]
+    _list(call, basis, found, ("stated", "edge", "since", "by", "reason", "version"), rows, "edge")
+
+
+def annotate(
+    ctx: typer.Context,
+    node: Annotated[str, typer.Argument(metavar="NODE", help="A dataset, a column, or task:ID.")],
+    description: Annotated[str | None, typer.Option(metavar="TEXT", help="What it is; '' takes it back.")] = None,
+    owner: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Who answers for it; may be repeated.")
+    ] = None,
+    label: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A label; may be repeated.")] = None,
+    reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
+    actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Describe a node by hand.
+
+    What is given replaces what people stated before; an empty value takes it back.
+    """
+    call = Call.of(ctx, store, output)
+    given = {"description": None if description is None else [description], "owner": owner, "label": label}
+    stated = {key: [value for value in values if value] for key, values in given.items() if values is not None}
+    if not stated:
+        raise typer.BadParameter("give --description, --owner or --label")
+    opened = call.create()
+    by = Author(actor, reason, evidence)
+    versions = [
+        statements.annotate(opened, node, key, values, by=by, at=at, expires=expires) for key, values in stated.items()
+    ]
+    _done(call, opened, versions[-1], f"{node}: {', '.join(stated)}")
+
+
+def _done(call: Call, opened: Any, version: int, words: str) -> None:
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), {"version": version})
+    else:
+        call.write([f"{call.ink.plain(words)}  (version {version})"])
+
+
+def _by(said: Any) -> tuple[str | None, str, str | None]:
+    """Return since when it holds, who says so, and why."""
+    task = getattr(said, "task_id", "")
+    who = said.actor or getattr(said, "cause", None) or (f"task {task}" if task else "")
+    return format_instant(said.valid_from), who, said.reason
+
+
+def _list(
+    call: Call, basis: Any, found: Sequence[Any], headers: Sequence[str], rows: Sequence[Sequence[object]], what: str
+) -> None:  # fmt: skip
+    if call.output == "json":
+        call.write_answer(basis.to_json(), [objects.record(each) for each in found])
+        return
+
+    def lines() -> Iterator[str]:
+        yield from table(headers, rows, call.ink, {headers[1]: call.ink.strong})
+        plural = {"alias": "aliases"}.get(what, f"{what}s")
+        number = f"{len(found):,} {what if len(found) == 1 else plural}" if what == "alias" else count(len(found), what)
+        yield call.ink.faint(f"{number} in force {basis_words(basis)}")
+
+    call.write(lines())
+
+
+VERBS = {"alias": alias, "edge": edge, "annotate": verb("annotate", annotate)}

@@ -1,0 +1,147 @@
+"""Messages of what people state: aliases, edges, annotations. Pure.
+
+Each statement is a task of its own, named after what it is about: its timeline holds who said what from when on, and
+neither a parser nor a run writes to it. So what people state stays when the tasks of the platform change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+import orjson
+
+from lineage_tt.model.edges import (
+    DIRECT,
+    INDIRECT,
+    REJECTED,
+    SUBTYPES,
+    EdgeTuple,
+    alias_edges,
+    dataset_of,
+    split_dataset,
+)
+from lineage_tt.model.messages import Lineage, TaskChange, content_digest
+from lineage_tt.model.names import CURATED
+
+ALIAS_TASK, EDGE_TASK, NOTE_TASK = CURATED
+#: Under this key facts name the other names of a dataset.
+ALIAS_KEY: Final = "alias"
+#: The cause of a message that ends a statement at the time that its author gave.
+EXPIRY: Final = "expiry"
+
+Op = Literal["add", "remove", "retract"]
+EdgeOp = Literal["add", "reject", "remove", "retract"]
+
+
+def is_curated(task_id: str) -> bool:
+    """Say whether a task's id is that of a statement of people, or of an alias, not of a task on the platform."""
+    return task_id.startswith(CURATED)
+
+
+def alias_task(one: str, other: str) -> str:
+    """Return the task that states that two datasets are one thing, whichever is named first."""
+    first, second = sorted((one, other))
+    return f"{ALIAS_TASK}{first} = {second}"
+
+
+def edge_task(source: str, target: str) -> str:
+    """Return the task of what people state of an edge."""
+    return f"{EDGE_TASK}{source} -> {target}"
+
+
+def note_task(node: str, key: str) -> str:
+    """Return the task of what people state of a node under a key."""
+    return f"{NOTE_TASK}{key} {node}"
+
+
+def alias_change(
+    op: Op, dataset: str, alias: str, event_id: str, at: int | None, evidence: str | None = None, **about: Any
+) -> TaskChange:
+    """Return the message that two datasets are one thing from ``at`` on (UTC microseconds), or no longer are.
+
+    ``about`` are fields of TaskChange. Raises ValueError for a column, for a dataset without a namespace, and for a
+    dataset that would be an alias of itself.
+    """
+    for name in (dataset, alias):
+        if "#" in name:
+            raise ValueError(f"{name!r} is a column: an alias is between datasets, for example {dataset_of(name)}")
+        split_dataset(name)
+    if dataset == alias:
+        raise ValueError(f"{dataset!r} is no alias of itself: give another name of it")
+    return statement(
+        op, alias_task(dataset, alias), event_id, at, evidence,
+        edges=alias_edges(dataset, alias), facts=[(dataset, ALIAS_KEY, alias)], **about,
+    )  # fmt: skip
+
+
+def aliases_change(node: str, others: Sequence[str], event_id: str, at: int | None, **about: Any) -> TaskChange:
+    """Return the message that a producer names a dataset so, too, from ``at`` on; ``others`` are all names it gives."""
+    names = sorted({other for other in others if other != node and "#" not in other})
+    edges = [edge for other in names for edge in alias_edges(node, other)]
+    facts = [(node, ALIAS_KEY, other) for other in names]
+    return statement(
+        "add" if names else "remove", f"{ALIAS_TASK}{node}", event_id, at, edges=edges, facts=facts, **about
+    )
+
+
+def edge_change(
+    op: EdgeOp, source: str, target: str, kind: tuple[str, str | None, str], event_id: str, at: int | None,
+    evidence: str | None = None, **about: Any,
+) -> TaskChange:  # fmt: skip
+    """Return the message that a person adds an edge from ``at`` on, rejects those between two nodes, or takes it back.
+
+    ``kind`` is type, subtype (None: the first one of the type) and expression of an edge that is added. Raises
+    ValueError for a node without a namespace, and for a subtype that the type does not have.
+    """
+    for node in (source, target):
+        split_dataset(dataset_of(node))
+    edge: EdgeTuple = (source, target, INDIRECT, REJECTED, "")
+    if op == "add":
+        type_, subtype, expression = kind
+        subtype = subtype or ("IDENTITY" if type_ == DIRECT else "FILTER")
+        if subtype not in SUBTYPES.get(type_, ()):
+            raise ValueError(f"{subtype} is not a subtype of {type_}: use one of {', '.join(SUBTYPES.get(type_, ()))}")
+        edge = (source, target, type_, subtype, expression)
+    wanted: Op = "add" if op == "reject" else op
+    return statement(wanted, edge_task(source, target), event_id, at, evidence, edges=[edge], **about)
+
+
+def note_change(
+    op: Op, node: str, key: str, values: Sequence[str], event_id: str, at: int | None, evidence: str | None = None,
+    **about: Any,
+) -> TaskChange:  # fmt: skip
+    """Return the message that a person states these values of a node under a key from ``at`` on, or takes them back."""
+    if not node.startswith("task:"):
+        split_dataset(dataset_of(node))
+    facts = [(node, key, value) for value in dict.fromkeys(values)]
+    return statement(op, note_task(node, key), event_id, at, evidence, facts=facts, **about)
+
+
+def statement(
+    op: Op,
+    task_id: str,
+    event_id: str,
+    at: int | None,
+    evidence: str | None = None,
+    *,
+    edges: Sequence[EdgeTuple] = (),
+    facts: Sequence[tuple[str, str, str]] = (),
+    retracts: str | None = None,
+    **about: Any,
+) -> TaskChange:
+    """Return a message of a task of people: from ``at`` on it states these edges and facts (``add``), or nothing."""
+    if op == "retract":
+        if not retracts:
+            raise ValueError("retracts: a retract names the event_id that it withdraws")
+        message = TaskChange(event_id, task_id, "retract", retracts=retracts, **about)
+    elif at is None:
+        raise ValueError("effective_at: missing; give the time from which the change applies")
+    elif op == "remove":
+        message = TaskChange(event_id, task_id, "offline", at, **about)
+    else:
+        message = TaskChange(event_id, task_id, "update", at, lineage=Lineage.of(edges), facts=sorted(facts), **about)
+    if evidence:
+        message.attributes = orjson.dumps({"evidence": evidence}).decode()
+    message.digest = content_digest(message)
+    return message

@@ -1,0 +1,124 @@
+"""What people state, as a user of the command meets it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commandline import ORDERS, REPORT, SALES, call, make_store
+
+from lineage_tt import Store
+from lineage_tt.testing import task_change
+
+TRINO = "trino:lake.dw.sales"
+AT = ("--at", "2024-02-01T00:00:00Z", "--actor", "ana")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """The small store, and a reader of a table under another name."""
+    path = make_store(tmp_path / "s")
+    reader = task_change("trino_job", "online", "2024-01-01T00:00:00Z", [(f"{TRINO}#revenue", "bi:trino#revenue")])
+    Store.open(path).append([reader])
+    return path
+
+
+def reached(store: Path, node: str, *options: str) -> set[str]:
+    """Return the nodes that lineage reaches."""
+    return {each["node"] for each in call("lineage", node, *options, "--format", "json", store=store).result["nodes"]}
+
+
+def test_lineage_goes_over_an_alias_while_it_holds(store: Path) -> None:
+    """From the reader of one name to the sources of the other, in the time of the alias alone; nothing is assumed."""
+    version = call("alias", "add", SALES, TRINO, *AT, "--reason", "one table", "--format", "json", store=store).result
+    call("alias", "remove", TRINO, SALES, "--at", "2024-03-01T00:00:00Z", store=store)
+
+    inside = call("lineage", "bi:trino#revenue", "--direction", "up", "--valid-at", "2024-02-02T00:00:00Z",
+                  "--format", "json", store=store).json  # fmt: skip
+    assert version == {"version": 8}
+    assert f"{ORDERS}#amount" in {node["node"] for node in inside["result"]["nodes"]}
+    assert inside["completeness"]["complete"]
+    for at in ("2024-01-15T00:00:00Z", "2024-03-02T00:00:00Z"):
+        assert reached(store, "bi:trino#revenue", "--direction", "up", "--valid-at", at) == {f"{TRINO}#revenue"}
+    assert reached(store, SALES, "--level", "table", "--valid-at", "2024-02-02T00:00:00Z") >= {"bi:trino", REPORT}
+
+
+def test_lists_say_who_and_why(store: Path) -> None:
+    """The author, the reason and the evidence of what is in force at the point."""
+    said = ("--reason", "why", "--evidence", "https://x")
+    assert call("alias", "add", SALES, TRINO, *AT, *said, store=store).status == 0
+    assert call("edge", "add", f"{ORDERS}#id", REPORT, *AT, *said, store=store).status == 0
+
+    (alias,) = call("alias", "list", "--format", "json", store=store).result
+    (edge,) = call("edge", "list", "--format", "json", store=store).result
+    for found in (alias, edge):
+        assert (found["actor"], found["reason"], found["evidence"]) == ("ana", "why", "https://x")
+        assert found["valid_from"] == "2024-02-01T00:00:00Z"
+    assert (edge["stated"], edge["source"], edge["target"]) == ("added", f"{ORDERS}#id", REPORT)
+    assert call("alias", "list", "--valid-at", "2024-01-01T00:00:00Z", "--format", "json", store=store).result == []
+
+
+def test_an_edge_of_a_person_outlives_the_tasks(store: Path) -> None:
+    """Whatever tasks say of the same nodes later, the edge stays until its author takes it back, or it expires."""
+    call("edge", "add", f"{ORDERS}#id", f"{SALES}#revenue", *AT, "--expires", "2024-06-01T00:00:00Z", store=store)
+    Store.open(store).append(
+        [task_change("sales", "update", "2024-03-01T00:00:00Z", [(f"{ORDERS}#id", f"{SALES}#id")])]
+    )
+
+    def sources(at: str) -> set[str]:
+        return reached(store, f"{SALES}#revenue", "--direction", "up", "--direct-only", "--valid-at", at)
+
+    assert sources("2024-03-02T00:00:00Z") == {f"{ORDERS}#id"}
+    assert sources("2024-06-02T00:00:00Z") == set()
+    blamed = call("blame", f"{ORDERS}#id", f"{SALES}#revenue", "--valid-at", "2024-03-02T00:00:00Z", "--format", "json",
+                  store=store).result  # fmt: skip
+    assert [(each["message"]["root"], each["message"]["actor"]) for each in blamed] == [("person", "ana")]
+
+    call("edge", "remove", f"{ORDERS}#id", f"{SALES}#revenue", "--at", "2024-04-01T00:00:00Z", store=store)
+    assert sources("2024-04-02T00:00:00Z") == set()
+
+
+def test_a_new_statement_withdraws_an_expiry_to_come(store: Path) -> None:
+    """An edge stated again without an end does not end when the first statement would have expired."""
+    ends = (f"{ORDERS}#id", f"{SALES}#revenue")
+    call("edge", "add", *ends, *AT, "--expires", "2998-01-01T00:00:00Z", store=store)
+    call("edge", "add", *ends, "--at", "2024-05-01T00:00:00Z", store=store)
+
+    (edge,) = call("edge", "list", "--format", "json", store=store).result
+    assert edge["valid_to"] is None
+
+
+def test_annotations_stay_beside_what_catalogs_say(store: Path) -> None:
+    """A description by hand is answered whatever messages say later, and goes when it is taken back."""
+    assert call("annotate", SALES, "--owner", "ana", "--label", "gold", *AT, store=store).status == 0
+    assert call("annotate", SALES, "--label", "", "--at", "2024-05-01T00:00:00Z", store=store).status == 0
+
+    facts = call("facts", SALES, "--format", "json", store=store).result
+    assert [(fact["key"], fact["value"]) for fact in facts] == [("owner", "ana")]
+    tasks = call("tasks", "--format", "json", store=store).result
+    assert {task["task_id"] for task in tasks} == {"board", "odd", "sales", "trino_job"}
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("alias", "add", SALES, SALES), "no alias of itself"),
+        (("alias", "add", f"{SALES}#id", TRINO), "is a column"),
+        (("alias", "remove", SALES, TRINO), "nobody stated"),
+        (("edge", "remove", SALES, TRINO), "nobody stated"),
+        (("edge", "add", SALES, "nowhere"), "has no namespace"),
+        (("edge", "add", SALES, TRINO, "--subtype", "ALIAS"), "not a subtype"),
+        (("alias", "add", SALES, TRINO, "--expires", "2001-01-01T00:00:00Z"), "expires before it begins"),
+        (("annotate", SALES), "give --description"),
+    ],
+)
+def test_a_wrong_statement_is_refused_and_nothing_is_written(
+    store: Path, words: tuple[str, ...], problem: str
+) -> None:  # fmt: skip
+    """The command ends with status 2 and says what is wrong."""
+    before = Store.open(store).version
+    found = call(*words, store=store)
+
+    assert found.status == 2
+    assert problem in found.err
+    assert Store.open(store).version == before

@@ -1,0 +1,104 @@
+"""What people state over HTTP: it is taken in, listed, and walked over; and what the service refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from services import Served, serving
+
+from lineage_tt import Store
+from lineage_tt.testing import task_change
+
+HIVE, TRINO, AT = "hive:dw.orders", "trino:lake.dw.orders", "2026-02-01T00:00:00Z"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service over a task that writes one name and one that reads the other."""
+    folder = tmp_path_factory.mktemp("people") / "s"
+    Store.create(folder).append(
+        [
+            task_change("load", "online", "2026-01-01T00:00:00Z", [("hive:ods.orders#amount", f"{HIVE}#amount")]),
+            task_change("board", "online", "2026-01-01T00:00:00Z", [(f"{TRINO}#amount", "bi:board#revenue")]),
+        ]
+    )
+    with serving(folder, "--workers", "1") as found:
+        yield found
+
+
+def test_an_alias_is_stated_listed_walked_over_and_taken_back(served: Served) -> None:
+    """Between the two statements lineage reaches the sources of the other name; the list says who and why."""
+    said = {"dataset": HIVE, "alias": TRINO, "actor": "ana", "reason": "one table", "evidence": "https://x"}
+    added = served.client.post("/v1/aliases", json={"op": "add", "at": AT, **said})
+    removed = served.client.post("/v1/aliases", json={"op": "remove", "at": "2026-03-01T00:00:00Z", **said})
+    assert [added.status_code, removed.status_code] == [202, 202]
+
+    def reached(at: str) -> set[str]:
+        asked = {"node": "bi:board#revenue", "direction": "up", "valid_at": at}
+        return {each["node"] for each in served.get("/v1/lineage", params=asked).json()["result"]["nodes"]}
+
+    assert "hive:ods.orders#amount" in reached("2026-02-02T00:00:00Z")
+    assert "hive:ods.orders#amount" not in reached("2026-03-02T00:00:00Z")
+    (alias,) = served.get("/v1/aliases", params={"valid_at": "2026-02-02T00:00:00Z", "node": TRINO}).json()["result"]
+    assert {name: alias[name] for name in said} == said
+    assert (alias["valid_from"], alias["valid_to"]) == (AT, "2026-03-01T00:00:00Z")
+
+
+def test_an_edge_expires(served: Served) -> None:
+    """It is in force up to its expiry, and a new statement withdraws an expiry to come."""
+    edge = {"op": "add", "source": "hive:ods.fx#rate", "target": "bi:board#revenue", "at": AT}
+    first = served.client.post("/v1/edges", json={**edge, "expires": "2999-01-01T00:00:00Z"}).json()["result"]
+    assert (first["accepted"], first["rejected"]) == (2, 0)
+    (stated,) = served.get("/v1/edges").json()["result"]
+    assert stated["valid_to"] == "2999-01-01T00:00:00Z"
+
+    assert served.client.post("/v1/edges", json=edge | {"at": "2026-02-03T00:00:00Z"}).json()["result"]["accepted"] == 2
+    (stated,) = served.get("/v1/edges").json()["result"]
+    assert (stated["stated"], stated["valid_to"]) == ("added", None)
+
+
+def test_an_annotation_is_a_fact(served: Served) -> None:
+    """It is durable when the service answers, and is taken back by no values."""
+    said = {"node": HIVE, "key": "owner", "at": AT}
+    assert served.client.post("/v1/annotations", json=said | {"values": ["ana"]}).status_code == 202
+    gone = {"at": "2026-04-01T00:00:00Z", "values": []}
+    assert served.client.post("/v1/annotations", json=said | gone).json()["result"]["accepted"] == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/v1/aliases", {"op": "merge", "dataset": HIVE, "alias": TRINO}, 400),
+        ("/v1/aliases", {"op": "add", "dataset": HIVE}, 400),
+        ("/v1/edges", {"op": "add", "source": "n:a", "target": "n:b", "at": "tomorrow"}, 400),
+        ("/v1/edges", {"op": "add", "source": "n:a", "target": "n:b", "expires": "2000-01-01T00:00:00Z"}, 400),
+        ("/v1/annotations", {"node": HIVE, "key": "owner", "values": [""]}, 400),
+    ],
+)
+def test_a_body_that_does_not_fit_is_refused(served: Served, path: str, body: dict[str, object], status: int) -> None:
+    """Nothing is written, and the answer says what is wrong."""
+    before = served.get("/v1/stats").headers["lineage-version"]
+    answer = served.client.post(path, json=body)
+
+    assert answer.status_code == status, answer.text
+    assert served.get("/v1/stats").headers["lineage-version"] == before
+
+
+def test_a_statement_that_makes_no_sense_is_a_dead_letter(served: Served) -> None:
+    """Its receipt says why, as that of any message."""
+    answer = served.client.post("/v1/aliases", json={"op": "add", "dataset": HIVE, "alias": HIVE})
+    (receipt,) = answer.json()["result"]["receipts"]
+
+    assert answer.status_code == 202
+    assert (receipt["status"], "no alias of itself" in receipt["detail"]) == ("rejected", True)
+
+
+def test_a_service_that_only_reads_takes_no_statement(tmp_path: Path) -> None:
+    """With --read-only the three refuse with 403, and the lists answer."""
+    Store.create(tmp_path / "s")
+    with serving(tmp_path / "s", "--read-only") as found:
+        edge = {"op": "add", "source": "n:a", "target": "n:b"}
+        assert found.client.post("/v1/edges", json=edge).status_code == 403
+        assert found.get("/v1/edges").json()["result"] == []

@@ -1,0 +1,84 @@
+"""Messages of what people state, as bytes: what they become, and what is wrong with those that become nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from ingest.messages.native import parse_message
+from lineage_tt.model.edges import alias_edges
+from lineage_tt.model.messages import RejectedMessage, TaskChange
+
+AT = "2026-01-01T00:00:00Z"
+HIVE, TRINO = "hive:dw.orders", "trino:lake.dw.orders"
+
+
+def parsed(**given: Any) -> TaskChange | RejectedMessage:
+    """Return what a message becomes."""
+    found = parse_message(json.dumps({"event_id": "e", "effective_at": AT} | given).encode())
+    assert isinstance(found, TaskChange | RejectedMessage)
+    return found
+
+
+def test_an_alias_is_one_task_whichever_name_comes_first() -> None:
+    """Both orders make messages of one timeline, with edges both ways."""
+    one = parsed(kind="alias", op="add", dataset=HIVE, alias=TRINO, actor="ana", evidence="https://wiki/1")
+    other = parsed(kind="alias", op="remove", dataset=TRINO, alias=HIVE)
+
+    assert isinstance(one, TaskChange)
+    assert one.lineage is not None
+    assert one.task_id == other.task_id == f"alias:{HIVE} = {TRINO}"
+    assert set(one.lineage.edges) == set(alias_edges(HIVE, TRINO))
+    assert one.facts == [(HIVE, "alias", TRINO)]
+    assert (one.actor, one.attributes) == ("ana", '{"evidence": "https://wiki/1"}')
+
+
+def test_a_fact_that_names_a_dataset_is_an_alias() -> None:
+    """What a catalog or an event says under the key alias leads walks, too; without values it ends."""
+    named = parsed(kind="fact", op="set", node=HIVE, key="alias", values=[TRINO, "s3://lake:dw/orders"])
+    ended = parsed(kind="fact", op="clear", node=HIVE, key="alias")
+
+    assert isinstance(named, TaskChange)
+    assert isinstance(ended, TaskChange)
+    assert named.task_id == ended.task_id == f"alias:{HIVE}"
+    assert named.lineage is not None
+    assert len(named.lineage.edges) == 8
+    assert ended.op == "offline"
+
+
+def test_an_edge_of_a_person_has_a_task_of_its_own() -> None:
+    """Added and taken back, it is one timeline."""
+    edge = {"kind": "edge", "source": f"{HIVE}#a", "target": f"{TRINO}#b"}
+    added = parsed(op="add", type="INDIRECT", **edge)
+
+    assert isinstance(added, TaskChange)
+    assert added.lineage is not None
+    assert added.task_id == parsed(op="remove", **edge).task_id
+    assert added.lineage.edges == [(f"{HIVE}#a", f"{TRINO}#b", "INDIRECT", "FILTER", "")]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"kind": "alias", "op": "add", "dataset": HIVE, "alias": HIVE}, "no alias of itself"),
+        ({"kind": "alias", "op": "add", "dataset": f"{HIVE}#a", "alias": TRINO}, "is a column"),
+        ({"kind": "alias", "op": "add", "dataset": "orders", "alias": TRINO}, "has no namespace"),
+        (
+            {"kind": "alias", "op": "add", "dataset": HIVE, "alias": TRINO, "effective_at": None},
+            "effective_at: missing",
+        ),
+        ({"kind": "alias", "op": "retract", "dataset": HIVE, "alias": TRINO}, "retracts"),
+        ({"kind": "edge", "op": "add", "source": HIVE, "target": TRINO, "subtype": "ALIAS"}, "not a subtype of DIRECT"),
+        ({"kind": "edge", "op": "add", "source": HIVE, "target": "orders"}, "has no namespace"),
+        ({"task_id": "alias:x", "op": "offline"}, "send kind alias or edge"),
+        ({"task_id": "edge:x", "op": "offline"}, "send kind alias or edge"),
+    ],
+)
+def test_what_is_wrong_is_said(given: dict[str, Any], words: str) -> None:
+    """The message is rejected with words that say what to change."""
+    found = parsed(**given)
+
+    assert isinstance(found, RejectedMessage)
+    assert words in found.detail
