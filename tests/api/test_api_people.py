@@ -79,11 +79,11 @@ def test_an_annotation_is_a_fact(served: Served) -> None:
 )
 def test_a_body_that_does_not_fit_is_refused(served: Served, path: str, body: dict[str, object], status: int) -> None:
     """Nothing is written, and the answer says what is wrong."""
-    before = served.get("/v1/stats").headers["lineage-version"]
+    before = served.get("/v1/policy").headers["lineage-version"]
     answer = served.client.post(path, json=body)
 
     assert answer.status_code == status, answer.text
-    assert served.get("/v1/stats").headers["lineage-version"] == before
+    assert served.get("/v1/policy").headers["lineage-version"] == before
 
 
 def test_a_statement_that_makes_no_sense_is_a_dead_letter(served: Served) -> None:

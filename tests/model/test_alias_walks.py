@@ -57,7 +57,7 @@ def test_a_walk_at_table_level_is_one_over_merged_names(graph, stated, table: st
     }
 
 
-@sizes(25, 1000)
+@sizes(8, 1000)
 @given(star_graphs, aliases, st.integers(0, 2**32))
 def test_every_engine_walks_over_aliases(tmp_path_factory, graph, stated, seed: int) -> None:  # type: ignore[no-untyped-def]
     """Memory, DuckDB and model give the same answer, in the same order, for any nodes and options."""
@@ -66,17 +66,17 @@ def test_every_engine_walks_over_aliases(tmp_path_factory, graph, stated, seed: 
     view, duck = store.graph().as_of(INSTANTS[2]), store.as_of(INSTANTS[2])
     for node in ALL:
         compare_walk(view, model, [node], "both", None, "column")  # type: ignore[arg-type]
-        compare_walk(duck, model, [node], "both", None, "column")
     for depth in (0, 1, 2, None):
         compare_walk(view, model, ALL[:3], "both", depth, "table")  # type: ignore[arg-type]
-        compare_walk(duck, model, ALL[:3], "both", depth, "table")
-    for _ in range(6):
+    for node in rng.sample(ALL, 3):
+        compare_walk(duck, model, [node], "both", None, "column")
+    for _ in range(4):
         nodes = rng.sample(ALL, rng.choice([1, 1, 2, 3]))
         options = (rng.choice(["up", "down", "both"]), rng.choice([None, 0, 1, 2]), rng.choice(["column", "table"]))
         compare_with_duckdb(view, duck, nodes, *options, rng.random() < 0.3)
 
 
-@sizes(20, 600)
+@sizes(8, 600)
 @given(star_graphs, aliases, st.integers(1, 4))
 def test_pages_over_aliases_are_the_walk(tmp_path_factory, graph, stated, limit: int) -> None:  # type: ignore[no-untyped-def]
     """In pages of any size each node and each edge comes once, and no way back comes on a later page."""
@@ -114,7 +114,7 @@ def test_the_closure_of_an_impact_report_goes_over_aliases(graph, stated, start:
     }
 
 
-@sizes(15, 400)
+@sizes(6, 400)
 @given(st.lists(graphs, min_size=1, max_size=3), st.lists(aliases, min_size=2, max_size=4), st.integers(0, 2**32))
 def test_aliases_come_and_go_in_both_times(tmp_path_factory, history, stated, seed: int) -> None:  # type: ignore[no-untyped-def]
     """Late aliases, aliases taken away: at every point the answer is the model's, and earlier answers stay."""
