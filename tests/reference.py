@@ -307,11 +307,14 @@ def next_edges(edges: list[TaskEdge], node: str, direction: str, first: bool) ->
 
 def walk(edges: Iterable[TaskEdge], starts: Iterable[str], direction: str, depth: int = 10**6) -> dict[ShownEdge, int]:
     """The edges reached from some nodes, each with its least number of steps; direction ``up`` or ``down``."""
-    everything = list(edges)
+    given = list(edges)
+    out = rejected(given)
+    everything = [edge for edge in given if edge[4] != "REJECTED"]
     frontier, seen = set(starts), set(starts)
     found: dict[ShownEdge, int] = {}
     for step in range(1, depth + 1):
         edges_on = [e for node in frontier for e in next_edges(everything, node, direction, step == 1)]
+        edges_on = [edge for edge in edges_on if not out.covers(edge[1], edge[2])]
         for edge in edges_on:
             found.setdefault(edge, step)
         frontier = {edge[2] if direction == "down" else edge[1] for edge in edges_on} - seen
@@ -326,6 +329,32 @@ def alias(one: str, other: str) -> frozenset[EdgeValue]:
     pairs = [(one, other), (other, one)]
     ends = [*pairs, *((f"{a}#*", f"{b}#*") for a, b in pairs)]
     return frozenset((a, b, "DIRECT", "ALIAS", "") for a, b in ends)
+
+
+def rejection(source: str, target: str) -> frozenset[EdgeValue]:
+    """The marks that the edges between two nodes are rejected; of two datasets also between their star nodes."""
+    pairs = {(source, target)}
+    if "#" not in source + target:
+        pairs.add((f"{source}#*", f"{target}#*"))
+    return frozenset((a, b, "DIRECT", "REJECTED", "") for a, b in pairs)
+
+
+class Rejected(NamedTuple):
+    """What is rejected in a state: pairs of nodes, and pairs of datasets."""
+
+    pairs: frozenset[tuple[str, str]]
+    datasets: frozenset[tuple[str, str]]
+
+    def covers(self, source: str, target: str) -> bool:
+        """Whether an edge between two nodes is rejected."""
+        return (source, target) in self.pairs or (dataset(source), dataset(target)) in self.datasets
+
+
+def rejected(edges: Iterable[TaskEdge]) -> Rejected:
+    """What the marks in a state reject: the task of a mark names the two nodes."""
+    stated = [edge[0].removeprefix("edge:").split(" -> ") for edge in edges if edge[4] == "REJECTED"]
+    pairs = {(a, b) for a, b in stated}
+    return Rejected(frozenset(pairs), frozenset(pair for pair in pairs if "#" not in pair[0] + pair[1]))
 
 
 def shown(found: dict[ShownEdge, int], starts: Iterable[str], direction: str) -> dict[ShownEdge, int]:

@@ -33,14 +33,14 @@ class AliasMessage(NodeMessage):
 
 
 class EdgeStatement(NodeMessage):
-    """A person adds an edge, or takes it back."""
+    """A person adds an edge, rejects those between two nodes, or takes either back."""
 
     model_config = ConfigDict(extra="allow", title="edge-change", strict=False)
 
     kind: Literal["edge"]
     source: Name = Field(description="node that it comes from", examples=["hive:ods.orders#amt"])
     target: Name = Field(description="node that it goes to", examples=["hive:dw.orders#amount"])
-    op: Literal["add", "remove", "retract"]
+    op: Literal["add", "reject", "remove", "retract"]
     type: Kind = Field("DIRECT", description="for add")
     subtype: str | None = Field(None, description="for add; default IDENTITY, of INDIRECT edges FILTER")
     expression: str = Field("", description="for add: normalised SQL of the target")

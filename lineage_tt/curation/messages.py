@@ -13,13 +13,13 @@ import orjson
 
 from lineage_tt.model.edges import (
     DIRECT,
-    INDIRECT,
     REJECTED,
     SUBTYPES,
     EdgeTuple,
     alias_edges,
     dataset_of,
     split_dataset,
+    star_of,
 )
 from lineage_tt.model.messages import Lineage, TaskChange, content_digest
 from lineage_tt.model.names import CURATED
@@ -96,15 +96,17 @@ def edge_change(
     """
     for node in (source, target):
         split_dataset(dataset_of(node))
-    edge: EdgeTuple = (source, target, INDIRECT, REJECTED, "")
+    edges: list[EdgeTuple] = [(source, target, DIRECT, REJECTED, "")]
+    if (source, target) == (dataset_of(source), dataset_of(target)):  # walks meet it at each column
+        edges.append((star_of(source), star_of(target), DIRECT, REJECTED, ""))
     if op == "add":
         type_, subtype, expression = kind
         subtype = subtype or ("IDENTITY" if type_ == DIRECT else "FILTER")
         if subtype not in SUBTYPES.get(type_, ()):
             raise ValueError(f"{subtype} is not a subtype of {type_}: use one of {', '.join(SUBTYPES.get(type_, ()))}")
-        edge = (source, target, type_, subtype, expression)
+        edges = [(source, target, type_, subtype, expression)]
     wanted: Op = "add" if op == "reject" else op
-    return statement(wanted, edge_task(source, target), event_id, at, evidence, edges=[edge], **about)
+    return statement(wanted, edge_task(source, target), event_id, at, evidence, edges=edges, **about)
 
 
 def note_change(

@@ -36,8 +36,8 @@ _ALIASES: Final = _STATED.format(
         AND ($node IS NULL OR $node IN (e.source, e.target))"""
 )
 _EDGES: Final = _STATED.format(
-    condition=f"""starts_with(e.task_id, '{EDGE_TASK}') AND ($node IS NULL OR $node IN (e.source, e.target,
-        dataset_of(e.source), dataset_of(e.target)))"""
+    condition=f"""e.task_id = '{EDGE_TASK}' || e.source || ' -> ' || e.target
+        AND ($node IS NULL OR $node IN (e.source, e.target, dataset_of(e.source), dataset_of(e.target)))"""
 )
 _EXPIRIES: Final = f"""
     SELECT event_id FROM log

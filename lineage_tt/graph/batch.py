@@ -21,7 +21,7 @@ from lineage_tt.graph.view import GraphView
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.ports import WalkedGraph
 from lineage_tt.model.answers import Basis, Direction, Level
-from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.edges import DIRECT, REJECTED, dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 
 #: How many nodes reached one call of the kernel has room for; it is called again where they are more.
@@ -111,8 +111,11 @@ def walk_batch(
         raise InvalidRequestError("give at least one node and one basis")
     if where is not None and (where.hide or where.labels):
         raise InvalidRequestError("a batch prunes by namespace and dataset only", hint="ask for one walk at a time")
+    rejecting = (DIRECT, REJECTED) in graph.names.kind_words
     through_stars = level == "column" and any(view.state.stars.total for view in views)
-    if through_stars or any(view.state is not views[0].state for view in views):  # else refreshed, or of an overlay
+    if (
+        through_stars or rejecting or any(view.state is not views[0].state for view in views)
+    ):  # else refreshed, or of an overlay
         return _one_by_one(graph, views, nodes, direction, depth, level, direct_only, where)
     request = views[0].request(depth, level, direct_only, where)
     starts = graph.names.nodes.find_all([dataset_of(node) for node in nodes] if request.table else nodes)

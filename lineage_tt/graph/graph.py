@@ -33,7 +33,7 @@ from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
 from lineage_tt.log import retention, verify
 from lineage_tt.model.answers import Basis, Difference, Direction, Level
 from lineage_tt.model.completeness.rules import of_diff
-from lineage_tt.model.edges import column_of, dataset_of, is_column, star_of
+from lineage_tt.model.edges import DIRECT, REJECTED, column_of, dataset_of, is_column, star_of
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.read.questions import Instant
 from lineage_tt.read.snapshots.snapshot import Snapshot
@@ -247,6 +247,11 @@ class Graph(BesideEdges):
         return held[1]
 
     # --- names and memory ---------------------------------------------------------------------------------------
+
+    @property
+    def rejects(self) -> bool:
+        """Whether people ever rejected an edge."""
+        return (DIRECT, REJECTED) in self.names.kind_words
 
     def knows(self, node: str) -> bool:
         """Say whether any edge ever named a node, or a column of it; or a column's dataset has a star node."""

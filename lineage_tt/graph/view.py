@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from lineage_tt.graph.answers.pages import page_of, request_digest
 from lineage_tt.graph.answers.paths import Path, between, paths
 from lineage_tt.graph.answers.ports import AnsweringGraph, Request
 from lineage_tt.graph.answers.results import Reached, Walk, attributed, edges_as_of
+from lineage_tt.graph.answers.without import WalkWithout
 from lineage_tt.graph.arrays.names import Bytes, Ints
 from lineage_tt.graph.arrays.state import State
 from lineage_tt.graph.arrays.walking import HIDE, NO_MASK, PRUNE, in_force, walk
@@ -21,13 +22,13 @@ from lineage_tt.graph.walks.joining import Asked, walk_through_stars
 from lineage_tt.graph.walks.origins import lacks_origin
 from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
 from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Level
-from lineage_tt.model.completeness import absent
+from lineage_tt.model.completeness import absent, rejections
 from lineage_tt.model.completeness.gaps import GapsAtPoint
-from lineage_tt.model.edges import ALIAS, DIRECT, dataset_of
+from lineage_tt.model.edges import ALIAS, DIRECT, REJECTED, dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 
 _ENDLESS = 2**31 - 1
-_ALIAS = (DIRECT, ALIAS)
+_ALIAS, _REJECTED = (DIRECT, ALIAS), (DIRECT, REJECTED)
 _NO_MASK: Bytes = np.zeros(1, np.uint8)
 
 
@@ -81,7 +82,44 @@ class GraphView:
             self.note_labelled(request, unnamed)
         parts = tuple(self.part(numbers, way, request, enough, unnamed) for way in ways)
         mask = unnamed.passing(request.mask) if request.use == HIDE else None
-        return Walk(self, start, numbers, direction, level, parts, unnamed, mask, page, depth)
+        found = Walk(self, start, numbers, direction, level, parts, unnamed, mask, page, depth)
+        if _REJECTED not in self.graph.names.kind_words:
+            return found
+        whole = found
+        if page is not None:  # what a later page meets counts for the first, too
+            parts = tuple(self.part(numbers, way, request, -1, unnamed) for way in ways)
+            whole = Walk(self, start, numbers, direction, level, parts, unnamed, mask, None, depth)
+        if rejections.meets(whole.rows):
+            return self._without(found, start, ways, depth, level, direct_only, request)
+        return found
+
+    def _without(
+        self, found: Walk, start: tuple[str, ...], ways: Sequence[str], depth: int | None, level: Level,
+        direct_only: bool, request: Request,
+    ) -> Walk:  # fmt: skip
+        """Return a walk again, without what people reject."""
+        one = request._replace(depth=1)
+        if request.use == HIDE:  # hidden nodes are walked over
+            one = one._replace(use=NO_MASK, mask=_NO_MASK)
+        rows, left_out = rejections.walk(lambda nodes, way: self._one_step(nodes, way, level, one), start, ways, depth)
+        hidden: frozenset[str] = frozenset()
+        if request.use == HIDE:
+            ends = sorted({end for row in rows for end in row[3:5]} - {*start})
+            unnamed = self.graph.unnamed(self.state)
+            numbers = np.array([unnamed.number(end) for end in ends], np.int64)
+            hidden = frozenset(np.array(ends)[unnamed.passing(request.mask)[numbers] == 0].tolist())
+        return WalkWithout(found, rows, left_out, hidden)
+
+    def _one_step(
+        self, nodes: tuple[str, ...], way: Literal["down", "up"], level: Level, request: Request
+    ) -> list[tuple[Any, ...]]:
+        unnamed, numbers = self.begin(nodes, touched=True)
+        part = self.part(numbers, way, request, -1, unnamed)
+        return Walk(self, nodes, numbers, way, level, (part,), unnamed).rows
+
+    def beside(self, nodes: Sequence[str], direction: Literal["down", "up"]) -> list[tuple[Any, ...]]:
+        """Return the edges one step from some nodes as rows of ``ROW``, rejections and what is rejected among them."""
+        return self._one_step(tuple(nodes), direction, "column", self.request(1, "column", False, None))
 
     def upstream(
         self, *nodes: str, depth: int | None = None, level: Level = "column", direct_only: bool = False,
@@ -117,6 +155,13 @@ class GraphView:
             raise InvalidRequestError(f"no direction {direction!r}", hint="give up or down")
         request = self.request(depth, level, direct_only, where)
         unnamed, numbers = self.begin(self.start(nodes, level))
+        if _REJECTED in self.graph.names.kind_words:
+            walked = self.lineage(
+                *nodes, direction=direction, depth=depth, level=level, direct_only=direct_only, where=where
+            )
+            named = [unnamed.number(node) for _, _, node in walked.node_steps]
+            counts = [count for count, _, _ in walked.node_steps]
+            return Reached(np.array(named, np.int32), np.array(counts, np.int32), unnamed)
         if where is not None:
             self.note_labelled(request, unnamed)
         ids, steps, _ = self.run(numbers, direction == "down", request, False, -1, unnamed)
@@ -125,10 +170,10 @@ class GraphView:
             ids, steps = ids[kept], steps[kept]
         return Reached(ids, steps, unnamed)
 
-    def edges(self, tasks: Collection[str] | None = None, *, aliases: bool = False) -> list[EdgeAsOf]:
+    def edges(self, tasks: Collection[str] | None = None, *, marks: bool = False) -> list[EdgeAsOf]:
         """Return all edges in force, or those of some tasks, in order of task, source and target.
 
-        Those of aliases are among them if asked for.
+        Those of aliases, rejections, and what is rejected are among them with ``marks``.
         """
         found = np.empty((self.state.rows, 3), np.int32)
         s = self.state
@@ -138,10 +183,15 @@ class GraphView:
         )  # fmt: skip
         names, edges = self.graph.names, attributed(self, found[:count], True)
         if tasks is not None:
+            wanted = names.tasks.find_all(sorted(tasks))
             of_task = names.payloads[edges.numbers[:, 2] >> 1, 0]
-            edges = edges.take(np.isin(of_task, names.tasks.find_all(sorted(tasks))))
+            kinds = names.payloads[edges.numbers[:, 2] >> 1, 1]
+            marks_of = [names.kind_words.index(_REJECTED)] if _REJECTED in names.kind_words and not marks else []
+            edges = edges.take(np.isin(of_task, wanted) | np.isin(kinds, marks_of))
         listed = sorted(edges_as_of(edges, names))
-        return listed if aliases or _ALIAS not in names.kind_words else [e for e in listed if e.subtype != ALIAS]
+        if not marks and {_ALIAS, _REJECTED} & {*names.kind_words}:
+            listed = [edge for edge in rejections.left_in(listed) if edge.subtype != ALIAS]
+        return listed
 
     # --- paths ----------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,8 @@ from lineage_tt.model.times import format_instant
 
 Direction = Literal["up", "down", "both"]
 Level = Literal["column", "table"]
+#: Levels of the command and the service: they show lineage from task to task, too.
+ShownLevel = Literal["column", "table", "task"]
 T = TypeVar("T")
 
 

@@ -21,7 +21,7 @@ INDIRECT_SUBTYPES: Final = ("JOIN", "FILTER", "GROUP_BY", "SORT", "WINDOW", "CON
 SUBTYPES: Final = {DIRECT: DIRECT_SUBTYPES, INDIRECT: INDIRECT_SUBTYPES}
 #: The subtype of the edges between two names of one thing (type DIRECT). Only messages about aliases make them.
 ALIAS: Final = "ALIAS"
-#: The subtype of the marks that a person rejects the edges between two nodes (type INDIRECT).
+#: The subtype of the marks that a person rejects the edges between two nodes (type DIRECT).
 REJECTED: Final = "REJECTED"
 
 #: How the expression of a star edge begins that leaves columns out.

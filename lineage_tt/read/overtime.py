@@ -72,8 +72,8 @@ class Edges(Protocol):
         """The tasks in force whose lineage is not complete."""
         ...
 
-    def edges(self, *, aliases: bool = False) -> Sequence[EdgeAsOf]:
-        """Return the edges that the one looked for may be among; those of aliases if asked for."""
+    def edges(self, *, marks: bool = False) -> Sequence[EdgeAsOf]:
+        """Return the edges that the one looked for may be among; with ``marks`` those of aliases and rejections."""
         ...
 
 
@@ -180,7 +180,7 @@ def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]
     is stored.
     """
     found = []
-    edges = view.edges(aliases=True)
+    edges = view.edges(marks=True)
     own = {edge.task_id for edge in edges if edge.target == target and edge.type == DIRECT}
     for edge in edges:
         by_star = edge.target != target and is_column(target)

@@ -18,7 +18,7 @@ from lineage_tt.model.answers import (
     Step,
     TaskAsOf,
 )
-from lineage_tt.model.completeness import absent
+from lineage_tt.model.completeness import absent, rejections
 from lineage_tt.model.completeness.gaps import GapsAtPoint, TaskCoverage
 from lineage_tt.model.completeness.rules import of_walk
 from lineage_tt.model.completeness.summary import summed
@@ -64,15 +64,16 @@ class View:
     def _ask(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return self._fetch(query, valid_at=self.basis.valid_at, system_at=self.basis.system_time, **parameters)
 
-    def edges(self, *, aliases: bool = False) -> list[EdgeAsOf]:
-        """Return all edges in force, in order of task, source and target; those of aliases if asked for."""
-        return [
-            EdgeAsOf(*row)
-            for row in self._ask(
-                f"SELECT {_EDGE} FROM edges_as_of({_POINT}) WHERE $aliases OR subtype <> '{ALIAS}' ORDER BY ALL",
-                aliases=aliases,
-            )
-        ]
+    def edges(self, tasks: Collection[str] | None = None, *, marks: bool = False) -> list[EdgeAsOf]:
+        """Return all edges in force that people do not reject, or those of some tasks; by task, source and target.
+
+        With ``marks`` also those of aliases, the rejections, and what is rejected.
+        """
+        rows = self._ask(f"SELECT {_EDGE} FROM edges_as_of({_POINT}) ORDER BY ALL")
+        found = [EdgeAsOf(*row) for row in rows]
+        if not marks:
+            found = [edge for edge in rejections.left_in(found) if edge.subtype != ALIAS]
+        return found if tasks is None else [edge for edge in found if edge.task_id in set(tasks)]
 
     @cached_property
     def gaps(self) -> GapsAtPoint:
@@ -144,27 +145,40 @@ class View:
             raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
         if not nodes:
             raise InvalidRequestError("give at least one node")
-        rows = None
-        if self._walk is not None and level == "column":
-            rows = self._walk(Question(nodes, self.basis, direction, depth, direct_only))
-        if rows is None:
-            rows = self._ask(
-                f"""SELECT direction, steps, {_EDGE}, by_star FROM lineage($nodes, {_POINT}, direction := $direction,
-                depth := $depth, "level" := $level, direct_only := $direct_only)
-                ORDER BY direction, steps, task_id, source, target, "type", subtype, expression, by_star""",
-                nodes=list(nodes),
-                direction=direction,
-                depth=_ENDLESS if depth is None else depth,
-                level=level,
-                direct_only=direct_only,
-            )
         start = tuple(dict.fromkeys(dataset_of(node) if level == "table" else node for node in nodes))
+        rows = self._rows(nodes, direction, depth, level, direct_only)
+        left_out = 0
+        if rejections.meets(rows):
+            ways = ("down", "up") if direction == "both" else (direction,)
+            rows, left_out = rejections.walk(
+                lambda near, way: self._rows(near, way, 1, level, direct_only), start, ways, depth
+            )
         shown = without_ways_back(rows, start)
         found = tuple(Step(way, steps, EdgeAsOf(*edge), by_star) for way, steps, *edge, by_star in shown)
         touched = {end for step in found for end in (step.edge.source, step.edge.target)}
         touched |= {dataset_of(end) for end in touched}
         self._check([node for node in start if node not in touched])
-        return Lineage(self.basis, start, found, of_walk(self.gaps, start, found, direction, depth, self._absent))
+        known = of_walk(self.gaps, start, found, direction, depth, self._absent)
+        return Lineage(self.basis, start, found, known._replace(rejected=left_out) if left_out else known)
+
+    def _rows(
+        self, nodes: tuple[str, ...], direction: Direction, depth: int | None, level: Level, direct_only: bool
+    ) -> list[tuple[Any, ...]]:
+        """Return direction, steps, edge and whether by star of all that a walk meets, rejections among them."""
+        if self._walk is not None and level == "column":
+            rows = self._walk(Question(nodes, self.basis, direction, depth, direct_only))
+            if rows is not None:
+                return rows
+        return self._ask(
+            f"""SELECT direction, steps, {_EDGE}, by_star FROM lineage($nodes, {_POINT}, direction := $direction,
+            depth := $depth, "level" := $level, direct_only := $direct_only)
+            ORDER BY direction, steps, task_id, source, target, "type", subtype, expression, by_star""",
+            nodes=list(nodes),
+            direction=direction,
+            depth=_ENDLESS if depth is None else depth,
+            level=level,
+            direct_only=direct_only,
+        )
 
     def _check(self, nodes: list[str]) -> None:
         """Raise UnknownNodeError for a node that no edge ever named and that is no column known at the point."""

@@ -88,6 +88,52 @@ def test_a_new_statement_withdraws_an_expiry_to_come(store: Path) -> None:
     assert edge["valid_to"] is None
 
 
+def test_a_rejected_edge_is_left_out_and_answerable(store: Path) -> None:
+    """Walks leave it out although a task states it again, say so, and blame shows both; before, it is there."""
+    ends = (f"{ORDERS}#amount", f"{SALES}#revenue")
+    assert call("edge", "reject", *ends, "--at", "2024-02-15T00:00:00Z", "--reason", "test", store=store).status == 0
+    again = task_change("sales", "update", "2024-03-01T00:00:00Z", [(*ends, "DIRECT", "AGGREGATION", "SUM(amount)")])
+    Store.open(store).append([again])
+
+    def asked(at: str) -> tuple[set[str], int]:
+        found = call("lineage", ends[1], "--direction", "up", "--direct-only", "--valid-at", at, "--format", "json",
+                     store=store).json  # fmt: skip
+        return {n["node"] for n in found["result"]["nodes"]}, found["completeness"].get("rejected", 0)
+
+    assert asked("2024-02-10T00:00:00Z") == ({ends[0]}, 0)
+    assert asked("2024-03-02T00:00:00Z") == (set(), 1)
+    blamed = call("blame", *ends, "--valid-at", "2024-03-02T00:00:00Z", "--format", "json", store=store).result
+    assert sorted(each["edge"]["subtype"] for each in blamed) == ["AGGREGATION", "REJECTED"]
+    (listed,) = call("edge", "list", "--format", "json", store=store).result
+    assert (listed["stated"], listed["reason"]) == ("rejected", "test")
+
+    call("edge", "remove", *ends, "--at", "2024-03-05T00:00:00Z", store=store)
+    assert asked("2024-03-06T00:00:00Z") == ({ends[0]}, 0)
+
+
+def test_lineage_from_task_to_task(store: Path) -> None:
+    """A task comes after the one whose table it reads, under whatever name; an unknown task is refused."""
+    call("alias", "add", SALES, TRINO, *AT, store=store)
+    asked = ("--level", "task", "--direction", "down", "--valid-at", "2024-02-02T00:00:00Z", "--format", "json")
+    found = call("lineage", "task:sales", *asked, store=store).result
+
+    assert found["nodes"] == [{"node": "task:board", "steps": 1}, {"node": "task:trino_job", "steps": 1}]
+    assert {(e["source"], e["target"], e["expression"]) for e in found["edges"]} == {
+        ("task:sales", "task:board", SALES), ("task:sales", "task:trino_job", TRINO),
+    }  # fmt: skip
+    refused = call("lineage", "task:nobody", "--level", "task", store=store)
+    assert (refused.status, "has no edges at that point" in refused.err) == (2, True)
+
+
+def test_rejecting_datasets_rejects_their_columns(store: Path) -> None:
+    """At column and at table level nothing goes from one to the other any more."""
+    call("edge", "reject", ORDERS, SALES, "--at", "2024-02-15T00:00:00Z", store=store)
+
+    for level in ("column", "table"):
+        found = reached(store, SALES, "--direction", "up", "--level", level, "--valid-at", "2024-02-16T00:00:00Z")
+        assert found == set()
+
+
 def test_annotations_stay_beside_what_catalogs_say(store: Path) -> None:
     """A description by hand is answered whatever messages say later, and goes when it is taken back."""
     assert call("annotate", SALES, "--owner", "ana", "--label", "gold", *AT, store=store).status == 0

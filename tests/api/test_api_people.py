@@ -59,6 +59,33 @@ def test_an_edge_expires(served: Served) -> None:
     assert (stated["stated"], stated["valid_to"]) == ("added", None)
 
 
+def test_a_rejected_edge_is_left_out(served: Served) -> None:
+    """Lineage goes on without it and says so, from the graph as from the files; taken back, it is there again."""
+    edge = {"source": "hive:ods.orders#amount", "target": f"{HIVE}#amount"}
+    rejected = {"op": "reject", "at": "2026-05-01T00:00:00Z", "reason": "test data", **edge}
+    assert served.client.post("/v1/edges", json=rejected).json()["result"]["accepted"] == 1
+    assert served.client.post("/v1/edges", json={"op": "remove", "at": "2026-06-01T00:00:00Z", **edge}).is_success
+
+    def asked(at: str) -> tuple[set[str], int]:
+        found = served.get("/v1/lineage", params={"node": f"{HIVE}#amount", "direction": "up", "valid_at": at}).json()
+        return {n["node"] for n in found["result"]["nodes"]}, found["completeness"].get("rejected", 0)
+
+    assert asked("2026-05-02T00:00:00Z") == (set(), 1)
+    assert asked("2026-06-02T00:00:00Z") == ({edge["source"]}, 0)
+    blamed = served.get("/v1/blame", params={**edge, "valid_at": "2026-05-02T00:00:00Z"}).json()["result"]
+    assert sorted(each["edge"]["subtype"] for each in blamed) == ["IDENTITY", "REJECTED"]
+
+
+def test_lineage_goes_from_task_to_task(served: Served) -> None:
+    """Over an alias, too; with and without edges."""
+    asked = {"node": "task:load", "level": "task", "direction": "down", "valid_at": "2026-02-02T00:00:00Z"}
+    found = served.get("/v1/lineage", params=asked)
+    assert found.json()["result"]["nodes"] == [{"node": "task:board", "steps": 1}]
+    assert served.get("/v1/lineage", params=asked | {"edges": "false"}).json()["result"]["nodes"] == [
+        {"node": "task:board", "steps": 1}
+    ]
+
+
 def test_an_annotation_is_a_fact(served: Served) -> None:
     """It is durable when the service answers, and is taken back by no values."""
     said = {"node": HIVE, "key": "owner", "at": AT}

@@ -29,7 +29,7 @@ feed
 kafka
 graph
 store
-client maintenance impact subscriptions spark curation
+client maintenance impact subscriptions spark curation levels
 api
 cli
 """
@@ -60,7 +60,7 @@ OF_ONE_KIND = (
     "ingest/sql/dialects/families",
 )
 #: Beside the core at the top of ``lineage_tt``: what people use it through, and what runs elsewhere.
-BESIDE = {"curation", "graph", "impact", "subscriptions", "kafka", "spark", "api", "cli", "sample", "schemas"}
+BESIDE = {"curation", "graph", "levels", "impact", "subscriptions", "kafka", "spark", "api", "cli", "sample", "schemas"}
 #: Imported in one place, and never by ``import lineage_tt``.
 HEAVY = {
     "pyspark": ("lineage_tt/spark", "ingest/spark"),

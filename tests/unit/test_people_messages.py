@@ -49,9 +49,13 @@ def test_a_fact_that_names_a_dataset_is_an_alias() -> None:
 
 
 def test_an_edge_of_a_person_has_a_task_of_its_own() -> None:
-    """Added and taken back, it is one timeline."""
+    """Added, rejected and taken back, it is one timeline."""
     edge = {"kind": "edge", "source": f"{HIVE}#a", "target": f"{TRINO}#b"}
-    added = parsed(op="add", type="INDIRECT", **edge)
+    added, rejected = parsed(op="add", type="INDIRECT", **edge), parsed(op="reject", **edge)
+
+    assert isinstance(rejected, TaskChange)
+    assert rejected.lineage is not None
+    assert rejected.lineage.edges == [(f"{HIVE}#a", f"{TRINO}#b", "DIRECT", "REJECTED", "")]
 
     assert isinstance(added, TaskChange)
     assert added.lineage is not None

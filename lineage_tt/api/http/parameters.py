@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from lineage_tt.model.answers import Direction, Level
+from lineage_tt.model.answers import Direction, ShownLevel
 
 _ZONE: Final = "[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]"
 _CLOCK: Final = r"[T ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?"
@@ -84,7 +84,7 @@ class Walking(At):
 
     direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
     depth: Depth = None
-    level: Annotated[Level, Field(description="From column to column, or from dataset to dataset.")] = "column"
+    level: Annotated[ShownLevel, Field(description="From column, dataset or task to the next.")] = "column"
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
     limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges.")] = 10_000
@@ -143,7 +143,7 @@ class LineageBatch(BaseModel):
     together: Annotated[bool, Field(description="One walk from all nodes, instead of one from each.")] = False
     direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
     depth: Annotated[Depth, Whole] = None
-    level: Annotated[Level, Field(description="From column to column, or from dataset to dataset.")] = "column"
+    level: Annotated[ShownLevel, Field(description="From column, dataset or task to the next.")] = "column"
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
     limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges per answer."), Whole] = 10_000
@@ -183,7 +183,7 @@ class LayoutQuery(BaseModel):
     ] = "now"  # fmt: skip
     direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
     depth: Depth = None
-    level: Annotated[Level, Field(description="Columns as rows of their datasets, or datasets alone.")] = "column"
+    level: Annotated[ShownLevel, Field(description="Columns as rows of their datasets, or datasets alone.")] = "column"
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
 
 

@@ -35,7 +35,10 @@ class EdgeBody(Stating):
     model_config = _example(
         op="add", source="hive:ods.orders#amount", target="bi:board/42#revenue", actor="ana", reason="exported by hand"
     )
-    op: Annotated[Literal["add", "remove"], Field(description="Add an edge, or take it back.")]
+    op: Annotated[
+        Literal["add", "reject", "remove"],
+        Field(description="Add an edge, reject those between two nodes, take it back."),
+    ]
     source: Annotated[Name, Field(description="The node that it comes from.")]
     target: Annotated[Name, Field(description="The node that it goes to.")]
     type: Annotated[Literal["DIRECT", "INDIRECT"], Field(description="Of an edge that is added.")] = "DIRECT"

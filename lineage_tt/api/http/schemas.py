@@ -105,6 +105,7 @@ class Completeness(Strict):
     ends: list[End]
     ends_omitted: int
     by_star: int
+    rejected: int | None = Field(None, description="edges left out as people reject them; not there where it is 0")
 
 
 class NodeReached(Strict):
@@ -119,7 +120,7 @@ class LineageResult(Strict):
 
     direction: Literal["up", "down", "both"]
     depth: int | None
-    level: Literal["column", "table"]
+    level: Literal["column", "table", "task"]
     direct_only: bool
     start: list[str]
     nodes: list[NodeReached]

@@ -13,6 +13,7 @@ from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.names import Names
 from lineage_tt.api.reads.reached import Reached, reached_at_once, reached_from
 from lineage_tt.api.reads.reading import Reading
+from lineage_tt.levels.tasks import task_lineage
 from lineage_tt.model.answers import (
     Answers,
     Basis,
@@ -22,9 +23,9 @@ from lineage_tt.model.answers import (
     Difference,
     Direction,
     EdgeAsOf,
-    Level,
     Lineage,
     LogEntry,
+    ShownLevel,
     TaskAsOf,
 )
 from lineage_tt.model.completeness.gaps import GapsAtPoint
@@ -43,7 +44,7 @@ class Walk(NamedTuple):
 
     direction: Direction = "both"
     depth: int | None = None
-    level: Level = "column"
+    level: ShownLevel = "column"
     direct_only: bool = False
 
     def to_json(self) -> dict[str, Any]:
@@ -74,6 +75,9 @@ class Engine:
 
     def lineage(self, nodes: Sequence[str], basis: Basis, walk: Walk) -> Lineage:
         """Walk from the nodes together."""
+        if walk.level == "task":
+            view = self._view(basis) if self.graph is None else self.graph.view(basis)
+            return task_lineage(view, nodes, walk.direction, walk.depth, walk.direct_only)
         if self.graph is not None:
             self._check_at(nodes, basis, self.graph)
             return self.graph.view(basis).lineage(*nodes, **walk._asdict()).lineage
@@ -81,8 +85,12 @@ class Engine:
 
     def reached(self, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk) -> Iterator[Reached]:
         """Yield what is reached from each start at each basis, basis by basis: names only, many in one go."""
-        if self.graph is not None and all(self.graph.knows(node) for nodes in starts for node in nodes):
-            if all(len(nodes) == 1 for nodes in starts) and not self.graph.state.stars.total:
+        if (
+            walk.level != "task"
+            and self.graph is not None
+            and all(self.graph.knows(node) for nodes in starts for node in nodes)
+        ):
+            if all(len(nodes) == 1 for nodes in starts) and not (self.graph.state.stars.total or self.graph.rejects):
                 nodes = [node for (node,) in starts]
                 for reached in reached_at_once(self.graph, nodes, bases, walk._asdict()):
                     yield reached._replace(completeness=self._completeness(reached, walk))
@@ -104,7 +112,12 @@ class Engine:
         graph = self.graph
         stars = graph.state.stars.total and any(graph.knows(star_of(dataset)) for dataset in datasets)
         view = graph.view(found.basis)
-        if not stars and not graph.gaps.concern(datasets) and not view.absent(list(filter(is_column, found.start))):
+        if (
+            not stars
+            and not graph.rejects
+            and not graph.gaps.concern(datasets)
+            and not view.absent(list(filter(is_column, found.start)))
+        ):
             return COMPLETE
         return view.lineage(*found.start, **walk._asdict()).completeness
 
@@ -128,6 +141,8 @@ class Engine:
     def blame(self, source: str, target: str, basis: Basis) -> Answers[Blame]:
         """Return the edges from ``source`` to ``target`` in force at a point, each with the message behind it."""
         self.check([source, target])
+        if self.graph is not None and self.graph.rejects:  # a walk leaves out what is rejected
+            return overtime.blame(self.reading.fetch, source, target, self._view(basis))
         beside = [source, *(self._known([star_of(source)]) if is_column(source) else ())]
         steps = self.lineage(beside, basis, Walk("down", 1)).steps + self.lineage([target], basis, Walk("up", 1)).steps
         edges = sorted({step.edge for step in steps if not step.by_star}, key=lambda edge: edge[:6])
@@ -186,9 +201,9 @@ class _Edges(NamedTuple):
     found: list[EdgeAsOf]
     gaps: GapsAtPoint
 
-    def edges(self, *, aliases: bool = False) -> list[EdgeAsOf]:
+    def edges(self, *, marks: bool = False) -> list[EdgeAsOf]:
         """Return them, in order."""
-        return [edge for edge in self.found if aliases or edge.subtype != ALIAS]
+        return [edge for edge in self.found if marks or edge.subtype != ALIAS]
 
 
 def lineage_answer(found: Lineage, walk: Walk, page: Page) -> dict[str, Any]:

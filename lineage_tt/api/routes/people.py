@@ -25,7 +25,7 @@ _TAKEN: Any = schemas.responses(202, schemas.Receipts, 403)
 
 @router.get("/v1/edges", responses=schemas.answers(people.StatedEdges))
 async def stated_edges(request: Request, given: Annotated[people.StatedQuery, Query()]) -> Response:
-    """Give the edges that people added, in force at a point."""
+    """Give the edges that people added or rejected, in force at a point."""
     service = service_of(request)
     basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
 
@@ -51,7 +51,7 @@ async def aliases(request: Request, given: Annotated[people.StatedQuery, Query()
 
 @router.post("/v1/edges", status_code=202, responses=_TAKEN)
 async def state_edge(request: Request, given: people.EdgeBody) -> Response:
-    """Add an edge that no task states, or take it back; 202 once it is durable."""
+    """Add an edge that no task states, reject edges, or take either back; 202 once it is durable."""
     said = {"kind": "edge", "source": given.source, "target": given.target}
     if given.op == "add":
         said |= {"type": given.type, "expression": given.expression}

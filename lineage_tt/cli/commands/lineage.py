@@ -7,19 +7,24 @@ from typing import Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.model.answers import Direction, Level
+from lineage_tt.model.answers import Direction, Lineage, ShownLevel
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.points import split_point
+from lineage_tt.read.view import View
 
 FORMATS = ("text", "json", "dot", "mermaid", "svg", "html")
 
 
 def lineage(
     ctx: typer.Context,
-    nodes: Annotated[list[str], typer.Argument(metavar="NODE...", help="hive:dw.orders#amount, or a whole dataset.")],
+    nodes: Annotated[
+        list[str], typer.Argument(metavar="NODE...", help="hive:dw.orders#amount, a whole dataset, or task:ID.")
+    ],
     direction: Annotated[Direction, typer.Option(help="Upstream, downstream or both.")] = "both",
     depth: Annotated[int | None, typer.Option(metavar="N", help="At most N steps (default: to the end).")] = None,
-    level: Annotated[Level, typer.Option(help="Walk from column to column, or from dataset to dataset.")] = "column",
+    level: Annotated[
+        ShownLevel, typer.Option(help="Walk from column to column, from dataset to dataset, or from task to task.")
+    ] = "column",
     direct_only: Annotated[
         bool, typer.Option("--direct-only", help="Only values that flow; leave out joins, filters and the like.")
     ] = False,
@@ -45,7 +50,15 @@ def lineage(
         )
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
-    found = view.lineage(*nodes, direction=direction, depth=depth, level=level, direct_only=direct_only)
+
+    def asked_of(view: View) -> Lineage:
+        if level == "task":
+            from lineage_tt.levels.tasks import task_lineage
+
+            return task_lineage(view, nodes, direction, depth, direct_only)
+        return view.lineage(*nodes, direction=direction, depth=depth, level=level, direct_only=direct_only)
+
+    found = asked_of(view)
     if call.output == "json":
         from lineage_tt.cli.render.objects import lineage_result
 
@@ -65,9 +78,7 @@ def lineage(
         if compare_to is not None:
             at, known, number = split_point(compare_to)
             before = opened.as_of(at, known, version=number)
-            answers.insert(
-                0, before.lineage(*nodes, direction=direction, depth=depth, level=level, direct_only=direct_only)
-            )
+            answers.insert(0, asked_of(before))
         drawn = picture(*answers)
         call.write(svg(drawn) if call.output == "svg" else page(drawn))
     else:

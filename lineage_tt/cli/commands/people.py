@@ -31,7 +31,7 @@ def _group(name: str, words: str) -> typer.Typer:
 
 
 alias = _group("alias", "State which datasets are one thing under several names.")
-edge = _group("edge", "Add edges by hand.")
+edge = _group("edge", "Add edges by hand, or reject those that others state.")
 
 
 @alias.command("add")
@@ -104,12 +104,30 @@ def edge_add(
     _done(call, opened, version, f"{source} -> {target} added")
 
 
+@edge.command("reject")
+def edge_reject(
+    ctx: typer.Context, source: Source, target: Target, reason: Reason = None, evidence: Evidence = None,
+    at: AtOption = "now", expires: Expires = None, actor: Actor = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Reject the edges between two nodes, whoever states them.
+
+    Answers leave them out and say so; between two datasets, those of their columns, too.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open(writing=True)
+    opened.check_nodes([source, target])
+    by = Author(actor, reason, evidence)
+    version = statements.state_edge(opened, "reject", source, target, by=by, at=at, expires=expires)
+    _done(call, opened, version, f"{source} -> {target} rejected")
+
+
 @edge.command("remove")
 def edge_remove(
     ctx: typer.Context, source: Source, target: Target, reason: Reason = None, evidence: Evidence = None,
     at: AtOption = "now", actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """Take back an edge that people added."""
+    """Take back what people state of an edge: that it is there, or that it is rejected."""
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
     by = Author(actor, reason, evidence)
@@ -124,7 +142,7 @@ def edge_list(
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:  # fmt: skip
-    """List the edges that people added, in force at a point."""
+    """List the edges that people added or rejected, in force at a point."""
     call = Call.of(ctx, store, output)
     opened = call.open()
     basis = opened.basis(valid_at, system_at, version)

@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from lineage_tt.model.edges import DIRECT, TaskEdge, dataset_of, leaves_out
+from lineage_tt.model.completeness.rejections import Rejections
+from lineage_tt.model.edges import DIRECT, REJECTED, TaskEdge, dataset_of, leaves_out
 
 EdgesFrom = Callable[[Iterable[str]], Sequence[TaskEdge]]
 EdgesOf = Callable[[Iterable[str]], Sequence[TaskEdge]]
@@ -41,21 +42,25 @@ def walk(
     frontier = set(found)
     by_source: dict[str, list[TaskEdge]] = defaultdict(list)
     whole: dict[str, list[TaskEdge]] = {}
-    steps = 0
+    steps, marks = 0, set[tuple[str, str, str]]()
+    rejected = Rejections(marks)
     while frontier:
         steps += 1
         missing = {dataset_of(node) for node in frontier} - whole.keys()
         if missing:
             whole.update({dataset: [] for dataset in missing})
             for edge in edges_from(missing):
-                if not direct_only or edge.type == DIRECT:
+                if edge.subtype == REJECTED:
+                    marks.add(edge[:3])
+                elif not direct_only or edge.type == DIRECT:
                     by_source[edge.source].append(edge)
                     whole[dataset_of(edge.source)].append(edge)
+            rejected = Rejections(marks)
             _note_own(own, [edge for dataset in missing for edge in by_source.get(dataset + _STAR_END, ())], edges_of)
         following: set[str] = set()
         for node in sorted(frontier, key=_columns_first):
-            for target, task in _leaving(node, by_source, whole, own):
-                if target not in found:
+            for source, target, task in _leaving(node, by_source, whole, own):
+                if target not in found and (source, target) not in rejected:
                     found[target] = Reached(steps, node, task)
                     following.add(target)
         frontier = following
@@ -67,13 +72,17 @@ def _leaving(
     by_source: Mapping[str, Sequence[TaskEdge]],
     whole: Mapping[str, Sequence[TaskEdge]],
     own: Mapping[str, frozenset[str]],
-) -> Iterator[tuple[str, str]]:
-    """Yield (target, task) of each step out of a node."""
+) -> Iterator[tuple[str, str, str]]:
+    """Yield (source, target, task) of each step out of a node."""
     dataset, _, column = node.partition("#")
     if column in ("", STAR):  # a star node stands for every column, not for the dataset as a whole
-        yield from ((edge.target, edge.task_id) for edge in whole.get(dataset, ()) if not column or "#" in edge.source)
+        yield from (
+            (edge.source, edge.target, edge.task_id)
+            for edge in whole.get(dataset, ())
+            if not column or "#" in edge.source
+        )
         return
-    yield from ((edge.target, edge.task_id) for edge in by_source.get(node, ()))
+    yield from ((node, edge.target, edge.task_id) for edge in by_source.get(node, ()))
     for edge in by_source.get(dataset + _STAR_END, ()):
         target = edge.target
         if leaves_out(edge.edge, node):
@@ -82,7 +91,7 @@ def _leaving(
             target = target[: -len(STAR)] + column
             if target in own.get(edge.task_id, frozenset()):
                 continue
-        yield target, edge.task_id
+        yield node, target, edge.task_id
 
 
 def _note_own(own: dict[str, frozenset[str]], stars: Iterable[TaskEdge], edges_of: EdgesOf | None) -> None:

@@ -141,8 +141,7 @@ class GraphBase(StoreBase):
         known = [dataset for dataset in datasets if self._graph.knows(dataset)]
         if not known:
             return []
-        steps = self._now.lineage(*known, direction=direction, depth=1).steps
-        return sorted(TaskEdge(*step.edge[:6]) for step in steps)
+        return sorted(TaskEdge(*row[2:8]) for row in self._now.beside(known, direction))
 
 
 def _anybody(nodes: Iterable[str]) -> None:

@@ -19,7 +19,7 @@ def line(found: Completeness, where: str = "on the way") -> str | None:
     ``where`` says what the tasks have to do with the answer.
     """
     if found.complete:
-        return None
+        return _rejected(found) or None
     parts = []
     if found.tasks:
         parts.append(f"{_counted(found, where)}{_why(found)}")
@@ -30,7 +30,15 @@ def line(found: Completeness, where: str = "on the way") -> str | None:
     if found.by_star:
         steps = "1 step assumes a column name" if found.by_star == 1 else f"{found.by_star} steps assume column names"
         parts.append(f"{steps} (by star)")
-    return "incomplete: " + "; ".join(parts)
+    return "; ".join(["incomplete: " + "; ".join(parts), *filter(None, [_rejected(found)])])
+
+
+def _rejected(found: Completeness) -> str:
+    """Return how many edges were left out, nothing for none."""
+    if not found.rejected:
+        return ""
+    edges = "1 edge that is" if found.rejected == 1 else f"{found.rejected:,} edges that are"
+    return f"left out: {edges} rejected by hand, listed by lineage-tt edge list"
 
 
 def _counted(found: Completeness, where: str) -> str:

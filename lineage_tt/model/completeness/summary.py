@@ -107,7 +107,9 @@ class End(NamedTuple):
 class Completeness(NamedTuple):
     """What an answer does not know. ``by_star`` counts the steps that assume a column name.
 
-    The last three are for words and drawings and no part of the JSON. ``undeclared`` are the datasets whose columns are
+    ``rejected`` counts the edges that a walk left out because people reject them; it is in the JSON where it is not 0.
+
+    Three are for words and drawings and no part of the JSON. ``undeclared`` are the datasets whose columns are
     not known and that none of the tasks met writes: to declare them is what helps. ``uncertain_tasks`` and
     ``uncertain_nodes`` are all tasks met and all ends, however many.
     """
@@ -120,6 +122,7 @@ class Completeness(NamedTuple):
     undeclared: tuple[str, ...] = ()
     uncertain_tasks: frozenset[str] = frozenset()
     uncertain_nodes: frozenset[str] = frozenset()
+    rejected: int = 0
 
     @property
     def complete(self) -> bool:
@@ -128,7 +131,7 @@ class Completeness(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that is beside ``basis`` and ``result`` in every JSON answer."""
-        return {
+        said = {
             "complete": self.complete,
             "tasks": [task.to_json() for task in self.tasks],
             "tasks_omitted": self.tasks_omitted,
@@ -136,6 +139,7 @@ class Completeness(NamedTuple):
             "ends_omitted": self.ends_omitted,
             "by_star": self.by_star,
         }
+        return said | ({"rejected": self.rejected} if self.rejected else {})
 
 
 COMPLETE: Final = Completeness()

@@ -1,0 +1,132 @@
+"""Lineage from task to task: a task comes after another one where it reads what that one writes.
+
+It is put together from a walk at table level, of whichever engine, so that all engines agree. Two names of one thing
+are one thing here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final, Literal, Protocol
+
+from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Lineage, Step
+from lineage_tt.model.completeness.summary import COMPLETE
+from lineage_tt.model.edges import ALIAS, dataset_of
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.facts import task_node
+
+Way = Literal["down", "up"]
+#: How the node of a task begins.
+PREFIX: Final = "task:"
+
+
+class Walked(Protocol):
+    """A view as of a point, of the files or of the graph."""
+
+    @property
+    def basis(self) -> Basis:
+        """The point."""
+
+    def edges(self, tasks: Collection[str] | None = None) -> list[EdgeAsOf]:
+        """Return the edges in force of some tasks."""
+
+    def lineage(self, *nodes: str, direction: Direction, level: Literal["table"], direct_only: bool) -> Any:
+        """Walk from dataset to dataset; what it returns has ``steps`` and ``completeness``."""
+
+
+def task_lineage(
+    view: Walked, nodes: Sequence[str], direction: Direction = "both", depth: int | None = None,
+    direct_only: bool = False,
+) -> Lineage:  # fmt: skip
+    """Walk from tasks (``task:ID``) or datasets to tasks, at most ``depth`` tasks far (None: to the end).
+
+    The edges lead from task to task; ``task_id`` is the one that reads, ``expression`` says what it reads of the other.
+    Raises InvalidRequestError for a task that has no edges at the point, and for a negative depth; UnknownNodeError.
+    """
+    if depth is not None and depth < 0:
+        raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
+    if not nodes:
+        raise InvalidRequestError("give at least one node")
+    start = tuple(dict.fromkeys(node if node.startswith(PREFIX) else dataset_of(node) for node in nodes))
+    ways: tuple[Way, ...] = ("down", "up") if direction == "both" else (direction,)
+    steps: list[Step] = []
+    completeness = COMPLETE
+    for way in ways:
+        beside = {node: _beside(view, node, way, direct_only) for node in start}
+        datasets = sorted({dataset for found in beside.values() for dataset in found})
+        if not datasets:
+            continue
+        walked = view.lineage(*datasets, direction=way, level="table", direct_only=direct_only)
+        steps += _steps(way, beside, [step.edge for step in walked.steps], depth)
+        completeness = walked.completeness if completeness is COMPLETE else completeness
+    return Lineage(view.basis, start, tuple(sorted(steps)), completeness)
+
+
+def _beside(view: Walked, node: str, way: Way, direct_only: bool) -> set[str]:
+    """Return the datasets from which a walk goes on: a dataset itself, what a task writes or, upstream, reads."""
+    if not node.startswith(PREFIX):
+        return {node}
+    task = node.removeprefix(PREFIX)
+    edges = view.edges([task])
+    if not edges:
+        raise InvalidRequestError(
+            f"the task {task!r} has no edges at that point", hint="list the tasks with: lineage-tt tasks"
+        )
+    kept = [edge for edge in edges if edge.type == "DIRECT" or not direct_only]
+    return {dataset_of(edge.target if way == "down" else edge.source) for edge in kept}
+
+
+def _steps(way: Way, beside: dict[str, set[str]], edges: Iterable[EdgeAsOf], depth: int | None) -> list[Step]:
+    near, far = (1, 2) if way == "down" else (2, 1)
+    at: dict[str, list[EdgeAsOf]] = defaultdict(list)
+    leading: dict[str, set[str]] = defaultdict(set)
+    other: dict[str, set[str]] = defaultdict(set)
+    for edge in edges:
+        if edge.subtype == ALIAS:
+            other[edge[near]].add(edge[far])
+        else:
+            at[edge[near]].append(edge)
+            leading[edge.task_id].add(edge[far])
+    steps: list[Step] = []
+    frontier, seen, count = dict(beside), set(beside), 0
+    while frontier and (depth is None or count < depth):
+        count += 1
+        following: dict[str, set[str]] = {}
+        for node, datasets in sorted(frontier.items()):
+            groups: dict[str, list[EdgeAsOf]] = defaultdict(list)
+            for dataset in _all_names(datasets, other):
+                for edge in at[dataset]:
+                    groups[task_node(edge.task_id)].append(edge)
+            for task, members in groups.items():
+                if task == node:
+                    continue
+                steps.append(Step(way, count, _between(node, task, members, near, way)))
+                if task not in seen:
+                    seen.add(task)
+                    following[task] = leading[task.removeprefix(PREFIX)]
+        frontier = following
+    return steps
+
+
+def _all_names(datasets: Iterable[str], other: dict[str, set[str]]) -> list[str]:
+    found = set(datasets)
+    waiting = list(found)
+    while waiting:
+        for name in other.get(waiting.pop(), set()) - found:
+            found.add(name)
+            waiting.append(name)
+    return sorted(found)
+
+
+def _between(node: str, task: str, members: Sequence[EdgeAsOf], near: int, way: Way) -> EdgeAsOf:
+    """Return the edge between two tasks: over which datasets, and while all that makes it holds."""
+    over = ", ".join(sorted({str(edge[near]) for edge in members}))
+    kind = "DIRECT" if any(edge.type == "DIRECT" for edge in members) else "INDIRECT"
+    ends = [edge.valid_to for edge in members if edge.valid_to is not None]
+    source, target = (node, task) if way == "down" else (task, node)
+    reader = target.removeprefix(PREFIX) if target.startswith(PREFIX) else task.removeprefix(PREFIX)
+    return EdgeAsOf(
+        reader, source, target, kind, "", over, max(edge.version for edge in members),
+        max(edge.valid_from for edge in members), min(ends, default=None),
+    )  # fmt: skip
