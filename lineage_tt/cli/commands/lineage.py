@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,7 +10,9 @@ from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt
 from lineage_tt.model.answers import Direction, Lineage, ShownLevel
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.points import split_point
-from lineage_tt.read.view import View
+
+if TYPE_CHECKING:
+    from lineage_tt.read.view import View
 
 FORMATS = ("text", "json", "dot", "mermaid", "svg", "html")
 
