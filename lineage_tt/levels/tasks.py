@@ -78,16 +78,16 @@ def _beside(view: Walked, node: str, way: Way, direct_only: bool) -> set[str]:
 
 
 def _steps(way: Way, beside: dict[str, set[str]], edges: Iterable[EdgeAsOf], depth: int | None) -> list[Step]:
-    near, far = (1, 2) if way == "down" else (2, 1)
     at: dict[str, list[EdgeAsOf]] = defaultdict(list)
     leading: dict[str, set[str]] = defaultdict(set)
     other: dict[str, set[str]] = defaultdict(set)
     for edge in edges:
+        near, far = (edge.source, edge.target) if way == "down" else (edge.target, edge.source)
         if edge.subtype == ALIAS:
-            other[edge[near]].add(edge[far])
+            other[near].add(far)
         else:
-            at[edge[near]].append(edge)
-            leading[edge.task_id].add(edge[far])
+            at[near].append(edge)
+            leading[edge.task_id].add(far)
     steps: list[Step] = []
     frontier, seen, count = dict(beside), set(beside), 0
     while frontier and (depth is None or count < depth):
@@ -101,7 +101,7 @@ def _steps(way: Way, beside: dict[str, set[str]], edges: Iterable[EdgeAsOf], dep
             for task, members in groups.items():
                 if task == node:
                     continue
-                steps.append(Step(way, count, _between(node, task, members, near, way)))
+                steps.append(Step(way, count, _between(node, task, members, way)))
                 if task not in seen:
                     seen.add(task)
                     following[task] = leading[task.removeprefix(PREFIX)]
@@ -119,9 +119,9 @@ def _all_names(datasets: Iterable[str], other: dict[str, set[str]]) -> list[str]
     return sorted(found)
 
 
-def _between(node: str, task: str, members: Sequence[EdgeAsOf], near: int, way: Way) -> EdgeAsOf:
+def _between(node: str, task: str, members: Sequence[EdgeAsOf], way: Way) -> EdgeAsOf:
     """Return the edge between two tasks: over which datasets, and while all that makes it holds."""
-    over = ", ".join(sorted({str(edge[near]) for edge in members}))
+    over = ", ".join(sorted({edge.source if way == "down" else edge.target for edge in members}))
     kind = "DIRECT" if any(edge.type == "DIRECT" for edge in members) else "INDIRECT"
     ends = [edge.valid_to for edge in members if edge.valid_to is not None]
     source, target = (node, task) if way == "down" else (task, node)

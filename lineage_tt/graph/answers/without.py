@@ -38,7 +38,7 @@ class WalkWithout(Walk):
     @cached_property
     def completeness(self) -> Completeness:
         """What the answer does not know, and how many edges were left out."""
-        return Walk.completeness.func(self)._replace(rejected=self._left_out)
+        return super().completeness._replace(rejected=self._left_out)
 
     @cached_property
     def _ordered(self) -> list[tuple[int, str, str]]:
