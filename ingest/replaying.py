@@ -13,7 +13,7 @@ from ingest.resolve.resolver import SqlResolver
 from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.answers import DeadLetter
 from lineage_tt.model.messages import Message, Receipt, RejectedMessage
-from lineage_tt.model.redaction.texts import is_replayable
+from lineage_tt.model.redaction.documents import is_replayable
 from lineage_tt.read.overtime import replay_cause
 from lineage_tt.store import Store
 

@@ -11,9 +11,10 @@ from lineage_tt.model.facts import OWN_KEYS, FactTuple
 from lineage_tt.model.format import LogRow, chain_checksum
 from lineage_tt.model.messages import DIGEST_BYTES, Change, RejectedMessage, Subject, TaskChange
 from lineage_tt.model.redaction.credentials import mask_bytes
+from lineage_tt.model.redaction.documents import redacted_bytes
 from lineage_tt.model.redaction.messages import redacted_edges
 from lineage_tt.model.redaction.policy import TextPolicy, TextState
-from lineage_tt.model.redaction.texts import DROPPED_TEXT, redacted_bytes
+from lineage_tt.model.redaction.texts import DROPPED_TEXT
 from lineage_tt.timeline import NO_SOURCE_VERSION
 from lineage_tt.write.catalog.dependencies import words_of
 from lineage_tt.write.subjects.tasks import TaskHistory

@@ -14,9 +14,10 @@ from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTupl
 from lineage_tt.model.format import LogRow
 from lineage_tt.model.messages import Change, Lineage, Message, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.model.redaction.credentials import mask_bytes, mask_credentials, mask_values, mask_words
+from lineage_tt.model.redaction.documents import redacted_bytes
 from lineage_tt.model.redaction.names import masked_problem
 from lineage_tt.model.redaction.policy import TextPolicy
-from lineage_tt.model.redaction.texts import redacted_bytes, redacted_words, text_sha256
+from lineage_tt.model.redaction.texts import redacted_words, text_sha256
 from lineage_tt.write.subjects.tasks import Item, ItemChange
 
 #: An edge's change has eight values, a fact's six.
@@ -52,28 +53,13 @@ def task_row(
     if sha256 is None and sql is not None:
         sha256 = text_sha256(sql, message.dialect, policy)
     return LogRow(
-        version=version,
-        system_time=0,
-        status="accepted",
-        event_id=message.event_id,
+        **_accepted(version, message, digest, source),
         task_id=message.task_id,
-        op=message.op,
-        effective_at=message.effective_at,
-        source_version=message.source_version,
-        retracts=message.retracts,
-        produced_at=message.produced_at,
-        recorded_at=message.recorded_at,
-        actor=message.actor,
-        reason=message.reason,
-        cause=message.cause,
-        source=source,
-        source_position=message.position,
         dialect=message.dialect,
         namespace=message.namespace,
         default_database=message.default_database,
         target=message.target,
         params=_redacted_params(message.params, lineage, policy),
-        attributes=_masked_json(message.attributes),
         sql=redacted_text(sql, lineage, policy),
         sql_sha256=sha256,
         parser=lineage.parser,
@@ -82,7 +68,6 @@ def task_row(
         outputs=lineage.logged_outputs() if lineage.filled else lineage.outputs,
         edges=edges,
         kind="task",
-        content_sha256=digest,
         **placed,
     )
 
@@ -113,28 +98,35 @@ def _redacted_params(params: Mapping[str, str], lineage: Lineage, policy: TextPo
 def node_row(version: int, message: NodeChange, digest: bytes, source: str | None, **placed: Any) -> LogRow:
     """Return the row of a message about a node; ``placed`` are the columns that hold what it states and changes."""
     return LogRow(
-        version=version,
-        system_time=0,
-        status="accepted",
-        event_id=message.event_id,
-        op=message.op,
-        effective_at=message.effective_at,
-        source_version=message.source_version,
-        retracts=message.retracts,
-        produced_at=message.produced_at,
-        recorded_at=message.recorded_at,
-        actor=message.actor,
-        reason=message.reason,
-        cause=message.cause,
-        source=source,
-        source_position=message.position,
-        attributes=_masked_json(message.attributes),
+        **_accepted(version, message, digest, source),
         kind=message.kind,
         subject=message.node,
         fact_key=message.fact_key,
-        content_sha256=digest,
         **placed,
     )
+
+
+def _accepted(version: int, message: Change, digest: bytes, source: str | None) -> dict[str, Any]:
+    """Return the columns that the rows of all accepted messages have."""
+    return {
+        "version": version,
+        "system_time": 0,
+        "status": "accepted",
+        "event_id": message.event_id,
+        "op": message.op,
+        "effective_at": message.effective_at,
+        "source_version": message.source_version,
+        "retracts": message.retracts,
+        "produced_at": message.produced_at,
+        "recorded_at": message.recorded_at,
+        "actor": message.actor,
+        "reason": message.reason,
+        "cause": message.cause,
+        "source": source,
+        "source_position": message.position,
+        "attributes": _masked_json(message.attributes),
+        "content_sha256": digest,
+    }
 
 
 def rejected_row(

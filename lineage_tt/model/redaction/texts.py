@@ -7,21 +7,16 @@ parsed again is masked by ``ingest``, which looks that it still says the same.
 from __future__ import annotations
 
 import hashlib
-import json
-import math
 import re
-from collections.abc import Collection
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from lineage_tt.model.redaction.credentials import mask_credentials
 from lineage_tt.model.redaction.policy import TextPolicy
 
 MASK: Final = "?"
-#: What stands in a message for a text that cannot be parsed again: a replay refuses it.
+#: What is in a message in place of a text that cannot be parsed again: a replay refuses it.
 MASKED_TEXT: Final = "/* masked by the policy of this store */"
 DROPPED_TEXT: Final = "/* dropped by the policy of this store */"
-_MARK: Final = "by the policy of this store */"
 #: Dialects in which ``"…"`` is a name; in all others it may be a string. A test holds it to the dialects' own rules.
 NAMES_IN_DOUBLE_QUOTES: Final = frozenset(
     ["ansi", "athena", "clickhouse", "db2", "dremio", "druid", "duckdb", "dune", "exasol", "fabric", "greenplum",
@@ -106,83 +101,3 @@ def text_digests(sql: str, dialect: str | None) -> tuple[str, str]:
     """Return the digests under which the log may hold a text: as it came, credentials masked, and without literals."""
     masked = mask_credentials(sql)
     return text_sha256(masked, dialect, TextPolicy.KEEP), text_sha256(masked, dialect, TextPolicy.MASK)
-
-
-# --- JSON -------------------------------------------------------------------------------------------------------------
-
-
-def redacted_json(text: str | None, policy: TextPolicy) -> str | None:
-    """Return JSON whose texts are those that the policy keeps; the same where it holds no SQL."""
-    if text is None or policy is TextPolicy.KEEP:
-        return text
-    try:
-        given = json.loads(text)
-        kept = _mapped(given, partial(redacted_value, policy=policy))
-        return text if kept == given else json.dumps(kept, sort_keys=True)
-    except RecursionError:  # nested deeper than any message
-        return json.dumps({"left_out": DROPPED_TEXT})
-
-
-def redacted_bytes(raw: bytes, policy: TextPolicy, texts: Collection[str] = ()) -> bytes:
-    """Return a refused message as the policy keeps it; the same bytes where it holds no SQL.
-
-    ``texts`` are strings in it that are known to be SQL. They, and all that looks like it, are masked without a parser
-    or dropped, and marked, so that they are not parsed again. A message that is no plain JSON goes as a whole.
-    """
-    if policy is TextPolicy.KEEP:
-        return raw
-    try:
-        given = json.loads(raw, object_pairs_hook=_distinct, parse_constant=_refuse, parse_float=_finite)
-        kept = _redacted_fields(given, policy, set(texts))
-        return raw if kept == given else json.dumps(kept).encode()
-    except (ValueError, RecursionError):  # no JSON, or nested deeper than any message
-        return DROPPED_TEXT.encode() if raw else raw
-
-
-def is_replayable(raw: bytes) -> bool:
-    """Return whether a refused message still holds its texts, so that it can be sent through again."""
-    return _MARK.encode() not in raw
-
-
-def _redacted_fields(given: Any, policy: TextPolicy, texts: set[str], name: str = "") -> Any:
-    if isinstance(given, str):
-        if name == "expression":
-            return redacted_expression(given, policy)
-        if name != "sql" and given not in texts and not looks_like_sql(given):
-            return given
-        if policy is TextPolicy.DROP:
-            return DROPPED_TEXT
-        return given if given.endswith(_MARK) else f"{mask_text(given)} {MASKED_TEXT}"
-    if isinstance(given, dict):
-        if name == "params":
-            return {key: MASK if isinstance(value, str) else value for key, value in given.items()}
-        return {key: _redacted_fields(value, policy, texts, key) for key, value in given.items()}
-    if isinstance(given, list):
-        return [_redacted_fields(value, policy, texts, name) for value in given]
-    return given
-
-
-def _mapped(given: Any, function: Any) -> Any:
-    if isinstance(given, str):
-        return function(given)
-    if isinstance(given, dict):
-        return {key: _mapped(value, function) for key, value in given.items()}
-    return [_mapped(value, function) for value in given] if isinstance(given, list) else given
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands more than once in one object")
-    return found
-
-
-def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON value")
-
-
-def _finite(number: str) -> float:
-    found = float(number)
-    if not math.isfinite(found):
-        raise ValueError(f"{number} is too large")
-    return found

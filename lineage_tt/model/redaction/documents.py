@@ -1,0 +1,110 @@
+"""Messages and other JSON whose texts are those that the store's policy keeps, where no parser is at hand."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Collection
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from lineage_tt.model.redaction.policy import TextPolicy
+from lineage_tt.model.redaction.texts import (
+    DROPPED_TEXT,
+    MASK,
+    MASKED_TEXT,
+    looks_like_sql,
+    mask_text,
+    redacted_expression,
+    redacted_value,
+)
+
+_MARK: Final = "by the policy of this store */"
+
+
+def redacted_json(text: str | None, policy: TextPolicy) -> str | None:
+    """Return JSON whose texts are those that the policy keeps; the same where it holds no SQL."""
+    if text is None or policy is TextPolicy.KEEP:
+        return text
+    try:
+        given = json.loads(text)
+        kept = _mapped(given, partial(redacted_value, policy=policy))
+        return text if kept == given else json.dumps(kept, sort_keys=True)
+    except RecursionError:  # nested deeper than any message
+        return json.dumps({"left_out": DROPPED_TEXT})
+
+
+def redacted_bytes(raw: bytes, policy: TextPolicy, texts: Collection[str] = (), *, quoted: bool = False) -> bytes:
+    """Return a refused message as the policy keeps it; the same bytes where it holds no SQL.
+
+    ``texts`` are strings in it that are known to be SQL. They, and all that looks like it, are masked without a parser
+    or dropped, and marked, so that they are not parsed again. With ``quoted`` so is every string that holds a quote. A
+    message that is no plain JSON goes as a whole.
+    """
+    if policy is TextPolicy.KEEP:
+        return raw
+    try:
+        given = json.loads(raw, object_pairs_hook=_distinct, parse_constant=_refuse, parse_float=_finite)
+        kept = _redacted_fields(given, policy, _Sql(set(texts), quoted))
+        return raw if kept == given else json.dumps(kept).encode()
+    except (ValueError, RecursionError):  # no JSON, or nested deeper than any message
+        return DROPPED_TEXT.encode() if raw else raw
+
+
+def is_replayable(raw: bytes) -> bool:
+    """Return whether a refused message still holds its texts, so that it can be sent through again."""
+    return _MARK.encode() not in raw
+
+
+class _Sql(NamedTuple):
+    """Which strings of a message are SQL: these, all that look like it and, where ``quoted``, all that hold a quote."""
+
+    texts: set[str]
+    quoted: bool
+
+    def holds(self, text: str) -> bool:
+        return text in self.texts or looks_like_sql(text) or (self.quoted and ("'" in text or '"' in text))
+
+
+def _redacted_fields(given: Any, policy: TextPolicy, sql: _Sql, name: str = "") -> Any:
+    if isinstance(given, str):
+        if name == "expression":
+            return redacted_expression(given, policy)
+        if name != "sql" and not sql.holds(given):
+            return given
+        if policy is TextPolicy.DROP:
+            return DROPPED_TEXT
+        return given if given.endswith(_MARK) else f"{mask_text(given)} {MASKED_TEXT}"
+    if isinstance(given, dict):
+        if name == "params":
+            return {key: MASK if isinstance(value, str) else value for key, value in given.items()}
+        return {key: _redacted_fields(value, policy, sql, key) for key, value in given.items()}
+    if isinstance(given, list):
+        return [_redacted_fields(value, policy, sql, name) for value in given]
+    return given
+
+
+def _mapped(given: Any, function: Any) -> Any:
+    if isinstance(given, str):
+        return function(given)
+    if isinstance(given, dict):
+        return {key: _mapped(value, function) for key, value in given.items()}
+    return [_mapped(value, function) for value in given] if isinstance(given, list) else given
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands more than once in one object")
+    return found
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _finite(number: str) -> float:
+    found = float(number)
+    if not math.isfinite(found):
+        raise ValueError(f"{number} is too large")
+    return found
