@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ from lineage_tt.storage import location
 if TYPE_CHECKING:
     from lineage_tt.feed.tail import Tail
     from lineage_tt.graph import Graph
-    from lineage_tt.model.messages import Message, Receipt
+    from lineage_tt.model.messages import Message, NodeChange, Receipt, Resolver
     from lineage_tt.write.writer import Writer
 
 __all__ = ["Instant", "Store"]
@@ -123,13 +123,46 @@ class Store(Questions):
         message = dismissal(version, reason, self.instant("now"), actor)
         return self.append([message], own=True, system_times=self.late_system_times())[0].version
 
-    def set_text_policy(self, policy: TextPolicy | str, reason: str, actor: str | None = None) -> int:
+    def set_text_policy(
+        self,
+        policy: TextPolicy | str,
+        reason: str,
+        actor: str | None = None,
+        *,
+        history: bool = False,
+        resolver: Resolver | None = None,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> int:
         """Keep texts as another policy says from now on; return the version that records it.
 
-        What was stored before stays as it is. Raises InvalidRequestError for a policy that is
-        not known, or in force already.
+        With ``history`` all that is stored is rewritten as the policy says, and every old copy of it is removed: a
+        policy can only be made stricter so. ``resolver`` (``ingest.resolve.resolver.SqlResolver``) masks SQL so that it
+        still says the same; without one all literals go. ``progress`` is called with (versions done, versions in all).
+        Interrupted, it is to be called again. Raises InvalidRequestError for a policy that is not known, in force
+        already, or, with ``history``, looser than what the store was made to obey before.
         """
         wanted = policy_named(policy)
-        message = policy_change(wanted, reason, self.instant("now"), actor)
-        with self.writer.log.adopting(wanted):
-            return self.append([message], own=True, system_times=self.late_system_times())[0].version
+        self.refresh()
+        if history:
+            from lineage_tt.write.past.tighten import purge, tightening
+
+            tightening.check(self.texts, wanted)
+        version = 0
+        if not history or self.texts.policy is not wanted:
+            message = policy_change(wanted, reason, self.instant("now"), actor)
+            with self.writer.log.adopting(wanted):
+                version = self.append([message], own=True, system_times=self.late_system_times())[0].version
+        if history:
+            path, now = self.opened_log.path, self.instant("now")
+            recorded = tightening.tighten(path, wanted, self._append_to, resolver, progress,
+                                          reason=reason, actor=actor, now=now)  # fmt: skip
+            self.refresh()
+            purge.purge(self.opened_log)
+            version = recorded or version or self.texts.since
+        return version
+
+    def _append_to(self, log: Log, message: NodeChange) -> int:
+        from lineage_tt.write.writer import Writer
+
+        writer = Writer(log, self.clock)
+        return writer.append([message], own=True, system_times=self.late_system_times())[0].version

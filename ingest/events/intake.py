@@ -18,8 +18,8 @@ from ingest.events import observations
 from ingest.events.formats import as_openlineage
 from ingest.events.openlineage.reading import Event, parse_event
 from ingest.events.policy import Policies
-from ingest.events.runs import contents
-from ingest.events.runs.journal import FOLDER, Journal, Taken
+from ingest.events.runs import contents, redaction
+from ingest.events.runs.journal import FOLDER, NAME, Journal, Taken
 from ingest.events.runs.placing import Placing
 from ingest.events.runs.points import Points
 from ingest.resolve.resolver import SqlResolver
@@ -49,7 +49,9 @@ class EventIntake:
     ) -> None:
         self._store = store
         self.resolver = SqlResolver(workers)
-        self.journal = Journal(folder_of(store, state))
+        folder = folder_of(store, state)
+        redaction.tighten(folder / NAME, store.texts)
+        self.journal = Journal(folder)
         policies = policies or Policies()
         self._translate = partial(as_openlineage, namespaces=policies.namespaces)
         self._points = Points(self.journal, policies, self.resolver)
@@ -60,7 +62,12 @@ class EventIntake:
         return parse_event(raw, self.journal, position, self._translate)
 
     def take(self, events: Sequence[Event | RejectedMessage], place: SourcePosition | None = None) -> list[Taken]:
-        """Take events in; they are on disk when this returns. ``place`` is how far their source has been read."""
+        """Take events in; they are on disk when this returns. ``place`` is how far their source has been read.
+
+        The journal keeps of texts what the store's policy says.
+        """
+        self._store.refresh()
+        self.journal.policy = self._store.texts.policy
         return self.journal.take(events, place)
 
     def settle(self) -> Settled:
@@ -70,6 +77,7 @@ class EventIntake:
         """
         runs = self._points.settle()
         self._placing.settle()
+        self.journal.drop_decided()
         return Settled(runs, self._deliver())
 
     def _deliver(self) -> list[Receipt]:

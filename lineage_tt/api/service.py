@@ -231,11 +231,12 @@ class Service:
         timeless: bool = False, inline: bool = False,
     ) -> Response:  # fmt: skip
         """Return the answer at some points: none if the caller has it, kept bytes if there are, else made now."""
-        tag = cache.tag(*bases, timeless=timeless)
+        epoch = self.follower.reading.texts.epoch
+        tag = cache.tag(*bases, timeless=timeless, epoch=epoch)
         same = self.unchanged(request, tag, fixed)
         if same is not None:
             return same
-        key = (request.scope["path"], request.scope["query_string"], bases) if fixed else None
+        key = (request.scope["path"], request.scope["query_string"], bases, epoch) if fixed else None
         body = self.cache.get(key) if key else None
         if body is None:
             if inline and self.follower.graph is not None:

@@ -84,7 +84,7 @@ class Tail:
         self._head_seen = _stamp(self._log)
         unseen = self._log.delta_version != self._listed
         fresh = self._log.refresh()
-        if unseen or any(commit.adds_no_version for commit in fresh):
+        if unseen or any(commit.removed for commit in fresh):
             self._list()
         else:
             self._files += [_stated(self._log.path / name) for commit in fresh for name in commit.added]
@@ -142,7 +142,15 @@ class Tail:
         changes = 0
         while self._files and self._files[0][1] <= self._version:
             path, _, last = self._files[0]
-            for row in _rows(path, COLUMNS, self._read_to, self._version):
+            try:
+                rows = _rows(path, COLUMNS, self._read_to, self._version)
+            except FileNotFoundError:  # another is in its place
+                self._log.refresh()
+                self._list()
+                if not self._files or self._files[0][0] == path:
+                    raise
+                continue
+            for row in rows:
                 if entry := entry_of(row, self._previous):
                     self._pending.append(entry)
                     self._previous = entry.version
@@ -189,16 +197,20 @@ def _stamp(log: LogAt) -> object:
 
 def _rows(path: Any, names: tuple[str, ...], after: int, upto: int) -> Iterator[dict[str, Any]]:
     """Yield the rows of a data file in (after, upto] that changed anything, as dictionaries of these columns."""
+    data = path.read_bytes()
+    stated = commits.DATA_FILE.fullmatch(path.name)
+    if not stated or hashlib.sha256(data).hexdigest() != stated.group(3):
+        raise CorruptError(f"data file {path.name} was cut or altered")
+    return _rows_in(data, names, after, upto)
+
+
+def _rows_in(data: bytes, names: tuple[str, ...], after: int, upto: int) -> Iterator[dict[str, Any]]:
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
     from lineage_tt.log.arrow import batches
 
-    data = path.read_bytes()
-    stated = commits.DATA_FILE.fullmatch(path.name)
-    if not stated or hashlib.sha256(data).hexdigest() != stated.group(3):
-        raise CorruptError(f"data file {path.name} was cut or altered")
     file = pq.ParquetFile(pa.BufferReader(data))
     stored = set(file.schema_arrow.names)
     there = [name for name in names if name in stored]

@@ -14,6 +14,7 @@ from lineage_tt.graph.walks.filters import MASKS_KEPT, Filter, mask_of
 from lineage_tt.log.log import Log
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.gaps import Gaps
+from lineage_tt.model.redaction.policy import TextState
 from lineage_tt.read.questions import Instant
 from lineage_tt.read.view import View
 from lineage_tt.storage.place import Place
@@ -31,6 +32,11 @@ class GraphedStore(Protocol):
     @property
     def version(self) -> int:
         """The last version, 0 for an empty store."""
+
+    @property
+    def texts(self) -> TextState:
+        """How much of the texts is kept, and since when."""
+        ...
 
     def refresh(self) -> int:
         """Take in what other processes committed; return the last version."""

@@ -78,6 +78,7 @@ class Graph(BesideEdges):
         self._tail_kept = tail_kept
         self._snapshot = snapshot
         self._horizon = retention.horizon_of(store.opened_log, snapshot)
+        self._epoch = store.texts.epoch
         self.scratches = Scratches()
         self._state = state
         self._system_times = system_times
@@ -90,7 +91,7 @@ class Graph(BesideEdges):
         What is appended later is linked to it, up to ``tail_kept`` rectangles and a share of all; then sorted in.
         """
         names, version = Dictionary(), store.version
-        snapshot = Snapshot.open(store.log_path.parent)
+        snapshot = Snapshot.of(store.opened_log)
         if snapshot is not None and snapshot.version > version:
             snapshot = None  # of a log that this store has not read yet
         if snapshot is None:
@@ -118,7 +119,9 @@ class Graph(BesideEdges):
         """Take in what was appended to the store, by any process; return the last version."""
         with self._refreshing:
             version = self.store.refresh()
-            if version > self._state.version:
+            if self.store.texts.epoch != self._epoch:
+                self._read_again(version)
+            elif version > self._state.version:
                 self._take_in(version)
         return self._state.version
 
@@ -138,6 +141,17 @@ class Graph(BesideEdges):
         self._state = fresh
         if tail.too_long(fresh, self._tail_kept):
             self._state = build(rectangles_of(fresh), self.names, version)
+
+    def _read_again(self, version: int) -> None:
+        """Read the whole log again, whose texts were rewritten: edges that differed in a literal may be one now."""
+        log = self.store.opened_log
+        changes, self._system_times = loading.joined(list(loading.read(verify.verified_files(log), 0, self.names)))
+        found, _ = rectangles(changes)
+        with self._asking:
+            self._gaps = self._plain = None
+        self._masks.clear()
+        self._statements, self._snapshot, self._epoch = None, None, self.store.texts.epoch
+        self._state = build(found, self.names, version)
 
     # --- points -------------------------------------------------------------------------------------------------
 

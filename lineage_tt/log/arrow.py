@@ -108,12 +108,17 @@ def to_table(rows: Sequence[LogRow]) -> pa.Table:
 
 def parquet_bytes(rows: Sequence[LogRow]) -> bytes:
     """Return the rows as a Parquet file: zstd, page checksums, one row group unless they are uncommonly large."""
+    return bytes_of(_tables(rows))
+
+
+def bytes_of(tables: Iterable[pa.Table]) -> bytes:
+    """Return tables of ``SCHEMA`` as a Parquet file, each a row group."""
     sink = pa.BufferOutputStream()
     with pq.ParquetWriter(
         sink, SCHEMA, compression="zstd", compression_level=1, write_page_checksum=True,
         use_dictionary=_REPEATED, write_statistics=_FOUND_BY,
     ) as writer:  # fmt: skip
-        for table in _tables(rows):
+        for table in tables:
             writer.write_table(table)
     return bytes(sink.getvalue())
 

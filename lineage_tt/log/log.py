@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import deltalake
 from deltalake.exceptions import DeltaError
@@ -68,7 +68,7 @@ class Log:
 
     @classmethod
     @system_errors("create the store")
-    def create(cls, path: Place) -> Log:
+    def create(cls, path: Place) -> Self:
         """Create the log at ``path``, or open the one that exists or that another process just created."""
         found(path)
         log = cls.open(path)
@@ -78,7 +78,7 @@ class Log:
 
     @classmethod
     @system_errors("open the store")
-    def open(cls, path: Place) -> Log:
+    def open(cls, path: Place) -> Self:
         """Open the log at ``path``, verifying its commit files from the last checkpoint on.
 
         Raises UnavailableError where there is none, CorruptError where a commit is cut, altered or missing,

@@ -109,7 +109,7 @@ def _commit(
         meta = log.meta_of_rewriting([name for name, _, _ in added])
         if horizon is not None:
             meta |= {retention.META: list(horizon), retention.META_CHANGING: changing}
-        adds = [AddAction(name, size, {}, now, False, _statistics(run)) for name, run, size in added]
+        adds = [AddAction(name, size, {}, now, False, statistics_of(run)) for name, run, size in added]
         removes = [RemoveAction(name, False, now) for name in gone]
         try:
             log.transact([*removes, *adds], meta, [Transaction(f"{commits.KEY}.log", log.version)], [])
@@ -121,7 +121,8 @@ def _commit(
     raise ConflictError(f"gave up after {MAX_ATTEMPTS} commit conflicts", hint="run the same command again")
 
 
-def _statistics(run: Run) -> str:
+def statistics_of(run: Run) -> str:
+    """Return Delta's statistics of the file that takes the place of a run, as JSON."""
     least, greatest = {"version": run.first}, {"version": run.last}
     stated = {"numRecords": run.last - run.first + 1, "minValues": least, "maxValues": greatest, "nullCount": {}}
     return orjson.dumps(stated).decode()

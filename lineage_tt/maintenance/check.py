@@ -13,16 +13,19 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from lineage_tt.log import commits, retention
 from lineage_tt.log.commits import Commit, Head
+from lineage_tt.log.log import Log
 from lineage_tt.log.verify import verify_file
 from lineage_tt.maintenance.check_files import deliveries, replaced_files, snapshot_commits
 from lineage_tt.model.errors import CorruptError, LineageError, UnavailableError
 from lineage_tt.model.format import GENESIS, chain_checksum
 from lineage_tt.model.os_errors import system_errors
+from lineage_tt.model.redaction.policy import TextState
 from lineage_tt.storage import durable, write_queue
+from lineage_tt.write.past.tighten import purge
 
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place
@@ -64,7 +67,9 @@ def check(store: Place, progress: Callable[[int, int], None] | None = None) -> l
 
         said, version = contradictions(store)
         found.extend(Finding("damage", "snapshot", words, 1, version) for words in said)
-    found.extend(_garbage(log, chain))
+        found.extend(Finding("garbage", path.name, _OLD_TEXTS) for path in purge.old_files(Log.open(log)))
+    named = {finding.path for finding in found}
+    found.extend(finding for finding in _garbage(log, chain) if finding.path not in named)
     return sorted(found, key=lambda finding: (finding.kind, finding.path))
 
 
@@ -151,7 +156,12 @@ def _rows(
     names = sorted({name for commit in chain for name in commit.added} - replaced)
     horizon = retention.in_meta(chain[-1].meta) if chain else None
     pruned = horizon.version if horizon else 0
-    stated = {commit.meta["last_version"]: bytes.fromhex(commit.meta["checksum"]) for commit in chain}
+    epoch = TextState.of_meta(chain[-1].meta).epoch if chain else 0  # rows have other checksums since
+    stated = {
+        commit.meta["last_version"]: bytes.fromhex(commit.meta["checksum"])
+        for commit in chain
+        if commit.delta_version >= epoch
+    }
     checksum, time = GENESIS, 0
     expected = 1
     for done, name in enumerate(names):
@@ -204,6 +214,9 @@ def _versions(name: str) -> tuple[int, int]:
     return (int(stated.group(1)), int(stated.group(2))) if stated else (0, 0)
 
 
+_OLD_TEXTS: Final = (
+    "it may hold texts from before the policy was tightened for history: run the same lineage-tt policy set again"
+)
 _OURS = re.compile(r"\d{20}\.json|\d{20}\.checkpoint.*\.parquet|_last_checkpoint")
 
 

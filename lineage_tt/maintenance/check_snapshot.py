@@ -39,10 +39,10 @@ _HELD: Final = """
 def contradictions(store: Place) -> tuple[list[str], int]:
     """Return what the snapshot says otherwise than the log, and the version it covers (0 without a snapshot)."""
     try:
-        snapshot = Snapshot.open(store)
+        log = Log.open(store / "log")
+        snapshot = Snapshot.of(log)
         if snapshot is None:
             return [], 0
-        log = Log.open(store / "log")
         if snapshot.version > log.version:
             return [f"it covers version {snapshot.version}, but the log ends at {log.version}"], snapshot.version
         return _compared(log, snapshot), snapshot.version

@@ -41,6 +41,7 @@ class Reader:
         self._connection: tuple[int, duckdb.DuckDBPyConnection] | None = None
         self._snapshot: Snapshot | None = None
         self._looked_at = -LOOK_AGAIN
+        self._epoch = 0
         self._hops: tuple[int, Hops | None] | None = None
         self._bound: Snapshot | None = None
         self._coverages: tuple[int, Mapping[str, TaskCoverage]] | None = None
@@ -48,11 +49,11 @@ class Reader:
     @property
     def snapshot(self) -> Snapshot | None:
         """The snapshot that answers come from; None without one, and where it covers more than the log as read."""
-        version = self._log.version
-        if version - self._looked_at >= LOOK_AGAIN or version < self._looked_at:
-            found = Snapshot.open(self._log.path.parent)
+        version, epoch = self._log.version, self._log.texts.epoch
+        if version - self._looked_at >= LOOK_AGAIN or version < self._looked_at or epoch != self._epoch:
+            found = Snapshot.of(self._log)
             self._snapshot = found if found and found.version <= version else None
-            self._looked_at = version
+            self._looked_at, self._epoch = version, epoch
         return self._snapshot
 
     @property
@@ -174,8 +175,8 @@ class Reader:
         self._connection, self._hops, self._looked_at = None, None, -LOOK_AGAIN
         return self._files() != before
 
-    def _files(self) -> set[Path]:
-        files = {path for path in self._log.files() if isinstance(path, Path)}
-        if self._snapshot is not None and isinstance(self._snapshot.place, Path):
+    def _files(self) -> set[Place]:
+        files = set(self._log.files())
+        if self._snapshot is not None:
             files |= {self._snapshot.place / name for name in self._snapshot.names}
         return files

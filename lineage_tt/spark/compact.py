@@ -32,6 +32,7 @@ from lineage_tt.storage import failpoints, location
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from lineage_tt.read.ports import LogAt
     from lineage_tt.read.snapshots.commit import Placed
     from lineage_tt.storage.location import Place
 
@@ -117,7 +118,7 @@ def compact(
     """
     place = location.place(store)
     log = Log.open(place / "log")
-    base = read_base(place, anew)
+    base = read_base(log, anew)
     told: list[dict[str, Any]] = []
     if horizon is not None:
         _rewrite(place, log, spark, tell, horizon, told)
@@ -138,10 +139,10 @@ def compact(
     return plan
 
 
-def read_base(place: Place, anew: bool = False) -> Snapshot | None:
+def read_base(log: LogAt, anew: bool = False) -> Snapshot | None:
     """Return the snapshot in force; a damaged one is none where all is written anew."""
     try:
-        return Snapshot.open(place)
+        return Snapshot.of(log)
     except CorruptError:
         if not anew:
             raise
@@ -175,7 +176,11 @@ def _commit(place: Place, log: Log, base: Snapshot | None, placed: Sequence[Plac
         "system_time": plan.system_time,
         "checksum": log.checksum.hex(),
         "horizon": list(plan.horizon) if plan.horizon else None,
+        "texts_epoch": log.texts.epoch,
     }
+    if Log.open(log.path).texts.epoch != log.texts.epoch:
+        snapshot_commit.discard(place / NAME, placed)
+        raise ConflictError("the log's texts were rewritten meanwhile", hint="run the same command again")
     try:
         made = snapshot_commit.commit(place, base, placed, meta, full=plan.mode == "full")
     except ConflictError:

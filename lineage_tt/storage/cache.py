@@ -47,6 +47,12 @@ def fetch_all(wanted: Sequence[tuple[Place, str | None]]) -> list[Path]:
     return [path for _, path in durable.side_by_side(local, wanted, AT_ONCE)]
 
 
+def drop(digests: Sequence[str]) -> None:
+    """Drop the copies of objects with these SHA-256, of this process too; others keep what they have pinned."""
+    if digests and (_folder() / "files").is_dir():
+        shared().drop(digests)
+
+
 def shared() -> Cache:
     """Return this process's cache."""
     return _cache(_folder(), _bytes(), os.getpid())
@@ -124,6 +130,16 @@ class Cache:
             fresh.unlink(missing_ok=True)
             raise _unavailable(error) from error
         return path
+
+    def drop(self, digests: Sequence[str]) -> None:
+        """Drop the copies with these SHA-256, and this process's links to them."""
+        for digest in digests:
+            self._kept(digest).unlink(missing_ok=True)
+        with self._lock:
+            for key, pinned in list(self._pinned.items()):
+                if key[1] in digests or any(digest in pinned.name for digest in digests):
+                    pinned.unlink(missing_ok=True)
+                    del self._pinned[key]
 
     def close(self) -> None:
         """Let go of what this process pinned (not what the parent of a fork did)."""

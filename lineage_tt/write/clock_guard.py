@@ -12,8 +12,12 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import orjson
+
 from lineage_tt.log.system_times import MAX_AHEAD
+from lineage_tt.model.clock import unique_name
 from lineage_tt.model.errors import UnavailableError
+from lineage_tt.model.messages import NodeChange
 from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
@@ -81,6 +85,16 @@ def check(log: Log, now: int) -> None:
     problem = clocks(log, now).problem
     if problem is not None:
         raise UnavailableError(problem, hint=_HINT)
+
+
+def acceptance(found: Clocks, reason: str, actor: str | None) -> NodeChange:
+    """Return the message that records that an operator accepts the clock as it is."""
+    said = {"problem": found.problem, **found._asdict()}
+    value = orjson.dumps({name: each for name, each in said.items() if each is not None}).decode()
+    fact = ("policy:clock", "accepted", value)
+    return NodeChange(
+        unique_name(), "fact", fact[0], "set", found.now, fact_key=fact[1], facts=[fact], actor=actor, reason=reason
+    )
 
 
 def file_system_time(path: Place) -> int | None:

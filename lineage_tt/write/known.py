@@ -40,7 +40,8 @@ class Known:
         self._stars = StarIndex()
         self._rejected: dict[bytes, int] = {}
         self._statements = Statements(lambda versions: history.statements(log, versions))
-        self._epoch = log.texts.epoch
+        #: Which rewriting of the log's texts it knows (``TextState.epoch``).
+        self.epoch = log.texts.epoch
         self._take_in(history.load(log))
         self._version = log.version
 
@@ -62,7 +63,7 @@ class Known:
         That is what others committed, whichever caller refreshed the log, and what is left of an append of this writer
         that failed after its commit.
         """
-        if self.log.texts.epoch != self._epoch:  # history was rewritten: what is remembered of it may hold old texts
+        if self.log.texts.epoch != self.epoch:  # history was rewritten: what is remembered of it may hold old texts
             self.draft = None
             self._start()
         if self.log.version > self._version:
@@ -80,6 +81,7 @@ class Known:
 
     def read(self, subjects: Iterable[Subject]) -> None:
         """Bring the histories of these subjects into memory."""
+        self.catch_up()
         self.tasks.keep(self.tasks.fetch(subjects))
 
     def histories(self, subjects: Iterable[Subject]) -> dict[Subject, TaskHistory]:

@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
-
-import orjson
+from typing import Any, Final, TypeVar
 
 from lineage_tt.log import verify
 from lineage_tt.log.log import Log
 from lineage_tt.log.system_times import ImportOrder, SystemTimes, clock_times, imported_times, room_for
-from lineage_tt.model.clock import Clock, SystemClock, unique_name
-from lineage_tt.model.errors import ConflictError, InvalidRequestError
+from lineage_tt.model.clock import Clock, SystemClock
+from lineage_tt.model.errors import ConflictError, CorruptError, InvalidRequestError
 from lineage_tt.model.messages import (
     Message,
-    NodeChange,
     Receipt,
     RejectedMessage,
     Resolver,
@@ -35,6 +32,7 @@ from lineage_tt.write.known import Known
 from lineage_tt.write.plan import Plan
 from lineage_tt.write.rebase import Draft
 
+Done = TypeVar("Done")
 MAX_ATTEMPTS: Final = 100
 #: How many messages of a long batch are committed in one turn while others wait.
 MAX_PIECE: Final = 256
@@ -96,8 +94,7 @@ class Writer:
 
         Waits for its turn among the writers of this machine. Raises ConflictError if a hundred commits running
         conflicted with those of writers that do not queue, UnavailableError or CorruptError as ``Log.append`` does.
-        After an error the batch is in the log whole or not at all: append it again, what is there
-        counts once.
+        After an error the batch is in the log whole or not at all: append it again, what is there counts once.
         """
         return self._appended(messages, positions, system_times, source=source, resolver=resolver, own=own)
 
@@ -137,7 +134,19 @@ class Writer:
         own: bool = False,
     ) -> list[Receipt]:
         """Append messages in one commit; what follows in others has ``room`` after imported times up to that."""
-        return self._append(Batch(messages, own=own), source, positions, Lineages(resolver), system_times, room)
+        return self._again(
+            lambda: self._append(Batch(messages, own=own), source, positions, Lineages(resolver), system_times, room)
+        )
+
+    def _again(self, write: Callable[[], Done]) -> Done:
+        """Write; once more where files to be read are gone, since a policy was tightened for history."""
+        try:
+            return write()
+        except CorruptError:
+            self.log.refresh()
+            if self.log.texts.epoch == self._known.epoch:
+                raise
+            return write()
 
     def _append(
         self,
@@ -193,12 +202,7 @@ class Writer:
         if found.problem is None:
             raise InvalidRequestError("there is nothing to accept: the clock and the store agree")
         ahead = found.last_system_time > found.now
-        said = {"problem": found.problem, **found._asdict()}
-        value = orjson.dumps({name: each for name, each in said.items() if each is not None}).decode()
-        fact = ("policy:clock", "accepted", value)
-        message = NodeChange(
-            unique_name(), "fact", fact[0], "set", found.now, fact_key=fact[1], facts=[fact], actor=actor, reason=reason
-        )
+        message = clock_guard.acceptance(found, reason, actor)
         self._clock_is_accepted = True
         try:
             if ahead:
@@ -248,7 +252,7 @@ class Writer:
             self._known.catch_up()
             self._abandon(plan())
         else:
-            self._commit(_Work(plan, stamp, lineages, len(made)), light=False)
+            self._again(lambda: self._commit(_Work(plan, stamp, lineages, len(made)), light=False))
         return found
 
     def _commit(self, work: _Work, *, light: bool) -> Plan:

@@ -16,8 +16,10 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ingest.events.openlineage.reading import Event
+from ingest.events.runs import redaction
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
 from lineage_tt.model.messages import RejectedMessage, SourcePosition
+from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.storage import durable, failpoints
 
 FOLDER: Final = "events"
@@ -68,6 +70,8 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
+        #: What is kept of texts: the store's policy, as who opened the journal last saw it.
+        self.policy = TextPolicy.KEEP
         self._shapes: OrderedDict[bytes, tuple[int, bool]] = OrderedDict()
         self._runs: OrderedDict[tuple[str, str, str], int] = OrderedDict()
         with _failures(self.path):
@@ -142,7 +146,8 @@ class Journal:
 
     def _take(self, db: sqlite3.Connection, event: Event | RejectedMessage) -> Taken:
         if isinstance(event, RejectedMessage):
-            db.execute("INSERT INTO outbox (message) VALUES (?)", (pack_refused(event),))
+            packed = redaction.kept_message(pack_refused(event), self.policy)
+            db.execute("INSERT INTO outbox (message) VALUES (?)", (packed,))
             return Taken(True, event)
         shape, streaming = self._shape(db, event)
         run = self._run(db, event)
@@ -169,9 +174,11 @@ class Journal:
             row = db.execute("SELECT id, streaming FROM shapes WHERE digest = ?", (event.shape,)).fetchone()
             if row is None:
                 streaming = _STREAMING in (event.body or b"").upper()
+                body = redaction.kept_body(event.body, self.policy)
+                extras = redaction.kept_extras(event.extras, self.policy)
                 row = db.execute(
                     "INSERT INTO shapes (digest, streaming, body, extras) VALUES (?, ?, ?, ?) RETURNING id, streaming",
-                    (event.shape, streaming, event.body, event.extras),
+                    (event.shape, streaming, body, extras),
                 ).fetchone()
             found = int(row[0]), bool(row[1])
             _remember(self._shapes, event.shape, found)
@@ -210,6 +217,12 @@ class Journal:
         """Return the first messages that are not in the log yet, with their numbers."""
         with _failures(self.path):
             return self.db.execute("SELECT id, message FROM outbox ORDER BY id LIMIT ?", (most,)).fetchall()
+
+    def drop_decided(self) -> None:
+        """Drop the texts of what is decided, where the policy is to drop texts."""
+        if self.policy is TextPolicy.DROP:
+            with self.transaction(forced=False) as db:
+                redaction.drop_decided(db)
 
     def delivered(self, last: int) -> None:
         """Forget the messages up to this number: they are in the log."""

@@ -14,6 +14,7 @@ import orjson
 from ingest.events.openlineage.merging import JobName, Picture, Said, merged
 from ingest.events.openlineage.models import Kind
 from ingest.events.policy import Policies, Policy
+from ingest.events.runs import redaction
 from ingest.events.runs.deciding import Decision, Entry, decided, decided_streaming, redundant, said_last
 from ingest.events.runs.journal import Journal, pack_refused
 from ingest.events.runs.meaning import RUN, Asked, Claim, Meaning, key_of, meanings
@@ -124,8 +125,11 @@ class Points:
         for key, meaning in zip([key for key, _ in new], self._convert(db, [each for _, each in new]), strict=True):
             self._meanings[key] = meaning
             claims_ = orjson.dumps([[subject, fp.hex(), weight] for subject, fp, weight in meaning.claims]).decode()
-            db.execute("INSERT INTO meanings VALUES (?, ?, ?, ?)", (key, meaning.task_id, claims_, meaning.about))
-            db.executemany("INSERT OR IGNORE INTO contents VALUES (?, ?)", meaning.contents.items())
+            policy = self._journal.policy
+            about = redaction.kept_about(meaning.about, policy)
+            db.execute("INSERT INTO meanings VALUES (?, ?, ?, ?)", (key, meaning.task_id, claims_, about))
+            kept = [(fp, redaction.kept_content(packed, policy)) for fp, packed in meaning.contents.items()]
+            db.executemany("INSERT OR IGNORE INTO contents VALUES (?, ?)", kept)
             for subject, _, _ in meaning.claims:
                 db.execute("INSERT OR REPLACE INTO rules VALUES (?, ?, ?, ?)", (subject, meaning.rule, *meaning.unseen))
 
@@ -142,7 +146,8 @@ class Points:
                 return [found for each in asked for found in self._convert(db, [each])]
             raw = orjson.dumps(list(asked[0].bodies))
             letter = catch_all.refusal_of(raw, error, None)
-            db.execute("INSERT INTO outbox (message) VALUES (?)", (pack_refused(letter),))
+            packed = redaction.kept_message(pack_refused(letter), self._journal.policy)
+            db.execute("INSERT INTO outbox (message) VALUES (?)", (packed,))
             return [Meaning(None)]
 
     def _body(self, db: sqlite3.Connection, shape: bytes) -> dict[str, Any]:

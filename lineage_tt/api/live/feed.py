@@ -69,6 +69,10 @@ class Feed:
             drop += 1
         self._events, self._bytes, self._since, self._upto = events[drop:], size, since, tail.version
 
+    def read_again(self, log: FrozenLog) -> None:
+        """Keep no event from before the log's texts were rewritten: who asks for one gets it from the files."""
+        self._events, self._bytes, self._since, self._upto, self._previous = [], 0, None, 0, None
+
     def kept(self, after: int, limit: int, most_bytes: int) -> Page | None:
         """Return the page behind ``after`` from memory, None where it has to be read from the files."""
         events, since, upto = self._events, self._since, self._upto

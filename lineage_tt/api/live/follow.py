@@ -42,6 +42,10 @@ class Consumer(Protocol):
         """Take in what came; called in the follower's thread."""
         ...
 
+    def read_again(self, log: FrozenLog) -> None:
+        """Forget what came before, and read what is needed of it again: the log's texts were rewritten."""
+        ...
+
 
 class Follower:
     """Keeps the newest ``reading`` (and ``graph``), in a thread of its own."""
@@ -57,6 +61,7 @@ class Follower:
         self._moved = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.reading = reading or Reading.of(store)
+        self._epoch = self.reading.texts.epoch
         self._known, self._commit = self.reading.version, store.opened_log._last.delta_version
         self.graph: Graph | None = None
         self._database: duckdb.DuckDBPyConnection | None = None
@@ -114,6 +119,10 @@ class Follower:
         if version == before and commit == self._commit:
             return None
         log = FrozenLog(self._store.opened_log)
+        if log.texts.epoch != self._epoch:
+            for consumer in self._consumers:
+                consumer.read_again(log)
+            before, self._epoch = log.version, log.texts.epoch
         tail = Tail(log, before, self._database)
         for consumer in self._consumers:
             consumer.advance(tail)

@@ -15,9 +15,13 @@ FOR_EVER: Final = "max-age=31536000, immutable"
 Value = TypeVar("Value")
 
 
-def tag(*bases: Basis, timeless: bool = False) -> str:
-    """Return the ETag of an answer at some points; weak, for the same answer may come compressed."""
+def tag(*bases: Basis, timeless: bool = False, epoch: int = 0) -> str:
+    """Return the ETag of an answer at some points; weak, for the same answer may come compressed.
+
+    ``epoch`` is that of the log's texts (``TextState.epoch``): rewritten, they make other answers at the same points.
+    """
     words = [f"v{b.version}" if timeless else f"{b.valid_at}.v{b.version}.{b.system_time}" for b in bases]
+    words += [f"e{epoch}"] if epoch else []
     return f'W/"{SHAPE}-{"-".join(words)}"'
 
 

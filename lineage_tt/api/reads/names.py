@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from typing import Any, Final, NamedTuple
 
+from lineage_tt.api.reads.frozen_log import FrozenLog
 from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.reads.tail import Tail
 
@@ -47,6 +48,8 @@ CREATE TRIGGER added AFTER INSERT ON names BEGIN
     INSERT INTO parts (rowid, words) VALUES (new.rowid, words_of(new.folded));
 END;
 """
+#: In the place of a version: names that take the place of all others.
+_WHOLE: Final = -2
 _PUT: Final = "INSERT INTO names VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 #: An interval without an end, as the index holds it: NULLs are never equal in a key.
 _ENDLESS: Final = 2**63 - 1
@@ -166,8 +169,8 @@ class Names:
         with self._lock:
             self._version = reading.version
             for after, version, names in self._waiting:
-                if after <= self._version < version:
-                    self._take(names)
+                if after <= self._version < version or after == _WHOLE:
+                    (self._replace if after == _WHOLE else self._take)(names)
                     self._version = version
             self._waiting.clear()
 
@@ -180,6 +183,20 @@ class Names:
                 return
             self._take(found)
             self._version = tail.version
+
+    def read_again(self, log: FrozenLog) -> None:
+        """Take in the names of the whole log in the place of all others: descriptions were rewritten."""
+        found = [Name._make(row) for row in Tail(log, 0, None).fetch(_ALL, after=0)]
+        with self._lock:
+            if self._version < 0:
+                self._waiting = [(_WHOLE, log.version, found)]
+            else:
+                self._replace(found)
+                self._version = log.version
+
+    def _replace(self, names: Iterable[Name]) -> None:
+        self._database.execute("DELETE FROM names")
+        self._take(names)
 
     def _take(self, names: Iterable[Name]) -> None:
         self._database.execute("BEGIN")

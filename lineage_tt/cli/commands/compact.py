@@ -108,7 +108,7 @@ def _dropped(store: Store, horizon: Horizon | None) -> int:
 def _planned(store: Store, place: Any, *, full: bool, horizon: Horizon | None) -> tuple[Compaction, int]:
     from lineage_tt.spark.compact import decide, read_base
 
-    done = decide(store.opened_log, read_base(place, full), anew=full or horizon is not None)
+    done = decide(store.opened_log, read_base(store.opened_log, full), anew=full or horizon is not None)
     done.horizon = horizon or done.horizon
     return done, _dropped(store, horizon)
 

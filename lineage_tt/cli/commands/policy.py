@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -40,21 +41,57 @@ def set_policy(
     wanted: Annotated[str, typer.Argument(metavar="POLICY", help="keep, mask-literals or drop-text.")],
     reason: Annotated[str, typer.Option(metavar="WHY", help="Why; kept in the log.")],
     actor: Annotated[str | None, typer.Option(metavar="NAME", help="Who says so (default: the user).")] = None,
+    history: Annotated[
+        bool, typer.Option("--history", help="Rewrite what is stored, too; old copies are removed for good.")
+    ] = False,
+    state: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--state", metavar="PATH", help="A --state kept outside of the store, to rewrite too; repeatable."
+        ),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", min=1, help="Processes that mask SQL, with --history.")
+    ] = 2,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="Print nothing until the end.")] = False,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Set what is kept of texts from now on.
+    """Set what is kept of texts from now on; with --history, of all that is stored.
 
-    The log records it.
+    The log records it. A policy for history can only be made stricter, and what it takes away is gone for good. It runs
+    beside writers and readers; interrupted, run it again.
     """
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
-    version = opened.set_text_policy(wanted, reason, actor or os.environ.get("USER"))
+    if history:
+        version = _tighten(
+            opened, wanted, reason, actor or os.environ.get("USER"), workers, state or [], quiet=no_progress
+        )
+    else:
+        version = opened.set_text_policy(wanted, reason, actor or os.environ.get("USER"))
     if call.output == "json":
         found = shapes.policy_object(opened.texts, opened.version)
         call.write_answer(objects.known_by(opened.basis()), found | {"version": version})
     else:
         call.write(_lines(opened))
+
+
+def _tighten(
+    store: Store, wanted: str, reason: str, actor: str | None, workers: int, state: list[Path], *, quiet: bool
+) -> int:
+    from ingest.events.runs.journal import FOLDER, NAME
+    from ingest.events.runs.redaction import tighten
+    from ingest.resolve.resolver import SqlResolver
+    from lineage_tt.cli.progress import counting
+    from lineage_tt.write.past.tighten.purge import tighten_deliveries
+
+    with SqlResolver(workers) as resolver, counting("versions", quiet=quiet) as progress:
+        version = store.set_text_policy(wanted, reason, actor, history=True, resolver=resolver, progress=progress)
+    folder = store.log_path.parent
+    for place in [folder / FOLDER, *state] if isinstance(folder, Path) else state:
+        tighten(place / NAME, store.texts) if place.is_dir() else tighten_deliveries(place, store.texts)
+    return version
 
 
 def _lines(store: Store) -> Iterator[str]:

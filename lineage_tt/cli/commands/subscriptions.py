@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -254,12 +255,14 @@ def undelivered(
 
 def _outbox(call: Call, state: str | None) -> Outbox:
     from lineage_tt.subscriptions.outbox import Outbox
+    from lineage_tt.write.past.tighten.purge import tighten_deliveries
 
     if state is None:
         where = place(call.store_uri)
         if not is_local(where):
             raise InvalidRequestError("a store in a bucket keeps no cursors of deliveries", hint="give --state FILE")
         state = str(where / "deliveries.sqlite")
+    tighten_deliveries(Path(state), call.open().texts)
     return Outbox(state)
 
 

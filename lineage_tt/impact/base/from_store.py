@@ -20,6 +20,7 @@ from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.edges import EdgeTuple, TaskEdge, dataset_of
 from lineage_tt.model.facts import Shape
 from lineage_tt.model.format import ChangeTuple
+from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.read.macros.session import fetch
 from lineage_tt.write.subjects.tasks import PastMessage
 
@@ -72,6 +73,11 @@ class StoreBase:
         self._past: dict[str, Past] = {}
         self._kept_texts = store.texts
         self._view = store.as_of(basis.valid_at, version=basis.version)
+
+    @property
+    def text_policy(self) -> TextPolicy:
+        """How much the store keeps of texts now."""
+        return self._kept_texts.policy
 
     def _fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         return fetch(self._connection, query, parameters)

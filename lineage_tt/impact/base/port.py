@@ -62,6 +62,11 @@ class Base(Protocol):
         """The point it is read at."""
         ...
 
+    @property
+    def text_policy(self) -> TextPolicy:
+        """How much the store keeps of texts now."""
+        ...
+
     def tasks(self, task_ids: Iterable[str]) -> Mapping[str, TaskText]:
         """Return those of these tasks that are in force."""
         ...

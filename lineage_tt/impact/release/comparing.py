@@ -15,7 +15,7 @@ from lineage_tt.impact.release.renames import by_dataset
 from lineage_tt.impact.texts import Analyst, Side
 from lineage_tt.model.facts import Shape
 from lineage_tt.model.messages import Lineage, TaskChange
-from lineage_tt.model.redaction.messages import redacted_edges
+from lineage_tt.model.redaction.messages import redacted_edges, without_quotes
 from lineage_tt.model.redaction.policy import TextPolicy
 from lineage_tt.write.catalog.lineages import Redacting
 
@@ -30,8 +30,13 @@ def message_of(text: TaskText, at: int) -> TaskChange:
     )  # fmt: skip
 
 
-def as_stored(candidate: Candidate, lineage: Lineage, before: TaskText | None) -> Lineage:
-    """Return a candidate's lineage with the expressions that the store keeps of its text in force."""
+def as_stored(candidate: Candidate, lineage: Lineage, before: TaskText | None, policy: TextPolicy) -> Lineage:
+    """Return a candidate's lineage with the expressions that the store keeps of its text in force.
+
+    Where the ``policy`` in force is not to keep texts, what the lineage says of problems quotes none.
+    """
+    if policy is not TextPolicy.KEEP:
+        lineage = replace(lineage, problems=list(map(without_quotes, lineage.problems)))
     if before is None or before.policy is TextPolicy.KEEP:
         return lineage
     edges = redacted_edges(lineage.edges, before.policy, given=candidate.edges is not None)

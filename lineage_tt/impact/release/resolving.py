@@ -48,7 +48,7 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
             each,
             texts.get(task),
             tuple(edges[task]),
-            as_stored(each, lineage, texts.get(task)),
+            as_stored(each, lineage, texts.get(task), base.text_policy),
             positions=positions.get(task, {}),
         )
         for task, each, lineage in zip(ids, candidates, lineages, strict=True)

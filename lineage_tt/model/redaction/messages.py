@@ -15,17 +15,16 @@ from lineage_tt.model.facts import COLUMN, FactTuple
 from lineage_tt.model.messages import DIGEST_BYTES, Change, Lineage, NodeChange, Problem, TaskChange, content_digest
 from lineage_tt.model.names import is_reserved
 from lineage_tt.model.redaction.credentials import mask_credentials
+from lineage_tt.model.redaction.documents import redacted_json
 from lineage_tt.model.redaction.policy import POLICY_KEY, POLICY_NODE, TextPolicy
-from lineage_tt.model.redaction.texts import mask_text, redacted_expression, redacted_json, redacted_value
+from lineage_tt.model.redaction.texts import mask_text, redacted_expression, redacted_value
 
 AnyChange = TypeVar("AnyChange", bound=TaskChange | NodeChange)
 
 
-def policy_change(
-    policy: TextPolicy, reason: str, now: int, actor: str | None = None, *, key: str = POLICY_KEY
-) -> NodeChange:
+def policy_change(policy: str, reason: str, now: int, actor: str | None = None, *, key: str = POLICY_KEY) -> NodeChange:
     """Return the message that records a policy from ``now`` (UTC microseconds) on; ``key`` says of what."""
-    fact: FactTuple = (POLICY_NODE, key, policy.value)
+    fact: FactTuple = (POLICY_NODE, key, str(policy))
     return NodeChange(
         unique_name(), "fact", POLICY_NODE, "set", now, fact_key=key, facts=[fact], actor=actor, reason=reason
     )
@@ -44,7 +43,8 @@ def redacted_change(message: AnyChange, policy: TextPolicy) -> AnyChange:
         "facts": redacted_facts(message.facts, policy),
     }
     if isinstance(message, TaskChange) and message.lineage is not None:
-        said["lineage"] = replace(message.lineage, edges=redacted_edges(message.lineage.edges, policy), ordered=True)
+        edges, problems = redacted_edges(message.lineage.edges, policy), map(without_quotes, message.lineage.problems)
+        said["lineage"] = replace(message.lineage, edges=edges, problems=list(problems), ordered=True)
     return replace(message, **said)
 
 
@@ -73,14 +73,15 @@ def redacted_lineage(lineage: Lineage, policy: TextPolicy) -> Lineage:
         return lineage
     problems = lineage.problems
     if lineage.masked is None or lineage.masked.sql is None:
-        problems = [_without_quotes(problem) for problem in problems]
+        problems = [without_quotes(problem) for problem in problems]
     edges = lineage.edges
     if policy is TextPolicy.DROP:
         edges = redacted_edges(lineage.edges, policy, given=False)
     return replace(lineage, edges=edges, problems=problems, ordered=lineage.ordered or edges is not lineage.edges)
 
 
-def _without_quotes(problem: Problem) -> Problem:
+def without_quotes(problem: Problem) -> Problem:
+    """Return a problem whose words quote nothing of a text that was not masked."""
     if problem.code in _OWN_WORDS:
         return problem
     return problem._replace(detail=mask_text(problem.detail, "ansi"))

@@ -65,6 +65,11 @@ class TextState(NamedTuple):
         return self.spans[-1][1] if self.spans else TextPolicy.KEEP
 
     @property
+    def since(self) -> int:
+        """The version that recorded the last change, 0 where there was none."""
+        return max(self.spans[-1][0] if self.spans else 0, self.tightened.upto if self.tightened else 0)
+
+    @property
     def epoch(self) -> int:
         """A number that grows whenever history is rewritten, 0 where it never was."""
         return self.tightened.commit if self.tightened is not None else 0

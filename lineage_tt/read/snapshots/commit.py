@@ -124,6 +124,16 @@ def commit(
     return Snapshot(place, version, said, said["files"])
 
 
+def clear(store: Place) -> None:
+    """Take all files out of force: the log's texts were rewritten, and the snapshot still has the old ones.
+
+    A compaction that read it fails when it commits. Does nothing where there is no snapshot.
+    """
+    base = Snapshot.open(store)
+    if base is not None:
+        commit(store, base, [], {name: _empty()[name] for name in ("version", "system_time", "checksum")}, full=True)
+
+
 def _commit_path(place: Place, version: int) -> Place:
     return place / "_delta_log" / f"{version:020d}.json"
 

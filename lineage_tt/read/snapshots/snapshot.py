@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import orjson
 
@@ -26,6 +26,7 @@ from lineage_tt.storage import durable, location
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from lineage_tt.model.redaction.policy import TextState
     from lineage_tt.storage.location import Place
 
 NAME: Final = "snapshot"
@@ -60,6 +61,20 @@ FILE: Final = re.compile(r"direction=(\w+)/(\d{20})-(\d{20})-(\d{5})-([0-9a-f]{6
 REBUILD: Final = "rebuild it from the log: lineage-tt compact --full"
 
 
+class HasTexts(Protocol):
+    """A log."""
+
+    @property
+    def path(self) -> Place:
+        """Its folder."""
+        ...
+
+    @property
+    def texts(self) -> TextState:
+        """How much of the texts is kept, and since when."""
+        ...
+
+
 class Snapshot:
     """The snapshot as of one commit of its table."""
 
@@ -76,6 +91,8 @@ class Snapshot:
         #: The checksum of the log's row ``version``: it binds the snapshot to its log.
         self.checksum = bytes.fromhex(meta["checksum"])
         self.horizon = Horizon(*meta["horizon"]) if meta.get("horizon") else None
+        #: The log's ``TextState.epoch`` when it was made: where the log's is another, it may hold texts that are gone.
+        self.epoch = int(meta.get("texts_epoch", 0))
 
     @classmethod
     def open(cls, store: Place | str) -> Snapshot | None:
@@ -96,6 +113,12 @@ class Snapshot:
         names = ["/".join(uri.rsplit("/", 2)[-2:]).replace("%3D", "=") for uri in table.file_uris()]
         found = cls(place, table.version(), _read_meta(place, table.version(), names), names)
         return found if found.version else None
+
+    @classmethod
+    def of(cls, log: HasTexts) -> Snapshot | None:
+        """Open the newest snapshot of a log, None where it has none, or one from before its texts were rewritten."""
+        found = cls.open(log.path.parent)
+        return found if found is not None and found.epoch == log.texts.epoch else None
 
     @property
     def levels(self) -> list[tuple[int, int]]:

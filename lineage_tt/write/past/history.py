@@ -81,7 +81,7 @@ def load(log: Log, after: int = 0) -> Past:
         return past
     known = {"files": [str(path) for path in files], "after": after}
     source = "FROM read_parquet($files) WHERE version > $after"
-    with _duckdb() as con:
+    with session() as con:
         past.tasks = set(_subjects(con, f"{source} AND status = 'accepted'", known))
         refused = con.execute(f"SELECT content_sha256, version {source} AND status = 'rejected'", known).fetchall()
         past.rejected = dict(refused)
@@ -117,7 +117,7 @@ def note_moved(log: Log, past: Past, subjects: Iterable[Subject]) -> Mapping[Sub
 def superseding(log: Log, tasks: Iterable[str] | None) -> list[Subject]:
     """Return the tasks, of these if given, of which several messages take effect at one time: one counts."""
     known = {"files": [str(path) for path in verified_files(log)], "tasks": None if tasks is None else list(tasks)}
-    with _duckdb() as con:
+    with session() as con:
         return [task for (task,) in con.execute(_SUPERSEDING, known).fetchall()]
 
 
@@ -143,21 +143,22 @@ def _declarations(con: duckdb.DuckDBPyConnection, source: str, known: dict[str, 
 
 def task_histories(log: Log, subjects: Iterable[Subject]) -> Mapping[Subject, TaskHistory]:
     """Return the histories of these subjects as the log holds them."""
+    return {subject: TaskHistory.rebuild(group) for subject, group in messages_of(log, subjects)}
+
+
+def messages_of(log: Log, subjects: Iterable[Subject]) -> Iterator[tuple[Subject, Iterable[PastMessage]]]:
+    """Yield the accepted messages of these subjects as the log holds them, in version order."""
     files = [str(path) for path in verified_files(log)]
     wanted_subjects = list(subjects)
     tasks = [subject for subject in wanted_subjects if isinstance(subject, str)]
     nodes = [list(subject) for subject in wanted_subjects if not isinstance(subject, str)]
-    found: dict[Subject, TaskHistory] = {}
     for subject, wanted, names in (("task_id", "task_id IN (SELECT unnest($names))", tasks), (_NODE, _IS_NODE, nodes)):
         if not files or not names:
             continue
-        with _duckdb() as con:
+        with session() as con:
             query = _MESSAGES.format(subject=subject, wanted=wanted, types=_TYPES)
             rows = con.execute(query, {"files": files, "names": names}).fetchall()
-        messages = [PastMessage(*row) for row in rows]
-        for task, group in groupby(messages, key=attrgetter("task_id")):
-            found[task] = TaskHistory.rebuild(group)
-    return found
+        yield from groupby((PastMessage(*row) for row in rows), key=attrgetter("task_id"))
 
 
 _IS_NODE = "kind IN ('dataset', 'fact') AND [kind, subject, coalesce(fact_key, '')] IN (SELECT unnest($names))"
@@ -182,7 +183,7 @@ def made(log: Log, *, parser: str | None = None, task_id: str | None = None) -> 
     files = [str(path) for path in verified_files(log)]
     if not files:
         return []
-    with _duckdb() as con:
+    with session() as con:
         known = {"files": files, "parser": parser, "task": task_id, "upto": log.version}
         return [Made(*row) for row in con.execute(_MADE.format(types=_TYPES, transient=TRANSIENT), known).fetchall()]
 
@@ -190,7 +191,7 @@ def made(log: Log, *, parser: str | None = None, task_id: str | None = None) -> 
 def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:
     """Return the task messages of these versions with what their SQL is resolved with, by version."""
     files = [str(path) for path in verified_files(log)]
-    with _duckdb() as con:
+    with session() as con:
         rows = con.execute(_STATEMENTS, {"files": files, "versions": list(versions)}).fetchall()
     found = {}
     for version, event, task, op, at, rank, sql, dialect, namespace, database, target, params, facts, sha256 in rows:
@@ -202,7 +203,8 @@ def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:
 
 
 @contextmanager
-def _duckdb() -> Iterator[duckdb.DuckDBPyConnection]:
+def session() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Yield a DuckDB of our own, whose failures are raised as ours."""
     import duckdb  # read paths only: appending to an empty store needs none
 
     config: dict[str, Any] = {"enable_external_access": "true", "preserve_insertion_order": "false"}

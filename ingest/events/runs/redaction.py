@@ -1,0 +1,169 @@
+"""What the journal keeps of texts: as the store's policy says, from the moment in which an event is taken in.
+
+SQL is read when its run is decided, and again where more of the run comes to be known. So its literals are masked when
+it comes in, and where texts are dropped it goes once all its runs are decided: an event that comes later for one of
+them is decided by what engines say of columns alone. Fingerprints are of what events said, whatever is kept of it: the
+same events make the same versions under each policy.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from ingest.sql.text.redact import mask_literals
+from lineage_tt.model.errors import UnavailableError
+from lineage_tt.model.messages import Problem
+from lineage_tt.model.redaction.documents import redacted_bytes, redacted_json
+from lineage_tt.model.redaction.messages import redacted_edges, redacted_facts, without_quotes
+from lineage_tt.model.redaction.policy import TextPolicy, TextState
+from lineage_tt.model.redaction.texts import DROPPED_TEXT, redacted_words
+from lineage_tt.write.past.tighten.purge import clean
+
+#: Shapes that still have a text, and all of whose runs are decided.
+_DECIDED: Final = """
+    SELECT s.id, s.body FROM shapes AS s WHERE NOT EXISTS (
+        SELECT 1 FROM events AS e JOIN runs AS r ON r.id = e.run WHERE e.shape = s.id AND (r.dirty OR r.state IS NULL))
+"""
+
+
+def kept_body(body: bytes | None, policy: TextPolicy) -> bytes | None:
+    """Return what an event says of lineage, the SQL of its job without literals."""
+    if body is None or policy is TextPolicy.KEEP:
+        return body
+    said = orjson.loads(body)
+    facet = _sql_facet(said)
+    query = facet.pop("query", None) if facet is not None else None
+    kept = orjson.loads(redacted_bytes(orjson.dumps(said), policy))
+    if isinstance(query, str):
+        _sql_facet(kept)["query"] = query if query == DROPPED_TEXT else mask_literals(query)  # type: ignore[index]
+    return orjson.dumps(kept, option=orjson.OPT_SORT_KEYS)
+
+
+def kept_extras(extras: bytes | None, policy: TextPolicy) -> bytes | None:
+    """Return what an event holds beside the lineage: of facets, such as a plan that quotes what it reads, the names."""
+    if extras is None or policy is TextPolicy.KEEP:
+        return extras
+    said = orjson.loads(extras)
+    if "left_out" in said:
+        return extras
+    return orjson.dumps({"left_out": sorted(f"{name}.{each}" for name, inside in said.items() for each in inside)})
+
+
+def kept_content(packed: bytes, policy: TextPolicy) -> bytes:
+    """Return a content with the expressions, the words and the values of facts that are kept."""
+    if policy is TextPolicy.KEEP:
+        return packed
+    said = orjson.loads(packed)
+    if "edges" in said:
+        said["edges"] = redacted_edges([(s, t, k, u, e) for s, t, k, u, e in said["edges"]], policy)
+        said["problems"] = [list(without_quotes(Problem(*problem))) for problem in said["problems"]]
+    if "facts" in said:
+        said["facts"] = list(redacted_facts([(node, key, value) for node, key, value in said["facts"]], policy))
+    return orjson.dumps(said, option=orjson.OPT_SORT_KEYS)
+
+
+def kept_about(about: bytes, policy: TextPolicy) -> bytes:
+    """Return what is kept beside a task's message."""
+    if policy is TextPolicy.KEEP:
+        return about
+    return (redacted_json(about.decode(), policy) or "{}").encode()
+
+
+def kept_message(packed: bytes, policy: TextPolicy) -> bytes:
+    """Return a message on its way to the log; what is refused as the log will hold it."""
+    if policy is TextPolicy.KEEP:
+        return packed
+    said = orjson.loads(packed)
+    if "refused" in said:
+        refused = said["refused"]
+        refused["raw"] = redacted_bytes(refused["raw"].encode("latin-1"), policy, quoted=True).decode("latin-1")
+        refused["detail"] = redacted_words(refused["detail"], policy)
+        return orjson.dumps(said)
+    if said.get("content"):
+        said["content"] = kept_content(said["content"].encode(), policy).decode()
+    if said.get("origin"):
+        said["origin"]["about"] = kept_about(said["origin"]["about"].encode(), policy).decode()
+    return orjson.dumps(said)
+
+
+def drop_decided(db: sqlite3.Connection) -> int:
+    """Drop the texts of shapes all of whose runs are decided; return how many there were."""
+    dropped = []
+    for shape, body in db.execute(_DECIDED).fetchall():
+        said = orjson.loads(body) if body else None
+        facet = _sql_facet(said) if said is not None else None
+        if facet is not None and facet.get("query") not in (None, DROPPED_TEXT):
+            facet["query"] = DROPPED_TEXT
+            dropped.append((orjson.dumps(said, option=orjson.OPT_SORT_KEYS), shape))
+    db.executemany("UPDATE shapes SET body = ? WHERE id = ?", dropped)
+    return len(dropped)
+
+
+def tighten(path: Path, state: TextState) -> None:
+    """Rewrite a journal as its store was tightened for history, leaving nothing of the old in its files.
+
+    The file notes that it was done. One that is not there is none. Raises UnavailableError where others use it.
+    """
+    if state.tightened is None or not path.exists():
+        return
+    policy = state.tightened.policy
+    try:
+        db = sqlite3.connect(path, isolation_level=None, timeout=30)
+        try:
+            if db.execute("PRAGMA application_id").fetchone()[0] == state.epoch:
+                return
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute("BEGIN IMMEDIATE")
+            for table, key, column, kept in _COLUMNS:
+                _rewrite(db, table, key, column, kept, policy)
+            if policy is TextPolicy.DROP:
+                drop_decided(db)
+            db.execute("COMMIT")
+            clean(db)
+            db.execute(f"PRAGMA application_id = {state.epoch}")
+        finally:
+            db.close()
+    except sqlite3.Error as error:
+        raise UnavailableError(
+            f"the journal of events {path.name} cannot be rewritten: {error}",
+            hint="stop what takes events in, then run the same command again",
+        ) from None
+
+
+_COLUMNS: Final[list[tuple[str, str, str, Callable[[Any, TextPolicy], Any]]]] = [
+    ("shapes", "id", "body", kept_body),
+    ("shapes", "id", "extras", kept_extras),
+    ("contents", "fingerprint", "packed", kept_content),
+    ("meanings", "key", "about", kept_about),
+    ("outbox", "id", "message", kept_message),
+]
+
+
+def _rewrite(
+    db: sqlite3.Connection,
+    table: str,
+    key: str,
+    column: str,
+    kept: Callable[[Any, TextPolicy], Any],
+    policy: TextPolicy,
+) -> None:
+    last: Any = None
+    while rows := db.execute(
+        f"SELECT {key}, {column} FROM {table} WHERE {column} IS NOT NULL AND ({key} > ?1 OR ?1 IS NULL) "
+        f"ORDER BY {key} LIMIT 1000", (last,),
+    ).fetchall():  # fmt: skip
+        changed = [(made, name) for name, data in rows if (made := kept(data, policy)) != data]
+        db.executemany(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", changed)
+        last = rows[-1][0]
+
+
+def _sql_facet(said: Any) -> dict[str, Any] | None:
+    job = said.get("job") if isinstance(said, dict) else None
+    facets = job.get("facets") if isinstance(job, dict) else None
+    facet = facets.get("sql") if isinstance(facets, dict) else None
+    return facet if isinstance(facet, dict) else None

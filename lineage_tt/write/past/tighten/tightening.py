@@ -1,0 +1,137 @@
+"""History made to obey a stricter policy: one commit that puts new files in the place of the old, and records it.
+
+First the files are made anew, while others write and read. Then, in the writers' turn, those that came meanwhile; and
+one commit takes all old files away, adds the new ones and the row that records who did it, when and why. Killed before
+the commit, nothing has happened but files that belong to no commit; killed after it, ``purge`` is to be called again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+from deltalake.transaction import AddAction, RemoveAction, Transaction
+
+from lineage_tt.log import commits
+from lineage_tt.log.commit_file import meta_of, statistics
+from lineage_tt.log.log import Log
+from lineage_tt.log.rewrite import Run, statistics_of
+from lineage_tt.model.clock import SystemClock, unique_name
+from lineage_tt.model.errors import ConflictError, InvalidRequestError, LineageError
+from lineage_tt.model.format import FORMAT_VERSION, LogRow
+from lineage_tt.model.messages import NodeChange, Resolver, SourcePosition
+from lineage_tt.model.redaction.messages import policy_change
+from lineage_tt.model.redaction.policy import HISTORY_KEY, META, TextPolicy, TextState, Tightened
+from lineage_tt.storage import failpoints
+from lineage_tt.write.past.tighten.files import Files
+from lineage_tt.write.past.tighten.masking import masker
+from lineage_tt.write.planning import stamped
+
+if TYPE_CHECKING:
+    from lineage_tt.storage.location import Place
+
+#: Appends a message with a writer of the log given; returns its version.
+Append = Callable[[Log, NodeChange], int]
+#: So often files are made anew because a compaction replaced those that were read.
+MAX_ATTEMPTS: Final = 5
+#: Under this name the commit's metadata hold the checksum that the last row had before.
+META_BEFORE: Final = "checksum_before"
+
+
+class _CompactedError(LineageError):
+    """The log's files were replaced while they were made anew."""
+
+
+def check(state: TextState, policy: TextPolicy) -> None:
+    """Raise InvalidRequestError where history cannot be made to obey a policy: it holds less already."""
+    tightened = state.tightened.policy if state.tightened else TextPolicy.KEEP
+    least = max(state.policy, tightened, key=lambda each: each.strictness)
+    if policy.strictness < least.strictness or policy is TextPolicy.KEEP:
+        raise InvalidRequestError(
+            f"history cannot be set to {policy}: a policy for history can only be made stricter",
+            hint=f"give {'mask-literals or drop-text' if least is not TextPolicy.DROP else 'drop-text'}, "
+            "or leave out --history to change what is kept from now on",
+        )
+
+
+def tighten(
+    place: Place, policy: TextPolicy, append: Append, resolver: Resolver | None, progress: Callable[[int, int], None],
+    *, reason: str, actor: str | None, now: int,
+) -> int | None:  # fmt: skip
+    """Make all that a log holds obey the policy, which is in force; return the version that records it.
+
+    None where it obeys already. ``resolver`` masks SQL so that it still says the same; without one it is masked by its
+    signs. ``progress`` is called with (versions done, versions in all). Raises as ``Log.append``.
+    """
+    for _ in range(MAX_ATTEMPTS):
+        log = _TighteningLog.open(place)
+        if not log.texts.looser(log.version):
+            return None
+        said = orjson.dumps({"from": _loosest(log), "to": policy.value}).decode()
+        message = policy_change(said, reason, now, actor, key=HISTORY_KEY)
+        log.files_anew = files = Files(log, policy, masker(log, resolver), progress)
+        try:
+            for _ in range(2):  # again what came while the first were made: little is left for the turn
+                files.advance()
+                log.refresh()
+            failpoints.reach("t0:after")
+            return append(log, message)
+        except _CompactedError:
+            continue
+        finally:
+            if not log.is_attempted:  # else they may be in force, or come to be: vacuum removes what is not
+                files.discard()
+    raise ConflictError(
+        "compactions replaced the log's files again and again", hint="run the same command again when none runs"
+    )
+
+
+def _loosest(log: Log) -> str:
+    held = [
+        log.texts.at(version) for version in (1, *(since for since, _ in log.texts.spans)) if version <= log.version
+    ]
+    return min(held, key=lambda each: each.strictness).value
+
+
+class _TighteningLog(Log):
+    """A log whose next commit puts files made anew in the place of all others."""
+
+    files_anew: Files
+    #: Whether a commit that adds them was begun.
+    is_attempted = False
+
+    def commit(self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = ()) -> None:
+        """Append the rows that record it, and replace the files, in one commit; see ``Log.commit``."""
+        from lineage_tt.log.arrow import parquet_bytes
+
+        files, texts = self.files_anew, self.texts
+        files.advance()
+        if not files.replaces(path.name for path in self.files()) or not all(
+            (self.path / file.name).exists() for file in files.changed()
+        ):
+            raise _CompactedError("the log's files were replaced meanwhile")
+        rows = stamped(rows, [row.system_time for row in rows], files.checksum)
+        data = parquet_bytes(rows)
+        first, last, writer = rows[0], rows[-1], unique_name()
+        target = self.path / commits.data_file_name(first.version, last.version, data, writer)
+        failpoints.reach("t1:before")
+        self.write(target, data)
+        epoch = self.delta_version + 1
+        state = texts._replace(tightened=Tightened(files.policy, last.version, epoch))
+        names = [*(file.name for file in files.changed()), target.name]
+        meta = meta_of(
+            FORMAT_VERSION, self._last.sha256, first.version, last.version, last.system_time, last.checksum, names, {},
+            writer,
+        )  # fmt: skip
+        meta |= self._carried() | {META: state.to_meta(), META_BEFORE: self.checksum.hex(), "format": FORMAT_VERSION}
+        now = SystemClock().now() // 1000
+        actions: list[Any] = [RemoveAction(file.old, False, now) for file in files.changed()]
+        for file in files.changed():
+            run = Run((file.old,), file.first, file.last, file.size)
+            actions.append(AddAction(file.name, file.size, {}, now, False, statistics_of(run)))
+        actions.append(AddAction(target.name, len(data), {}, now, True, statistics(first, last, len(rows))))
+        failpoints.reach("t1:data")
+        self.is_attempted = True
+        self.transact(actions, meta, [Transaction(f"{commits.KEY}.log", last.version)], [target])
+        failpoints.reach("t1:after")
