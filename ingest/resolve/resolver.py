@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self, cast
+from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 from ingest.resolve.untraced import untraced
 from ingest.sql.dialects import function_registry
@@ -73,14 +73,16 @@ class SqlResolver:
         """Return the extractions of texts without literals, by place; of those of which the policy wants one."""
         if self.policy is TextPolicy.KEEP:
             return {}
-        from ingest.sql.masked import expected_of, masked_by_signs
+        from ingest.sql.masked import expected_of
+        from ingest.sql.text.redact import mask_literals
 
         masked, wanted = {}, []
         for place, extraction in enumerate(found):
             if extraction is None or not (self.policy is TextPolicy.MASK or extraction.problems):
                 continue
             if any(problem.code in TRANSIENT for problem in extraction.problems):
-                masked[place] = masked_by_signs(extraction, messages[place].sql or "", messages[place].dialect or "")
+                sql, dialect = messages[place].sql or "", messages[place].dialect or ""
+                masked[place] = _changed(extraction, text=mask_literals(sql, dialect))
             else:
                 wanted.append((place, expected_of(extraction)))
         made = self._extract(
@@ -173,13 +175,19 @@ def parser_name() -> str:
     return f"sqlglot {version('sqlglot')}, extractor {EXTRACTOR_VERSION}{functions}"
 
 
+def _changed(extraction: Extraction, **fields: Any) -> Extraction:
+    """Return an extraction with other fields; some pools give named tuples in its place."""
+    plain: Any = extraction
+    return cast("Extraction", plain._replace(**fields) if isinstance(plain, tuple) else replace(plain, **fields))
+
+
 def _as_lineage(extraction: Extraction, message: TaskChange, masked: Extraction | None) -> Lineage:
     """Return what was extracted as the store takes it; a text ``masked`` says the same, and its words quote nothing."""
     text = None
     if masked is not None:
         text = MaskedText(masked.text, dict(masked.params))
     if masked is not None and masked.text is not None:
-        extraction, message = replace(extraction, problems=masked.problems), replace(message, sql=masked.text)
+        extraction, message = _changed(extraction, problems=masked.problems), replace(message, sql=masked.text)
     made = Lineage(
         edges=sorted({(e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges}),
         ordered=True,

@@ -69,11 +69,6 @@ def extract_masked(job: ExtractionJob, limits: Limits | None = None) -> Extracti
     return found if found is not None else Extraction((), OPAQUE, (), (), (), (), (), ())
 
 
-def masked_by_signs(found: Extraction, sql: str, dialect: str) -> Extraction:
-    """Return the extraction of a text that could not be parsed within the limits, with all its literals masked."""
-    return replace(found, text=mask_literals(sql, dialect))
-
-
 class _Search:
     """One text whose literals are masked, as many as possible."""
 

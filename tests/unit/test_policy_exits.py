@@ -32,7 +32,7 @@ def store(tmp_path: Path, request: pytest.FixtureRequest) -> Store:
     policy, history = request.param
     (tmp_path / "in").mkdir()
     store = made(tmp_path, "keep" if history else policy)
-    subscribe(store, Subscription("all", deliver="stdout"))
+    subscribe(store, Subscription("all", deliver="stream"))
     ingest(store, MESSAGES, tmp_path / "in")
     if history:
         with SqlResolver(1) as resolver:
