@@ -18,7 +18,7 @@ from lineage_tt.subscriptions.runner import Runner
 
 COMMANDS = [
     ["log"], ["log", "--format", "json"], ["log", "--task", "edges"], ["tasks", "--format", "json"], ["facts"],
-    ["dead-letters", "list"], ["dead-letters", "show", "8"], ["dead-letters", "show", "9"], ["changes"],
+    ["dead-letters", "list"], ["dead-letters", "show", "9"], ["dead-letters", "show", "10"], ["changes"],
     ["changes", "--format", "json"], ["facts", "n:d.o"], ["sql", "SELECT * FROM log"], ["history", "n:b#y"],
     ["history", "n:b#y", "--format", "json"], ["lineage", "n:b#y", "--format", "json"], ["columns", "n:d.o"],
     ["blame", "n:a#x", "n:b#y"], ["lineage", "n:b#y"],
