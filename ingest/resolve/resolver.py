@@ -178,7 +178,7 @@ def parser_name() -> str:
 def _changed(extraction: Extraction, **fields: Any) -> Extraction:
     """Return an extraction with other fields; some pools give named tuples in its place."""
     plain: Any = extraction
-    return cast("Extraction", plain._replace(**fields) if isinstance(plain, tuple) else replace(plain, **fields))
+    return cast("Extraction", plain._replace(**fields) if hasattr(plain, "_replace") else replace(plain, **fields))
 
 
 def _as_lineage(extraction: Extraction, message: TaskChange, masked: Extraction | None) -> Lineage:
