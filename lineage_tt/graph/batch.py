@@ -104,23 +104,23 @@ def walk_batch(
     graph: WalkedGraph, views: Sequence[GraphView], nodes: Sequence[str], direction: Direction, depth: int | None,
     level: Level, direct_only: bool, where: Filter | None,
 ) -> Batch:  # fmt: skip
-    """Walk from every node at every view's basis."""
+    """Walk from every node at every view's basis; UnknownNodeError as for one walk."""
     if direction not in ("up", "down"):
         raise InvalidRequestError(f"no direction {direction!r}", hint="give up or down")
     if not nodes or not views:
         raise InvalidRequestError("give at least one node and one basis")
     if where is not None and (where.hide or where.labels):
         raise InvalidRequestError("a batch prunes by namespace and dataset only", hint="ask for one walk at a time")
-    rejecting = (DIRECT, REJECTED) in graph.names.kind_words
-    through_stars = level == "column" and any(view.state.stars.total for view in views)
-    if (
-        through_stars or rejecting or any(view.state is not views[0].state for view in views)
-    ):  # else refreshed, or of an overlay
-        return _one_by_one(graph, views, nodes, direction, depth, level, direct_only, where)
-    request = views[0].request(depth, level, direct_only, where)
+    request, state = views[0].request(depth, level, direct_only, where), views[0].state
     starts = graph.names.nodes.find_all([dataset_of(node) for node in nodes] if request.table else nodes)
+    unnamed = bool(((starts < 0) | (starts >= state.nodes)).any())
+    through_stars = level == "column" and any(view.state.stars.total for view in views)
+    rejecting = (DIRECT, REJECTED) in graph.names.kind_words
+    others = any(view.state is not state for view in views)  # refreshed, or of an overlay
+    if unnamed or through_stars or rejecting or others:
+        return _one_by_one(graph, views, nodes, direction, depth, level, direct_only, where)
     bases = tuple(view.basis for view in views)
-    work = _Work(graph, views[0].state, bases, request, direction == "down")
+    work = _Work(graph, state, bases, request, direction == "down")
     threads = min(len(os.sched_getaffinity(0)), len(starts) * len(bases) // WALKS_A_THREAD)
     if threads < 2:
         found = work.walk(starts)

@@ -201,7 +201,7 @@ class Graph(BesideEdges):
     def diff(self, first: Basis, second: Basis, node: str | None = None) -> Difference:
         """Return the edges in force at one point and not at the other; with ``node`` those that touch it."""
         if node is not None:
-            self.check_nodes([node], touched=True)
+            self.check_nodes([node])
         state = self.view(max(first, second, key=lambda basis: basis.version)).state
         found = changed_edges(state, first[:2], second[:2])
         if node is not None:
@@ -236,7 +236,6 @@ class Graph(BesideEdges):
         where: Filter | None = None,
     ) -> Batch:
         """Walk from every node at every basis in one call; the nodes reached, with their steps."""
-        self.check_nodes(map(dataset_of, nodes) if level == "table" else nodes)
         views = [self.view(basis) for basis in bases]
         return walk_batch(self, views, nodes, direction, depth, level, direct_only, where)
 
@@ -272,14 +271,18 @@ class Graph(BesideEdges):
         known = 0 <= self.names.nodes.find(node) < self._state.nodes
         return known or knows_star(self.names, self._state, node)
 
-    def check_nodes(self, nodes: Iterable[str], *, touched: bool = False) -> None:
+    def check_nodes(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named.
 
-        With ``touched`` those are known, too, that a task which was not complete touches without an edge.
+        Those are known, too, that a task which was not complete touches without an edge, and what facts or statements
+        state beside edges.
         """
-        for node in nodes:
-            if not self.knows(node) and not (touched and self.is_only_touched(dataset_of(node))):
-                raise UnknownNodeError(node, nearest(node, self.names))
+        missing = [node for node in nodes if not self.knows(node) and not self.is_only_touched(dataset_of(node))]
+        if missing:
+            with self._asking:
+                missing = self.store.unknown_nodes(missing)
+        if missing:
+            raise UnknownNodeError(missing[0], nearest(missing[0], self.names))
 
     def is_only_touched(self, dataset: str) -> bool:
         """Say whether a task which was not complete touches a dataset that no edge ever named."""

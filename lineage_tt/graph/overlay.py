@@ -70,7 +70,7 @@ class Overlay(Graph):
     def diff(self, first: Basis, second: Basis, node: str | None = None) -> Difference:
         """Return the edges in force at one point and not at the other, from all edges of both."""
         if node is not None:
-            self.check_nodes([node], touched=True)
+            self.check_nodes([node])
         one, other = ({edge[:6] for edge in self.view(basis).edges(marks=True)} for basis in (first, second))
         touching = (
             {edge for edge in side if node is None or _touches(edge, node)} for side in (one - other, other - one)

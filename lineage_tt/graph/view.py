@@ -75,7 +75,7 @@ class GraphView:
         if limit is not None or cursor is not None:
             digest = request_digest(self.basis, start, direction, depth, level, direct_only, where)
             page = page_of(cursor, limit, digest, self.basis)
-        unnamed, numbers = self.begin(start, touched=True)
+        unnamed, numbers = self.begin(start)
         ways: tuple[Literal["down", "up"], ...] = ("down", "up") if direction == "both" else (direction,)
         enough = page.end if page else -1
         if where is not None:
@@ -240,12 +240,20 @@ class GraphView:
             return tuple(dict.fromkeys(map(dataset_of, nodes)))
         return tuple(dict.fromkeys(nodes)) if len(nodes) > 1 else tuple(nodes)
 
-    def begin(self, start: tuple[str, ...], *, touched: bool = False) -> tuple[Unnamed, Ints]:
+    def begin(self, start: tuple[str, ...]) -> tuple[Unnamed, Ints]:
         """Return the nodes of an answer, and the numbers of those it starts from.
 
-        A column that nobody named is known where its dataset has a star node. With ``touched`` a column is, too, that
-        a statement writes, or that is declared, without an edge at it; and nodes that a task which was not complete
-        touches are left out: they are known, and no edge is at them. Raises UnknownNodeError.
+        Nodes that are known but have no edge at them are left out (``numbered``). Raises UnknownNodeError.
+        """
+        unnamed, numbers = self.numbered(start)
+        return unnamed, numbers if int(numbers.min()) >= 0 else numbers[numbers >= 0]
+
+    def numbered(self, start: tuple[str, ...]) -> tuple[Unnamed, Ints]:
+        """Return the nodes of an answer, and a number for each node of ``start``: -1 where nothing is at it.
+
+        A column that nobody named is known where its dataset has a star node, where a statement writes it, or where it
+        is declared. A dataset that only tasks touch which are not complete is known too, with its columns: it has no
+        edge, hence no number. Raises UnknownNodeError.
         """
         known, unnamed = self.graph.names.nodes, self.graph.unnamed(self.state)
         if len(start) == 1:
@@ -260,26 +268,23 @@ class GraphView:
                 newest = self.graph.state_at(self.basis)
                 if newest is not self.state:  # it may know the node, and gives the same answers
                     self.state = newest
-                    return self.begin(start, touched=touched)
-                unnamed, numbers = self._begin_beside(start, numbers, unnamed, touched)
+                    return self.numbered(start)
+                unnamed, numbers = self._numbered_beside(start, numbers, unnamed)
         return unnamed, numbers
 
-    def _begin_beside(
-        self, start: tuple[str, ...], numbers: Ints, unnamed: Unnamed, touched: bool
-    ) -> tuple[Unnamed, Ints]:
-        """Number the columns that no edge named but that are known; leave out what is touched alone."""
+    def _numbered_beside(self, start: tuple[str, ...], numbers: Ints, unnamed: Unnamed) -> tuple[Unnamed, Ints]:
+        """Number the columns that no edge named but that are known; what a task only touches keeps -1."""
         graph, left = self.graph, [node for node, number in zip(start, numbers.tolist(), strict=True) if number < 0]
-        unknown = [node for node in left if not (touched and graph.is_only_touched(dataset_of(node)))]
-        columns = graph.known_columns(self.basis, unknown) if touched and unknown else set[str]()
+        unknown = [node for node in left if not graph.is_only_touched(dataset_of(node))]
+        columns = graph.known_columns(self.basis, unknown) if unknown else set[str]()
         graph.check_nodes([node for node in unknown if node not in columns])
-        numbered = numbers[numbers >= 0].tolist()
-        if columns:
-            unnamed = Unnamed(graph.names, self.state) if not self.state.stars.total else unnamed
-            for node in sorted(columns):
-                dataset = graph.names.nodes.find(dataset_of(node))
-                if 0 <= dataset < self.state.nodes:  # else no edge ever named its dataset: nothing is at it
-                    numbered.append(unnamed.add(dataset, node.partition("#")[2]))
-        return unnamed, np.array(numbered, np.int32)
+        if columns and not self.state.stars.total:
+            unnamed = Unnamed(graph.names, self.state)
+        for node in sorted(columns):
+            dataset = graph.names.nodes.find(dataset_of(node))
+            if 0 <= dataset < self.state.nodes:  # else no edge ever named its dataset: nothing is at it
+                numbers[start.index(node)] = unnamed.add(dataset, node.partition("#")[2])
+        return unnamed, numbers
 
     def note_labelled(self, request: Request, unnamed: Unnamed) -> None:
         """Number the unnamed columns that carry a label of the filter themselves: it may let them pass, or not."""

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from lineage_tt.model.completeness.gaps import NO_GAPS, Detail, Gaps, Said, TaskCoverage, gap_of, is_gap
 from lineage_tt.model.completeness.summary import Gap, Reason
+from lineage_tt.model.edges import column_node, dataset_of
 
 Fetch = Callable[..., list[tuple[Any, ...]]]
 
@@ -37,10 +38,24 @@ _TOUCHED: Final = """
     FROM log WHERE coverage IN ('partial', 'opaque') AND status = 'accepted' AND task_id IS NOT NULL)
     WHERE node IN (SELECT unnest($datasets))"""
 
+#: The columns that statements state that they write, of some datasets.
+_STATED: Final = """
+    SELECT DISTINCT output.dataset, unnest(output.columns)
+    FROM (SELECT unnest(outputs) AS output FROM log
+        WHERE len(outputs) > 0 AND status = 'accepted' AND task_id IS NOT NULL)
+    WHERE output.dataset IN (SELECT unnest($datasets))"""
+
 
 def touched(fetch: Fetch, datasets: Iterable[str]) -> set[str]:
     """Return those of these datasets that a task which was not complete touched without an edge."""
     return {node for (node,) in fetch(_TOUCHED, datasets=sorted(set(datasets)))}
+
+
+def stated(fetch: Fetch, nodes: Collection[str]) -> set[str]:
+    """Return those of these nodes that a statement of a task ever stated that it writes, with or without an edge."""
+    datasets = sorted(set(map(dataset_of, nodes)))
+    rows = fetch(_STATED, datasets=datasets)
+    return {node for dataset, column in rows for node in (dataset, column_node(dataset, column))}.intersection(nodes)
 
 
 def timelines(fetch: Fetch, upto: int) -> dict[str, TaskCoverage]:

@@ -255,7 +255,8 @@ class Questions:
         """Return those of the nodes that no edge ever named, in the order given.
 
         A column is known where its dataset's star node is: it stands for columns that no message named. So are datasets
-        that no edge or fact names but a task which is not complete touches, and their columns.
+        that no edge or fact names but a task which is not complete touches, and their columns, and what statements
+        state without an edge.
         """
         wanted = list(nodes)
         if wanted:
@@ -272,6 +273,9 @@ class Questions:
             rows = self.fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=list(touched))
             touched = set(touched) - {dataset for (dataset,) in rows}
             wanted = [node for node in wanted if dataset_of(node) not in touched]
+        if wanted:
+            stated = gap_rows.stated(self.fetch, wanted)
+            wanted = [node for node in wanted if node not in stated]
         return wanted
 
 

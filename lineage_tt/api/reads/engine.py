@@ -168,6 +168,7 @@ class Engine:
         missing = [node for node in wanted if node not in known]
         if missing and self.graph is not None:
             missing = [node for node in missing if not self.graph.is_only_touched(dataset_of(node))]
+            missing = self.reading.unknown_nodes(missing)
         if missing:
             raise UnknownNodeError(missing[0], self._names.near(missing[0]))
 

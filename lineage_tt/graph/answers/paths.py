@@ -61,8 +61,11 @@ def between(
         raise InvalidRequestError("a path cannot hide its nodes", hint="use a filter without hide")
     request = view.request(None, level, direct_only, where)
     start, end = view.start([source], level), view.start([target], level)
-    unnamed, both = view.begin((*start, *end))
+    unnamed, both = view.numbered((*start, *end))
     first, last = both[:1], both[1:]
+    if int(both.min()) < 0:  # no edge is at one of them
+        part = view.part(first[:0], "down", request, -1, unnamed)
+        return Walk(view, start, first[:0], "down", level, (part,), unnamed)
     view.note_labelled(request, unnamed)
     down = view.part(first, "down", request, -1, unnamed)
     up = view.part(last, "up", request, -1, unnamed)
