@@ -21,10 +21,18 @@ DUE_FILES: Final = 64
 
 @dataclass(frozen=True)
 class Stats:
-    """What ``lineage-tt stats`` says of a store."""
+    """What ``lineage-tt stats`` says of a store.
+
+    Of the tasks in force that are not complete, ``tasks_untraced`` name no table, so that no walk meets them, and
+    ``tasks_outdated`` were parsed by another parser than this release's.
+    """
 
     version: int
     tasks: int
+    tasks_partial: int
+    tasks_opaque: int
+    tasks_untraced: int
+    tasks_outdated: int
     nodes: int
     edges_now: int
     tail: int
@@ -40,8 +48,18 @@ class Stats:
     due_because: str
 
 
-def stats(store: Store) -> Stats:
-    """Count what is in a store; edges and tasks are those in force now."""
+#: Tasks in force that are not complete: partial, opaque, without the name of any table, by another parser.
+_INCOMPLETE: Final = """
+    SELECT count(*) FILTER (t.coverage = 'partial'), count(*) FILTER (t.coverage = 'opaque'),
+        count(*) FILTER (l.target IS NULL AND len(l.edges) = 0 AND len(coalesce(l.outputs, [])) = 0
+            AND len(list_filter(coalesce(l.problems, []), lambda p: starts_with(p.code, 'untraced-'))) = 0),
+        count(*) FILTER (t.sql IS NOT NULL AND l.parser <> $parser)
+    FROM tasks_as_of(make_timestamptz($at)) AS t JOIN log AS l ON l.version = t.resolved_version
+    WHERE t.coverage IN ('partial', 'opaque')"""
+
+
+def stats(store: Store, parser: str | None = None) -> Stats:
+    """Count what is in a store; edges and tasks are those in force now; ``parser`` is the name of this release's."""
     snapshot, log = store.snapshot, store.opened_log
     sizes = log.sizes()
     small = sum(len(run.names) for run in rewrite.runs(log))
@@ -50,9 +68,14 @@ def stats(store: Store) -> Stats:
     because = _due(tail, covered, small)
     point = "make_timestamptz($at)"
     now = {"at": store.basis().valid_at}
+    partial, opaque, untraced, outdated = store.ask(_INCOMPLETE, **now, parser=parser)[0]
     return Stats(
         version=store.version,
         tasks=_count(store, f"tasks_as_of({point})", now),
+        tasks_partial=partial,
+        tasks_opaque=opaque,
+        tasks_untraced=untraced,
+        tasks_outdated=outdated,
         nodes=_count(store, "nodes", {}),
         edges_now=_count(store, f"edges_as_of({point})", now),
         tail=tail,

@@ -66,6 +66,14 @@ def inlined_array(node: Any) -> Any:
     return None
 
 
+def stacked(node: Any) -> list[list[Any]]:
+    """Return the values of each column that ``stack(2, a, b, c, d)`` makes: a and c, b and d; none of another call."""
+    if not isinstance(node, exp.Stack) or not node.this.name.isdigit() or not int(node.this.name):
+        return []
+    count = -(-len(node.expressions) // int(node.this.name))
+    return [node.expressions[place::count] for place in range(count)]
+
+
 def width(value: Any) -> int | None:
     """Return how many columns UNNEST makes of an array or map, None where its type is not known."""
     if isinstance(value, _MAKES_MAP):
@@ -85,9 +93,7 @@ def generated_names(node: Any, rules: Rules, *, is_map: bool = False) -> list[st
         values = ["key", "value"] if is_map or isinstance(node.this, _MAKES_MAP) else ["col"]
         return ["pos", *values] if isinstance(node, exp.Posexplode) else values
     if isinstance(node, exp.Stack):
-        rows = node.this.name
-        width = -(-len(node.expressions) // int(rows)) if rows.isdigit() and int(rows) else 0
-        return [f"col{place}" for place in range(width)]
+        return [f"col{place}" for place in range(len(stacked(node)))]
     if isinstance(node, exp.JSONTable | exp.OpenJSON | exp.XMLTable):
         defined = node.find_all(exp.JSONColumnDef, exp.OpenJSONColumnDef, exp.ColumnDef, bfs=False)
         return [column.name for column in defined if column.name]

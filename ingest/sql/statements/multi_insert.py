@@ -19,9 +19,13 @@ def multi_insert(run: Run, node: Any) -> Outcome:
     base = Scope(parent=holder)
     run.walk.sources.bring(node.args["source"], base)
     whole = run.outcome("insert")
+    conditions: list[Any] = []
     for item in node.expressions:
         if isinstance(item, exp.ConditionalInsert):
-            whole.add(_conditional(run, item, base))
+            is_last = item.args.get("else_") or node.args.get("kind") == "FIRST"
+            whole.add(_conditional(run, item, conditions if is_last else [], base))
+            if item.expression is not None:
+                conditions.append(item.expression)
         elif isinstance(item, exp.Insert) and item.expression is not None:
             relation = run.walk.query(item.expression, holder, top=True, base=base)
             whole.add(run.insert_rows(item, relation))
@@ -30,11 +34,15 @@ def multi_insert(run: Run, node: Any) -> Outcome:
     return whole
 
 
-def _conditional(run: Run, node: Any, base: Scope) -> Outcome:
-    """``WHEN … THEN INTO t (…) VALUES (…)``: the condition filters; without VALUES the source's columns are taken."""
+def _conditional(run: Run, node: Any, before: list[Any], base: Scope) -> Outcome:
+    """``WHEN … THEN INTO t (…) VALUES (…)``: the condition filters; without VALUES the source's columns are taken.
+
+    So do the conditions ``before`` it: a row gets to ELSE, or on in INSERT FIRST, where none of them holds.
+    """
     scope = base.copy()
-    if node.expression is not None:
-        run.walk.values.collect(node.expression, scope, FILTER, scope.effects.predicates)
+    for condition in (*before, node.expression):
+        if condition is not None:
+            run.walk.values.collect(condition, scope, FILTER, scope.effects.predicates)
     insert = node.this
     if insert.expression is not None:
         rows = run.walk.sources.rows_of_values(insert.expression, scope)

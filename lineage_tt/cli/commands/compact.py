@@ -15,6 +15,7 @@ from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
     from lineage_tt.log.retention import Horizon
+    from lineage_tt.maintenance.stats import Stats
     from lineage_tt.spark.compact import Compaction
     from lineage_tt.store import Store
 
@@ -191,11 +192,12 @@ def _cell(value: object) -> object:
 
 def stats(ctx: typer.Context, store: StoreOption = None, output: FormatOption = None) -> None:
     """Show how big the store is, and whether compaction is due."""
+    from ingest.resolve.resolver import parser_name
     from lineage_tt.maintenance.stats import stats as count
 
     call = Call.of(ctx, store, output)
     opened = call.open()
-    found = count(opened)
+    found = count(opened, parser_name())
     result = {name: getattr(found, name) for name in found.__dataclass_fields__} | {"horizon": _point(found.horizon)}
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), result)
@@ -205,6 +207,7 @@ def stats(ctx: typer.Context, store: StoreOption = None, output: FormatOption = 
     rows = [
         ("versions", f"{found.version:,}"),
         ("tasks now", f"{found.tasks:,}"),
+        ("incomplete", _incomplete(found)),
         ("nodes", f"{found.nodes:,}"),
         ("edges now", f"{found.edges_now:,}"),
         ("snapshot", covered),
@@ -216,6 +219,16 @@ def stats(ctx: typer.Context, store: StoreOption = None, output: FormatOption = 
         ("compaction", f"due: {found.due_because}" if found.due else "not due"),
     ]
     call.write(f"{name:<14}{value}" for name, value in rows)
+
+
+def _incomplete(found: Stats) -> str:
+    """Say how many tasks are not complete, and what to run where another parser read them."""
+    words = f"{found.tasks_partial:,} tasks partial, {found.tasks_opaque:,} opaque"
+    if found.tasks_untraced:
+        words += f"; {found.tasks_untraced:,} of them name no table: no answer can name them"
+    if found.tasks_outdated:
+        words += f"; {found.tasks_outdated:,} of them by another parser: run lineage-tt re-extract"
+    return words
 
 
 VERBS = {"compact": verb("compact", compact), "stats": verb("stats", stats)}

@@ -19,7 +19,14 @@ from ingest.sql.binder.relations.flow import IDENTITY, JOIN, TRANSFORMATION, Col
 from ingest.sql.binder.relations.overlay import laid_by_name
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import path_dataset
-from ingest.sql.dialects.generators import FILE_FUNCTIONS, ROW_FUNCTIONS, generated_names, inlined_array, named_path
+from ingest.sql.dialects.generators import (
+    FILE_FUNCTIONS,
+    ROW_FUNCTIONS,
+    generated_names,
+    inlined_array,
+    named_path,
+    stacked,
+)
 from ingest.sql.parser.before.pipes import PIPE
 
 _ONE_ROW = "dual"
@@ -290,10 +297,22 @@ class Sources:
         array = inlined_array(node)
         if not spelt and array is not None:
             spelt = [column.name for column in fields_of(self.walk.values, array, scope) or ()]
+        cells = stacked(node)
+        if cells and len(cells) == len(spelt):
+            return Relation([self.of_cells(name, column, scope) for name, column in zip(spelt, cells, strict=True)])
         columns = [Column(name, (part,)) for name in spelt]
         if not names:  # what the function calls its columns is a guess where it depends on a type
             columns.append(Column("*", (part,), hidden=bool(spelt)))
         return Relation(columns)
+
+    def of_cells(self, name: str, cells: Sequence[Any], scope: Scope) -> Column:
+        """Return a column that has one of these values in each row."""
+        flow: Flow = {}
+        for cell in cells:
+            self.walk.values.collect(cell, scope, IDENTITY, flow)
+        return Column(
+            name, (Part(flow, lambda: ", ".join(self.walk.render(cell, self.walk.values) for cell in cells)),)
+        )
 
     def rows_of_values(self, node: Any, scope: Scope) -> Relation:
         """Return VALUES as a relation: columns by position, over all rows."""
