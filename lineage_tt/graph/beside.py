@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Iterable, Collection
 from typing import Any, Protocol
 
 from lineage_tt.graph.arrays.dictionary import Dictionary
@@ -48,6 +48,9 @@ class GraphedStore(Protocol):
         self, valid_at: Instant | None = None, system_at: Instant | None = None, *, version: int | None = None
     ) -> View:
         """Return the lineage as of a valid time and a system time or version."""
+
+    def unknown_nodes(self, nodes: Iterable[str]) -> list[str]:
+        """Return those of the nodes that no edge, fact or statement ever named."""
 
 
 class BesideEdges:

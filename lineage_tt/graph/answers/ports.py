@@ -47,7 +47,7 @@ class AnsweringGraph(WalkedGraph, Protocol):
     def unnamed(self, state: State) -> Unnamed:
         """Return the nodes of one answer."""
 
-    def check_nodes(self, nodes: Iterable[str], *, touched: bool = False) -> None:
+    def check_nodes(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with the nearest names, for a node that no edge ever named."""
 
     def is_only_touched(self, dataset: str) -> bool:
@@ -87,8 +87,11 @@ class Point(Protocol):
     def start(self, nodes: Sequence[str], level: Level) -> tuple[str, ...]:
         """Return the nodes to start from, each once; InvalidRequestError for none."""
 
-    def begin(self, start: tuple[str, ...], *, touched: bool = False) -> tuple[Unnamed, Ints]:
+    def begin(self, start: tuple[str, ...]) -> tuple[Unnamed, Ints]:
         """Return the nodes of an answer, and the numbers of those it starts from. Raises UnknownNodeError."""
+
+    def numbered(self, start: tuple[str, ...]) -> tuple[Unnamed, Ints]:
+        """Return the nodes of an answer, and a number for each it starts from: -1 where no edge is at it."""
 
     def note_labelled(self, request: Request, unnamed: Unnamed) -> None:
         """Number the unnamed columns that carry a label of the filter themselves: it may let them pass, or not."""
