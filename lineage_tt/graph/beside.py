@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Collection
+from collections.abc import Collection, Iterable
 from typing import Any, Protocol
 
 from lineage_tt.graph.arrays.dictionary import Dictionary
