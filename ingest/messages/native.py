@@ -300,6 +300,8 @@ def refusal(raw: bytes, error: Exception, position: int | None, ids: tuple[Any, 
         first = error.errors(include_url=False, include_input=False)[0]
         kinds = "kind: must be " + ", ".join(map(repr, _KINDS[:-1])) + f" or {_KINDS[-1]!r}"
         detail = kinds if first["loc"] == ("kind",) else problem_of(first)
+        if first["loc"] == ("task_id",) and b'"dataset"' in raw and b'"kind"' not in raw:
+            detail += "; a message about a dataset has the kind 'dataset'"
         code = {"json_invalid": "malformed-json", "string_too_long": "name-too-long"}.get(first["type"], code)
     elif isinstance(error, (json.JSONDecodeError, UnicodeDecodeError, RecursionError)):
         code, detail = "malformed-json", f"not JSON: {error}"

@@ -113,6 +113,16 @@ def test_a_refusal_knows_its_ids_where_they_can_be_read() -> None:
     assert (refused.event_id, refused.task_id) == ("e1", "dw.orders")
 
 
+def test_a_dataset_message_without_its_kind_is_told_what_it_lacks() -> None:
+    """It was refused for want of a task_id, which it must not have."""
+    said = {"event_id": "d1", "op": "define", "dataset": "h:t", "effective_at": "2026-01-05T08:00:00Z", "columns": []}
+
+    refused = parse_message(json.dumps(said).encode(), 1)
+
+    assert isinstance(refused, RejectedMessage)
+    assert refused.detail == "task_id: is missing; a message about a dataset has the kind 'dataset'"
+
+
 def test_strings_full_of_quotes_and_colons_are_no_repeated_keys() -> None:
     """Escaped quotes and backslashes in values do not look like keys."""
     sql = 'SELECT "a\\": b", \'"op": "x"\' AS "c\\\\" FROM t -- "event_id": '
