@@ -1,0 +1,5 @@
+-- edge: d.a#* -> d.b#* IDENTITY
+-- edge: d.b#* -> d.a#* IDENTITY
+-- completeness: any
+
+ALTER TABLE d.a SWAP WITH d.b
