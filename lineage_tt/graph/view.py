@@ -113,7 +113,7 @@ class GraphView:
     def _one_step(
         self, nodes: tuple[str, ...], way: Literal["down", "up"], level: Level, request: Request
     ) -> list[tuple[Any, ...]]:
-        unnamed, numbers = self.begin(nodes, touched=True)
+        unnamed, numbers = self.begin(nodes)
         part = self.part(numbers, way, request, -1, unnamed)
         return Walk(self, nodes, numbers, way, level, (part,), unnamed).rows
 
