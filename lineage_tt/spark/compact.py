@@ -129,8 +129,14 @@ def compact(
     if plan.mode != "none":
         try:
             _compact(place, log, base, spark, tell, plan)
-        except ConflictError as error:  # the same work was done meanwhile
-            plan.mode, plan.reason, plan.rows_in = "none", error.message, 0
+        except (ConflictError, CorruptError, FileNotFoundError) as error:  # the same work was done meanwhile
+            fresh = Log.open(log.path)
+            if not isinstance(error, ConflictError) and fresh.texts.epoch == log.texts.epoch:
+                raise
+            rewritten = "the log's texts were rewritten meanwhile"
+            plan.mode, plan.rows_in = "none", 0
+            plan.reason = error.message if isinstance(error, ConflictError) else rewritten
+            log = fresh
     if rewrite.runs(log):
         _rewrite(place, log, spark, tell, None, plan.stages)
     plan.log_files = len(log.files())

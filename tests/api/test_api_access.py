@@ -24,6 +24,8 @@ PATHS = {
     ("GET", "/v1/stats"): "token",
     ("GET", "/v1/lineage"): "token",
     ("POST", "/v1/lineage"): "token",
+    ("GET", "/v1/layout"): "token",
+    ("GET", "/v1/timeline"): "token",
     ("GET", "/v1/diff"): "token",
     ("GET", "/v1/history"): "token",
     ("GET", "/v1/blame"): "token",
