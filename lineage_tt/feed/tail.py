@@ -84,7 +84,7 @@ class Tail:
         self._head_seen = _stamp(self._log)
         unseen = self._log.delta_version != self._listed
         fresh = self._log.refresh()
-        if unseen or any(commit.removed for commit in fresh):
+        if unseen or any(commit.removed or commit.adds_no_version for commit in fresh):
             self._list()
         else:
             self._files += [_stated(self._log.path / name) for commit in fresh for name in commit.added]
