@@ -100,7 +100,7 @@ def test_an_annotation_is_a_fact(served: Served) -> None:
         ("/v1/aliases", {"op": "merge", "dataset": HIVE, "alias": TRINO}, 400),
         ("/v1/aliases", {"op": "add", "dataset": HIVE}, 400),
         ("/v1/edges", {"op": "add", "source": "n:a", "target": "n:b", "at": "tomorrow"}, 400),
-        ("/v1/edges", {"op": "add", "source": "n:a", "target": "n:b", "expires": "2000-01-01T00:00:00Z"}, 400),
+        ("/v1/edges", {"op": "add", "source": "n:a", "target": "n:b", "expires": "2000-01-01T00:00:00Z"}, 409),
         ("/v1/annotations", {"node": HIVE, "key": "owner", "values": [""]}, 400),
     ],
 )

@@ -58,7 +58,7 @@ class LayoutResult(Strict):
 
     direction: Literal["up", "down", "both"]
     depth: int | None
-    level: Literal["column", "table"]
+    level: Literal["column", "table", "task"]
     direct_only: bool
     start: list[str]
     width: float
@@ -88,7 +88,7 @@ class TimelineResult(Strict):
 
     direction: Literal["up", "down", "both"]
     depth: int | None
-    level: Literal["column", "table"]
+    level: Literal["column", "table", "task"]
     direct_only: bool
     start: list[str]
     nodes: int

@@ -20,10 +20,10 @@ from lineage_tt.model.times import format_instant, read_instant
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["people"])
-_TAKEN: Any = schemas.responses(202, schemas.Receipts, 403)
+_TAKEN: Any = schemas.responses(202, schemas.Receipts, 403, 409)
 
 
-@router.get("/v1/edges", responses=schemas.answers(people.StatedEdges))
+@router.get("/v1/edges", responses=schemas.answers(people.StatedEdges, 404))
 async def stated_edges(request: Request, given: Annotated[people.StatedQuery, Query()]) -> Response:
     """Give the edges that people added or rejected, in force at a point."""
     service = service_of(request)
@@ -36,7 +36,7 @@ async def stated_edges(request: Request, given: Annotated[people.StatedQuery, Qu
     return await service.answer(request, (basis,), fixed, make)
 
 
-@router.get("/v1/aliases", responses=schemas.answers(people.Aliases))
+@router.get("/v1/aliases", responses=schemas.answers(people.Aliases, 404))
 async def aliases(request: Request, given: Annotated[people.StatedQuery, Query()]) -> Response:
     """Give the aliases in force at a point, of one dataset if given, and who states them."""
     service = service_of(request)
@@ -84,7 +84,7 @@ async def _state(request: Request, given: people.Stating, task_id: str, said: di
     since = read_instant(given.at, now)
     until = None if given.expires is None else read_instant(given.expires, now)
     if until is not None and until <= since:
-        raise Problem(400, "invalid-request", "expires: lies before the statement begins", hint="give a later time")
+        raise Problem(409, "conflict", "expires: lies before the statement begins", hint="give a later time")
     about = {name: value for name in ("actor", "reason", "evidence") if (value := getattr(given, name)) is not None}
     ends = [name for name in said if name in ("kind", "source", "target", "dataset", "alias", "node", "key")]
     named = {name: said[name] for name in ends} | about
