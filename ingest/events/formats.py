@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ingest.events.hive import converting as hive
+from ingest.events.openlineage.renaming import renamed
 from ingest.events.trino import converting as trino
 
 #: What events of all formats have: a file in a folder that begins with none of it holds no events.
@@ -21,11 +22,11 @@ _OWN: Final = frozenset({"run", "job", "dataset"})
 def as_openlineage(given: Mapping[str, Any], namespaces: Mapping[str, str]) -> Mapping[str, Any]:
     """Return an event as an event of OpenLineage; one that is none of the known formats as it is.
 
-    ``namespaces`` are those of datasets, by engine, where the events do not say them. ValueError for one
-    of a known format that says nothing of a run.
+    ``namespaces`` are those of datasets: by engine where the events do not say them, else by the one that they say.
+    ValueError for one of a known format that says nothing of a run.
     """
     if not _OWN.isdisjoint(given):
-        return given
+        return renamed(given, namespaces)
     if hive.looks_like(given):
         return hive.as_run_event(given, namespaces.get("hive"))
     if "metadata" in given or "eventPayload" in given or "queryId" in given:

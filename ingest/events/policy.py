@@ -6,7 +6,7 @@
     edges = "replace"                            # or "union", or "declared"
     effective_at = "start"                       # or "nominal", or "completion"
 
-    [openlineage.namespaces]                     # of datasets, where an engine's own events do not say them
+    [openlineage.namespaces]                     # of datasets: by engine, or by what its events say
     trino = "trino://prod:443"
 
     [[openlineage.source]]                       # the first that fits, for some
@@ -167,7 +167,7 @@ class Policies:
         rules = rules or PolicyFile()
         #: That of jobs which fit no source.
         self.default = Policy(rules)
-        #: Namespaces of datasets, by engine, where its events do not say them.
+        #: Namespaces of datasets: by engine where its events do not say them, else by the one that events say.
         self.namespaces: Mapping[str, str] = dict(rules.namespaces)
         self._sources = [(each.when, Policy(each, rules)) for each in rules.source]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from run_events import HOUR, START, Event, a_run, columns_of, dataset, event, held, policies, take
+from run_events import HOUR, START, Event, a_run, columns_of, dataset, event, held, pairs, policies, take
 
 from ingest.events.policy import load_policies, trimmed
 from lineage_tt import Store
@@ -165,3 +165,18 @@ def test_a_wrong_policy_is_refused_with_what_to_write(tmp_path: Path, text: str,
     with pytest.raises(InvalidRequestError) as refused:
         load_policies(path)
     assert word in str(refused.value)
+
+
+def test_a_namespace_is_named_as_the_mapping_file_says_wherever_an_event_has_it(tmp_path: Path) -> None:
+    """Inputs, outputs and the datasets in facets change their names; a job of the same namespace keeps its own."""
+    run = event(
+        "COMPLETE",
+        START,
+        inputs=[dataset("orders")],
+        outputs=[dataset("sums", columnLineage=columns_of(total=["orders.amount"]))],
+    )
+    run["job"]["namespace"] = "db"
+    take(tmp_path, [run], rules=policies(namespaces={"db": "postgres"}))
+
+    assert pairs(tmp_path) == {("postgres:orders#amount", "postgres:sums#total")}
+    assert tasks(tmp_path) == {"db/job"}

@@ -1,0 +1,38 @@
+"""Namespaces of datasets as the platform names them: ``[openlineage.namespaces]`` in the mapping file.
+
+A producer names a database by its address (``duckdb://shop.duckdb``, ``postgres://10.0.0.7:5432``). Where SQL, dbt or
+people name the same database otherwise, the mapping file says so and both are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def renamed(given: Mapping[str, Any], namespaces: Mapping[str, str]) -> Mapping[str, Any]:
+    """Return an event in which each reference to a dataset of these namespaces has the name given for it.
+
+    A reference is an object with a ``namespace`` and a ``name``, wherever it is: inputs, outputs, and what facets
+    name. The event itself is not changed. ValueError where it is nested too deep.
+    """
+    if not namespaces:
+        return given
+    try:
+        return {key: _copied(value, namespaces, is_job=key == "job") for key, value in given.items()}
+    except RecursionError:
+        raise ValueError("the event is nested too deep") from None
+
+
+def _copied(value: Any, namespaces: Mapping[str, str], *, is_job: bool) -> Any:
+    """Return a copy with the names replaced; a job's own namespace is not one of datasets."""
+    if isinstance(value, list):
+        return [_copied(each, namespaces, is_job=False) for each in value]
+    if not isinstance(value, dict):
+        return value
+    made = {key: _copied(each, namespaces, is_job=key == "job") for key, each in value.items()}
+    if not is_job and "name" in made and str(made.get("type", "")).upper() != "JOB":
+        namespace = made.get("namespace")
+        if isinstance(namespace, str):
+            made["namespace"] = namespaces.get(namespace, namespace)
+    return made

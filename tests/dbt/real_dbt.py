@@ -1,0 +1,48 @@
+"""dbt itself, with DuckDB and OpenLineage's wrapper, in an environment of its own that git ignores."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from needs import lacking
+
+#: dbt pins libraries that this project must not take.
+PACKAGES = ("dbt-core>=1.10,<1.11", "dbt-duckdb>=1.10,<1.11", "openlineage-dbt>=1.54,<1.55")
+CACHE = Path(__file__).resolve().parents[2] / ".cache" / "dbt" / "1.10"
+
+
+def commands() -> Path:
+    """Return the folder of dbt's commands, installed once; skip the test where they cannot be had."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / "lock").open("w") as lock:  # several test processes
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (CACHE / "done").exists():
+            python = CACHE / "venv" / "bin" / "python"
+            for command in (
+                [sys.executable, "-m", "venv", "--clear", str(CACHE / "venv")],
+                [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES],
+            ):
+                done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
+                if done.returncode:
+                    lacking(f"dbt cannot be installed: {done.stderr.strip()[-300:]}")
+            (CACHE / "done").touch()
+    return CACHE / "venv" / "bin"
+
+
+def run(project: Path, *command: str) -> None:
+    """Run one of dbt's commands in a project; AssertionError with its output where it fails."""
+    folder = commands()
+    environment = os.environ | {
+        "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
+        "DBT_PROFILES_DIR": str(project), "OPENLINEAGE_CONFIG": str(project / "openlineage.yml"),
+        "OPENLINEAGE_NAMESPACE": "dbt", "PYTHONPATH": "",
+    }  # fmt: skip
+    done = subprocess.run(
+        [str(folder / command[0]), *command[1:]],
+        cwd=project, env=environment, capture_output=True, text=True, timeout=200, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
