@@ -115,7 +115,9 @@ class Plan:
         else:
             redacted = redacted_change(message, self.texts.policy)
             stated = lineages.given(redacted)
-            lineage = stated or lineages.resolve(message, self._catalog)
+            lineage = stated or lineages.resolve(
+                message, self._catalog, history.statement_at(message.effective_at or 0)
+            )
             self.asked.update(dataset for dataset, _ in lineage.lookups)
             problem = lineage_problem(lineage) if stated is None else None
             if problem:

@@ -109,6 +109,19 @@ def test_what_a_statement_writes_itself_does_not_change_what_it_reads(tmp_path: 
     assert [column.column for column in store.as_of(NOON + 1).columns("hive:b")] == ["x", "y", "n"]
 
 
+def test_a_statement_does_not_read_what_the_one_that_it_replaces_wrote(tmp_path: Path) -> None:
+    """Edited at the very time at which it took effect, a statement that reads its own table is resolved once."""
+    own = "INSERT OVERWRITE TABLE dw.o SELECT * FROM dw.o UNION ALL SELECT * FROM ods.a"
+    once, edited = Store.create(tmp_path / "once"), Store.create(tmp_path / "edited")
+    for store in (once, edited):
+        send(store, define("d1", "hive:ods.a", "id", "amount"))
+    send(edited, task("e1", "CREATE TABLE dw.o AS SELECT id AS key, amount AS total FROM ods.a"))
+    receipts = [send(store, task("e2", own)) for store in (once, edited)]
+    assert [receipt.derived for receipt in receipts] == [0, 0]
+    assert edited.as_of(NOON).edges(), "it has lineage"
+    assert {edge[1:6] for edge in edited.as_of(NOON).edges()} == {edge[1:6] for edge in once.as_of(NOON).edges()}
+
+
 def test_a_long_chain_of_stars_is_followed_to_its_end(tmp_path: Path) -> None:
     """However many views stand between a table and its last reader."""
     store = Store.create(tmp_path / "store")

@@ -41,6 +41,7 @@ class Lineages:
         self._made: dict[int, Lineage] = {}
         self._queue: list[TaskChange] = []
         self._places: dict[int, int] = {}
+        self._replaced: dict[int, int] = {}
         self._together = True
         self._policy = TextPolicy.KEEP
         #: Whether SQL may be parsed now; where it may not, ParsingNeededError is raised when it has to be.
@@ -75,8 +76,13 @@ class Lineages:
         """Return whether a message's lineage has to be made from its SQL."""
         return isinstance(message, TaskChange) and self.given(message) is None
 
-    def resolve(self, message: TaskChange, catalog: Catalog) -> Lineage:
-        """Return the message's lineage under the catalog as it is now."""
+    def resolve(self, message: TaskChange, catalog: Catalog, replaced: int | None = None) -> Lineage:
+        """Return the message's lineage under the catalog as it is now.
+
+        ``replaced`` is the version whose place it takes at its time: what that wrote, it does not read.
+        """
+        if replaced is not None:
+            self._replaced[id(message)] = replaced
         if self._stale(message, catalog):
             place = self._places.get(id(message), len(self._queue))
             following = self._queue[place + 1 : place + LOOK_AHEAD] if self._together else []
@@ -107,8 +113,8 @@ class Lineages:
         made = self._made.get(id(message))
         if made is None:
             return True
-        at = message.effective_at or 0
-        return any(catalog.columns(dataset, at) != columns for dataset, columns in made.lookups)
+        at, beside = message.effective_at or 0, self._replaced.get(id(message))
+        return any(catalog.columns(dataset, at, beside) != columns for dataset, columns in made.lookups)
 
     def _check_may_parse(self) -> None:
         if not self.may_parse:
@@ -123,6 +129,8 @@ class Lineages:
                 f"the message {waiting[0].event_id!r} carries SQL and nothing here parses it",
                 hint="append through ingest.Ingester, or give a resolver",
             )
-        made = self._resolver([(message, catalog.at(message.effective_at or 0)) for message in waiting])
+        made = self._resolver(
+            [(each, catalog.at(each.effective_at or 0, self._replaced.get(id(each)))) for each in waiting]
+        )
         kept = [redacted_lineage(lineage, self._policy) for lineage in made]
         self._made.update(zip(map(id, waiting), kept, strict=True))

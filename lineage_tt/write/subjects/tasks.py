@@ -255,6 +255,11 @@ class TaskHistory(Course):
         place = bisect_left(self._steps, at, key=_AT)
         return place < len(self._steps) and self._steps[place].at == at
 
+    def statement_at(self, at: int) -> int | None:
+        """Return the message in force that takes effect at this very time: what another of this time replaces."""
+        place = bisect_left(self._steps, at, key=_AT)
+        return self._statement(self._steps[place]) if self.is_stated_at(at) else None
+
     @property
     def has_facts(self) -> bool:
         """Whether any message stated facts."""
