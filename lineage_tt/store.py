@@ -26,6 +26,8 @@ from lineage_tt.storage import location
 
 if TYPE_CHECKING:
     from lineage_tt.feed.tail import Tail
+    from lineage_tt.governance.config import Config
+    from lineage_tt.governance.governance import Governance
     from lineage_tt.graph import Graph
     from lineage_tt.model.messages import Message, NodeChange, Receipt, Resolver
     from lineage_tt.write.writer import Writer
@@ -88,6 +90,18 @@ class Store(Questions):
         from lineage_tt.graph import Graph
 
         return Graph.load(self)
+
+    @system_errors("load the graph")
+    def governance(self, config: Config | str | Path | None = None) -> Governance:
+        """Load the graph for labels, rules, heat and all else of governance; see ``lineage_tt.governance``.
+
+        ``config`` is what ``governance.toml`` says, or its path. Needs ``pip install 'lineage-tt[graph]'``.
+        """
+        from lineage_tt.governance.config import Config
+        from lineage_tt.governance.governance import Governance
+
+        said = Config.read(Path(config)) if isinstance(config, str | Path) else config
+        return Governance(self, self.graph(), said)
 
     def changes(self, after: int = 0) -> Iterator[FeedEntry]:
         """Yield, in version order, what each version behind ``after`` changed; versions without changes are silent.

@@ -28,6 +28,7 @@ events
 feed
 kafka
 graph
+governance
 store
 client maintenance impact subscriptions spark curation levels
 api
@@ -60,7 +61,10 @@ OF_ONE_KIND = (
     "ingest/sql/dialects/families",
 )
 #: Beside the core at the top of ``lineage_tt``: what people use it through, and what runs elsewhere.
-BESIDE = {"curation", "graph", "levels", "impact", "subscriptions", "kafka", "spark", "api", "cli", "sample", "schemas"}
+BESIDE = {
+    "curation", "graph", "governance", "levels", "impact", "subscriptions", "kafka", "spark", "api", "cli", "sample",
+    "schemas",
+}  # fmt: skip
 #: Imported in one place, and never by ``import lineage_tt``.
 HEAVY = {
     "pyspark": ("lineage_tt/spark", "ingest/spark"),

@@ -1,0 +1,74 @@
+"""``governance.toml``: the rules of labels, checks and figures, a table for each area.
+
+Each area reads its own table and says what is wrong in it; a table or word that no area knows is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.storage.toml_files import parse_toml, read_toml
+
+#: The areas that have a table.
+AREAS: Final = ("labels", "rules", "heat", "redundancy", "quality", "core", "root-cause", "backfill", "permissions")
+
+
+class Config:
+    """What a governance file says; without a file every area has its defaults."""
+
+    def __init__(self, tables: Mapping[str, Any] | None = None, name: str = "governance.toml") -> None:
+        self.name = name
+        self._tables = dict(tables or {})
+        for area, table in self._tables.items():
+            if area not in AREAS:
+                raise InvalidRequestError(f"{name}: no area is called {area!r}", hint=f"use {', '.join(AREAS)}")
+            if not isinstance(table, dict):
+                raise InvalidRequestError(f"{name}: {area} is no table", hint=f"write [{area}]")
+
+    @classmethod
+    def read(cls, path: Path | None) -> Config:
+        """Return what a file says, the defaults for None. Raises InvalidRequestError for what is no such file."""
+        return cls() if path is None else cls(read_toml(path, "the governance file"), str(path))
+
+    @classmethod
+    def parse(cls, text: str) -> Config:
+        """Return what a text in TOML says."""
+        return cls(parse_toml(text.encode(), "the governance file"))
+
+    def table(self, area: str) -> dict[str, Any]:
+        """Return an area's table, empty where the file has none."""
+        return dict(self._tables.get(area, {}))
+
+
+def refuse_unknown(table: Mapping[str, Any], known: Mapping[str, type | tuple[type, ...]], where: str) -> None:
+    """Raise InvalidRequestError for a key of a table that is not known, or whose value is of another type."""
+    for key, value in table.items():
+        if key not in known:
+            raise InvalidRequestError(f"{where}: no key is called {key!r}", hint=f"use {', '.join(known)}")
+        wanted = known[key]
+        is_wrong_bool = isinstance(value, bool) and wanted is not bool and bool not in _types(wanted)
+        if is_wrong_bool or not isinstance(value, wanted):
+            named = " or ".join(_WORDS.get(each, each.__name__) for each in _types(wanted))
+            raise InvalidRequestError(
+                f"{where}: {key} is {_WORDS.get(type(value), 'no such thing')}", hint=f"give {named}"
+            )
+
+
+def texts_of(table: Mapping[str, Any], key: str, where: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return a list of texts under a key. Raises InvalidRequestError where it is something else."""
+    value = table.get(key, list(default))
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise InvalidRequestError(f"{where}: {key} is no list of texts", hint=f'write {key} = ["one", "two"]')
+    return tuple(value)
+
+
+_WORDS: Final = {
+    str: "a text", bool: "true or false", int: "a whole number", float: "a number", list: "a list", dict: "a table",
+}  # fmt: skip
+
+
+def _types(wanted: type | tuple[type, ...]) -> tuple[type, ...]:
+    return wanted if isinstance(wanted, tuple) else (wanted,)

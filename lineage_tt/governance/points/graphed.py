@@ -1,0 +1,140 @@
+"""Points of the temporal graph: the edges in force are taken from its arrays, facts and messages from its store."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+import numpy as np
+import orjson
+
+from lineage_tt.governance.points.building import NodeTable, built
+from lineage_tt.governance.ports import FOREVER, Edges, PointGraph, Said
+from lineage_tt.graph import Graph, GraphView
+from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.arrays.walking import in_force
+from lineage_tt.graph.walks.edges import decoded
+from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
+from lineage_tt.model.completeness.summary import GapsAt
+from lineage_tt.model.facts import COLUMN
+from lineage_tt.read.questions import Instant, Questions
+
+#: So many points are kept.
+KEPT: Final = 4
+_FACTS: Final = """
+    SELECT node, "key", "value", kind, subject, max(version), epoch_us(valid_from), epoch_us(valid_to)
+    FROM fact_changes
+    WHERE version <= $version AND valid_from <= make_timestamptz($at)
+        AND (valid_to IS NULL OR valid_to > make_timestamptz($at))
+        AND CASE WHEN $key IS NULL THEN "key" <> $column ELSE "key" = $key END
+    GROUP BY node, "key", "value", kind, subject, valid_from, valid_to HAVING sum(sign) = 1 ORDER BY ALL"""
+_SAID: Final = """
+    SELECT version, epoch_us(system_time), task_id, op, epoch_us(effective_at), actor, reason, cause, attributes
+    FROM log WHERE version IN (SELECT unnest($versions)) ORDER BY version"""
+
+
+class Points:
+    """The points of a store whose graph is loaded; the last few are kept."""
+
+    def __init__(self, store: Questions, graph: Graph) -> None:
+        self.store = store
+        self.graph = graph
+        self._kept: dict[tuple[int, int, int], PointGraph] = {}
+        self._lock = threading.Lock()
+
+    def basis(
+        self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None
+    ) -> Basis:
+        """Return the point for a question, of the versions that the graph holds."""
+        return self.graph.basis(valid_at, system_at, version)
+
+    def fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Run one of the product's own queries, one thread at a time."""
+        with self._lock:
+            return self.store.fetch(query, **parameters)
+
+    def at(self, basis: Basis) -> PointGraph:
+        """Return the lineage as of a point; VersionNotReachedError where the graph has not come to it."""
+        key = (basis.valid_at, basis.version, id(self.graph))
+        found = self._kept.get(key)
+        if found is None:
+            found = point_of(self, basis)
+            with self._lock:
+                while len(self._kept) >= KEPT:
+                    self._kept.pop(next(iter(self._kept)))
+                self._kept[key] = found
+        return found
+
+
+class _Beside:
+    """What the store says at a point beside edges; read when it is asked for."""
+
+    def __init__(self, points: Points, view: GraphView) -> None:
+        self._points, self._view, self._basis = points, view, view.basis
+        self._facts: dict[str | None, Sequence[FactAsOf]] = {}
+
+    def facts(self, key: str | None = None) -> Sequence[FactAsOf]:
+        """Return the facts in force under a key; ``version`` put them in place."""
+        everything = self._facts.get(None)
+        if key is not None and key != COLUMN and everything is not None:
+            return [fact for fact in everything if fact.key == key]
+        if key not in self._facts:
+            rows = self._points.fetch(
+                _FACTS, at=self._basis.valid_at, version=self._basis.version, key=key, column=COLUMN
+            )
+            self._facts[key] = [FactAsOf(*row) for row in rows]
+        return self._facts[key]
+
+    def said(self, versions: Collection[int]) -> dict[int, Said]:
+        """Return the messages of these versions."""
+        wanted = sorted(set(versions))
+        rows = self._points.fetch(_SAID, versions=wanted) if wanted else []
+        return {row[0]: Said(*row[:8], evidence_in(row[8])) for row in rows}  # type: ignore[call-arg]
+
+    def tasks(self) -> Sequence[TaskAsOf]:
+        """Return the tasks in force."""
+        with self._points._lock:
+            return self._points.store.as_of(self._basis.valid_at, version=self._basis.version).tasks()
+
+    def gaps(self) -> GapsAt:
+        """Return the tasks in force whose lineage is not complete."""
+        return self._view.gaps
+
+    def began(self, tasks: Ints, since: Longs, versions: Ints) -> Ints:
+        """Return the versions of the messages that began edges."""
+        found = versions.copy()
+        self._view.graph.statements.attribute(tasks, since, self._basis.version, found)
+        return found
+
+
+def point_of(points: Points, basis: Basis) -> PointGraph:
+    """Return the lineage as of a point, new."""
+    graph = points.graph
+    view = graph.view(basis)
+    state, names = view.state, graph.names
+    noted = np.empty((state.rows, 3), np.int32)
+    count = in_force(
+        basis.valid_at, basis.version, state.out, state.record, state.instants, state.tail, state.times, state.tails,
+        state.hidden, state.nodes, noted,
+    )  # fmt: skip
+    found = decoded(state, noted[:count], True)
+    task, kind, expression = names.payloads[found.numbers[:, 2] >> 1].T
+    edges = Edges(
+        np.ascontiguousarray(found.numbers[:, 0]), np.ascontiguousarray(found.numbers[:, 1]),
+        np.ascontiguousarray(task), np.ascontiguousarray(kind), np.ascontiguousarray(expression),
+        np.ascontiguousarray(found.valid[:, 0]), np.ascontiguousarray(found.valid[:, 1]),
+        np.ascontiguousarray(found.numbers[:, 3]), np.zeros(count, np.bool_),
+    )  # fmt: skip
+    table = NodeTable(names.nodes, names.datasets_from(0)[: state.nodes])
+    beside = _Beside(points, view)
+    return built(basis, edges, names.kind_words, table, names.tasks, names.expressions, beside, bool(state.stars.total))
+
+
+def evidence_in(attributes: str | None) -> str | None:
+    """Return the evidence in a message's attributes."""
+    said = orjson.loads(attributes) if attributes else {}
+    return said.get("evidence") if isinstance(said, dict) else None
+
+
+assert FOREVER == 2**63 - 1

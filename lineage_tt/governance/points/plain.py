@@ -1,0 +1,102 @@
+"""A point of a list of edges: for tests, and for lineage that no graph holds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from lineage_tt.governance.points.building import NodeTable, built
+from lineage_tt.governance.ports import FOREVER, Edges, PointGraph, Said
+from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
+from lineage_tt.model.completeness.gaps import NO_GAPS
+from lineage_tt.model.completeness.summary import GapsAt
+from lineage_tt.model.edges import EdgeAsOf, is_star
+
+#: The basis of a point that is of no store.
+NOWHERE: Final = Basis(0, 0, 0)
+
+
+class Words:
+    """Names numbered in the order in which they come."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._numbers: dict[str, int] = {}
+        self.listed: list[str] = []
+        for name in names:
+            self.add(name)
+
+    def add(self, name: str) -> int:
+        """Return a name's number, taking it in where it is new."""
+        found = self._numbers.setdefault(name, len(self.listed))
+        if found == len(self.listed):
+            self.listed.append(name)
+        return found
+
+    def find(self, name: str) -> int:
+        """Return a name's number, -1 where there is none."""
+        return self._numbers.get(name, -1)
+
+    def texts(self, numbers: list[int]) -> list[str]:
+        """Return the names with these numbers."""
+        return [self.listed[number] for number in numbers]
+
+
+@dataclass(frozen=True)
+class PlainBeside:
+    """What is given beside edges."""
+
+    all_facts: Sequence[FactAsOf] = ()
+    messages: Mapping[int, Said] = field(default_factory=dict)
+    all_tasks: Sequence[TaskAsOf] = ()
+    at: Basis = NOWHERE
+
+    def facts(self, key: str | None = None) -> Sequence[FactAsOf]:
+        """Return the facts under a key; with None all but the columns of datasets."""
+        return [fact for fact in self.all_facts if (fact.key != "column" if key is None else fact.key == key)]
+
+    def said(self, versions: Collection[int]) -> dict[int, Said]:
+        """Return the messages of these versions."""
+        return {version: self.messages[version] for version in sorted(versions) if version in self.messages}
+
+    def tasks(self) -> Sequence[TaskAsOf]:
+        """Return the tasks."""
+        return self.all_tasks
+
+    def gaps(self) -> GapsAt:
+        """Return no gap: what is given is taken for complete."""
+        return NO_GAPS.at(self.at.valid_at, self.at.version)
+
+    def began(self, tasks: Ints, since: Longs, versions: Ints) -> Ints:
+        """Return the versions as they are given."""
+        return versions
+
+
+def plain_point(
+    edges: Iterable[EdgeAsOf], facts: Sequence[FactAsOf] = (), *, basis: Basis = NOWHERE,
+    messages: Mapping[int, Said] | None = None, tasks: Sequence[TaskAsOf] = (),
+) -> PointGraph:  # fmt: skip
+    """Return the point at which these edges and facts are in force; marks of rejections may be among the edges."""
+    given = list(edges)
+    words, ids, texts = Words(), Words(), Words([""])
+    kinds: dict[tuple[str, str], int] = {}
+    table = NodeTable(words, np.zeros(0, np.int32))
+    rows = [
+        (
+            table.add(edge.source), table.add(edge.target), ids.add(edge.task_id),
+            kinds.setdefault((edge.type, edge.subtype), len(kinds)), texts.add(edge.expression), edge.valid_from,
+            FOREVER if edge.valid_to is None else edge.valid_to, edge.version,
+        )
+        for edge in given
+    ]  # fmt: skip
+    columns = np.array(rows, np.int64).reshape(-1, 8).T
+    source, target, task, kind, text = (column.astype(np.int32) for column in columns[:5])
+    version = columns[7].astype(np.int32)
+    unjoined = np.zeros(len(rows), np.bool_)
+    arrays = Edges(source, target, task, kind, text, columns[5], columns[6], version, unjoined)
+    has_stars = any(is_star(edge.source) or is_star(edge.target) for edge in given)
+    beside = PlainBeside(facts, messages or {}, tasks, basis)
+    return built(basis, arrays, tuple(kinds), table, ids, texts, beside, has_stars)

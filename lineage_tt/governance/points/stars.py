@@ -1,0 +1,122 @@
+"""Star edges joined to columns: what a walk does at each column it comes to, done for all columns of a point.
+
+The columns of a dataset are those that an edge or a fact names, and those that joining gives it: names go down and up
+over star edges until no column is new. A star edge does not make a column that its own task makes of something else,
+and leaves out what its expression says (``read.macros.lineage`` has the same in SQL).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from lineage_tt.governance.ports import Edges, Texts
+from lineage_tt.graph.arrays.names import Ints
+from lineage_tt.model.edges import DIRECT, EXCEPT, column_node, column_of, dataset_of, left_out
+
+
+class Table(Protocol):
+    """The nodes of a point."""
+
+    def texts(self, numbers: list[int]) -> list[str]:
+        """Return the names of nodes."""
+
+    def add(self, name: str) -> int:
+        """Return the number of a node, taking it in where it is new."""
+
+    def datasets(self) -> Ints:
+        """Return the number of each node's dataset."""
+
+
+class _Star:
+    """A star edge: from where to where, and which columns it does not stand for."""
+
+    __slots__ = ("into", "left", "own", "place", "source", "start", "target", "wide_source", "wide_target")
+
+    def __init__(self, place: int, source: str, target: str, expression: str, own: set[str]) -> None:
+        self.place, self.source, self.target = place, source, target
+        self.start, self.into = dataset_of(source), dataset_of(target)
+        self.wide_source, self.wide_target = source.endswith("#*"), target.endswith("#*")
+        self.left = set(left_out(expression)) if expression.startswith(EXCEPT) else set()
+        self.own = own if self.wide_target else set()
+
+    def stands_for(self, column: str) -> bool:
+        """Say whether it stands for a column's name."""
+        return column not in self.left and column not in self.own
+
+
+def joined(
+    edges: Edges, table: Table, named: Sequence[int], kinds: Sequence[tuple[str, str]], expressions: Texts
+) -> Edges:
+    """Return the edges and, behind them, the star edges joined to each column known; the table takes in new columns."""
+    stars = _stars(edges, table, kinds, expressions)
+    if not stars:
+        return edges
+    columns = _columns(edges, table, named, {each for star in stars for each in (star.start, star.into)})
+    waiting = list(stars)
+    beside: dict[str, list[_Star]] = defaultdict(list)
+    for star in stars:
+        beside[star.start].append(star)
+        beside[star.into].append(star)
+    while waiting:  # names go over edges between two star nodes, both ways
+        star = waiting.pop()
+        if not (star.wide_source and star.wide_target):
+            continue
+        one, other = columns[star.start], columns[star.into]
+        over = {name for name in one ^ other if star.stands_for(name)}
+        for dataset, held in ((star.start, one), (star.into, other)):
+            if over - held:
+                held |= over
+                waiting += beside[dataset]
+    rows: list[tuple[int, int, int]] = []
+    for star in stars:
+        names = columns[star.start] if star.wide_source else columns[star.into]
+        for name in sorted(filter(star.stands_for, names)):
+            source = column_node(star.start, name) if star.wide_source else star.source
+            target = column_node(star.into, name) if star.wide_target else star.target
+            rows.append((star.place, table.add(source), table.add(target)))
+    if not rows:
+        return edges
+    places, sources, targets = np.array(rows, np.int64).T
+    more = edges.take(places)._replace(
+        source=sources.astype(np.int32), target=targets.astype(np.int32), by_star=np.ones(len(rows), np.bool_)
+    )
+    return edges.joined(more)
+
+
+def _stars(edges: Edges, table: Table, kinds: Sequence[tuple[str, str]], expressions: Texts) -> list[_Star]:
+    nodes = np.unique(np.concatenate([edges.source, edges.target]))
+    texts = table.texts(nodes.tolist())
+    wide = nodes[[text.partition("#")[2] == "*" for text in texts]]
+    places = np.flatnonzero(np.isin(edges.source, wide) | np.isin(edges.target, wide))
+    if not len(places):
+        return []
+    owners = table.datasets()
+    targets = np.flatnonzero(np.isin(edges.target, wide))
+    keys = np.unique(edges.task[targets].astype(np.int64) << 32 | owners[edges.target[targets]])
+    direct = np.array([kind == DIRECT for kind, _ in kinds] + [False])[edges.kind]
+    own: dict[tuple[int, str], set[str]] = defaultdict(set)
+    made = np.flatnonzero(np.isin(edges.task.astype(np.int64) << 32 | owners[edges.target], keys) & direct)
+    for task, target in zip(edges.task[made].tolist(), table.texts(edges.target[made].tolist()), strict=True):
+        own[task, dataset_of(target)].add(column_of(target) or "")
+    found = []
+    said = expressions.texts(edges.expression[places].tolist())
+    ends = (table.texts(column[places].tolist()) for column in (edges.source, edges.target))
+    for place, source, target, expression in zip(places.tolist(), *ends, said, strict=True):
+        task = int(edges.task[place])
+        found.append(_Star(place, source, target, expression, own[task, dataset_of(target)] - {"*", ""}))
+    return found
+
+
+def _columns(edges: Edges, table: Table, named: Sequence[int], datasets: set[str]) -> dict[str, set[str]]:
+    """Return the names of the columns that edges and facts give these datasets."""
+    found: dict[str, set[str]] = {dataset: set() for dataset in datasets}
+    nodes = np.unique(np.concatenate([edges.source, edges.target, np.array(named, np.int32)]))
+    for text in table.texts(nodes.tolist()):
+        dataset, mark, column = text.partition("#")
+        if mark and column != "*" and dataset in found:
+            found[dataset].add(column)
+    return found

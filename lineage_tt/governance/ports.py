@@ -1,0 +1,239 @@
+"""What questions of governance need of a store: the lineage as of a point as arrays, and what people and messages say.
+
+``PointGraph`` is a value: the same basis gives the same edges. Nodes, tasks and expressions are numbers; texts are made
+for what is shown. Rejected edges, and the marks that reject them, are left out. A star edge ``X#* -> Y#*`` is there as
+it is stored, and joined to each column that X or Y is known to have (``by_star``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import Any, Final, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.model.answers import Basis, FactAsOf, TaskAsOf
+from lineage_tt.model.completeness.summary import Completeness, GapsAt, summed
+from lineage_tt.model.edges import ALIAS, DIRECT
+
+Bools = npt.NDArray[np.bool_]
+#: The valid time at which what has no end ends.
+FOREVER: Final = 2**63 - 1
+#: Under this key a task's message says of a column that the value from a source (the fact's value) is masked.
+MASKING: Final = "masking"
+
+
+class Said(NamedTuple):
+    """The message of a version: when the store recorded it, whose it is, and what its author says of it."""
+
+    version: int
+    system_time: int
+    task_id: str | None
+    op: str | None
+    effective_at: int | None
+    actor: str | None
+    reason: str | None
+    cause: str | None
+    evidence: str | None
+
+
+class Adjacency(NamedTuple):
+    """Edges by node: those at node ``n`` are ``order[starts[n] : starts[n + 1]]``, numbers of edges in order."""
+
+    starts: Longs
+    order: Ints
+
+    def at(self, node: int) -> Ints:
+        """Return the edges at a node."""
+        return self.order[self.starts[node] : self.starts[node + 1]]
+
+
+class Texts(Protocol):
+    """Names by number."""
+
+    def texts(self, numbers: list[int]) -> list[str]:
+        """Return the names with these numbers."""
+
+    def find(self, name: str) -> int:
+        """Return a name's number, -1 where there is none."""
+
+
+class Beside(Protocol):
+    """What is known at a point beside its edges."""
+
+    def facts(self, key: str | None = None) -> Sequence[FactAsOf]:
+        """Return the facts in force under a key; with None all but the columns of datasets."""
+
+    def said(self, versions: Collection[int]) -> dict[int, Said]:
+        """Return the messages of these versions."""
+
+    def tasks(self) -> Sequence[TaskAsOf]:
+        """Return the tasks in force, in order of their ids; what people state is not among them."""
+
+    def gaps(self) -> GapsAt:
+        """Return the tasks in force whose lineage is not complete."""
+
+    def began(self, tasks: Ints, since: Longs, versions: Ints) -> Ints:
+        """Return the versions of the messages that began edges: of which tasks, since when, put in place by which."""
+
+
+class Edges(NamedTuple):
+    """Edges as columns; ``kind`` is a place in ``PointGraph.kinds``, ``version`` put the rectangle in place."""
+
+    source: Ints
+    target: Ints
+    task: Ints
+    kind: Ints
+    expression: Ints
+    valid_from: Longs
+    valid_to: Longs
+    version: Ints
+    by_star: Bools
+
+    def take(self, places: npt.NDArray[Any]) -> Edges:
+        """Return the edges at some places."""
+        return Edges(*(column[places] for column in self))
+
+    def joined(self, others: Edges) -> Edges:
+        """Return these edges and behind them others."""
+        return Edges(*(np.concatenate(pair) for pair in zip(self, others, strict=True)))
+
+
+class PointGraph:
+    """The lineage as of one point. Nodes are numbered from 0, and the dataset of each column is a node, too."""
+
+    def __init__(
+        self, basis: Basis, edges: Edges, dataset: Ints, live: Bools, kinds: Sequence[tuple[str, str]], names: Texts,
+        task_names: Texts, expressions: Texts, beside: Beside,
+    ) -> None:  # fmt: skip
+        self.basis = basis
+        self.edges = edges
+        self.source, self.target, self.task, self.kind, self.expression = edges[:5]
+        self.valid_from, self.valid_to, self.version, self.by_star = edges[5:]
+        #: by node: the number of its dataset; a dataset has its own
+        self.dataset = dataset
+        #: by node: whether an edge in force or a fact names it, or a column of it
+        self.live = live
+        self.kinds = tuple(kinds)
+        self.nodes = len(dataset)
+        self._names, self._tasks, self._expressions, self.beside = names, task_names, expressions, beside
+
+    # --- texts ------------------------------------------------------------------------------------------------
+
+    def number(self, node: str) -> int:
+        """Return the number of a node, -1 where this point has none."""
+        found = self._names.find(node)
+        return found if found < self.nodes else -1
+
+    def node_texts(self, numbers: Sequence[int] | npt.NDArray[Any]) -> list[str]:
+        """Return the names of nodes."""
+        return self._names.texts([int(each) for each in numbers])
+
+    def task_texts(self, numbers: Sequence[int] | npt.NDArray[Any]) -> list[str]:
+        """Return the ids of tasks."""
+        return self._tasks.texts([int(each) for each in numbers])
+
+    def task_number(self, task_id: str) -> int:
+        """Return the number of a task, -1 where there is none."""
+        return self._tasks.find(task_id)
+
+    def expression_texts(self, numbers: Sequence[int] | npt.NDArray[Any]) -> list[str]:
+        """Return normalised expressions, empty where there is none."""
+        return self._expressions.texts([int(each) for each in numbers])
+
+    # --- edges ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def direct(self) -> Bools:
+        """By edge: whether values go over it (type DIRECT, aliases too)."""
+        return self._of_kind([kind == DIRECT for kind, _ in self.kinds])
+
+    @cached_property
+    def alias(self) -> Bools:
+        """By edge: whether it joins two names of one thing; there is one each way."""
+        return self._of_kind([subtype == ALIAS for _, subtype in self.kinds])
+
+    @cached_property
+    def masking(self) -> Bools:
+        """By edge: whether its producer says that the transformation masks the value."""
+        found = np.zeros(len(self.source), np.bool_)
+        said = {(self.task_number(f.subject), self.number(f.value), self.number(f.node)) for f in self.facts(MASKING)}
+        for task, source, target in said:
+            if min(task, source, target) >= 0:
+                at = self.into.at(target)
+                found[at[(self.source[at] == source) & (self.task[at] == task)]] = True
+        return found
+
+    def _of_kind(self, wanted: list[bool]) -> Bools:
+        found: Bools = np.array([*wanted, False], np.bool_)[self.kind]
+        return found
+
+    @cached_property
+    def out(self) -> Adjacency:
+        """Edges by source."""
+        return adjacency(self.source, self.nodes)
+
+    @cached_property
+    def into(self) -> Adjacency:
+        """Edges by target."""
+        return adjacency(self.target, self.nodes)
+
+    @cached_property
+    def members(self) -> Adjacency:
+        """The live columns of each dataset: ``members.at(dataset)`` are numbers of nodes."""
+        columns = np.flatnonzero((self.dataset != np.arange(self.nodes)) & self.live).astype(np.int32)
+        by_dataset = adjacency(self.dataset[columns], self.nodes)
+        return Adjacency(by_dataset.starts, columns[by_dataset.order])
+
+    def began(self, edges: npt.NDArray[Any]) -> Ints:
+        """Return the version of the message that began each of these edges: what blame names."""
+        return self.beside.began(self.task[edges], self.valid_from[edges], self.version[edges])
+
+    # --- beside the edges -------------------------------------------------------------------------------------
+
+    def facts(self, key: str | None = None) -> Sequence[FactAsOf]:
+        """Return the facts in force under a key; with None all but the columns of datasets."""
+        return self.beside.facts(key)
+
+    def said(self, versions: Collection[int]) -> dict[int, Said]:
+        """Return the messages of these versions."""
+        return self.beside.said(versions)
+
+    @cached_property
+    def task_list(self) -> Sequence[TaskAsOf]:
+        """The tasks in force, those without edges, too; what people state is not among them."""
+        return self.beside.tasks()
+
+    @cached_property
+    def gaps(self) -> GapsAt:
+        """The tasks in force whose lineage is not complete."""
+        return self.beside.gaps()
+
+    def completeness(self, tasks: Collection[str] | None = None, by_star: int = 0) -> Completeness:
+        """Return what an answer over these tasks (None: over all in force) does not know."""
+        if not self.gaps:
+            return summed((), (), by_star)
+        return summed(self.gaps.all() if tasks is None else self.gaps.of(tasks), (), by_star)
+
+
+class PointSource(Protocol):
+    """What points come from."""
+
+    def basis(self, valid_at: Any = None, system_at: Any = None, version: int | None = None) -> Basis:
+        """Return the point for a valid time and a system time or version (default: now, as known now)."""
+
+    def at(self, basis: Basis) -> PointGraph:
+        """Return the lineage as of a point; the last few are kept."""
+
+    def fetch(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Run one of the product's own queries over the store's views and macros."""
+
+
+def adjacency(ends: Ints, nodes: int) -> Adjacency:
+    """Return places by the node that stands at each."""
+    starts = np.zeros(nodes + 1, np.int64)
+    np.cumsum(np.bincount(ends, minlength=nodes), out=starts[1:])
+    return Adjacency(starts, np.argsort(ends, kind="stable").astype(np.int32))
