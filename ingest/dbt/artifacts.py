@@ -58,6 +58,13 @@ class Artifacts:
         """When the manifest was made, ISO 8601 with a zone."""
         return str(self.manifest["metadata"]["generated_at"])
 
+    @property
+    def results_at(self) -> str | None:
+        """When the run ended, ISO 8601 with a zone; None where the run results do not say, or there are none."""
+        metadata = self.results.get("metadata")
+        found = metadata.get("generated_at") if isinstance(metadata, dict) else None
+        return found if isinstance(found, str) and found else None
+
 
 def read_target(folder: Path) -> Artifacts:
     """Read the artifacts of a target folder, or of the folder of a project that has one.

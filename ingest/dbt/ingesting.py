@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ingest.batches import Summary
+from ingest.dbt import checks
 from ingest.dbt.artifacts import Artifacts, read_target
 from ingest.dbt.messages import Content, contents
 from ingest.dbt.relations import Relations, dialect_of
@@ -24,6 +25,7 @@ from ingest.messages.native import parse_message
 from ingest.resolve.resolver import SqlResolver
 from ingest.sql.dialects.dialects import UnknownDialectError
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.facts import CHECK
 from lineage_tt.model.messages import Message, RejectedMessage
 from lineage_tt.model.names import clipped, too_long
 from lineage_tt.model.os_errors import system_errors
@@ -41,6 +43,11 @@ _LAST: Final = """
     WHERE source = $source AND status = 'accepted' AND derived_from IS NULL AND op <> 'retract'
         AND effective_at <= make_timestamptz($at)
     GROUP BY ALL
+"""
+_CHECKS: Final = f"""
+    SELECT subject, fact_key, epoch_us(effective_at), event_id FROM log
+    WHERE source = $source AND status = 'accepted' AND starts_with(fact_key, '{CHECK}') AND op <> 'retract'
+    ORDER BY version
 """
 
 
@@ -115,13 +122,39 @@ def messages(
         )
         for kind, name, key, event_id, op in store.fetch(_LAST, source=source, at=at)
     }
-    return list(_differing(contents(artifacts, relations), known, artifacts))
+    checked = {Subject("fact", node, key) for node, key in checks.keys(relations)}
+    found = list(_differing(contents(artifacts, relations), known, artifacts, checked))
+    return found + list(_results(store, source, artifacts, relations))
+
+
+def _results(store: Store, source: str, artifacts: Artifacts, relations: Relations) -> Iterator[Message]:
+    """Yield the results of tests that differ from those before."""
+    before: dict[Subject, list[tuple[int, str]]] = {}
+    for node, key, at, event_id in store.fetch(_CHECKS, source=source):
+        digest = event_id.removeprefix(_MARK).partition("@")[0]
+        before.setdefault(Subject("fact", node, key), []).append((at, digest))
+    for result in checks.results(artifacts, relations):
+        if isinstance(result, RejectedMessage):
+            yield result
+            continue
+        said, at, digest = (
+            before.setdefault(_subject(result.content), []),
+            parse_instant(result.at),
+            _digest(result.content),
+        )
+        last = max((each for each in said if each[0] <= at), default=None)
+        if last is None or last[1] != digest:
+            said.append((at, digest))
+            yield _message(result.content | result.figures, digest, artifacts, result.at)
 
 
 def _differing(
-    given: Iterable[Content | RejectedMessage], known: Mapping[Subject, Said], artifacts: Artifacts
+    given: Iterable[Content | RejectedMessage],
+    known: Mapping[Subject, Said],
+    artifacts: Artifacts,
+    there: set[Subject],
 ) -> Iterator[Message]:
-    there: set[Subject] = set()
+    """Yield what is given and not known, and the end of what is known and neither given nor ``there``."""
     failed: set[str | None] = set()
     for content in given:
         if isinstance(content, RejectedMessage):
@@ -173,8 +206,8 @@ def _digest(content: Content) -> str:
     return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()[:24]
 
 
-def _message(content: Content, digest: str, artifacts: Artifacts) -> Message:
-    at = artifacts.generated_at
+def _message(content: Content, digest: str, artifacts: Artifacts, at: str | None = None) -> Message:
+    at = at or artifacts.generated_at
     invocation = artifacts.manifest["metadata"].get("invocation_id")
     whole: dict[str, Any] = content | {
         "event_id": f"{_MARK}{digest}@{at}", "effective_at": at, "produced_at": at,

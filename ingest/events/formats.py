@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ingest.events.hive import converting as hive
-from ingest.events.openlineage.renaming import renamed
+from ingest.events.renaming import renamed
 from ingest.events.trino import converting as trino
 
 #: What events of all formats have: a file in a folder that begins with none of it holds no events.

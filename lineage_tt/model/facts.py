@@ -1,4 +1,4 @@
-"""Facts about nodes: columns with their types, labels, owners, descriptions, priorities.
+"""Facts about nodes: columns with their types, labels, owners, descriptions, priorities, results of checks.
 
 A fact is ``(node, key, value)``. It is asserted by a message and kept with two times, by the same signed changes as an
 edge. A dataset's columns are facts, one a column (or field of a struct), under the key ``column``; the value is a JSON
@@ -11,6 +11,7 @@ its history; one that is dropped and comes back gets another (as in Apache Icebe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -24,6 +25,12 @@ LABEL: Final = "label"
 OWNER: Final = "owner"
 DESCRIPTION: Final = "description"
 PRIORITY: Final = "priority"
+#: How the key of a check's result begins; the name of the check follows.
+CHECK: Final = "check:"
+#: How a check may end; ``error`` says that the check itself could not run, and so nothing of the data.
+CHECK_STATUSES: Final = ("passed", "warned", "failed", "error")
+
+_WORD: Final = re.compile(r"[\w.:-]{1,200}")
 
 #: How the text of a type begins that has parts which a statement may name: fields, elements, keys.
 WITH_PARTS: Final = ("struct", "array", "map", "row", "record", "nested", "tuple", "object")
@@ -63,6 +70,40 @@ OWN_KEYS: Final = (OWNER, LABEL, DESCRIPTION, PRIORITY)
 def task_node(task_id: str) -> str:
     """Return the node of facts about a task."""
     return f"task:{task_id}"
+
+
+def check_key(name: str) -> str:
+    """Return the key of facts about the check of this name: each check of a node has a timeline of its own."""
+    return CHECK + name
+
+
+def check_name(key: str) -> str | None:
+    """Return the name of the check that a key is of; None for a key of something else."""
+    return key[len(CHECK) :] if key.startswith(CHECK) and len(key) > len(CHECK) else None
+
+
+def check_value(status: str, kind: str | None = None, severity: str | None = None) -> str:
+    """Return the value of a check's result: a JSON object, the same text for the same result.
+
+    ``kind`` is what sort of check it is (``not_null``), ``severity`` what a failure does (``error``, ``warn``). What
+    differs from run to run is not in it: an equal result is no new one. A ``kind`` that is a text and not a word may
+    quote data, and is left out. ValueError for an unknown status.
+    """
+    if status not in CHECK_STATUSES:
+        raise ValueError(f"{status!r} is no result of a check: use one of {', '.join(CHECK_STATUSES)}")
+    word = kind if kind and _WORD.fullmatch(kind) else None
+    said = {"kind": word, "severity": severity, "status": status}
+    return orjson.dumps({name: value for name, value in said.items() if value}).decode()
+
+
+def check_status(value: str) -> str | None:
+    """Return the status in a check's value; None for a value that people or tools wrote in another form."""
+    try:
+        said: Any = orjson.loads(value)
+    except orjson.JSONDecodeError:
+        return None
+    status = said.get("status") if isinstance(said, dict) else None
+    return status if isinstance(status, str) and status in CHECK_STATUSES else None
 
 
 def with_ids(

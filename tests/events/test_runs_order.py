@@ -30,7 +30,7 @@ def histories(draw: st.DrawFn) -> list[Event]:
     for number in range(draw(st.integers(2, 6))):
         at = START + draw(st.integers(0, TIMES)) * HOUR
         job = f"j{draw(st.integers(1, 2))}"
-        kind = draw(st.sampled_from(["run", "run", "run", "run", "failed", "bare", "job", "dataset"]))
+        kind = draw(st.sampled_from(["run", "run", "run", "run", "failed", "bare", "job", "dataset", "checks"]))
         source = f"a.{draw(st.sampled_from('xyz'))}"
         said: dict[str, Any] = {
             "inputs": [dataset("a")],
@@ -39,6 +39,10 @@ def histories(draw: st.DrawFn) -> list[Event]:
         if kind in ("run", "failed"):
             ends = "COMPLETE" if kind == "run" else "FAIL"
             found += a_run(at, job, f"r{number}", source=source, ends=ends, lasts=draw(st.sampled_from([0, HOUR])))
+        elif kind == "checks":
+            items = [{"assertion": draw(st.sampled_from("uv")), "success": draw(st.booleans()), "column": "x"}]
+            used = dataset("a") | {"inputFacets": {"dataQualityAssertions": {"assertions": items}}}
+            found.append(event(draw(st.sampled_from(["COMPLETE", "FAIL"])), at, job, f"r{number}", inputs=[used]))
         elif kind == "bare":
             owner = {"ownership": {"owners": [{"name": draw(st.sampled_from(["ann", "bob"]))}]}}
             found.append(event("COMPLETE", at, job, f"r{number}", job_facets=owner))

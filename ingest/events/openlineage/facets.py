@@ -158,6 +158,25 @@ class Symlinks(Part):
     identifiers: Annotated[list[Identifier], BeforeValidator(_sequence)] = Field(default_factory=list)
 
 
+class Assertion(Part):
+    """The result of a check of a dataset, or of a column of it (dataQualityAssertions, 1-0 to 1-1)."""
+
+    assertion: str
+    success: bool
+    column: str | None = None
+    name: str | None = None
+    severity: str | None = None
+
+
+class Test(Part):
+    """The result of a check that a run made, whatever it looked at (test, 1-0)."""
+
+    name: str
+    status: str
+    type: str | None = None
+    severity: str | None = None
+
+
 class Lifecycle(Part):
     """What happened to a dataset as a whole: ALTER, CREATE, DROP, OVERWRITE, RENAME or TRUNCATE."""
 

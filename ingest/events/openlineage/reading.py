@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import orjson
 
-from ingest.events.openlineage import queries
+from ingest.events.openlineage import checks, queries
 from ingest.events.openlineage.models import Kind, kind_of, validated
 from ingest.messages.fields import instant
 from ingest.messages.native import parse_object, refusal
@@ -28,7 +28,9 @@ DIGEST: Final = 16
 #: Facets of datasets that differ between runs of one job and say nothing of lineage.
 _FIGURES: Final = frozenset({"version", "dataQualityMetrics", "dataQualityAssertions"})
 #: Facets of runs by which a task may be named, or SQL be read.
-_RUN_FACETS: Final = ("parent", "tags", "processing_engine", queries.CONTEXT)
+_RUN_FACETS: Final = ("parent", "tags", "processing_engine", queries.CONTEXT, checks.TEST)
+#: What a dataset holds of one use of it.
+_USES: Final = ("inputFacets", "outputFacets")
 #: Facets of runs that may hold secrets under any name: their names are kept, their values are not.
 _SECRET: Final = frozenset({"environmentVariables"})
 #: The longest facets beside the lineage that are kept with a shape, in bytes of JSON.
@@ -150,14 +152,20 @@ def _packed(value: Mapping[str, Any], option: int = 0) -> bytes:
 
 
 def _dataset(given: Mapping[str, Any]) -> dict[str, Any]:
-    facets = given.get("facets")
+    facets = own = given.get("facets")
     if isinstance(facets, dict) and not _FIGURES.isdisjoint(facets):
         facets = {name: facet for name, facet in facets.items() if name not in _FIGURES}
+    said = [each.get(checks.ASSERTIONS) for name in _USES if isinstance(each := given.get(name), dict)]
+    said += [own.get(checks.ASSERTIONS)] if isinstance(own, dict) else []
+    if any(said) and isinstance(facets, dict | None):
+        facets = {**(facets or {}), checks.ASSERTIONS: checks.steady(checks.ASSERTIONS, checks.joined(said))}
     return {"namespace": given.get("namespace"), "name": given.get("name"), "facets": facets}
 
 
 def _steady(name: str, facet: Any) -> Any:
     """Return a run's facet without what names the run."""
+    if name == checks.TEST:
+        return checks.steady(name, facet)
     if name == "parent" and isinstance(facet, dict):
         root = facet.get("root")
         job = root.get("job") if isinstance(root, dict) else None
@@ -210,7 +218,9 @@ def _extras(given: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:
     facets = run.get("facets")
     kept: dict[str, Any] = {}
     if isinstance(facets, dict):
-        kept["run"] = {n: _named(f) if n in _SECRET else f for n, f in facets.items() if n not in _RUN_FACETS}
+        kept["run"] = {
+            n: _named(f) if n in _SECRET else f for n, f in facets.items() if n not in _RUN_FACETS or n == checks.TEST
+        }
     for name in ("inputs", "outputs"):
         used = {
             f"{each.get('namespace')}:{each.get('name')}": found
@@ -230,7 +240,7 @@ def _extras(given: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:
 def _uses(dataset: Mapping[str, Any]) -> dict[str, Any]:
     own = dataset.get("facets") or {}
     found = {name: own[name] for name in _FIGURES if isinstance(own, dict) and name in own}
-    for name in ("inputFacets", "outputFacets"):
+    for name in _USES:
         if isinstance(dataset.get(name), dict) and dataset[name]:
             found[name] = dataset[name]
     return found

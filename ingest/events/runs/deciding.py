@@ -16,10 +16,11 @@ State = Literal["open", "complete", "failed", "declared"]
 
 
 class Entry(NamedTuple):
-    """From ``at`` on, what these shapes say together holds (in order)."""
+    """From ``at`` on, what these shapes say together holds (in order); of a failed run only what its checks found."""
 
     at: int
     shapes: tuple[bytes, ...]
+    failed: bool = False
 
 
 @dataclass(slots=True)
@@ -33,13 +34,16 @@ class Decision:
 
 
 def decided(events: Sequence[Said], policy: Policy, nominal: int | None = None) -> Decision:
-    """Return what the events of a run that comes to an end decide; nothing where it failed or is not over."""
+    """Return what the events of a run that comes to an end decide; nothing where it is not over.
+
+    Of one that failed only the results of its checks count: it may have failed because of them.
+    """
     ordered = sorted(events, key=lambda each: each.place)
     state, began, ended = _course(ordered)
     decision = Decision(state, began, ended)
-    if state == "complete":
+    if state != "open":
         at = {"start": began, "nominal": began if nominal is None else nominal, "completion": ended}
-        decision.entries.append(Entry(at[policy.effective_at], said_last(ordered)))
+        decision.entries.append(Entry(at[policy.effective_at], said_last(ordered), state == "failed"))
     return decision
 
 

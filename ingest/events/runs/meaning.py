@@ -9,21 +9,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import orjson
 
-from ingest.events.openlineage import datasets, edges, sql, statement
+from ingest.events.openlineage import checks, datasets, edges, sql, statement
 from ingest.events.openlineage.merging import Dataset, JobName, Picture, dataset_of, merged
 from ingest.events.openlineage.models import Kind
 from ingest.events.policy import Policies
 from ingest.events.runs import contents
 from ingest.events.trino import naming
 from ingest.resolve.resolver import SqlResolver, parser_name
+from lineage_tt.model.facts import task_node
 from lineage_tt.model.messages import Lineage
 
 #: Raised by hand when a change of the conversion changes what events claim.
-CONVERSION: Final = 2
+CONVERSION: Final = 3
 #: How much a claim counts: facts alone, the lineage of a run, declared lineage.
 FACTS, RUN, DECLARED = 0, 1, 2
 #: Facets of jobs that are read into edges and facts, and so need not be kept beside them.
@@ -33,9 +34,12 @@ MAX_KEPT: Final = 64 * 1024
 
 
 class Asked(NamedTuple):
-    """What is to be converted: an event's kind, the job or the dataset it is about, and bodies in order."""
+    """What is to be converted: an event's kind, the job or the dataset it is about, and bodies in order.
 
-    kind: Kind
+    The kind ``failed`` is a run that failed: it claims the results of its checks and nothing else.
+    """
+
+    kind: Kind | Literal["failed"]
     name: JobName
     bodies: Sequence[Mapping[str, Any]]
 
@@ -72,7 +76,11 @@ def key_of(asked: Asked, shapes: Sequence[bytes], policies: Policies) -> bytes:
 def meanings(asked: Sequence[Asked], policies: Policies, resolver: SqlResolver) -> list[Meaning]:
     """Return what each claims; SQL that has to be read is read for all of them together."""
     pictures = [None if each.kind == "dataset" else merged(each.name, each.bodies) for each in asked]
-    with_sql = [p for p in pictures if p is not None and statement.has_sql(p)]
+    with_sql = [
+        picture
+        for picture, each in zip(pictures, asked, strict=True)
+        if picture is not None and each.kind != "failed" and statement.has_sql(picture)
+    ]
     read = sql.parsed([(picture, policies.of(picture).dialect) for picture in with_sql], resolver)
     parsed = {id(picture): lineage for picture, lineage in zip(with_sql, read, strict=True)}
     return [
@@ -83,13 +91,17 @@ def meanings(asked: Sequence[Asked], policies: Policies, resolver: SqlResolver) 
     ]
 
 
-def _of_job(picture: Picture, kind: Kind, policies: Policies, parsed: Lineage | None) -> Meaning:
+def _of_job(picture: Picture, kind: Kind | Literal["failed"], policies: Policies, parsed: Lineage | None) -> Meaning:
     policy = policies.of(picture)
     task_id = policy.task_of(picture)
     if naming.is_read(picture):
         return Meaning(task_id)
     found = Meaning(task_id, rule=policy.edges, unseen=(policy.unseen.runs, policy.unseen.time))
     found.about = _about(picture, parsed, policies)
+    for (_, about, key), content in checks.of_run(picture, task_node(task_id)):
+        _claim_facet(found, about, key, {("fact", about, key): content}, weight=RUN)
+    if kind == "failed":
+        return found
     said = statement.statement_of(picture, task_id, policies.task_of, parsed)
     for node in said.dropped:
         _claim_facet(found, node, *datasets.columns_dropped(node), weight=RUN)
@@ -109,6 +121,8 @@ def _of_dataset(dataset: Dataset, policies: Policies) -> Meaning:
     found = Meaning(None)
     for name, members in datasets.facets_of(dataset):
         _claim_facet(found, dataset.node, name, members, weight=DECLARED)
+    for (_, about, key), content in checks.of_dataset(dataset.node, dataset.facets):
+        _claim_facet(found, about, key, {("fact", about, key): content}, weight=DECLARED)
     said = edges.of_dataset(dataset.node, dataset.facets, policies.task_of, JobName("dataset", dataset.node))
     if said.says or _withdraws(dataset.facets):
         found.task_id = f"dataset/{dataset.node}"

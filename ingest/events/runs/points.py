@@ -72,7 +72,7 @@ class Points:
             ]
             decisions = [self._decision(db, run) for run in runs]
             asked = {
-                key_of(_ask(run, ()), entry.shapes, self._policies): (run, entry)
+                key_of(_ask(run, (), entry), entry.shapes, self._policies): (run, entry)
                 for run, (decision, _) in zip(runs, decisions, strict=True)
                 for entry in decision.entries
             }
@@ -121,7 +121,7 @@ class Points:
                 claims = [Claim(subject, bytes.fromhex(fp), weight) for subject, fp, weight in orjson.loads(known[1])]
                 self._meanings[key] = Meaning(known[0], claims)
             else:
-                new.append((key, _ask(run, [self._body(db, shape) for shape in entry.shapes])))
+                new.append((key, _ask(run, [self._body(db, shape) for shape in entry.shapes], entry)))
         for key, meaning in zip([key for key, _ in new], self._convert(db, [each for _, each in new]), strict=True):
             self._meanings[key] = meaning
             claims_ = orjson.dumps([[subject, fp.hex(), weight] for subject, fp, weight in meaning.claims]).decode()
@@ -167,7 +167,7 @@ class Points:
         points: dict[tuple[str, int], tuple[bytes, int]] = {}
         task, last = None, None
         for entry in decision.entries:
-            last = key_of(_ask(run, ()), entry.shapes, self._policies)
+            last = key_of(_ask(run, (), entry), entry.shapes, self._policies)
             meaning = self._meanings[last]
             task = meaning.task_id
             for subject, fingerprint, weight in meaning.claims:
@@ -201,7 +201,8 @@ class Points:
             said = [Said(*row) for row in db.execute(_SAID, (run.id,))]
             picture = self._picture(db, run, said)
             task = self._policies.of(picture).task_of(picture)
-        at = decision.entries[0].at if decision.entries else decision.began
+        lasting = decision.entries if decision.state != "failed" else ()
+        at = lasting[0].at if lasting else decision.began
         was = db.execute("SELECT at FROM runs WHERE id = ?", (run.id,)).fetchone()[0]
         known = task, decision.state, at, decision.began, decision.ended, *figures, meaning, run.id
         db.execute(
@@ -217,8 +218,8 @@ class Points:
 _OFFSET: Final = 10**17
 
 
-def _ask(run: Run, bodies: Sequence[dict[str, Any]]) -> Asked:
-    return Asked(run.kind, run.job, bodies)
+def _ask(run: Run, bodies: Sequence[dict[str, Any]], entry: Entry) -> Asked:
+    return Asked("failed" if entry.failed else run.kind, run.job, bodies)
 
 
 def _figures(said: Sequence[tuple[Any, str]]) -> tuple[int | None, int | None]:

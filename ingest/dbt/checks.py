@@ -1,0 +1,128 @@
+"""Results of dbt's tests as facts of what they look at: ``check:TEST`` of a column, a table, or the test itself.
+
+A result holds from the moment the test ended until a run in which the test ends otherwise. A skipped test says
+nothing; a result of a test that the manifest does not have says of nothing that is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from ingest.dbt.artifacts import Artifacts
+from ingest.dbt.relations import Relations
+from lineage_tt.model.edges import dataset_node
+from lineage_tt.model.facts import check_key, check_value
+from lineage_tt.model.messages import RejectedMessage
+from lineage_tt.model.times import parse_instant
+
+Content = dict[str, Any]
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
+#: What dbt calls the results of tests; others (``skipped``, ``no-op``) say nothing.
+_STATUSES: Final = {
+    "pass": "passed", "success": "passed", "fail": "failed", "warn": "warned", "error": "error",
+    "runtime error": "error",
+}  # fmt: skip
+_SEVERITY: Final = re.compile(r"error|warn", re.IGNORECASE)
+
+
+class Result(NamedTuple):
+    """A test's result: the message without id and time, when the test ended, and what of it differs from run to run."""
+
+    content: Content
+    at: str
+    figures: Content
+
+
+def place_of(unique_id: str, node: Mapping[str, Any], relations: Relations) -> str:
+    """Return the node whose check a test is: its column or its table; for a test over several tables its own end node.
+
+    Manifests before 1.5 do not say to what a test is attached: a test that reads one table is of that one.
+    """
+    inputs = relations.inputs(unique_id)
+    attached = relations.dataset(str(node.get("attached_node") or ""))
+    if attached is None:
+        attached = inputs[0] if len(inputs) == 1 else None
+    if attached is None:
+        return dataset_node("dbt", unique_id)
+    column = node.get("column_name")
+    known = isinstance(column, str) and _IDENTIFIER.fullmatch(column)
+    return relations.column(attached, str(column)) if known else attached
+
+
+def keys(relations: Relations) -> Iterator[tuple[str, str]]:
+    """Yield (node, key) of all tests that the manifest has."""
+    for unique_id, node in relations.of_kind("test"):
+        yield place_of(unique_id, node, relations), check_key(unique_id)
+
+
+def results(artifacts: Artifacts, relations: Relations) -> Iterator[Result | RejectedMessage]:
+    """Yield the results of tests, in order of time; one that cannot be read becomes a dead letter."""
+    given = artifacts.results.get("results")
+    found: list[Result] = []
+    for each in given if isinstance(given, list) else ():
+        unique_id = each.get("unique_id") if isinstance(each, dict) else None
+        node = relations.node(unique_id) if isinstance(unique_id, str) else None
+        if node is None or node.get("resource_type") != "test":
+            continue
+        try:
+            result = _result(str(unique_id), node, each, artifacts, relations)
+        except ValueError as error:
+            yield RejectedMessage(_bytes(each), "invalid-message", f"{unique_id}: {error}", task_id=str(unique_id))
+        else:
+            found += [result] if result is not None else []
+    yield from sorted(found, key=lambda result: (parse_instant(result.at), result.content["key"]))
+
+
+def _result(
+    unique_id: str, node: Mapping[str, Any], said: Mapping[str, Any], artifacts: Artifacts, relations: Relations
+) -> Result | None:
+    word = said.get("status")
+    if not isinstance(word, str):
+        raise ValueError("status: the result of a test has none")
+    status = _STATUSES.get(word.lower())
+    if status is None:
+        return None
+    at = _ended(said) or artifacts.results_at
+    if at is None:
+        raise ValueError("neither the result nor run_results.json says when the test ended; run dbt test again")
+    parse_instant(at)
+    value = check_value(status, _kind(node), _severity(node))
+    content = {"kind": "fact", "node": place_of(unique_id, node, relations), "key": check_key(unique_id), "op": "set",
+               "values": [value]}  # fmt: skip
+    failures = said.get("failures")
+    return Result(content, at, {"failures": failures} if isinstance(failures, int) else {})
+
+
+def _kind(node: Mapping[str, Any]) -> str | None:
+    metadata = node.get("test_metadata")
+    if not isinstance(metadata, Mapping) or not isinstance(metadata.get("name"), str):
+        return "singular"
+    package = metadata.get("namespace")
+    return f"{package}.{metadata['name']}" if isinstance(package, str) and package else str(metadata["name"])
+
+
+def _severity(node: Mapping[str, Any]) -> str | None:
+    config = node.get("config")
+    word = config.get("severity") if isinstance(config, Mapping) else None
+    return word.lower() if isinstance(word, str) and _SEVERITY.fullmatch(word) else None
+
+
+def _ended(said: Mapping[str, Any]) -> str | None:
+    """Return when a node ended to run: the end of its last step; None where the result does not say."""
+    timing = said.get("timing")
+    steps: Iterable[Any] = timing if isinstance(timing, list) else ()
+    ends = [
+        each["completed_at"] for each in steps if isinstance(each, dict) and isinstance(each.get("completed_at"), str)
+    ]
+    return ends[-1] if ends else None
+
+
+def _bytes(given: Any) -> bytes:
+    try:
+        return orjson.dumps(given)
+    except orjson.JSONEncodeError:
+        return repr(given)[:10_000].encode()

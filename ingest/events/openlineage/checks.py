@@ -1,0 +1,119 @@
+"""Results of checks in events: ``dataQualityAssertions`` of datasets, and the run's facet ``test``.
+
+What of them differs from run to run (values seen, texts) is left out when an event is read, so that runs whose checks
+end alike have one shape. Each check of a node has a timeline of its own: a run that does not make it says nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TypeVar
+
+from pydantic import ValidationError
+
+from ingest.events.openlineage import facets as f
+from ingest.events.openlineage.datasets import Content, Member
+from ingest.events.openlineage.merging import Picture
+from ingest.events.openlineage.models import Part
+from lineage_tt.model.edges import column_node
+from lineage_tt.model.facts import check_key, check_value
+from lineage_tt.model.redaction.texts import looks_like_sql
+
+#: The facet of a dataset, and the one of a run.
+ASSERTIONS: Final = "dataQualityAssertions"
+TEST: Final = "test"
+_KEPT: Final = {ASSERTIONS: ("assertion", "success", "column", "name", "severity"),
+                TEST: ("name", "status", "type", "severity")}  # fmt: skip
+_LISTS: Final = {ASSERTIONS: "assertions", TEST: "tests"}
+#: From the best to the worst: of several checks of one name, the worst counts.
+_WORST: Final = ("passed", "warned", "failed")
+_STATUSES: Final = {"pass": "passed", "passed": "passed", "success": "passed", "fail": "failed", "failed": "failed",
+                    "warn": "warned", "warned": "warned"}  # fmt: skip
+
+_P = TypeVar("_P", bound=Part)
+
+
+def steady(name: str, facet: Any) -> Any:
+    """Return a facet of checks without what differs from run to run; one of a wrong shape as it is."""
+    items = facet.get(_LISTS[name]) if isinstance(facet, Mapping) else None
+    if not isinstance(items, list):
+        return facet
+    kept = [{key: each[key] for key in _KEPT[name] if each.get(key) is not None} for each in items if _is_object(each)]
+    return {_LISTS[name]: sorted(kept, key=repr)}
+
+
+def joined(facets: Iterable[Any]) -> dict[str, Any]:
+    """Return the assertions of a dataset, and of the uses of it (inputFacets, outputFacets), as one facet."""
+    lists = [each.get("assertions") for each in facets if isinstance(each, Mapping)]
+    return {"assertions": [item for each in lists if isinstance(each, list) for item in each]}
+
+
+def of_run(picture: Picture, task: str) -> Iterator[tuple[Member, Content]]:
+    """Yield the result of each check that a run made; those without a dataset are of the task's node."""
+    named: set[str] = set()
+    for node, dataset in {**picture.inputs, **picture.outputs}.items():
+        facets = [each.facets for each in (picture.inputs.get(node), picture.outputs.get(node)) if each is not None]
+        given = [item for each in facets for item in _items(each.get(ASSERTIONS), "assertions", f.Assertion)]
+        named |= {each.name for each in given if each.name}
+        yield from _of_dataset(dataset.node, given)
+    tests = _items(picture.run.get(TEST), "tests", f.Test)
+    yield from _stated(
+        (task, each.name, _STATUSES.get(each.status.lower()), each.type, each.severity)
+        for each in tests
+        if each.name not in named
+    )
+
+
+def of_dataset(node: str, facets: Mapping[str, Any]) -> Iterator[tuple[Member, Content]]:
+    """Yield what a dataset event says of the checks of its dataset."""
+    yield from _of_dataset(node, _items(facets.get(ASSERTIONS), "assertions", f.Assertion))
+
+
+def _of_dataset(node: str, given: Iterable[f.Assertion]) -> Iterator[tuple[Member, Content]]:
+    yield from _stated(
+        (
+            column_node(node, each.column) if each.column else node,
+            each.name or each.assertion,
+            "passed" if each.success else "failed",
+            each.assertion,
+            each.severity,
+        )
+        for each in given
+    )
+
+
+def _stated(
+    given: Iterable[tuple[str, str, str | None, str | None, str | None]],
+) -> Iterator[tuple[Member, Content]]:
+    found: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
+    for node, name, status, kind, severity in given:
+        if status is None or not name:
+            continue
+        if looks_like_sql(name):  # a key is kept as it is, whatever the store keeps of texts
+            name = "sql-" + hashlib.blake2b(name.encode(), digest_size=6).hexdigest()
+        level = severity.lower() if severity and severity.lower() in ("error", "warn") else None
+        if status == "failed" and level == "warn":
+            status = "warned"
+        found.setdefault((node, name), []).append((_WORST.index(status), kind or "", level or ""))
+    for (node, name), results in sorted(found.items()):
+        worst, kind, severity = max(results)
+        key = check_key(name)
+        value = check_value(_WORST[worst], kind or None, severity or None)
+        yield ("fact", node, key), Content("set", (), ((node, key, value),))
+
+
+def _items(facet: Any, name: str, model: type[_P]) -> list[_P]:
+    """Return the readable items of a facet's list; others are ignored: the rest still counts."""
+    items = facet.get(name) if isinstance(facet, Mapping) and facet.get("_deleted") is not True else None
+    found = []
+    for each in items if isinstance(items, list) else ():
+        try:
+            found.append(model.model_validate(each))
+        except ValidationError:
+            continue
+    return found
+
+
+def _is_object(given: Any) -> bool:
+    return isinstance(given, dict)
