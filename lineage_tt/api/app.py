@@ -12,7 +12,8 @@ from starlette.middleware.gzip import GZipMiddleware
 
 import lineage_tt
 from lineage_tt.api.http import problems, schemas
-from lineage_tt.api.http.guard import OPEN, Guard
+from lineage_tt.api.http.access import OPEN
+from lineage_tt.api.http.guard import Guard
 from lineage_tt.api.intake import Receive
 from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.routes import (
@@ -24,6 +25,7 @@ from lineage_tt.api.routes import (
     lineage,
     messages,
     overtime,
+    pages,
     people,
     policy,
     search,
@@ -36,7 +38,7 @@ from lineage_tt.store import Store
 
 ROUTERS: Final = (
     lineage.router, overtime.router, tasks.router, changes.router, search.router, messages.router, events.router,
-    impact.router, layout.router, people.router, policy.router, health.router,
+    impact.router, layout.router, pages.router, people.router, policy.router, health.router,
 )  # fmt: skip
 #: Smaller answers are sent as they are.
 _GZIP_FROM: Final = 1024

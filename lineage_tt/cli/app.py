@@ -56,6 +56,7 @@ VERBS: Final = {
     "dead-letters": "dead_letters",
     "schema": "ingest",
     "serve": "serve",
+    "ui": "serve",
 }
 
 

@@ -18,6 +18,11 @@ from lineage_tt.api.app import ROUTERS
 TOKEN = "canary-5f3a9c-token"
 #: Every path of every router and what it takes to reach it; a new one without a line here fails the test below.
 PATHS = {
+    ("GET", "/"): "open",
+    ("GET", "/ui/{path:path}"): "open",
+    ("GET", "/v1/session"): "open",
+    ("POST", "/v1/session"): "session",
+    ("DELETE", "/v1/session"): "open",
     ("GET", "/healthz"): "open",
     ("GET", "/readyz"): "open",
     ("GET", "/metrics"): "token",
@@ -87,11 +92,14 @@ def test_every_route_is_in_the_table() -> None:
 
 @pytest.mark.parametrize(("method", "path"), [*routes(), ("GET", "/openapi.json"), ("GET", "/nothing")])
 def test_without_the_token_there_is_nothing(guarded: Served, method: str, path: str) -> None:
-    """Every route × every wrong token: 401 before anything is parsed, except for the two that say whether it lives."""
+    """Every route × every wrong token: 401 before anything is parsed, except for what is open."""
     for wrong in WRONG:
-        answer = guarded.client.request(method, path.replace("{task_id:path}", "a/b"), headers=wrong, content=b"{")
+        filled = path.replace("{task_id:path}", "a/b").replace("{path:path}", "index.html")
+        answer = guarded.client.request(method, filled, headers=wrong, content=b"{")
         if PATHS.get((method, path)) == "open":
             assert answer.status_code == 200
+        elif PATHS.get((method, path)) == "session":
+            problem(answer, 400, "invalid-request")
         else:
             problem(answer, 401, "unauthorized")
             assert answer.headers["www-authenticate"].startswith("Bearer")
@@ -127,7 +135,7 @@ def test_the_document_says_where_the_token_goes(guarded: Served) -> None:
     document: dict[str, Any] = guarded.get("/openapi.json", headers={"authorization": f"Bearer {TOKEN}"}).json()
     without = [path for path, ops in document["paths"].items() if any("security" not in op for op in ops.values())]
 
-    assert sorted(without) == ["/healthz", "/readyz"]
+    assert sorted(without) == ["/healthz", "/readyz", "/v1/session"]
     assert document["components"]["securitySchemes"]["token"] == {"type": "http", "scheme": "bearer"}
 
 

@@ -31,6 +31,7 @@ graph
 governance
 store
 client maintenance impact subscriptions spark curation levels
+ui
 api
 cli
 """
@@ -63,7 +64,7 @@ OF_ONE_KIND = (
 #: Beside the core at the top of ``lineage_tt``: what people use it through, and what runs elsewhere.
 BESIDE = {
     "curation", "graph", "governance", "levels", "impact", "subscriptions", "kafka", "spark", "api", "cli", "sample",
-    "schemas",
+    "schemas", "ui",
 }  # fmt: skip
 #: Imported in one place, and never by ``import lineage_tt``.
 HEAVY = {

@@ -1,18 +1,17 @@
 """What stands before every request: who may ask, and how much may be sent. Nothing is parsed before it lets pass.
 
-Deny by default: only the paths in ``OPEN`` are answered without the token, compared whole with the path that is routed.
+Deny by default: only the paths in ``access.OPEN`` and the files of the pages are answered without the token.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import time
 import zlib
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
+from lineage_tt.api.http.access import Access, Refused
 from lineage_tt.api.http.problems import MEDIA_TYPE, PLAIN_DATA, problem_bytes
 from lineage_tt.api.metrics import Metrics
 from lineage_tt.api.settings import Settings
@@ -21,19 +20,9 @@ Scope = dict[str, Any]
 ASGIReceive = Callable[[], Awaitable[dict[str, Any]]]
 ASGISend = Callable[[dict[str, Any]], Awaitable[None]]
 
-OPEN: Final = frozenset({"/healthz", "/readyz"})
 #: Seconds for which the rest of a refused body is read and thrown away, so that the sender gets to read why.
 _LINGER: Final = 3.0
 _WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
-
-
-class Refused(Exception):  # noqa: N818
-    """A request that goes no further."""
-
-    def __init__(self, status: int, code: str, detail: str, hint: str = "", **headers: str) -> None:
-        super().__init__(detail)
-        self.status, self.code, self.detail, self.hint = status, code, detail, hint
-        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
 
 class Guard:
@@ -43,7 +32,7 @@ class Guard:
         self._app = app
         self._settings = settings
         self._metrics = metrics
-        self._token = None if settings.token is None else _digest(settings.token.encode())
+        self._access = Access(settings)
         self._open = OpenBodies(settings.most_open)
 
     async def __call__(self, scope: Scope, receive: ASGIReceive, send: ASGISend) -> None:
@@ -67,7 +56,7 @@ class Guard:
         try:
             headers = self._head(scope)
             self._host(scope, headers)
-            self._access(scope["path"], headers)
+            self._access.check(scope, headers)
             _repeated(scope["query_string"])
             if scope["method"] in _WITH_BODY or b"transfer-encoding" in headers or b"content-length" in headers:
                 receive = await self._body(headers, receive, held)
@@ -116,16 +105,6 @@ class Guard:
             raise Refused(
                 421, "wrong-host", "the Host header names another machine",
                 "a service without a token answers only to the names of this machine; set a token to serve others",
-            )  # fmt: skip
-
-    def _access(self, path: str, headers: dict[bytes, bytes]) -> None:
-        if self._token is None or path in OPEN:
-            return
-        scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
-        if scheme.lower() != b"bearer" or not hmac.compare_digest(_digest(given.strip()), self._token):
-            raise Refused(
-                401, "unauthorized", "the token is missing or wrong", "send: Authorization: Bearer TOKEN",
-                www_authenticate='Bearer realm="lineage-tt"',
             )  # fmt: skip
 
     async def _body(self, headers: dict[bytes, bytes], receive: ASGIReceive, held: Held) -> ASGIReceive:
@@ -265,7 +244,3 @@ def _repeated(query: bytes) -> None:
 def _too_large(most: int) -> Refused:
     hint = "send it in parts, or start the service with a larger --max-body"
     return Refused(413, "too-large", f"the body has more than {most} bytes", hint, connection="close")
-
-
-def _digest(token: bytes) -> bytes:
-    return hashlib.sha256(token).digest()

@@ -1,10 +1,11 @@
-"""``serve``: lineage over HTTP, for as long as it is wanted."""
+"""``serve``: lineage over HTTP, for as long as it is wanted. ``ui``: the same on this machine alone, in a browser."""
 
 from __future__ import annotations
 
 import ipaddress
 import os
 import threading
+import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -16,6 +17,8 @@ from lineage_tt.cli.commands.ingest import MappingOption, load_fields
 from lineage_tt.model.errors import InvalidRequestError, UnavailableError
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from lineage_tt.api.reads.reading import Reading
     from lineage_tt.store import Store
 
@@ -50,7 +53,7 @@ def serve(
     timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Max time for one answer.")] = 30.0,
     store: StoreOption = None,
 ) -> None:
-    """Serve lineage over HTTP.
+    """Serve lineage over HTTP, and its pages for a browser at /.
 
     The store is created if need be. SIGTERM or Ctrl-C ends the service.
     """
@@ -87,10 +90,45 @@ def serve(
     events = None if read_only else EventReceiver(call.store_uri, policies, workers, state)
     if events is not None:
         events.resume()
-    shown = f"[{host}]" if ":" in host else host
-    call.write([f"serving {call.store_uri} on http://{shown}:{listening.getsockname()[1]} at version {opened.version}"])
+    call.write([f"serving {call.store_uri} on {_address(host, listening)} at version {opened.version}"])
     call.flush()
     server.serve(opened, settings, receiver, listening, SqlAnalyst(workers), reading, events)
+
+
+def ui(
+    ctx: typer.Context,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="Port (default: a free one).")] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Print the address, and open nothing.")] = False,
+    no_graph: Annotated[
+        bool, typer.Option("--no-graph", help="Answer from the files, and keep no graph in memory.")
+    ] = False,
+    store: StoreOption = None,
+) -> None:
+    """Open the store in the browser.
+
+    It is served to this machine alone, and nothing is written. Ctrl-C ends it.
+    """
+    call = Call.of(ctx, store, None, ("text",))
+    check_installed()
+    opened = call.open()
+    reading = begin_reading(opened)
+    from ingest.resolve.comparing import SqlAnalyst
+    from lineage_tt.api import server
+    from lineage_tt.api.settings import Settings
+
+    listening = server.listen("127.0.0.1", port)
+    address = _address("127.0.0.1", listening)
+    call.write([f"showing {call.store_uri} on {address} at version {opened.version}"])
+    call.flush()
+    if not no_browser:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    settings = Settings(hosts=LOCAL_NAMES, graph=not no_graph)
+    server.serve(opened, settings, None, listening, SqlAnalyst(1), reading)
+
+
+def _address(host: str, listening: socket) -> str:
+    """Return the address of a socket as a browser takes it."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
 
 
 def check_installed() -> None:
@@ -141,4 +179,4 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-VERBS = {"serve": verb("serve", serve)}
+VERBS = {"serve": verb("serve", serve), "ui": verb("ui", ui)}
