@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import orjson
 
-from ingest.messages.native import as_change, model_of, refusal
+from ingest.messages.native import as_change, model_of
+from ingest.messages.refusals import refusal
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import Message, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.model.redaction.credentials import mask_credentials

@@ -16,7 +16,8 @@ import orjson
 from ingest.dbt.artifacts import Artifacts
 from ingest.dbt.relations import Relations, is_ephemeral
 from ingest.dbt.texts import compiled, namer_of_models, namer_of_sources, raw, with_names
-from ingest.messages.native import MAX_BYTES, too_deep
+from ingest.messages.native import MAX_BYTES
+from ingest.messages.refusals import too_deep
 from lineage_tt.model.edges import dataset_node
 from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.write.admission import catch_all

@@ -20,7 +20,8 @@ from ingest.batches import Summary
 from ingest.events.formats import PARTS
 from ingest.events.intake import EventIntake
 from ingest.messages.lines import Lines
-from ingest.messages.native import MAX_BYTES, refusal, too_deep
+from ingest.messages.native import MAX_BYTES
+from ingest.messages.refusals import refusal, too_deep
 from ingest.pipeline import Progress
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import RejectedMessage

@@ -28,58 +28,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from ingest.messages.native import TaskChangeMessage, as_change, model_of, refusal
+from ingest.messages.field_rules import FieldRule, Getter, getter, path_getter, paths_of
+from ingest.messages.native import TaskChangeMessage, as_change, model_of
 from ingest.messages.nodes import DatasetMessage, FactMessage
-from ingest.messages.patterns import UnsafePatternError, judged
+from ingest.messages.refusals import refusal
 from ingest.messages.wording import nearest, problem_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import Message
 from lineage_tt.storage.toml_files import read_toml
 
-_UNITS = {"s": 1_000_000, "ms": 1_000, "us": 1}
 #: The table of a mapping file that is about OpenLineage events (``ingest.events.policy``).
 EVENTS: Final = "openlineage"
-_PLACE = re.compile(r"\{([^{}]+)\}")
-Getter = Callable[[Any], Any]
-
-
-class FieldRule(BaseModel):
-    """Where one field's value comes from."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    field: str | None = None
-    value: Any = None
-    template: str | None = None
-    pattern: str | None = None
-    map: dict[str, Any] | None = None
-    default: Any = None
-    unit: str | None = Field(None, pattern="^(s|ms|us)$")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _short(cls, given: Any) -> Any:
-        return {"field": given} if isinstance(given, str) else given
-
-    @model_validator(mode="after")
-    def _sensible(self) -> FieldRule:
-        if self.field is None and self.value is None and self.template is None:
-            raise ValueError("give field, value or template")
-        if self.pattern is not None and (self.field is None or self.template is None):
-            raise ValueError("pattern needs a field to match and a template for its groups")
-        if self.pattern is not None:
-            try:
-                judged(self.pattern)
-            except (re.error, UnsafePatternError, RecursionError) as error:
-                raise ValueError(f"pattern {self.pattern!r}: {error}") from None
-        return self
 
 
 class EdgesRule(BaseModel):
@@ -134,18 +99,22 @@ class FieldMapping:
     """A compiled mapping: turns a platform's message into the store's."""
 
     def __init__(self, rules: MappingFile) -> None:
-        self._ignore = [(_path(field), values) for field, values in rules.ignore.items()]
+        self._ignore = [(path_getter(field), values) for field, values in rules.ignore.items()]
         self._keep = None if rules.keep is None else set(rules.keep)
         self._task = _Fields(rules.fields, [*rules.ignore, *([rules.edges.field] if rules.edges else ())])
         self._others = [
-            (name, [(_path(field), values) for field, values in rule.when.items()], _Fields(rule.fields, rule.when))
+            (
+                name,
+                [(path_getter(field), values) for field, values in rule.when.items()],
+                _Fields(rule.fields, rule.when),
+            )
             for name, rule in (("dataset", rules.dataset), ("fact", rules.fact))
             if rule is not None
         ]
         self._edges: tuple[Getter, dict[str, Getter]] | None = None
         if rules.edges:
             parts = {name: getattr(rules.edges, name) for name in ("source", "target", "type", "subtype", "expression")}
-            self._edges = _path(rules.edges.field), {name: _getter(rule) for name, rule in parts.items() if rule}
+            self._edges = path_getter(rules.edges.field), {name: getter(rule) for name, rule in parts.items() if rule}
 
     def apply(self, given: Mapping[str, Any], raw: bytes, position: int | None) -> Message | None:
         """Return the message that ``given`` stands for, None where the mapping says to ignore it."""
@@ -188,15 +157,15 @@ class _Fields:
     """The rules of one kind of message, compiled."""
 
     def __init__(self, rules: Mapping[str, FieldRule], also_named: Iterable[str]) -> None:
-        self._getters = {name: _getter(rule) for name, rule in rules.items()}
+        self._getters = {name: getter(rule) for name, rule in rules.items()}
         self._rules = dict(rules)
-        self._named = {path.split(".")[0] for rule in rules.values() for path in _paths(rule)} | set(also_named)
+        self._named = {path.split(".")[0] for rule in rules.values() for path in paths_of(rule)} | set(also_named)
 
     def advice(self, field: str, given: Mapping[str, Any]) -> str:
         """Return from which fields the mapping takes a field and which of these the message lacks; '' for none."""
         rule = self._rules.get(field)
-        paths = _paths(rule) if rule is not None else []
-        lacking = next((path for path in paths if _path(path)(given) is None), None)
+        paths = paths_of(rule) if rule is not None else []
+        lacking = next((path for path in paths if path_getter(path)(given) is None), None)
         if lacking is None:
             return ""
         return f" (the mapping takes it from {lacking!r}, which the message lacks{nearest(lacking, given)})"
@@ -247,92 +216,3 @@ def load_mapping(path: str | Path) -> FieldMapping:
 def _chosen(path: str | Path) -> Path:
     shipped = Path(__file__).parent / "mappings" / f"{path}.toml"
     return shipped if re.fullmatch(r"\w+", str(path)) and shipped.exists() else Path(path)
-
-
-def _getter(rule: FieldRule) -> Getter:
-    """Compile one rule to a function of the message."""
-    if rule.value is not None:
-        return partial(_constant, rule.value)
-    if rule.pattern is not None:
-        compiled = re.compile(rule.pattern), judged(rule.pattern)
-        get: Getter = partial(_matched, _path(rule.field or ""), *compiled, rule.template or "")
-    elif rule.template is not None:
-        get = partial(_filled, [(name, _path(name)) for name in _PLACE.findall(rule.template)], rule.template)
-    else:
-        get = _path(rule.field or "")
-    if rule.unit:
-        get = partial(_scaled, get, _UNITS[rule.unit])
-    if rule.map is not None:
-        get = partial(_translated, get, rule.map)
-    return get if rule.default is None else partial(_or_default, get, rule.default)
-
-
-def _paths(rule: FieldRule) -> list[str]:
-    """Return the paths that a rule reads."""
-    if rule.field is not None:
-        return [rule.field]
-    return _PLACE.findall(rule.template or "")
-
-
-def _path(text: str) -> Getter:
-    steps = [int(step) if step.isdigit() else step for step in text.split(".")]
-    if len(steps) == 1:
-        return partial(_step, steps[0])
-    return partial(_steps, steps)
-
-
-def _step(step: str | int, given: Any) -> Any:
-    if isinstance(given, Mapping):
-        return given.get(str(step))
-    return given[step] if isinstance(step, int) and isinstance(given, list) and step < len(given) else None
-
-
-def _steps(steps: list[str | int], given: Any) -> Any:
-    for step in steps:
-        given = _step(step, given)
-    return given
-
-
-def _constant(value: Any, _: Any) -> Any:
-    return value
-
-
-def _matched(get: Getter, pattern: re.Pattern[str], most: int, template: str, given: Any) -> str | None:
-    value = get(given)
-    if value is None:
-        return None
-    if len(str(value)) > most:
-        raise ValueError(f"a value of more than {most} characters is not matched against {pattern.pattern!r}")
-    try:
-        found = pattern.fullmatch(str(value))
-    except SystemError as error:  # a fault of Python's matcher with possessive repeats
-        raise ValueError(f"{value!r} cannot be matched against {pattern.pattern!r}: {error}") from None
-    if not found:
-        raise ValueError(f"{value!r} does not match {pattern.pattern!r}")
-    return _PLACE.sub(lambda place: found[int(place[1])] or "", template)
-
-
-def _filled(places: list[tuple[str, Getter]], template: str, given: Any) -> str | None:
-    values = {name: get(given) for name, get in places}
-    if any(value is None for value in values.values()):
-        return None
-    return _PLACE.sub(lambda place: str(values[place[1]]), template)
-
-
-def _scaled(get: Getter, factor: int, given: Any) -> int | None:
-    value = get(given)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError(f"{value!r} is not a number of seconds, milliseconds or microseconds")
-    return round(value * factor)
-
-
-def _translated(get: Getter, table: Mapping[str, Any], given: Any) -> Any:
-    value = get(given)
-    return table.get(str(value), value)
-
-
-def _or_default(get: Getter, default: Any, given: Any) -> Any:
-    value = get(given)
-    return default if value is None else value

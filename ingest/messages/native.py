@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, NotRequired
 
-import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from ingest.messages.fields import Instant, Name, check_source_version, instant
@@ -27,11 +26,11 @@ from ingest.messages.people import (
     check_task_id,
     names_dataset,
 )
-from ingest.messages.wording import problem_of
+from ingest.messages.refusals import refusal
 from lineage_tt.model.edges import SUBTYPES, EdgeTuple
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple, task_node
-from lineage_tt.model.messages import Change, Lineage, Message, RejectedMessage, TaskChange, content_digest
-from lineage_tt.model.names import MAX_NAME_BYTES, clipped, too_long
+from lineage_tt.model.messages import Change, Lineage, Message, TaskChange, content_digest
+from lineage_tt.model.names import MAX_NAME_BYTES
 
 #: Longest message in bytes; a longer one is rejected before it is parsed.
 MAX_BYTES = 64 * 1024 * 1024
@@ -94,7 +93,6 @@ class TaskChangeMessage(BaseModel):
 
 AnyMessage = TaskChangeMessage | DatasetMessage | FactMessage | AliasMessage | EdgeStatement | AnnotationMessage
 _FACT_FIELDS: Final = frozenset({"owners", "labels", "description", "priority"})
-_KINDS: Final = ("task", "dataset", "fact", "alias", "edge", "annotation")
 _MODELS: Final[dict[Any, type[AnyMessage]]] = {
     "dataset": DatasetMessage, "fact": FactMessage, "alias": AliasMessage, "edge": EdgeStatement,
     "annotation": AnnotationMessage,
@@ -288,46 +286,3 @@ def _distinct_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON value")
-
-
-def refusal(raw: bytes, error: Exception, position: int | None, ids: tuple[Any, Any] = (None, None)) -> RejectedMessage:
-    """Return the rejection of ``raw``: a code, words without the message's content, ids where they can be read.
-
-    ``ids`` are the event and the task as far as a mapping found them; else the message's own fields count.
-    """
-    code, detail = "invalid-message", str(error)
-    if isinstance(error, ValidationError):
-        first = error.errors(include_url=False, include_input=False)[0]
-        kinds = "kind: must be " + ", ".join(map(repr, _KINDS[:-1])) + f" or {_KINDS[-1]!r}"
-        detail = kinds if first["loc"] == ("kind",) else problem_of(first)
-        if first["loc"] == ("task_id",) and b'"dataset"' in raw and b'"kind"' not in raw:
-            detail += "; a message about a dataset has the kind 'dataset'"
-        code = {"json_invalid": "malformed-json", "string_too_long": "name-too-long"}.get(first["type"], code)
-    elif isinstance(error, (json.JSONDecodeError, UnicodeDecodeError, RecursionError)):
-        code, detail = "malformed-json", f"not JSON: {error}"
-    event_id, task_id = (_shown(given) or own for given, own in zip(ids, _identifiers(raw), strict=True))
-    return RejectedMessage(raw, code, detail[:2000], event_id, task_id, position=position)
-
-
-def too_deep(given: Any, name: str) -> RejectedMessage:
-    """Return the rejection of parsed JSON that is nested too deep to be a message; ``name`` tells it from others."""
-    try:
-        raw = json.dumps(given).encode()
-    except RecursionError:
-        raw = orjson.dumps({"left_out": name})
-    return RejectedMessage(raw, "malformed-json", f"{clipped(name)} is nested too deep; use fewer levels")
-
-
-def _identifiers(raw: bytes) -> tuple[str | None, str | None]:
-    try:
-        given = json.loads(raw)
-    except (ValueError, RecursionError):
-        return None, None
-    if not isinstance(given, Mapping):
-        return None, None
-    return _shown(given.get("event_id")), _shown(given.get("task_id"))
-
-
-def _shown(name: Any) -> str | None:
-    """Return an id that can be shown, None for anything else."""
-    return name if isinstance(name, str) and name.isprintable() and not too_long(name) else None

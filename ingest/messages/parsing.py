@@ -21,7 +21,8 @@ from typing import Any, Final, Self
 
 from ingest.messages.lines import Lines
 from ingest.messages.mapping import FieldMapping
-from ingest.messages.native import parse_message, parse_object, refusal
+from ingest.messages.native import parse_message, parse_object
+from ingest.messages.refusals import refusal
 from lineage_tt.model.messages import Lineage, Message, SourcePosition, TaskChange
 from lineage_tt.storage import failpoints
 from lineage_tt.write.admission import catch_all

@@ -24,7 +24,7 @@ from lineage_tt.model.redaction.texts import looks_like_sql
 if TYPE_CHECKING:
     from ingest.sql.jobs import ExtractionJob
     from ingest.sql.result import Extraction
-    from ingest.sql.text.guard import Limits
+    from ingest.sql.text.limits import Limits
 
 #: A text is given up after so many parses, or so many seconds of CPU time.
 MAX_PARSES: Final = 48

@@ -14,43 +14,29 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from ingest.sql.jobs import ExtractionJob
-from ingest.workers.cache import ExtractionCache, Key, pack, unpack
-from ingest.workers.process import CRASH, DONE, READY, UNUSABLE, Setup, WorkerProcess, describe, load_function
+from ingest.workers.cache import ExtractionCache, Key, unpack
+from ingest.workers.failures import cause_of, opaque
+from ingest.workers.process import WorkerProcess
+from ingest.workers.protocol import CRASH, DONE, READY, UNUSABLE, Setup
+from ingest.workers.serving import run_here
+from ingest.workers.slots import MAX_IN_FLIGHT, Slot, Ticket
 
 if TYPE_CHECKING:
     from ingest.sql import Extraction
-    from ingest.sql.text.guard import Limits
+    from ingest.sql.text.limits import Limits
 
 MAX_TRIES: Final = 3
 #: A text that ran out of CPU time or memory is tried again, alone in a fresh worker, with so many times the CPU time.
 SECOND_TRY: Final = 2.0
 #: Texts that failed twice are remembered, so that the same text, sent again, costs nothing.
 MAX_HOPELESS: Final = 10_000
-# Requests on their way to one worker: enough to hide the pipe, few enough that none waits long for a slow one.
-_MAX_IN_FLIGHT: Final = 4
-_ALONE_FROM: Final = 1 << 16
-# A busy worker that does not answer is looked at so many seconds after its limit would have come at full speed, again
-# and again; one that did nothing so many times running is replaced.
-_GRACE: Final = 1.0
+#: A busy worker that did nothing at so many looks in a row is replaced.
 _IDLE_LOOKS: Final = 3
-_START_LIMIT: Final = 60.0
 _OUT_OF_MEMORY: Final = "MemoryError"
-
-
-@dataclass(slots=True, eq=False)
-class _Ticket:
-    """A job under way: how often its worker died, how it ran out of its limits, and its result once there is one."""
-
-    job: ExtractionJob
-    key: Key
-    tries: int = 0
-    exceeded: Extraction | None = None
-    result: Extraction | None = None
 
 
 class ExtractionPool:
@@ -78,9 +64,9 @@ class ExtractionPool:
     ) -> None:
         arguments = () if limits is None else (limits,)
         self._setup = Setup(function, arguments, time_limit, memory_limit)
-        self._slots: list[_Slot] = [_Slot() for _ in range(workers)]
-        self._queue: list[tuple[int, int, _Ticket]] = []
-        self._suspects: deque[_Ticket] = deque()
+        self._slots: list[Slot] = [Slot() for _ in range(workers)]
+        self._queue: list[tuple[int, int, Ticket]] = []
+        self._suspects: deque[Ticket] = deque()
         self._hopeless: dict[Key, Extraction] = {}
         self._count = 0
         self._failed_starts = 0
@@ -106,7 +92,7 @@ class ExtractionPool:
 
     def imap(self, jobs: Iterable[ExtractionJob], window: int = 256) -> Iterator[Extraction]:
         """Yield the extraction of each job in order, at most ``window`` jobs ahead of the one that is awaited."""
-        waiting: deque[_Ticket] = deque()
+        waiting: deque[Ticket] = deque()
         try:
             for job in jobs:
                 while len(waiting) >= window:
@@ -121,9 +107,9 @@ class ExtractionPool:
                 self._suspects = deque(ticket for ticket in self._suspects if id(ticket) not in dropped)
                 heapq.heapify(self._queue)
 
-    def _submit(self, job: ExtractionJob) -> _Ticket:
+    def _submit(self, job: ExtractionJob) -> Ticket:
         with self._lock:
-            ticket = _Ticket(job, self.cache.key(job))
+            ticket = Ticket(job, self.cache.key(job))
             ticket.result = self._hopeless.get(ticket.key) or self.cache.get(ticket.key, job)
             if ticket.result is None and self._slots:
                 self._enqueue(ticket)
@@ -131,15 +117,15 @@ class ExtractionPool:
                     self._fill()
             return ticket
 
-    def _wait(self, ticket: _Ticket) -> Extraction:
+    def _wait(self, ticket: Ticket) -> Extraction:
         with self._lock:
             if ticket.result is None and not self._slots:
-                self._settle(ticket, *_run_here(self._setup, ticket.job))
+                self._settle(ticket, *run_here(self._setup, ticket.job))
             while ticket.result is None:
                 self._advance()
             return ticket.result
 
-    def _enqueue(self, ticket: _Ticket) -> None:
+    def _enqueue(self, ticket: Ticket) -> None:
         self._count += 1
         heapq.heappush(self._queue, (-len(ticket.job.sql), self._count, ticket))
 
@@ -150,7 +136,7 @@ class ExtractionPool:
         wait = max(0.0, min(due) - time.monotonic()) if due else 0.0
         events = self._selector.select(wait)
         for key, mask in events:
-            slot: _Slot = key.data
+            slot: Slot = key.data
             if mask & selectors.EVENT_WRITE and slot.worker is not None:
                 self._flush(slot)
             elif mask & selectors.EVENT_READ and slot.worker is not None:
@@ -160,7 +146,7 @@ class ExtractionPool:
                 if slot.worker is not None and slot.due(self._setup.time_limit) <= time.monotonic():
                     self._look_at(slot, slot.worker)
 
-    def _look_at(self, slot: _Slot, worker: WorkerProcess) -> None:
+    def _look_at(self, slot: Slot, worker: WorkerProcess) -> None:
         """Replace a worker that does not answer and does nothing either, or that does not start."""
         if worker.is_stalled(_IDLE_LOOKS if worker.ready else 1):
             self._bury(slot, stalled=worker.ready)
@@ -178,7 +164,7 @@ class ExtractionPool:
         if started:
             import ingest.sql  # noqa: F401 (answers need it: imported while the workers do the same)
         # One job each before anybody gets a second one.
-        for depth in range(1, _MAX_IN_FLIGHT + 1):
+        for depth in range(1, MAX_IN_FLIGHT + 1):
             for slot in self._slots:
                 if self._queue and slot.worker is not None and len(slot.tickets) < depth and slot.has_room:
                     self._hand_out(slot, slot.worker)
@@ -186,7 +172,7 @@ class ExtractionPool:
             if slot.worker is not None and slot.worker.has_outgoing and not slot.writing:
                 self._flush(slot)
 
-    def _try_alone(self, slot: _Slot, ticket: _Ticket) -> None:
+    def _try_alone(self, slot: Slot, ticket: Ticket) -> None:
         """Give a job that exceeded a limit to a fresh worker, and nothing else to it until it has answered."""
         if slot.worker is not None:
             self._bury(slot)
@@ -202,19 +188,19 @@ class ExtractionPool:
                 if slot.worker is None:
                     self._start(slot)
 
-    def _start(self, slot: _Slot) -> None:
+    def _start(self, slot: Slot) -> None:
         slot.worker = WorkerProcess(self._setup)
         self._selector.register(slot.worker.stdout, selectors.EVENT_READ, slot)
         self._flush(slot)
 
-    def _hand_out(self, slot: _Slot, worker: WorkerProcess) -> None:
+    def _hand_out(self, slot: Slot, worker: WorkerProcess) -> None:
         ticket = heapq.heappop(self._queue)[2]
         if not slot.tickets:
             worker.heard()
         slot.tickets.append(ticket)
         worker.send((ticket.job, SECOND_TRY if ticket.exceeded else 1.0))
 
-    def _flush(self, slot: _Slot) -> None:
+    def _flush(self, slot: Slot) -> None:
         worker = slot.worker
         assert worker is not None
         worker.flush()
@@ -225,7 +211,7 @@ class ExtractionPool:
             else:
                 self._selector.unregister(worker.stdin)
 
-    def _hear(self, slot: _Slot) -> None:
+    def _hear(self, slot: Slot) -> None:
         assert slot.worker is not None
         replies, ended = slot.worker.receive()
         for kind, content in replies:
@@ -240,7 +226,7 @@ class ExtractionPool:
         if ended:
             self._bury(slot)
 
-    def _settle(self, ticket: _Ticket, kind: str, content: Any) -> None:
+    def _settle(self, ticket: Ticket, kind: str, content: Any) -> None:
         if kind == DONE:
             ticket.result = unpack(content)
             self.cache.put(ticket.key, ticket.result.lookups, content)
@@ -249,7 +235,7 @@ class ExtractionPool:
         else:
             ticket.result = opaque(kind, content)
 
-    def _exceeded(self, ticket: _Ticket, answer: Extraction) -> None:
+    def _exceeded(self, ticket: Ticket, answer: Extraction) -> None:
         """Note that a job exceeded a limit: the first time it waits for a try alone, the second is the last."""
         if ticket.exceeded is None:
             ticket.exceeded = answer
@@ -261,7 +247,7 @@ class ExtractionPool:
         if len(self._hopeless) > MAX_HOPELESS:
             del self._hopeless[next(iter(self._hopeless))]
 
-    def _bury(self, slot: _Slot, *, stalled: bool = False) -> None:
+    def _bury(self, slot: Slot, *, stalled: bool = False) -> None:
         """See to a worker that has ended or is stalled: its job is the one that did it, the others go back."""
         worker = slot.worker
         assert worker is not None
@@ -281,24 +267,24 @@ class ExtractionPool:
         for ticket in tickets:
             self._enqueue(ticket)
         if self._failed_starts >= MAX_TRIES:
-            reason = complaint or f"workers do not start: {_cause(status)}"
+            reason = complaint or f"workers do not start: {cause_of(status)}"
             for ticket in (*self._suspects, *(entry[2] for entry in self._queue)):
                 ticket.result = opaque("worker-died", reason)
             self._queue.clear()
             self._suspects.clear()
             self._failed_starts = 0
 
-    def _blame(self, ticket: _Ticket, status: int, stalled: bool) -> None:
+    def _blame(self, ticket: Ticket, status: int, stalled: bool) -> None:
         if stalled or status == -signal.SIGPROF:
             self._exceeded(ticket, opaque("timeout", self._overrun(ticket, stalled)))
             return
         ticket.tries += 1
         if ticket.tries >= MAX_TRIES:
-            ticket.result = opaque("worker-died", f"{ticket.tries} workers died of it: {_cause(status)}")
+            ticket.result = opaque("worker-died", f"{ticket.tries} workers died of it: {cause_of(status)}")
         else:
             self._enqueue(ticket)
 
-    def _overrun(self, ticket: _Ticket, stalled: bool) -> str:
+    def _overrun(self, ticket: Ticket, stalled: bool) -> str:
         """Say in which way a job exceeded its time."""
         if stalled:
             return f"did nothing, and nothing alone either; its limit is {self._setup.time_limit:g} s of CPU time"
@@ -306,57 +292,7 @@ class ExtractionPool:
         return f"more than {seconds:.3g} s of CPU time, and more than {seconds * SECOND_TRY:.3g} s alone"
 
 
-class _Slot:
-    """The place of one worker: the process, and the jobs it was given, the one at work first."""
-
-    def __init__(self) -> None:
-        self.worker: WorkerProcess | None = None
-        self.tickets: deque[_Ticket] = deque()
-        self.writing = False
-        self.complaint = ""
-
-    @property
-    def has_room(self) -> bool:
-        alone = any(len(t.job.sql) >= _ALONE_FROM or t.exceeded is not None for t in self.tickets)
-        return len(self.tickets) < _MAX_IN_FLIGHT and not alone
-
-    def due(self, time_limit: float) -> float:
-        """When (monotonic seconds) to look whether the worker does anything, or has started."""
-        assert self.worker is not None
-        if not self.worker.ready:
-            return self.worker.since + _START_LIMIT
-        return self.worker.since + time_limit + _GRACE if self.tickets else float("inf")
-
-    def clear(self) -> None:
-        self.worker, self.writing, self.complaint = None, False, ""
-        self.tickets.clear()
-
-
-def opaque(code: str, detail: str) -> Extraction:
-    """Return the extraction of a text that could not be read: no edges, and why."""
-    from ingest.sql import Extraction, Problem
-    from ingest.sql.result import OPAQUE
-
-    return Extraction((), OPAQUE, (Problem(code, detail),), (), (), (), (), ())
-
-
-def _run_here(setup: Setup, job: ExtractionJob) -> tuple[str, Any]:
-    try:
-        return DONE, pack(load_function(setup.function)(job, *setup.arguments))
-    except Exception as error:
-        return CRASH, describe(error)
-
-
-def _cause(status: int) -> str:
-    if status >= 0:
-        return f"exit status {status}"
-    try:
-        return signal.Signals(-status).name
-    except ValueError:
-        return f"signal {-status}"
-
-
-def _end(slots: list[_Slot], selector: selectors.BaseSelector) -> None:
+def _end(slots: list[Slot], selector: selectors.BaseSelector) -> None:
     for slot in slots:
         if slot.worker is not None:
             slot.worker.kill()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.workers.process import is_worker
+from ingest.workers.serving import is_worker
 
 if TYPE_CHECKING:
     from ingest.sql import Extraction
     from ingest.sql.jobs import ExtractionJob
-    from ingest.sql.text.guard import Limits
+    from ingest.sql.text.limits import Limits
 
 
 def run_job(job: ExtractionJob, limits: Limits | None = None) -> Extraction:

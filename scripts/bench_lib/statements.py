@@ -20,7 +20,7 @@ from ingest.sql.jobs import ExtractionJob
 from ingest.sql.parser.before.unnests import left_to_us
 from ingest.sql.statements.script import Script
 from ingest.sql.statements.templated import extract_guarded
-from ingest.workers.process import Collector
+from ingest.workers.serving import Collector
 from lineage_tt.model.edges import dataset_node
 from scripts.fuzz_lib.beside import rate_beside
 

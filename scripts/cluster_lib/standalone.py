@@ -110,7 +110,7 @@ class Cluster:
         for executor in self.executors():
             with contextlib.suppress(psutil.NoSuchProcess):
                 below = executor.children(recursive=True)
-                if any("ingest.workers.process" in " ".join(process.cmdline()) for process in below):
+                if any("ingest.workers.serving" in " ".join(process.cmdline()) for process in below):
                     return executor
         return None
 

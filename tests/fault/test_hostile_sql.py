@@ -10,7 +10,7 @@ import pytest
 
 from ingest.sql import Extraction
 from ingest.sql.jobs import ExtractionJob
-from ingest.sql.text.guard import DEFAULT_LIMITS
+from ingest.sql.text.limits import DEFAULT_LIMITS
 from ingest.sql.text.redact import mask_literals
 from ingest.workers.pool import ExtractionPool
 from ingest.workers.work import run_job

@@ -115,7 +115,7 @@ def test_workers_ignore_an_interrupt(pool: ExtractionPool) -> None:
 @pytest.mark.parametrize("order", ["stop at once, please", "hang"])
 def test_a_worker_that_does_nothing_is_replaced(monkeypatch: pytest.MonkeyPatch, order: str) -> None:
     """A worker that neither answers nor uses the processor (stopped, or asleep) is replaced; its job is tried twice."""
-    monkeypatch.setattr("ingest.workers.pool._GRACE", 0.1)
+    monkeypatch.setattr("ingest.workers.slots._GRACE", 0.1)
     with ExtractionPool(1, time_limit=0.1, function="hostile_functions:obey") as idle:
         stalled, fine = idle.map([job(order), job("fine")])
 

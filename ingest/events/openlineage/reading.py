@@ -17,7 +17,8 @@ import orjson
 from ingest.events.openlineage import checks, queries
 from ingest.events.openlineage.models import Kind, kind_of, validated
 from ingest.messages.fields import instant
-from ingest.messages.native import parse_object, refusal
+from ingest.messages.native import parse_object
+from ingest.messages.refusals import refusal
 from lineage_tt.model.edges import dataset_node
 from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.model.redaction.credentials import mask_bytes

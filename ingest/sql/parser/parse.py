@@ -6,21 +6,15 @@ guard is reported as if it ran. A few statements that sqlglot does not read are 
 
 from __future__ import annotations
 
-import logging
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from sqlglot import exp
-from sqlglot.dialects.dialect import Dialect
-from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.dialects.engine import Engine
-from ingest.sql.faults import FAULTS
-from ingest.sql.parser.after.repair import repaired
-from ingest.sql.parser.before.fitting import fit
+from ingest.sql.parser.attempts import attempt, second_attempt
 from ingest.sql.parser.before.long_arrays import Markers, merge_rows
 from ingest.sql.parser.before.rewrite import rewritten
 from ingest.sql.parser.scripts import batches, blocks, scheduled, tsql
@@ -30,20 +24,11 @@ from ingest.sql.parser.scripts.script_words import loop_body, without_script_wor
 from ingest.sql.parser.scripts.statement_sets import without_statement_set
 from ingest.sql.parser.scripts.table_variables import with_plain_variables
 from ingest.sql.result import Problem
-from ingest.sql.text.regions import scanner_of
 from ingest.sql.text.tokens import behind_name, kinds_of, places_of, tokens_of, word_at
 from ingest.sql.words import words
 
-# The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
-logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
-
-_CONTEXT = 40
-_OPENED_KINDS = {"string": "text", "identifier": "quoted name", "comment": "comment"}
-_LACKING = re.compile(r"Required keyword: .* missing for <class '(?:\w+\.)*(\w+)'>")
-_SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: \d+, col: .*>", re.DOTALL)
 # What the parser is not asked about; BigQuery's ASSERT it would take for a function.
 _COMMANDS = words("EXECUTE EXEC CALL ASSERT PERFORM RAISE SIGNAL RESIGNAL BREAK LEAVE CONTINUE ITERATE RETURN")
-_HOUSEKEEPING = words("IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE")
 _ROUTINES = words("PROCEDURE PROC TRIGGER")
 # BigQuery's tokenizer takes EXCEPTION for a command.
 _OPENED = words("SUBMIT DECLARE EXCEPTION BEGIN EXECUTE WHILE IF LOOP REPEAT FOR UNLOAD RENAME EXCHANGE FETCH")
@@ -64,32 +49,6 @@ class Parsed:
     problem: Problem | None
     tokens: list[Token]
     note: Problem | None = None
-
-
-def tokenize(sql: str, engine: Engine) -> tuple[list[Token], Problem | None]:
-    """Return the tokens of a text, or those before the place where it stops being readable."""
-    try:
-        return list(engine.dialect.tokenize(sql)), None
-    except TokenError as error:
-        return [], _unreadable(sql, str(error), engine)
-
-
-def _unreadable(sql: str, message: str, engine: Engine) -> Problem:
-    """Return that a text is not even tokens, and where: mostly a quote or comment that is opened and not closed."""
-    head = message.splitlines()[0] if message else "unreadable text"
-    if not sql:
-        return Problem("syntax", head[:200])
-    last = None
-    for region in scanner_of(engine.rules).opaque(sql):
-        last = region
-    if last is None or last.end < len(sql):
-        return Problem("syntax", head[:200], line=1, column=1)
-    words = f"this {_OPENED_KINDS.get(last.kind, last.kind)} does not end"
-    near = " ".join(sql[last.start : last.start + _CONTEXT].split())
-    line_start = sql.rfind("\n", 0, last.start) + 1
-    return Problem(
-        "syntax", f"{words}, near: {near}", line=sql.count("\n", 0, last.start) + 1, column=last.start - line_start + 1
-    )
 
 
 def parse(sql: str, tokens: list[Token], engine: Engine, markers: Markers | None = None) -> Iterator[Parsed]:
@@ -158,7 +117,7 @@ def _declared(sql: str, head: list[Token], held: list[Token], engine: Engine) ->
 
 
 def _cursor(sql: str, name: str, query: list[Token], engine: Engine) -> Parsed:
-    nodes, problem = _attempt(sql, rewritten(query, engine), engine.dialect)
+    nodes, problem = attempt(sql, rewritten(query, engine), engine.dialect)
     if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query):
         return Parsed(exp.ForIn(this=exp.to_identifier(name), expression=nodes[0]), None, query)
     return Parsed(None, problem or Problem("syntax", f"the query of the cursor {name} is not understood"), query)
@@ -198,7 +157,7 @@ def _loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]
         if words[place].text.upper() != "FOR" or words[place + 2].token_type not in (TokenType.IN, TokenType.ALIAS):
             continue
         end = loop_body(words, place)
-        nodes, problem = _attempt(sql, words[place + 3 : end - 1], engine.dialect)
+        nodes, problem = attempt(sql, words[place + 3 : end - 1], engine.dialect)
         name = exp.to_identifier(words[place + 1].text)
         if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query | exp.Column):
             yield Parsed(exp.ForIn(this=name, expression=nodes[0]), None, words)
@@ -245,9 +204,9 @@ def _parse_chunk(sql: str, tokens: list[Token], engine: Engine, markers: Markers
         yield Parsed(move, None, tokens)
         return
     plain = rewritten(tokens, engine)
-    nodes, problem = _attempt(sql, plain, engine.dialect)
+    nodes, problem = attempt(sql, plain, engine.dialect)
     if problem is not None or any(isinstance(node, exp.Command) for node in nodes):
-        nodes, problem = _second_attempt(sql, plain, engine, nodes, problem)
+        nodes, problem = second_attempt(sql, plain, engine, nodes, problem)
     if problem is not None:
         yield Parsed(None, problem, tokens)
     for node in nodes:
@@ -313,69 +272,3 @@ def _command(tokens: list[Token], engine: Engine, markers: Markers | None) -> It
             yield from parse(text, inner, engine, markers)
             return
     yield Parsed(exp.Command(this=tokens[0].text.upper(), expression=""), None, tokens)
-
-
-def _second_attempt(
-    sql: str, tokens: list[Token], engine: Engine, nodes: list[Any], problem: Problem | None
-) -> tuple[list[Any], Problem | None]:
-    """Try the statement in other forms, then as a dialect that is a superset; keep what failed where none helps."""
-    tokens, again, trouble = fit(tokens, nodes, problem, lambda fitted: _attempt(sql, fitted, engine.dialect))
-    if again is not nodes and trouble is None:
-        return again, None
-    for better in repaired(tokens, engine.dialect):
-        again, trouble = _attempt(sql, better, engine.dialect)
-        if trouble is None and not any(isinstance(node, exp.Command) for node in again):
-            return again, None
-    for wider in engine.rules.identity.also_read_as if problem is not None else ():
-        again, trouble = _attempt(sql, tokens, Dialect.get_or_raise(wider))
-        if trouble is None and not any(isinstance(node, exp.Command) for node in again):
-            return again, None
-    if problem is not None and _moves_no_columns(tokens):
-        rest = sql[tokens[0].end + 1 : tokens[-1].end + 1]
-        return [exp.Command(this=tokens[0].text.upper(), expression=rest)], None
-    return nodes, problem
-
-
-def _moves_no_columns(tokens: list[Token]) -> bool:
-    """Whether a statement that the parser does not read is one of a platform's housekeeping."""
-    first = [token.text.upper() for token in tokens[:12]]
-    if first[:2] == ["ALTER", "TABLE"]:
-        return "PARTITION" in first or ("CHANGE" in first and len(tokens) <= 12 and first[-2] == "COMMENT")
-    return first[0] in _HOUSEKEEPING
-
-
-def _attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any], Problem | None]:
-    try:
-        found = dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
-    except ParseError as error:
-        return [], _problem(sql, tokens, error)
-    except RecursionError:
-        return [], Problem("syntax", "nested too deeply")
-    except (TokenError, *FAULTS) as error:  # a hint is tokenized late
-        return [], Problem(
-            "syntax", f"the parser failed on this statement ({type(error).__name__})", line=tokens[0].line
-        )
-    return [node for node in found if node is not None], None
-
-
-def _plainly(words: str) -> str:
-    """Say without the parser's terms what it says; of several operands that lack it names now one, now another."""
-    lacking = _LACKING.fullmatch(words)
-    if lacking:
-        return f"{lacking[1].upper()} lacks an operand"
-    return _SHOWN_TOKEN.sub(lambda found: "the end" if found[1] == "SENTINEL" else repr(found[2]), words)
-
-
-def _problem(sql: str, tokens: list[Token], error: ParseError) -> Problem:
-    told: dict[str, Any] = dict(error.errors[0]) if error.errors else {}
-    line, column = told.get("line"), told.get("col")
-    highlight = str(told.get("highlight") or "")
-    if column and column >= len(highlight) > 0:  # the parser says where a word ends
-        column -= len(highlight) - 1
-    before = (told.get("start_context") or "")[-_CONTEXT:]
-    after = (told.get("end_context") or "")[:_CONTEXT]
-    near = " ".join(f"{before}{told.get('highlight') or ''}{after}".split())
-    words = _plainly(str(told.get("description") or "not understood").rstrip("."))
-    detail = f"{words}, near: {near}" if near else words
-    first = tokens[0].start - sql.rfind("\n", 0, tokens[0].start)
-    return Problem("syntax", detail, line=line or tokens[0].line, column=column or first)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -12,10 +11,10 @@ from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.catalog import TableState
 from ingest.sql.binder.relations.flow import Column
 from ingest.sql.binder.relations.types import Kind, has_parts
-from ingest.sql.parser.parse import defines_only
 from ingest.sql.render import text_of
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import by_name
+from ingest.sql.statements.routines import create_function, create_procedure
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import make_empty
 from ingest.sql.words import words
@@ -24,9 +23,9 @@ from ingest.sql.words import words
 def create(run: Run, node: Any) -> Outcome:
     """CREATE TABLE, VIEW, FUNCTION, PROCEDURE …"""
     if node.kind in ("PROCEDURE", "PROC"):
-        return _procedure(run, node)
+        return create_procedure(run, node)
     if isinstance(node.this, exp.UserDefinedFunction) or node.kind in ("FUNCTION", "MACRO"):
-        return _function(run, node)
+        return create_function(run, node)
     table = node.this.this if isinstance(node.this, exp.Schema) else node.this
     if not isinstance(table, exp.Table) or node.kind not in _MAKES_ROWS:
         if node.kind == "TRIGGER":
@@ -152,28 +151,6 @@ def _kinds(run: Run, node: Any, listed: list[Any]) -> dict[str, Kind]:
 
 # Formats of tables that are files and nothing else.
 _OF_FILES: Final = words("avro csv hive json orc parquet rcfile sequencefile text textfile")
-# What a function's body in another language does beside giving a value.
-_CHANGES = re.compile(r"\b(?:insert\s+into|update\s+\w|delete\s+from|merge\s+into|truncate\s)", re.IGNORECASE)
-
-
-def _function(run: Run, node: Any) -> Outcome:
-    if isinstance(node.expression, exp.Block):
-        return run.block(node.expression)
-    body = node.expression
-    if isinstance(body, exp.Literal | exp.Heredoc | exp.RawString) and _CHANGES.search(body.name):
-        problem = defines_only(next((part.name for part in node.this.find_all(exp.Table)), ""), looked_into=False)
-        run.walk.report(problem.code, problem.detail, problem.subject)
-    run.walk.functions.define(node.this, body, node.args.get("properties"))
-    return run.outcome("ddl")
-
-
-def _procedure(run: Run, node: Any) -> Outcome:
-    problem = defines_only(next((part.name for part in node.this.find_all(exp.Table)), ""))
-    run.walk.report(problem.code, problem.detail, problem.subject)
-    body = node.expression
-    if isinstance(body, exp.Expr) and not isinstance(body, exp.Literal | exp.Heredoc | exp.RawString):
-        return run.block(body)
-    return run.outcome("ddl")
 
 
 def _as_query(run: Run, node: Any, dataset: str, listed: list[Any], query: Any) -> Outcome:

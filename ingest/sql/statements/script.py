@@ -10,9 +10,10 @@ from sqlglot import exp
 
 from ingest.sql.binder.relations.catalog import Catalog, TableState
 from ingest.sql.dialects.dialects import Names, NotATableError
-from ingest.sql.parser.parse import Parsed, parse, tokenize
+from ingest.sql.parser.parse import Parsed, parse
 from ingest.sql.parser.scan import scan
 from ingest.sql.parser.scripts.moves import Move
+from ingest.sql.parser.tokenize import tokenize
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem, StatementLineage
 from ingest.sql.statements.commands import assigns
 from ingest.sql.statements.creates import dropped_tables, is_temporary_name

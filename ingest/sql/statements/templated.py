@@ -13,7 +13,8 @@ from ingest.sql.dialects.registry import rules_or_standard
 from ingest.sql.result import COMPLETE, OPAQUE, PARTIAL, Extraction, Problem
 from ingest.sql.statements.emit import in_order
 from ingest.sql.statements.extract import extract
-from ingest.sql.text.guard import DEFAULT_LIMITS, Limits, inspect_sql
+from ingest.sql.text.guard import inspect_sql
+from ingest.sql.text.limits import DEFAULT_LIMITS, Limits
 from ingest.sql.text.original_places import original_place
 from ingest.sql.text.templates import neutralise
 from lineage_tt.model.edges import name_of

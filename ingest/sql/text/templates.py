@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -18,6 +17,7 @@ from ingest.sql.dialects.engine import tokenizer_of
 from ingest.sql.dialects.registry import rules_or_standard
 from ingest.sql.dialects.rules import Rules
 from ingest.sql.text.jinja import resolve_blocks, resolve_expression
+from ingest.sql.text.parts import Neutralised, Part, label_of_part, name_of_part
 from ingest.sql.text.places import NAME, OPERAND, QUERY, TYPE, Place
 from ingest.sql.text.regions import CODE, COMMENT, TEMPLATE, Region, scanner_of
 
@@ -28,47 +28,13 @@ _INSIDE: Final = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$\{[^}]*\}", re.DOTALL)
 _VARIABLE: Final = re.compile(r"\$[A-Za-z_]\w*|(?<![:\w\])}]):\w+|(?<!@)@\w+")
 # A word at the end, or in front of $ or @, may be glued to what follows.
 _PIECE: Final = re.compile(rf"(?P<word>\w+(?![\w$@]|\Z))|(?P<glued>\w+)|(?P<variable>{_VARIABLE.pattern})|(?P<sign>\S)")
-_KIND: Final = re.compile(r"\{\{[-+]?|[-+]?\}\}|\$\{|\$\[|[\]}]|^[$:@]")
 _PREFIX: Final = re.compile(r"(?:hivevar|hiveconf|system|env):", re.IGNORECASE)
-_UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]]+")
-_MAX_LABEL: Final = 60
 #: Values of so many characters together take the places of parts; a short text may name a long value many times.
 MAX_INSERTED: Final = 4 << 20
 #: What stands for a value that is not given, where texts are compared: a function of the part's name.
 PART_FUNCTION: Final = "lineage_tt_part"
 #: A piece of a text: what it is (space, word, sign, variable, string, identifier, template), its text, its offset.
 Piece = tuple[str, str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A template part: its name, the offset in the original text, and what it was taken for.
-
-    ``role`` is ``name``, ``value``, ``clause``, ``block`` (a condition or include), ``text`` (inside a string or quoted
-    name), ``bind`` (a value by its nature: ``?``, ``:x``, ``$[yyyyMMdd]``). ``known`` says that its text was given.
-    """
-
-    name: str
-    start: int
-    role: str
-    known: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Neutralised:
-    """A text that a parser may read, line for line as the original.
-
-    ``lossy`` says that a part left no trace in ``text``.
-    ``unknown`` names, in order, the parts whose value is not given and on which an edge may depend; ``branches`` is how
-    many texts there are when every ``{% if %}`` takes its first, second, … branch (1: there is nothing to choose);
-    ``lossy`` says that a part left no trace in ``text``.
-    """
-
-    text: str
-    unknown: tuple[str, ...] = ()
-    parts: tuple[Part, ...] = ()
-    branches: int = 1
-    lossy: bool = False
 
 
 def neutralise(
@@ -237,7 +203,7 @@ class _Neutraliser:
         for (kind, text, start), value in zip(compound, values, strict=True):
             if kind != "word":
                 bind = text[0] in ":@" or (role == "value" and text.startswith("$["))
-                self._parts.append(Part(_name(text), start, "bind" if bind else role, value is not None))
+                self._parts.append(Part(name_of_part(text), start, "bind" if bind else role, value is not None))
         joined = "".join(text if value is None else value for (_, text, _), value in zip(compound, values, strict=True))
         if not any(unknown):
             for word in re.findall(r"\w+|\S", joined):
@@ -246,9 +212,9 @@ class _Neutraliser:
         if role == "name":
             self._place.saw_operand()
             return self._quoted(
-                "".join(_label(t) if v is None else v for (_, t, _), v in zip(compound, values, strict=True))
+                "".join(label_of_part(t) if v is None else v for (_, t, _), v in zip(compound, values, strict=True))
             )
-        return self._placeholder(role, "".join(_label(text) for _, text, _ in compound))
+        return self._placeholder(role, "".join(label_of_part(text) for _, text, _ in compound))
 
     def _placeholder(self, role: str, label: str) -> str:
         if role == "clause" or self._place.expects == TYPE:
@@ -269,7 +235,7 @@ class _Neutraliser:
         return found if self._left >= 0 else None
 
     def _given(self, text: str) -> str | None:
-        name = _name(text)
+        name = name_of_part(text)
         if text.startswith("{{"):
             return resolve_expression(name, self._params)
         found = self._params.get(name, self._params.get(_PREFIX.sub("", name)))
@@ -287,25 +253,14 @@ class _Neutraliser:
         def harmless(found: re.Match[str]) -> str:
             value = None if found[0].startswith("{%") else self._value(found[0])
             role = "name" if quoted_name else "text"
-            self._parts.append(Part(_name(found[0]), start + found.start(), role, value is not None))
+            self._parts.append(Part(name_of_part(found[0]), start + found.start(), role, value is not None))
             lines = "\n" * found[0].count("\n")
             if value is not None:
                 return re.sub(r"[\"'`\\]", "_", value) + lines
-            return (_label(found[0]) if quoted_name else re.sub(r"[\"'`\\]", "_", found[0]).replace("\n", " ")) + lines
+            return (
+                label_of_part(found[0]) if quoted_name else re.sub(r"[\"'`\\]", "_", found[0]).replace("\n", " ")
+            ) + lines
 
         if len(text) < 2 or "{" not in text:
             return text
         return text[0] + _INSIDE.sub(harmless, text[1:-1]) + text[-1]
-
-
-def _name(part: str) -> str:
-    """Return what a part calls itself: ``{{ x }}``, ``${x}``, ``$x``, ``:x`` are all ``x``."""
-    return " ".join(_KIND.sub("", part).split())
-
-
-def _label(part: str) -> str:
-    """Return a part as a piece of a name: readable, without signs that would end or split the name."""
-    opening, closing = ("{{", "}}") if part.startswith("{{") else ("$[", "]") if part.startswith("$[") else ("${", "}")
-    inner = _UNREADABLE.sub("_", _name(part)).strip("_")
-    closing = "}" if closing == "]" else closing
-    return f"{opening.replace('[', '{')}{inner[:_MAX_LABEL]}{closing}"

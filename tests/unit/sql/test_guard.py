@@ -13,7 +13,8 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import TokenError
 from sqlglot.tokens import TokenType
 
-from ingest.sql.text.guard import DEFAULT_LIMITS, Limits, inspect_sql
+from ingest.sql.text.guard import inspect_sql
+from ingest.sql.text.limits import DEFAULT_LIMITS, Limits
 from ingest.sql.text.regions import CODE, region_scanner
 
 NESTS = {

@@ -12,7 +12,7 @@ import ingest.sql.parser.parse
 from ingest.sql import Extraction, extract
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.parser.before.long_arrays import SHOWN, merge_rows
-from ingest.sql.parser.parse import tokenize
+from ingest.sql.parser.tokenize import tokenize
 
 ROUNDS = 300
 COLUMNS = {

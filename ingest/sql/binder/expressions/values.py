@@ -15,7 +15,7 @@ from sqlglot import exp
 from ingest.sql.binder.expressions import aggregates, called, choices, units, windows
 from ingest.sql.binder.expressions.arrays import collect_array
 from ingest.sql.binder.expressions.column_sets import all_chosen
-from ingest.sql.binder.expressions.structs import fields_of
+from ingest.sql.binder.expressions.structs import fields_of, json_object
 from ingest.sql.binder.names import variables
 from ingest.sql.binder.names.lookup import Lookup, path_parts
 from ingest.sql.binder.names.methods import called_on
@@ -224,12 +224,6 @@ class Values:
         own = AGGREGATION if aggregates.is_aggregate(node) else TRANSFORMATION
         self.below(node, scope, through(own, by), out)
 
-    def _json_object(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
-        """``json_object(k: v RETURNING varchar)``: the parser takes the type for a column."""
-        own = AGGREGATION if isinstance(node, exp.JSONObjectAgg) else TRANSFORMATION
-        for pair in node.expressions:
-            self.collect(pair, scope, through(own, by), out)
-
     def _nothing(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
         return
 
@@ -277,8 +271,8 @@ _RULES: dict[type, _Rule] = {
     exp.Anonymous: Values._function,
     exp.AnonymousAggFunc: Values._function,
     exp.CombinedAggFunc: choices.combined,
-    exp.JSONObject: Values._json_object,
-    exp.JSONObjectAgg: Values._json_object,
+    exp.JSONObject: json_object,
+    exp.JSONObjectAgg: json_object,
     exp.Interval: Values.below,
     exp.Paren: Values.below,
     exp.WithinGroup: Values._aggregate,

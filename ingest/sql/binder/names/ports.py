@@ -103,9 +103,6 @@ class FromClause(Protocol):
     def rows_of_values(self, node: exp.Expr, scope: Scope) -> Relation:
         """Return the rows of VALUES."""
 
-    def of_cells(self, name: str, cells: Sequence[exp.Expr], scope: Scope) -> Column:
-        """Return a column that has one of these values in each row."""
-
 
 class JoinClauses(Protocol):
     """JOIN clauses."""

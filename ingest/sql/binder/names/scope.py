@@ -83,6 +83,10 @@ class Scope:
     # from when all sources are in sight; not asked where an alias may stand for something else in the next item
     resolved: Resolved | None = None
 
+    def beside(self) -> Scope:
+        """Return the scope of a derived table: it sees the queries around and the CTEs, not the sources beside it."""
+        return Scope(parent=self.parent, ctes=self.ctes, parameters=self.parameters)
+
     def add_source(self, source: Source) -> None:
         """Bring a source into sight; what making it does becomes what this SELECT does."""
         self.sources.append(source)

@@ -13,6 +13,7 @@ from ingest.sql.binder.names.lookup import path_parts
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Resolved, Scope
 from ingest.sql.binder.query.groups import always_null
+from ingest.sql.binder.query.sources.table_functions import of_cells
 from ingest.sql.binder.relations.flow import TRANSFORMATION, Column, Flow, Part, add, known_fields
 from ingest.sql.binder.relations.types import is_struct_type
 from ingest.sql.dialects.generators import generated_names, inlined_array, is_generator, stacked
@@ -128,7 +129,7 @@ class Items:
         """Columns that one function makes: each comes from all its arguments, or of STACK from its own."""
         cells = stacked(node)
         if cells and len(cells) == len(names):
-            return [self.walk.sources.of_cells(n, column, scope) for n, column in zip(names, cells, strict=True)]
+            return [of_cells(self.walk, n, column, scope) for n, column in zip(names, cells, strict=True)]
         if isinstance(node, exp.Column | exp.Dot) and node.is_star:
             expanded = self.walk.stars.expand(node, scope)
             if len(expanded) == len(names):

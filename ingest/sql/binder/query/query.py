@@ -17,9 +17,9 @@ from ingest.sql.binder.query.deciding import decide, decide_behind
 from ingest.sql.binder.query.items import Items
 from ingest.sql.binder.query.joins import Joins
 from ingest.sql.binder.query.match import matched
-from ingest.sql.binder.query.pivots import pivot_statement, summarized
 from ingest.sql.binder.query.setops import combined
-from ingest.sql.binder.query.sources import Sources
+from ingest.sql.binder.query.sources.pivots import pivot_statement, summarized
+from ingest.sql.binder.query.sources.sources import Sources
 from ingest.sql.binder.relations.catalog import Catalog
 from ingest.sql.binder.relations.flow import AGGREGATION, Column, Flow, Part, add, known_fields
 from ingest.sql.binder.relations.relations import Relation

@@ -7,26 +7,13 @@ from typing import Any
 
 from sqlglot import exp
 
-from ingest.sql.binder.expressions.called import rows_of
-from ingest.sql.binder.expressions.structs import fields_of
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Cte, Scope, Source
-from ingest.sql.binder.query.external import EXTERNAL_FUNCTIONS, external, passed_through
-from ingest.sql.binder.query.pivots import pivoted
-from ingest.sql.binder.query.polymorphic import Invocation, called_in_table, invocation, windowed
-from ingest.sql.binder.query.unnested import unnested
+from ingest.sql.binder.query.sources.pivots import pivoted
+from ingest.sql.binder.query.sources.table_functions import TableFunctions
+from ingest.sql.binder.query.sources.unnested import unnested
 from ingest.sql.binder.relations.flow import IDENTITY, JOIN, TRANSFORMATION, Column, Flow, Part, add
-from ingest.sql.binder.relations.overlay import laid_by_name
 from ingest.sql.binder.relations.relations import Relation
-from ingest.sql.dialects.dialects import path_dataset
-from ingest.sql.dialects.generators import (
-    FILE_FUNCTIONS,
-    ROW_FUNCTIONS,
-    generated_names,
-    inlined_array,
-    named_path,
-    stacked,
-)
 from ingest.sql.parser.before.pipes import PIPE
 
 _ONE_ROW = "dual"
@@ -39,6 +26,7 @@ class Sources:
 
     def __init__(self, walk: Binder) -> None:
         self.walk = walk
+        self._functions = TableFunctions(walk)
 
     def bring(self, node: Any, scope: Scope) -> None:
         """Bring a FROM item, and what is joined to it inside its own brackets, into ``scope``."""
@@ -77,7 +65,7 @@ class Sources:
                 parts = tuple(part.lower() for part in self.walk.names.full(self.walk.names.parts(node)))
             name = name or (parts[-1] if parts else node.this.name if node.this is not None else "")
         elif isinstance(node, exp.Subquery | exp.Query):
-            relation = self.walk.query(node, self._beside(scope))
+            relation = self.walk.query(node, scope.beside())
         elif isinstance(node, _LATERALS):
             relation = self._lateral(node, scope)
         elif isinstance(node, exp.Unnest):
@@ -87,7 +75,7 @@ class Sources:
         else:
             if not isinstance(node, exp.Func):
                 self.walk.report("unsupported-statement", f"{type(node).__name__} in FROM is not understood")
-            relation = self._generated(node, scope, [])
+            relation = self._functions.generated(node, scope, [])
         for pivot in node.args.get("pivots") or ():
             relation = pivoted(pivot, relation, self.walk, scope)
             pivot_alias = pivot.args.get("alias")
@@ -97,10 +85,6 @@ class Sources:
         if isinstance(alias, exp.TableAlias) and not isinstance(node, _LATERALS):
             relation = self.with_names(relation, alias.columns)
         return Source(name, parts, relation)
-
-    def _beside(self, scope: Scope) -> Scope:
-        """A derived table sees the queries around and the CTEs, not the sources beside it."""
-        return Scope(parent=scope.parent, ctes=scope.ctes, parameters=scope.parameters)
 
     def with_names(self, relation: Relation, names: Sequence[Any]) -> Relation:
         """Return a relation whose first columns have the names of a column alias list."""
@@ -128,7 +112,7 @@ class Sources:
                 inlined = self.walk.functions.table(name, node.this.expressions, scope)
                 if inlined is not None:
                     return inlined
-            return self._table_function(node, scope)
+            return self._functions.rows(node, scope)
         if node.args.get("db") is None and node.this is not None:
             entry = scope.cte(node.name)
             if entry is not None:
@@ -144,97 +128,11 @@ class Sources:
                 return Relation([Column(self.walk.names.spell("dummy"), (Part({}, "dummy"),))])
         return self.walk.dataset(self.walk.names.dataset(node))
 
-    def _registered(self, call: Any, scope: Scope, names: list[Any]) -> Relation | None:
-        """Return the rows of a table function that ``functions.toml`` has the columns of, None for any other."""
-        if self.walk.functions.registry is None or not isinstance(call, exp.Anonymous):
-            return None
-        function = self.walk.functions.registered(call.name)
-        if function is None or not function.columns:
-            return None
-        spelt = [self.walk.names.spell(name) for name in names]
-        return rows_of(self.walk.values, function, call.expressions, spelt, scope)
-
-    def _table_function(self, node: Any, scope: Scope) -> Relation:
-        """A function in FROM: its arguments feed its rows; an unknown one may read other tables."""
-        call = node.this
-        known_rows = self._registered(call, scope, [])
-        if known_rows is not None:
-            return known_rows
-        if isinstance(call, exp.ReadCSV | exp.ReadParquet) or call.name.lower() in FILE_FUNCTIONS:
-            given = call.this if isinstance(call.this, exp.Expr) else (call.expressions or [None])[0]
-            paths = given.expressions if isinstance(given, exp.Array) else [named_path(call) or given]
-            files = [path_dataset(path.name) for path in paths if isinstance(path, exp.Literal)]
-            if files:
-                return self._files(files)
-        standard = invocation(call)
-        if standard is not None:
-            return self._invoked(standard, scope)
-        inner = called_in_table(call)
-        if inner is not None:
-            foreign = passed_through(self.walk, inner)
-            if foreign is not None:
-                return foreign
-            self._look_into(inner.name)
-        name = call.name if isinstance(call, exp.Anonymous) else call.key
-        known = name.lower() in ROW_FUNCTIONS
-        queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call] if not known else []
-        if name.lower() in EXTERNAL_FUNCTIONS:
-            foreign = external(self.walk, call)
-            if foreign is not None:
-                return foreign
-        if isinstance(call, exp.Anonymous):
-            self._look_into(name)
-        return self._of_tables(name, queries, scope) if queries else self._generated(call, scope, [])
-
-    def _files(self, files: list[str]) -> Relation:
-        """Return the rows of files that are read as one: columns of one name are one."""
-        first, *others = [self.walk.dataset(file) for file in files]
-        for other in others:
-            self.walk.count_all(other)
-            columns = laid_by_name(first.columns, other.columns)
-            first.effects.add(other.effects)
-            first = Relation(columns, first.effects, first.rows | other.rows)
-        return first
-
-    def _look_into(self, name: str) -> None:
-        if name.lower() not in ROW_FUNCTIONS:
-            self.walk.report("opaque-call", f"the table function {name} is not looked into", subject=name)
-
-    def _invoked(self, call: Invocation, scope: Scope) -> Relation:
-        """``TABLE(f(…))``: what the two that are known make, and what any other one may."""
-        if call.name == "sequence":
-            return Relation([Column("sequential_number", (Part({}, "sequential_number"),))])
-        if call.name == "exclude_columns":
-            inner = self._given(call.tables, scope)
-            columns = self.walk.stars.expand(exp.Star(), inner)
-            left = [column for column in columns if column.name.lower() not in call.described]
-            return Relation(left, inner.effects, inner.rows())
-        if call.name in self.walk.rules.window_tables:
-            return windowed(self.walk, call, self._given(call.tables, scope))
-        self._look_into(call.name)
-        return self._of_tables(call.name, call.tables, scope)
-
     def _choose_version(self, node: Any, scope: Scope) -> None:
         """``FOR SYSTEM_TIME AS OF o.ts``: which version of a row is joined depends on the column."""
         version = node.args.get("version")
         if isinstance(version, exp.Version) and version.expression is not None and self.walk.rules.temporal_joins:
             add(scope.effects.predicates, self.walk.values.flow(version.expression, scope, JOIN))
-
-    def _given(self, tables: list[Any], scope: Scope) -> Scope:
-        """Return a scope of what a function is given: tables and queries."""
-        inner = Scope(parent=self._beside(scope))
-        for item in tables:
-            self.bring(item if isinstance(item, exp.Table) else exp.Subquery(this=item), inner)
-        return inner
-
-    def _of_tables(self, name: str, tables: list[Any], scope: Scope) -> Relation:
-        """What a function makes of tables: these columns as they are, and more that come from them."""
-        inner = self._given(tables, scope)
-        columns = self.walk.stars.expand(exp.Star(), inner)
-        flow: Flow = {}
-        for column in columns:
-            add(flow, column.flow(), TRANSFORMATION)
-        return Relation([*columns, Column("*", (Part(flow, f"{name}(?)"),))], inner.effects, inner.rows())
 
     def cte(self, entry: Cte) -> Relation:
         """Return the relation of a named query, evaluated once."""
@@ -267,8 +165,6 @@ class Sources:
                 break
         return current
 
-    # Laterals and generators
-
     def _lateral(self, node: Any, scope: Scope) -> Relation:
         alias = node.args.get("alias")
         names = list(alias.columns) if isinstance(alias, exp.TableAlias) else []
@@ -280,39 +176,12 @@ class Sources:
             inlined = self.walk.functions.table(inner.name, inner.expressions, scope)
             if inlined is not None:
                 return self.with_names(inlined, names)
-        registered = self._registered(inner, scope, names)
+        registered = self._functions.registered(inner, scope, names)
         if registered is not None:
             return registered
         if isinstance(node, exp.TableFromRows) and isinstance(inner, exp.Anonymous | exp.Dot):
-            self._look_into(inner.name)
-        return self._generated(inner, scope, names)
-
-    def _generated(self, node: Any, scope: Scope, names: list[Any]) -> Relation:
-        """Rows that a function makes of its arguments: each column comes from all of them."""
-        flow = self.walk.values.flow(node, scope, TRANSFORMATION)
-        part = Part(flow, lambda: self.walk.render(node, self.walk.values))
-        spelt = [self.walk.names.spell(name) for name in names] or generated_names(
-            node, self.walk.rules, is_map=self.walk.values.is_map(node.this, scope)
-        )
-        array = inlined_array(node)
-        if not spelt and array is not None:
-            spelt = [column.name for column in fields_of(self.walk.values, array, scope) or ()]
-        cells = stacked(node)
-        if cells and len(cells) == len(spelt):
-            return Relation([self.of_cells(name, column, scope) for name, column in zip(spelt, cells, strict=True)])
-        columns = [Column(name, (part,)) for name in spelt]
-        if not names:  # what the function calls its columns is a guess where it depends on a type
-            columns.append(Column("*", (part,), hidden=bool(spelt)))
-        return Relation(columns)
-
-    def of_cells(self, name: str, cells: Sequence[Any], scope: Scope) -> Column:
-        """Return a column that has one of these values in each row."""
-        flow: Flow = {}
-        for cell in cells:
-            self.walk.values.collect(cell, scope, IDENTITY, flow)
-        return Column(
-            name, (Part(flow, lambda: ", ".join(self.walk.render(cell, self.walk.values) for cell in cells)),)
-        )
+            self._functions.look_into(inner.name)
+        return self._functions.generated(inner, scope, names)
 
     def rows_of_values(self, node: Any, scope: Scope) -> Relation:
         """Return VALUES as a relation: columns by position, over all rows."""
@@ -320,7 +189,7 @@ class Sources:
         rows = [_cells(row, spread=self.walk.rules.values_take_rows) for row in node.expressions]
         width = max(map(len, rows), default=0)
         flows: list[Flow] = [{} for _ in range(width)]
-        holder = self._beside(scope)
+        holder = scope.beside()
         holder.parent = scope
         for row in rows:
             for place, cell in enumerate(row):

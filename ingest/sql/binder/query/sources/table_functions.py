@@ -1,0 +1,149 @@
+"""Functions in FROM: rows that a function makes of its arguments, of tables that it is given, or of files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlglot import exp
+
+from ingest.sql.binder.expressions.called import rows_of
+from ingest.sql.binder.expressions.structs import fields_of
+from ingest.sql.binder.names.ports import Binder
+from ingest.sql.binder.names.scope import Scope
+from ingest.sql.binder.query.sources.external import EXTERNAL_FUNCTIONS, external, passed_through
+from ingest.sql.binder.query.sources.polymorphic import Invocation, called_in_table, invocation, windowed
+from ingest.sql.binder.relations.flow import IDENTITY, TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.binder.relations.overlay import laid_by_name
+from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.dialects.dialects import path_dataset
+from ingest.sql.dialects.generators import (
+    FILE_FUNCTIONS,
+    ROW_FUNCTIONS,
+    generated_names,
+    inlined_array,
+    named_path,
+    stacked,
+)
+
+
+class TableFunctions:
+    """Evaluates the functions of FROM for a query walk."""
+
+    def __init__(self, walk: Binder) -> None:
+        self.walk = walk
+
+    def rows(self, node: Any, scope: Scope) -> Relation:
+        """A function in FROM: its arguments feed its rows; an unknown one may read other tables."""
+        call = node.this
+        known_rows = self.registered(call, scope, [])
+        if known_rows is not None:
+            return known_rows
+        if isinstance(call, exp.ReadCSV | exp.ReadParquet) or call.name.lower() in FILE_FUNCTIONS:
+            given = call.this if isinstance(call.this, exp.Expr) else (call.expressions or [None])[0]
+            paths = given.expressions if isinstance(given, exp.Array) else [named_path(call) or given]
+            files = [path_dataset(path.name) for path in paths if isinstance(path, exp.Literal)]
+            if files:
+                return self._files(files)
+        standard = invocation(call)
+        if standard is not None:
+            return self._invoked(standard, scope)
+        inner = called_in_table(call)
+        if inner is not None:
+            foreign = passed_through(self.walk, inner)
+            if foreign is not None:
+                return foreign
+            self.look_into(inner.name)
+        name = call.name if isinstance(call, exp.Anonymous) else call.key
+        known = name.lower() in ROW_FUNCTIONS
+        queries = [q for q in call.find_all(exp.Query, exp.Table) if q.parent is call] if not known else []
+        if name.lower() in EXTERNAL_FUNCTIONS:
+            foreign = external(self.walk, call)
+            if foreign is not None:
+                return foreign
+        if isinstance(call, exp.Anonymous):
+            self.look_into(name)
+        return self._of_tables(name, queries, scope) if queries else self.generated(call, scope, [])
+
+    def registered(self, call: Any, scope: Scope, names: list[Any]) -> Relation | None:
+        """Return the rows of a table function that ``functions.toml`` has the columns of, None for any other."""
+        if self.walk.functions.registry is None or not isinstance(call, exp.Anonymous):
+            return None
+        function = self.walk.functions.registered(call.name)
+        if function is None or not function.columns:
+            return None
+        spelt = [self.walk.names.spell(name) for name in names]
+        return rows_of(self.walk.values, function, call.expressions, spelt, scope)
+
+    def _files(self, files: list[str]) -> Relation:
+        """Return the rows of files that are read as one: columns of one name are one."""
+        first, *others = [self.walk.dataset(file) for file in files]
+        for other in others:
+            self.walk.count_all(other)
+            columns = laid_by_name(first.columns, other.columns)
+            first.effects.add(other.effects)
+            first = Relation(columns, first.effects, first.rows | other.rows)
+        return first
+
+    def look_into(self, name: str) -> None:
+        """Report that what a table function reads is not known, unless it is one that only makes rows."""
+        if name.lower() not in ROW_FUNCTIONS:
+            self.walk.report("opaque-call", f"the table function {name} is not looked into", subject=name)
+
+    def _invoked(self, call: Invocation, scope: Scope) -> Relation:
+        """``TABLE(f(…))``: what the two that are known make, and what any other one may."""
+        if call.name == "sequence":
+            return Relation([Column("sequential_number", (Part({}, "sequential_number"),))])
+        if call.name == "exclude_columns":
+            inner = self._given(call.tables, scope)
+            columns = self.walk.stars.expand(exp.Star(), inner)
+            left = [column for column in columns if column.name.lower() not in call.described]
+            return Relation(left, inner.effects, inner.rows())
+        if call.name in self.walk.rules.window_tables:
+            return windowed(self.walk, call, self._given(call.tables, scope))
+        self.look_into(call.name)
+        return self._of_tables(call.name, call.tables, scope)
+
+    def _given(self, tables: list[Any], scope: Scope) -> Scope:
+        """Return a scope of what a function is given: tables and queries."""
+        inner = Scope(parent=scope.beside())
+        for item in tables:
+            self.walk.sources.bring(item if isinstance(item, exp.Table) else exp.Subquery(this=item), inner)
+        return inner
+
+    def _of_tables(self, name: str, tables: list[Any], scope: Scope) -> Relation:
+        """What a function makes of tables: these columns as they are, and more that come from them."""
+        inner = self._given(tables, scope)
+        columns = self.walk.stars.expand(exp.Star(), inner)
+        flow: Flow = {}
+        for column in columns:
+            add(flow, column.flow(), TRANSFORMATION)
+        return Relation([*columns, Column("*", (Part(flow, f"{name}(?)"),))], inner.effects, inner.rows())
+
+    def generated(self, node: Any, scope: Scope, names: list[Any]) -> Relation:
+        """Rows that a function makes of its arguments: each column comes from all of them."""
+        flow = self.walk.values.flow(node, scope, TRANSFORMATION)
+        part = Part(flow, lambda: self.walk.render(node, self.walk.values))
+        spelt = [self.walk.names.spell(name) for name in names] or generated_names(
+            node, self.walk.rules, is_map=self.walk.values.is_map(node.this, scope)
+        )
+        array = inlined_array(node)
+        if not spelt and array is not None:
+            spelt = [column.name for column in fields_of(self.walk.values, array, scope) or ()]
+        cells = stacked(node)
+        if cells and len(cells) == len(spelt):
+            return Relation(
+                [of_cells(self.walk, name, column, scope) for name, column in zip(spelt, cells, strict=True)]
+            )
+        columns = [Column(name, (part,)) for name in spelt]
+        if not names:  # what the function calls its columns is a guess where it depends on a type
+            columns.append(Column("*", (part,), hidden=bool(spelt)))
+        return Relation(columns)
+
+
+def of_cells(walk: Binder, name: str, cells: Sequence[exp.Expr], scope: Scope) -> Column:
+    """Return a column that has one of these values in each row."""
+    flow: Flow = {}
+    for cell in cells:
+        walk.values.collect(cell, scope, IDENTITY, flow)
+    return Column(name, (Part(flow, lambda: ", ".join(walk.render(cell, walk.values) for cell in cells)),))

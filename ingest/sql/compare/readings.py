@@ -1,0 +1,187 @@
+"""A text as its statements, each with its query, the columns that it fills, and how it writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from sqlglot import exp
+
+from ingest.sql.binder.query.query import QueryWalk
+from ingest.sql.binder.relations.catalog import Catalog
+from ingest.sql.dialects.dialects import Names, UnknownDialectError
+from ingest.sql.faults import FAULTS
+from ingest.sql.parser.before.unnests import explicit_everywhere
+from ingest.sql.parser.parse import parse
+from ingest.sql.parser.tokenize import tokenize
+from ingest.sql.statements.inserts import insert_names, partition_names
+from ingest.sql.text.guard import inspect_sql
+from ingest.sql.text.templates import neutralise
+from lineage_tt.impact.texts import Side
+from lineage_tt.model.edges import name_of
+
+
+class Statement(NamedTuple):
+    """One statement: how it writes what, its text without its query, and the query with the columns that it fills.
+
+    ``dynamic`` are the dynamic partition columns of an insert by position into unknown columns (else None); ``order``
+    is the order of rows that are stored, which no column's values depend on.
+    """
+
+    kind: str
+    dataset: str | None
+    shell: str
+    query: Any
+    names: tuple[str, ...] | None
+    whole: str
+    types: tuple[tuple[str, str], ...] = ()
+    dynamic: tuple[str, ...] | None = None
+    order: str = ""
+    dropped: tuple[str, ...] = ()
+
+
+class Reading(NamedTuple):
+    """A text that was read: its statements, with what they were read under; ``template`` is '' for a plain text."""
+
+    side: Side
+    names: Names
+    statements: list[Statement]
+    template: str
+    settings: tuple[str, ...] = ()
+
+
+def read(side: Side) -> Reading | None:
+    """Return a text's statements, None where it must not or cannot be read."""
+    if inspect_sql(side.sql, dialect=side.dialect) is not None:
+        return None
+    try:
+        names = Names(side.dialect, side.namespace, side.default_database)
+    except UnknownDialectError:
+        return None
+    this = name_of(side.target) if side.target else ""
+    marked = neutralise(side.sql, side.params, dialect=side.dialect, this=this, marked=True)
+    if marked.text is side.sql:
+        return _read_plain(side, side.sql, names, "")
+    if marked.branches == 1 and not marked.lossy:
+        found = _read_plain(side, marked.text, names, "")
+        if found is not None:
+            return found
+        names = Names(side.dialect, side.namespace, side.default_database)
+    # What a template may hold beside the first branch is compared as it is written, layout aside.
+    plain = neutralise(side.sql, side.params, dialect=side.dialect, this=this)
+    return _read_plain(side, plain.text, names, " ".join(side.sql.split()))
+
+
+def _read_plain(side: Side, text: str, names: Names, template: str) -> Reading | None:
+    """Return the statements of a text without template parts, None where it must not or cannot be read."""
+    if text is not side.sql and inspect_sql(text, dialect=side.dialect) is not None:
+        return None
+    tokens, problem = tokenize(text, names.engine)
+    if problem is not None:
+        return None
+    statements, settings = [], []
+    for item in parse(text, tokens, names.engine):
+        if item.problem is not None or item.node is None:
+            return None
+        if isinstance(item.node, exp.Semicolon):
+            continue
+        if isinstance(item.node, exp.Set):
+            settings.append(item.node.sql(names.dialect, comments=False))
+            continue
+        if isinstance(item.node, exp.Use) and isinstance(item.node.this, exp.Table):
+            names.use(names.parts(item.node.this))
+        if names.rules.implicit_unnests:
+            explicit_everywhere(item.node)
+        try:
+            statements.append(_statement(item.node, names, side))
+        except FAULTS:
+            return None
+    return Reading(side, names, statements, template, tuple(settings))
+
+
+def _statement(node: Any, names: Names, side: Side) -> Statement:
+    whole = node.sql(names.dialect, comments=False)
+    if isinstance(node, exp.Query):
+        return Statement("select", side.target, "", node, None, whole)
+    query = node.args.get("expression")
+    if isinstance(node, exp.Drop) and node.kind in ("TABLE", "VIEW"):
+        tables = [table for table in node.args.get("tables") or () if isinstance(table, exp.Table) and table.name]
+        return Statement("other", None, whole, None, None, whole, dropped=tuple(map(names.dataset, tables)))
+    if isinstance(node, exp.Create) and isinstance(node.this, exp.Schema) and query is None:
+        return Statement("other", None, whole, None, None, whole, tuple(_declared(node.this, names)))
+    if not isinstance(node, exp.Insert | exp.Create) or not isinstance(query, exp.Query):
+        return Statement("other", None, whole, None, None, whole)
+    query = _with_clause_of(node, query)
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    if query is None or not isinstance(table, exp.Table):
+        return Statement("other", None, whole, None, None, whole)
+    listed = [names.spell(item) for item in node.this.expressions] if isinstance(node.this, exp.Schema) else []
+    filled = _filled(node, table, listed, names, side)
+    kind = "overwrite" if node.args.get("overwrite") else "insert"
+    dynamic = None
+    if isinstance(node, exp.Create):
+        kind = "view" if node.kind == "VIEW" else "ctas"
+    elif filled is None and not node.args.get("by_name"):
+        dynamic = tuple(partition_names(QueryWalk(names, Catalog(side.columns)), _partition(node, table))[1])
+    order = ""
+    if kind != "view":
+        query, order = _without_order(query, names)
+    return Statement(kind, names.dataset(table), _shell(node, names), query, filled, whole, (), dynamic, order)
+
+
+#: Clauses of a query that say in which order, or in which files, its rows are stored.
+_ORDERING: Final = ("order", "sort", "cluster", "distribute")
+
+
+def _without_order(query: Any, names: Names) -> tuple[Any, str]:
+    """Return a query whose rows are stored without the order in which they are, and that order as text."""
+    clauses = [clause for key in _ORDERING if (clause := query.args.get(key)) is not None]
+    if not clauses or any(query.args.get(key) is not None for key in ("limit", "offset", "fetch")):
+        return query, ""
+    order = " ".join(clause.sql(names.dialect, comments=False) for clause in clauses)
+    query = query.copy()
+    for key in _ORDERING:
+        query.set(key, None)
+    return query, order
+
+
+def _partition(node: Any, table: Any) -> Any:
+    return table.args.get("partition") or node.args.get("partition")
+
+
+def _declared(schema: Any, names: Names) -> Iterator[tuple[str, str]]:
+    for item in schema.expressions:
+        if isinstance(item, exp.ColumnDef) and item.args.get("kind") is not None:
+            yield names.spell(item).lower(), item.args["kind"].sql()
+
+
+def _with_clause_of(node: Any, query: Any) -> Any:
+    """Return the query with the WITH clause before the statement, None where both have one."""
+    clause = node.args.get("with_")
+    if clause is None:
+        return query
+    if query.args.get("with_") is not None:
+        return None
+    query = query.copy()
+    query.set("with_", clause.copy())
+    return query
+
+
+def _filled(node: Any, table: Any, listed: list[str], names: Names, side: Side) -> tuple[str, ...] | None:
+    if isinstance(node, exp.Create):
+        return tuple(listed) or None
+    if node.args.get("by_name"):
+        return None
+    walk = QueryWalk(names, Catalog(side.columns))
+    found = insert_names(walk, names.dataset(table), listed, _partition(node, table))
+    return tuple(found) if found is not None else None
+
+
+def _shell(node: Any, names: Names) -> str:
+    """Return a statement without its query and its column list: how it writes, and where."""
+    copy = node.copy()
+    copy.set("expression", exp.select("1"))
+    copy.set("with_", None)
+    if isinstance(copy.this, exp.Schema):
+        copy.set("this", copy.this.this)
+    return str(copy.sql(names.dialect, comments=False)).lower()

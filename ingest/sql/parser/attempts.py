@@ -1,0 +1,95 @@
+"""Give a statement's tokens to sqlglot: as they are, in other forms, as other dialects; say what failed."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Any, Final
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import ErrorLevel, ParseError, TokenError
+from sqlglot.tokens import Token
+
+from ingest.sql.dialects.engine import Engine
+from ingest.sql.faults import FAULTS
+from ingest.sql.parser.after.repair import repaired
+from ingest.sql.parser.before.fitting import fit
+from ingest.sql.result import Problem
+from ingest.sql.words import words
+
+# The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
+logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
+
+#: Characters of the text that a problem quotes.
+MAX_CONTEXT: Final = 40
+_LACKING = re.compile(r"Required keyword: .* missing for <class '(?:\w+\.)*(\w+)'>")
+_SHOWN_TOKEN = re.compile(r"<Token token_type: (?:TokenType\.)?(\w+), text: (.*?), line: \d+, col: .*>", re.DOTALL)
+_HOUSEKEEPING = words("IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK RESET DESC DESCRIBE")
+
+
+def second_attempt(
+    sql: str, tokens: list[Token], engine: Engine, nodes: list[Any], problem: Problem | None
+) -> tuple[list[Any], Problem | None]:
+    """Try the statement in other forms, then as a dialect that is a superset; keep what failed where none helps."""
+    tokens, again, trouble = fit(tokens, nodes, problem, lambda fitted: attempt(sql, fitted, engine.dialect))
+    if again is not nodes and trouble is None:
+        return again, None
+    for better in repaired(tokens, engine.dialect):
+        again, trouble = attempt(sql, better, engine.dialect)
+        if trouble is None and not any(isinstance(node, exp.Command) for node in again):
+            return again, None
+    for wider in engine.rules.identity.also_read_as if problem is not None else ():
+        again, trouble = attempt(sql, tokens, Dialect.get_or_raise(wider))
+        if trouble is None and not any(isinstance(node, exp.Command) for node in again):
+            return again, None
+    if problem is not None and _moves_no_columns(tokens):
+        rest = sql[tokens[0].end + 1 : tokens[-1].end + 1]
+        return [exp.Command(this=tokens[0].text.upper(), expression=rest)], None
+    return nodes, problem
+
+
+def _moves_no_columns(tokens: list[Token]) -> bool:
+    """Whether a statement that the parser does not read is one of a platform's housekeeping."""
+    first = [token.text.upper() for token in tokens[:12]]
+    if first[:2] == ["ALTER", "TABLE"]:
+        return "PARTITION" in first or ("CHANGE" in first and len(tokens) <= 12 and first[-2] == "COMMENT")
+    return first[0] in _HOUSEKEEPING
+
+
+def attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any], Problem | None]:
+    """Return the trees of a statement as this dialect reads it, or why it does not."""
+    try:
+        found = dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
+    except ParseError as error:
+        return [], _problem(sql, tokens, error)
+    except RecursionError:
+        return [], Problem("syntax", "nested too deeply")
+    except (TokenError, *FAULTS) as error:  # a hint is tokenized late
+        return [], Problem(
+            "syntax", f"the parser failed on this statement ({type(error).__name__})", line=tokens[0].line
+        )
+    return [node for node in found if node is not None], None
+
+
+def _plainly(words: str) -> str:
+    """Say without the parser's terms what it says; of several operands that lack it names now one, now another."""
+    lacking = _LACKING.fullmatch(words)
+    if lacking:
+        return f"{lacking[1].upper()} lacks an operand"
+    return _SHOWN_TOKEN.sub(lambda found: "the end" if found[1] == "SENTINEL" else repr(found[2]), words)
+
+
+def _problem(sql: str, tokens: list[Token], error: ParseError) -> Problem:
+    told: dict[str, Any] = dict(error.errors[0]) if error.errors else {}
+    line, column = told.get("line"), told.get("col")
+    highlight = str(told.get("highlight") or "")
+    if column and column >= len(highlight) > 0:  # the parser says where a word ends
+        column -= len(highlight) - 1
+    before = (told.get("start_context") or "")[-MAX_CONTEXT:]
+    after = (told.get("end_context") or "")[:MAX_CONTEXT]
+    near = " ".join(f"{before}{told.get('highlight') or ''}{after}".split())
+    words = _plainly(str(told.get("description") or "not understood").rstrip("."))
+    detail = f"{words}, near: {near}" if near else words
+    first = tokens[0].start - sql.rfind("\n", 0, tokens[0].start)
+    return Problem("syntax", detail, line=line or tokens[0].line, column=column or first)

@@ -1,0 +1,39 @@
+"""From text to tokens, or to the place where a text stops being readable."""
+
+from __future__ import annotations
+
+from sqlglot.errors import TokenError
+from sqlglot.tokens import Token
+
+from ingest.sql.dialects.engine import Engine
+from ingest.sql.parser.attempts import MAX_CONTEXT
+from ingest.sql.result import Problem
+from ingest.sql.text.regions import scanner_of
+
+_OPENED_KINDS = {"string": "text", "identifier": "quoted name", "comment": "comment"}
+
+
+def tokenize(sql: str, engine: Engine) -> tuple[list[Token], Problem | None]:
+    """Return the tokens of a text, or those before the place where it stops being readable."""
+    try:
+        return list(engine.dialect.tokenize(sql)), None
+    except TokenError as error:
+        return [], _unreadable(sql, str(error), engine)
+
+
+def _unreadable(sql: str, message: str, engine: Engine) -> Problem:
+    """Return that a text is not even tokens, and where: mostly a quote or comment that is opened and not closed."""
+    head = message.splitlines()[0] if message else "unreadable text"
+    if not sql:
+        return Problem("syntax", head[:200])
+    last = None
+    for region in scanner_of(engine.rules).opaque(sql):
+        last = region
+    if last is None or last.end < len(sql):
+        return Problem("syntax", head[:200], line=1, column=1)
+    words = f"this {_OPENED_KINDS.get(last.kind, last.kind)} does not end"
+    near = " ".join(sql[last.start : last.start + MAX_CONTEXT].split())
+    line_start = sql.rfind("\n", 0, last.start) + 1
+    return Problem(
+        "syntax", f"{words}, near: {near}", line=sql.count("\n", 0, last.start) + 1, column=last.start - line_start + 1
+    )

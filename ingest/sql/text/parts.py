@@ -1,0 +1,55 @@
+"""A template part of a text: what it is called, how it is shown as a piece of a name, and what the text becomes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_KIND: Final = re.compile(r"\{\{[-+]?|[-+]?\}\}|\$\{|\$\[|[\]}]|^[$:@]")
+_UNREADABLE: Final = re.compile(r"[\s.\"'`\\\[\]]+")
+_MAX_LABEL: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A template part: its name, the offset in the original text, and what it was taken for.
+
+    ``role`` is ``name``, ``value``, ``clause``, ``block`` (a condition or include), ``text`` (inside a string or quoted
+    name), ``bind`` (a value by its nature: ``?``, ``:x``, ``$[yyyyMMdd]``). ``known`` says that its text was given.
+    """
+
+    name: str
+    start: int
+    role: str
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neutralised:
+    """A text that a parser may read, line for line as the original.
+
+    ``lossy`` says that a part left no trace in ``text``.
+    ``unknown`` names, in order, the parts whose value is not given and on which an edge may depend; ``branches`` is how
+    many texts there are when every ``{% if %}`` takes its first, second, … branch (1: there is nothing to choose);
+    ``lossy`` says that a part left no trace in ``text``.
+    """
+
+    text: str
+    unknown: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    branches: int = 1
+    lossy: bool = False
+
+
+def name_of_part(part: str) -> str:
+    """Return what a part calls itself: ``{{ x }}``, ``${x}``, ``$x``, ``:x`` are all ``x``."""
+    return " ".join(_KIND.sub("", part).split())
+
+
+def label_of_part(part: str) -> str:
+    """Return a part as a piece of a name: readable, without signs that would end or split the name."""
+    opening, closing = ("{{", "}}") if part.startswith("{{") else ("$[", "]") if part.startswith("$[") else ("${", "}")
+    inner = _UNREADABLE.sub("_", name_of_part(part)).strip("_")
+    closing = "}" if closing == "]" else closing
+    return f"{opening.replace('[', '{')}{inner[:_MAX_LABEL]}{closing}"
