@@ -1,0 +1,177 @@
+"""Heat as of a point, and its trend between two: the rows that a question gets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from lineage_tt.governance.heat.reach import Reach, reached
+from lineage_tt.governance.heat.scores import CLASSES, HeatLevel, Scores, scores
+from lineage_tt.governance.ports import PointGraph
+from lineage_tt.model.answers import Basis
+from lineage_tt.model.completeness.summary import Completeness
+from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
+
+Sort = Literal["rank", "references", "reads", "personal"]
+SORTS: Final = ("rank", "references", "reads", "personal")
+#: So many rows may be asked for at once: what is behind each is walked.
+MAX_ROWS: Final = 10_000
+
+
+class Heat(NamedTuple):
+    """How much a column or table is worth to others at a point.
+
+    ``place`` counts from 1 in the order asked for. ``rank`` is its share of all rank, between 0 and 1; ``personal`` the
+    same seen from the nodes asked for. ``direct`` is what refers to it in one step, ``transitive`` what does at any
+    distance. ``reads`` are observed runs of tasks that read it, None where no run was ever observed.
+    ``heat`` is ``hot``, ``warm`` or ``cold``.
+    """
+
+    place: int
+    node: str
+    heat: str
+    rank: float
+    personal: float | None
+    direct: Reach
+    transitive: Reach
+    reads: int | None
+
+
+class HeatAnswer(NamedTuple):
+    """Rows of heat, how many there are in all, and how many of each class."""
+
+    basis: Basis
+    rows: tuple[Heat, ...]
+    total: int
+    classes: dict[str, int]
+    completeness: Completeness
+
+
+class Trend(NamedTuple):
+    """One column or table at two points; what is None was not there. ``change`` is the difference of its rank."""
+
+    node: str
+    change: float
+    rank_before: float | None
+    rank: float | None
+    references_before: int | None
+    references: int | None
+    reads_before: int | None
+    reads: int | None
+    heat_before: str | None
+    heat: str | None
+
+
+class TrendAnswer(NamedTuple):
+    """What became more or less worth between two points, the greatest changes of rank first."""
+
+    first: Basis
+    second: Basis
+    rows: tuple[Trend, ...]
+    total: int
+    completeness: Completeness
+
+
+class Asked(NamedTuple):
+    """How heat is asked: columns or tables, in which order, seen from which nodes, which rows."""
+
+    level: HeatLevel = "table"
+    sort: Sort = "rank"
+    seeds: tuple[str, ...] = ()
+    limit: int = 20
+    offset: int = 0
+    #: only these columns or tables, under whichever of their names
+    nodes: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise InvalidRequestError for what cannot be answered."""
+        if self.level not in ("column", "table"):
+            raise InvalidRequestError(f"no level {self.level!r}", hint="give column or table")
+        if self.sort not in SORTS:
+            raise InvalidRequestError(f"no order {self.sort!r}", hint=f"give {', '.join(SORTS)}")
+        if not 1 <= self.limit <= MAX_ROWS or self.offset < 0:
+            raise InvalidRequestError(f"rows {self.offset} to {self.offset + self.limit}",
+                                      hint=f"give a limit from 1 to {MAX_ROWS:,} and an offset from 0")  # fmt: skip
+        if self.sort == "personal" and not self.seeds:
+            raise InvalidRequestError("the personal rank is seen from some nodes", hint="name them with --of")
+
+
+def heat(graph: PointGraph, asked: Asked, runs: Mapping[str, int] | None = None) -> HeatAnswer:
+    """Return the heat of columns or tables at a point; ``runs`` are observed runs by task, None where none were.
+
+    Raises InvalidRequestError, and UnknownNodeError for a node that no edge in force names.
+    """
+    asked.check()
+    _known(graph, (*asked.seeds, *asked.nodes))
+    found = scores(graph, asked.level, asked.seeds, runs)
+    order = _order(found, asked.sort, {int(found.one[graph.number(node)]) for node in asked.nodes})
+    shown = order[asked.offset : asked.offset + asked.limit]
+    starts = [found.members(at) for at in shown]
+    own = found.ways.dataset[found.nodes[np.array(shown, np.int64)]]
+    near = list(reached(found.ways, starts, own, far=False))
+    far = list(reached(found.ways, starts, own, far=True))
+    rows = tuple(
+        Heat(
+            asked.offset + i + 1, found.names[at], CLASSES[found.heat[at]], float(found.rank[at]),
+            None if found.personal is None else float(found.personal[at]), near[i], far[i],
+            None if found.reads is None else int(found.reads[at]),
+        )
+        for i, at in enumerate(shown)
+    )  # fmt: skip
+    counts = np.bincount(found.heat, minlength=len(CLASSES)).tolist()
+    classes = dict(zip(reversed(CLASSES), reversed(counts), strict=True))
+    return HeatAnswer(graph.basis, rows, len(order), classes, graph.completeness())
+
+
+def trend(
+    first: PointGraph, second: PointGraph, asked: Asked, runs: tuple[Mapping[str, int] | None, ...] = (None, None)
+) -> TrendAnswer:
+    """Return what became more or less worth from one point to another.
+
+    Rows are those of either point; columns and tables are the same where their names are.
+    """
+    asked.check()
+    sides = [
+        {name: (side, at) for at, name in enumerate(side.names)}
+        for side in (scores(first, asked.level, (), runs[0]), scores(second, asked.level, (), runs[1]))
+    ]
+    names = sorted({*sides[0], *sides[1]})
+    if asked.nodes:
+        names = [name for name in names if name in {*asked.nodes}]
+    rows = [_trend(name, sides[0].get(name), sides[1].get(name)) for name in names]
+    rows.sort(key=lambda row: (-abs(row.change), row.node))
+    shown = tuple(rows[asked.offset : asked.offset + asked.limit])
+    return TrendAnswer(first.basis, second.basis, shown, len(rows), second.completeness())
+
+
+def _trend(name: str, before: tuple[Scores, int] | None, after: tuple[Scores, int] | None) -> Trend:
+    sides = [_side(before), _side(after)]
+    change = (sides[1][0] or 0.0) - (sides[0][0] or 0.0)
+    return Trend(name, change, *(value for pair in zip(*sides, strict=True) for value in pair))
+
+
+def _side(found: tuple[Scores, int] | None) -> tuple[float | None, int | None, int | None, str | None]:
+    if found is None:
+        return None, None, None, None
+    of, at = found
+    reads = None if of.reads is None else int(of.reads[at])
+    return float(of.rank[at]), int(of.references[at]), reads, CLASSES[of.heat[at]]
+
+
+def _known(graph: PointGraph, nodes: Sequence[str]) -> None:
+    for node in nodes:
+        if graph.number(node) < 0:
+            raise UnknownNodeError(node, ())
+
+
+def _order(found: Scores, sort: Sort, wanted: set[int]) -> list[int]:
+    """Return the places of the rows, of some nodes if given, in the order asked for; those of equal worth by name."""
+    by = {"rank": found.rank, "references": found.references, "reads": found.reads, "personal": found.personal}
+    values = by[sort]
+    if values is None:
+        raise InvalidRequestError("no run was ever observed", hint="sort by rank or references")
+    kept = [at for at, node in enumerate(found.nodes.tolist()) if not wanted or node in wanted]
+    rounded = np.round(values.astype(float), 12).tolist()  # less is no difference, only another order of adding up
+    return sorted(kept, key=lambda at: (-rounded[at], found.names[at]))

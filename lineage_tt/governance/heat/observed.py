@@ -1,0 +1,36 @@
+"""Runs as observed: how often each task ran in the days before a point.
+
+Observations lie beside the log and have no system time: what was known at a version is not kept, so that an answer
+about the past takes all that is known now of the days before its valid time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from lineage_tt.model.times import FIRST
+from lineage_tt.read.observations import day_of, observations
+from lineage_tt.storage.location import Place
+
+#: How many days before the point count.
+WINDOW: Final = 30
+_DAY: Final = 86_400_000_000
+
+
+def runs(store: Place, valid_at: int, days: int = WINDOW) -> dict[str, int] | None:
+    """Return how often each task ran, whether it failed or not, in so many days up to that of a valid time (UTC
+    microseconds); None where no run was ever observed.
+
+    Raises UnavailableError where the observations cannot be read.
+    """
+    found = observations(store)
+    if not found:
+        return None
+    last = valid_at // _DAY
+    first, end = day_of(max(last - days + 1, FIRST // _DAY)), day_of(last)
+    counts: Counter[str] = Counter()
+    for each in found:
+        if first <= each.day <= end:
+            counts[each.task_id] += each.runs + each.failed
+    return dict(counts)

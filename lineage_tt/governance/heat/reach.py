@@ -1,0 +1,135 @@
+"""How many columns, tables, tasks and people each of some nodes reaches: 64 walks at once, a bit each.
+
+A sweep goes over all edges and hands each node's bits on; sweeps go on until nothing changes. Walks go as those of
+``lineage``: an edge into a column continues with the edges out of that column, one into a whole dataset with those out
+of any of its columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lineage_tt.graph.arrays.compiled import jit
+
+Bits = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
+AT_ONCE: Final = 64
+
+
+class Members(NamedTuple):
+    """Groups and what belongs to them: ``place[i]`` (of an edge or a node) belongs to ``group[i]``, which is sorted."""
+
+    group: Numbers
+    place: Numbers
+
+    @classmethod
+    def of(cls, group: Numbers, place: Numbers | None = None) -> Members:
+        """Return members in order of their groups; without ``place`` each is in its own place."""
+        order = np.argsort(group, kind="stable")
+        return cls(group[order], (order if place is None else place[order]).astype(np.int64))
+
+
+class Reach(NamedTuple):
+    """How many distinct columns, tables, tasks and people there are behind a node."""
+
+    columns: int
+    tables: int
+    tasks: int
+    people: int
+
+
+class Ways(NamedTuple):
+    """The edges that references go over, and who is at their ends.
+
+    ``tables`` are members by node, ``tasks`` by edge; ``people`` by node (its dataset's owners) and, behind the nodes,
+    by edge (its task's owners): place ``nodes + edge``.
+    """
+
+    source: Numbers
+    target: Numbers
+    dataset: Numbers
+    columns: Members
+    tables: Members
+    tasks: Members
+    people: Members
+
+
+@jit
+def sweep(source: Numbers, target: Numbers, dataset: Numbers, bits: Bits) -> Any:
+    """Hand bits on over each edge in turn; return whether any arrived."""
+    moved = False
+    for at in range(len(source)):
+        near, far = source[at], target[at]
+        given = bits[near] | bits[dataset[near]]
+        if given & ~bits[far]:
+            bits[far] |= given
+            moved = True
+    return moved
+
+
+@jit
+def hand_on(source: Numbers, target: Numbers, dataset: Numbers, bits: Bits, over: Bits, came: Bits) -> None:
+    """Write which walks go over each edge, and which come to each node over one."""
+    for at in range(len(source)):
+        near = source[at]
+        over[at] = bits[near] | bits[dataset[near]]
+        came[target[at]] |= over[at]
+
+
+@jit
+def count_bits(group: Numbers, place: Numbers, bits: Bits, own: Numbers, counts: Numbers) -> None:
+    """Add one to each walk's count for each group of which it reaches a member.
+
+    ``own`` is each walk's own group, which does not count; -1: none is.
+    """
+    at = 0
+    while at < len(group):
+        which, found = group[at], bits[place[at]]
+        at += 1
+        while at < len(group) and group[at] == which:
+            found |= bits[place[at]]
+            at += 1
+        walk = 0
+        while found:
+            if found & np.uint64(1) and own[walk] != which:
+                counts[walk] += 1
+            found >>= np.uint64(1)
+            walk += 1
+
+
+def reached(ways: Ways, starts: Sequence[Numbers], own: Numbers, *, far: bool) -> Iterator[Reach]:
+    """Yield what is behind each start, a group of nodes; with ``far`` to the end, else one step away.
+
+    ``own`` is each start's dataset: it is no table that refers to itself, and its columns do not count either.
+    """
+    for first in range(0, len(starts), AT_ONCE):
+        yield from _batch(ways, starts[first : first + AT_ONCE], own[first : first + AT_ONCE], far)
+
+
+def _batch(ways: Ways, starts: Sequence[Numbers], own: Numbers, far: bool) -> Iterator[Reach]:
+    nodes, edges = len(ways.dataset), len(ways.source)
+    bits = np.zeros(nodes, np.uint64)
+    for i, members in enumerate(starts):
+        bits[members] |= np.uint64(1 << i)
+    while far and sweep(ways.source, ways.target, ways.dataset, bits):
+        pass
+    both = np.zeros(nodes + edges, np.uint64)
+    over, came = both[nodes:], both[:nodes]
+    hand_on(ways.source, ways.target, ways.dataset, bits, over, came)
+    for i, which in enumerate(own.tolist()):  # what stays inside of the dataset is no reference
+        came[ways.dataset == which] &= ~np.uint64(1 << i)
+    inside = ways.dataset[ways.source] == ways.dataset[ways.target]
+    for i, which in enumerate(own.tolist()):
+        over[inside & (ways.dataset[ways.source] == which)] &= ~np.uint64(1 << i)
+    nobody = np.full(len(starts), -1, np.int64)
+    counts = np.zeros((4, len(starts)), np.int64)
+    count_bits(*ways.columns, came, nobody, counts[0])
+    count_bits(*ways.tables, came, nobody, counts[1])
+    count_bits(*ways.tasks, over, nobody, counts[2])
+    count_bits(*ways.people, both, nobody, counts[3])
+    for column in counts.T.tolist():
+        yield Reach(*column)

@@ -1,0 +1,200 @@
+"""What of each column or table is worked out for all at once: its rank, its references, its reads, its class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from lineage_tt.governance.heat.pagerank import Ranks, distinct, merged, pagerank
+from lineage_tt.governance.heat.reach import Members, Numbers, Ways
+from lineage_tt.governance.ports import PointGraph
+from lineage_tt.model.edges import dataset_of, is_star
+from lineage_tt.model.facts import OWNER, task_node
+
+HeatLevel = Literal["column", "table"]
+#: Hot are the first ones that hold this share of all rank.
+HOT: Final = 0.5
+CLASSES: Final = ("cold", "warm", "hot")
+_NOBODY: Final = np.zeros(0, np.int64)
+
+
+class Scores(NamedTuple):
+    """The columns or tables that edges in force touch, as node numbers in order, and what is known of each.
+
+    ``rank`` adds up to one. ``references`` counts the columns outside of the own table that are made of it or decided
+    by it in one step. ``reads`` counts runs of tasks that read it, None where no run was observed. ``heat`` are places
+    in ``CLASSES``.
+    """
+
+    nodes: Numbers
+    names: tuple[str, ...]
+    rank: Ranks
+    personal: Ranks | None
+    references: Numbers
+    reads: Numbers | None
+    heat: Numbers
+    ways: Ways
+    one: Numbers
+
+    def members(self, at: int) -> Numbers:
+        """Return the nodes that a row stands for: a column, or a table with its columns."""
+        node = int(self.nodes[at])
+        return np.flatnonzero(self.ways.dataset == node) if self.ways.dataset[node] == node else np.array([node])
+
+
+def scores(
+    graph: PointGraph, level: HeatLevel, seeds: Sequence[str] = (), runs: Mapping[str, int] | None = None
+) -> Scores:
+    """Return what each column or table is worth at a point.
+
+    ``seeds`` are nodes for which a personal rank is worked out, too. ``runs`` are observed runs by task.
+    Raises InvalidRequestError where no DIRECT edge comes to any of the seeds.
+    """
+    ways, one, direct = _ways(graph)
+    nodes = ways.columns.group if level == "column" else np.unique(ways.dataset[one[np.flatnonzero(graph.live)]])
+    rank = _summed(_ranks(ways, direct, None), ways, nodes, level)
+    personal = None
+    if seeds:
+        start = _starts(graph, ways, one, seeds)
+        personal = _summed(_ranks(ways, direct, start), ways, nodes, level)
+    owner = ways.dataset[ways.source]
+    outside = owner != ways.dataset[ways.target]
+    by = owner if level == "table" else ways.source
+    made = outside & np.isin(ways.target, ways.columns.group)
+    references = _counted(by[made], ways.target[made], nodes)
+    reads = None if runs is None else _reads(graph, ways, by, runs, nodes)
+    used = np.isin(nodes, by[outside])
+    if reads is not None:
+        used |= reads > 0
+    heat = np.where(used, np.where(_hottest(rank), 2, 1), 0)
+    return Scores(nodes, tuple(graph.node_texts(nodes)), rank, personal, references, reads, heat, ways, one)
+
+
+def _ways(graph: PointGraph) -> tuple[Ways, Numbers, npt.NDArray[np.bool_]]:
+    """Return the edges without aliases, where all names of one thing are one node; which node stands for which."""
+    alias = np.asarray(graph.alias)
+    given_source, given_target = np.asarray(graph.source, np.int64), np.asarray(graph.target, np.int64)
+    one = _named(graph, merged(graph.nodes, given_source[alias], given_target[alias]))
+    kept = ~alias
+    source, target = one[given_source[kept]], one[given_target[kept]]
+    dataset = one[np.asarray(graph.dataset, np.int64)[one]]
+    task = np.asarray(graph.task, np.int64)[kept]
+    itself = np.arange(graph.nodes)
+    columns = np.flatnonzero(graph.live & (dataset != itself) & (one == itself))
+    columns = columns[np.array([not is_star(name) for name in graph.node_texts(columns)], bool)]
+    ways = Ways(
+        source, target, dataset, Members(columns, columns), Members.of(dataset), Members.of(task),
+        _people(graph, dataset, one, task, len(source)),
+    )  # fmt: skip
+    return ways, one, np.asarray(graph.direct)[kept]
+
+
+def _named(graph: PointGraph, one: Numbers) -> Numbers:
+    """Return for each node that of the names of its thing that comes first, whatever the numbers are."""
+    several = np.flatnonzero(one != np.arange(len(one)))
+    if not len(several):
+        return one
+    several = np.union1d(several, one[several])
+    least: dict[int, int] = {}
+    for _, number in sorted(zip(graph.node_texts(several), several.tolist(), strict=True)):
+        least.setdefault(int(one[number]), number)
+    found = one.copy()
+    found[several] = [least[group] for group in one[several].tolist()]
+    return found
+
+
+def _people(graph: PointGraph, dataset: Numbers, one: Numbers, task: Numbers, edges: int) -> Members:
+    """Return the owners as groups: of datasets by node, of tasks by edge behind the nodes."""
+    tasks = np.unique(task)
+    task_of = dict(zip(map(task_node, graph.task_texts(tasks.astype(np.int32))), tasks.tolist(), strict=True))
+    people: dict[str, int] = {}
+    groups: list[Any] = []
+    places: list[Any] = []
+    by_task, by_dataset = Members.of(task), Members.of(dataset)
+    for fact in graph.facts(OWNER):
+        person = people.setdefault(fact.value, len(people))
+        if fact.node in task_of:
+            found = graph.nodes + _of(by_task, task_of[fact.node])
+        else:
+            number = graph.number(dataset_of(fact.node))
+            found = _of(by_dataset, int(one[number])) if number >= 0 else _NOBODY
+        groups.append(np.full(len(found), person, np.int64))
+        places.append(found)
+    if not groups:
+        return Members(_NOBODY, _NOBODY)
+    return Members.of(np.concatenate(groups), np.concatenate(places))
+
+
+def _of(members: Members, group: int) -> Numbers:
+    first, end = np.searchsorted(members.group, [group, group + 1])
+    return members.place[first:end]
+
+
+def _ranks(ways: Ways, direct: npt.NDArray[np.bool_], start: Ranks | None) -> Ranks:
+    """Return the rank of each node over the DIRECT edges turned round; 0 for nodes without one."""
+    source, target = distinct(ways.source[direct], ways.target[direct])
+    nodes = np.unique(np.concatenate([source, target]))
+    found = np.zeros(len(ways.dataset))
+    own = None if start is None else start[nodes]
+    near, far = np.searchsorted(nodes, target), np.searchsorted(nodes, source)
+    found[nodes] = pagerank(near, far, len(nodes), own)
+    return found
+
+
+def _starts(graph: PointGraph, ways: Ways, one: Numbers, seeds: Sequence[str]) -> Ranks:
+    start = np.zeros(graph.nodes)
+    for seed in seeds:
+        number = graph.number(seed)
+        if number >= 0:
+            node = int(one[number])
+            start[ways.dataset == node if ways.dataset[node] == node else [node]] = 1.0
+    return start
+
+
+def _summed(rank: Ranks, ways: Ways, nodes: Numbers, level: HeatLevel) -> Ranks:
+    by_table: Ranks = np.bincount(ways.dataset, rank, len(rank)).astype(np.float64)
+    return by_table[nodes] if level == "table" else rank[nodes]
+
+
+def _counted(by: Numbers, what: Numbers, nodes: Numbers) -> Numbers:
+    """Return for each node how many different things stand beside it."""
+    if not len(by):
+        return np.zeros(len(nodes), np.int64)
+    width = int(what.max()) + 1
+    groups, counts = np.unique(np.unique(by * width + what) // width, return_counts=True)
+    return _placed(groups, counts, nodes)
+
+
+def _reads(graph: PointGraph, ways: Ways, by: Numbers, runs: Mapping[str, int], nodes: Numbers) -> Numbers:
+    """Return how many runs read each node: of each task that reads it, all."""
+    task = np.empty(len(by), np.int64)
+    task[ways.tasks.place] = ways.tasks.group
+    numbers, inverse = np.unique(task, return_inverse=True)
+    told = np.array([runs.get(text, 0) for text in graph.task_texts(numbers.astype(np.int32))], np.int64)
+    if not len(by):
+        return np.zeros(len(nodes), np.int64)
+    pairs = np.unique(by * len(numbers) + inverse)
+    groups, first = np.unique(pairs // len(numbers), return_index=True)
+    return _placed(groups, np.add.reduceat(told[pairs % len(numbers)], first), nodes)
+
+
+def _placed(groups: Numbers, values: Numbers, nodes: Numbers) -> Numbers:
+    found = np.zeros(len(nodes), np.int64)
+    at = np.searchsorted(nodes, groups)
+    there = at < len(nodes)
+    there[there] = nodes[at[there]] == groups[there]
+    found[at[there]] = values[there]
+    return found
+
+
+def _hottest(rank: Ranks) -> npt.NDArray[np.bool_]:
+    """Return which are the first ones that hold ``HOT`` of all rank; those of equal rank go together."""
+    if not len(rank):
+        return np.zeros(0, bool)
+    falling = np.sort(rank)[::-1]
+    least = falling[min(int(np.searchsorted(np.cumsum(falling), HOT * falling.sum())), len(falling) - 1)]
+    found: npt.NDArray[np.bool_] = rank >= least
+    return found
