@@ -18,7 +18,7 @@ from ingest.events import observations
 from ingest.events.formats import as_openlineage
 from ingest.events.openlineage.reading import Event, parse_event
 from ingest.events.policy import Policies
-from ingest.events.runs import contents, redaction
+from ingest.events.runs import contents, redaction, unfinished
 from ingest.events.runs.journal import FOLDER, NAME, Journal, Taken
 from ingest.events.runs.placing import Placing
 from ingest.events.runs.points import Points
@@ -53,6 +53,7 @@ class EventIntake:
         redaction.tighten(folder / NAME, store.texts)
         self.journal = Journal(folder)
         policies = policies or Policies()
+        self._unfinished = policies.unfinished
         self._translate = partial(as_openlineage, namespaces=policies.namespaces)
         self._points = Points(self.journal, policies, self.resolver)
         self._placing = Placing(self.journal)
@@ -68,7 +69,7 @@ class EventIntake:
         """
         self._store.refresh()
         self.journal.policy = self._store.texts.policy
-        return self.journal.take(events, place)
+        return self.journal.take(events, place, now=self._store.clock.now())
 
     def settle(self) -> Settled:
         """Decide what is due, and append what differs from what is in force.
@@ -78,7 +79,9 @@ class EventIntake:
         runs = self._points.settle()
         self._placing.settle()
         self.journal.drop_decided()
-        return Settled(runs, self._deliver())
+        receipts = self._deliver()
+        unfinished.forget(self.journal, self._store.clock.now(), self._unfinished)
+        return Settled(runs, receipts)
 
     def _deliver(self) -> list[Receipt]:
         receipts: list[Receipt] = []

@@ -5,6 +5,7 @@
     trim = ["date", "uuid", "attempt"]           # parts of job names that differ from run to run
     edges = "replace"                            # or "union", or "declared"
     effective_at = "start"                       # or "nominal", or "completion"
+    unfinished = "30d"                           # a run that has not ended is waited for so long; for all sources
 
     [openlineage.namespaces]                     # of datasets: by engine, or by what its events say
     trino = "trino://prod:443"
@@ -57,6 +58,8 @@ _PATTERNS: Final[dict[Trim, str]] = {
     "attempt": r"(?:attempt|try|retry)[-_ .=#]?\d{1,6}",
 }
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+#: How long a run that has not ended is waited for, in microseconds: 30 days.
+UNFINISHED: Final = 30 * 86_400_000_000
 _LENGTH: Final = re.compile(r"(\d{1,9})([smhdw])")
 
 
@@ -120,8 +123,14 @@ class SourceRules(Rules):
 class PolicyFile(Rules):
     """The table ``[openlineage]``."""
 
+    unfinished: int | None = None
     source: list[SourceRules] = Field(default_factory=list)
     namespaces: dict[str, str] = Field(default_factory=dict)
+
+    @field_validator("unfinished", mode="before")
+    @classmethod
+    def _time(cls, given: Any) -> Any:
+        return length(given)
 
 
 class Policy:
@@ -169,6 +178,8 @@ class Policies:
         self.default = Policy(rules)
         #: Namespaces of datasets: by engine where its events do not say them, else by the one that events say.
         self.namespaces: Mapping[str, str] = dict(rules.namespaces)
+        #: After so long a run that has not ended is forgotten, in microseconds.
+        self.unfinished: int = rules.unfinished if rules.unfinished is not None else UNFINISHED
         self._sources = [(each.when, Policy(each, rules)) for each in rules.source]
 
     @property

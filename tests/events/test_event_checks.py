@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from openlineage_stated import events_of
-from run_events import HOUR, START, Event, dataset, event, take
+from run_events import HOUR, START, Event, dataset, event, policies, take
 
 from lineage_tt import Store
 from lineage_tt.model.facts import check_name, check_status
@@ -181,3 +181,21 @@ def test_results_that_dbt_s_events_state(tmp_path: Path, shared_dir: Path) -> No
     take(tmp_path, events)
 
     assert statuses(Store.open(tmp_path)) == stated
+
+
+def test_facets_of_a_job_whose_edges_add_up_do_not(tmp_path: Path) -> None:
+    """Under ``union`` the second run of a job with other names, or other results, ended the reading of all events."""
+    runs = [
+        event(
+            "COMPLETE", START + n * HOUR, run=f"r{n}",
+            inputs=[dataset("a", symlinks={"identifiers": [{"namespace": "s3", "name": f"a{n}"}]})
+                    | {"inputFacets": {"dataQualityAssertions": {"assertions": [assertion("unique", n == 1, "x")]}}}],
+            outputs=[dataset("b")],
+        )
+        for n in range(3)
+    ]  # fmt: skip
+    take(tmp_path, runs, rules=policies(edges="union"))
+
+    store = Store.open(tmp_path)
+    assert [statuses(store, START + n * HOUR)["db:a#x", "unique"] for n in range(3)] == ["failed", "passed", "failed"]
+    assert {fact.value for fact in store.as_of().facts() if fact.key == "alias"} == {"s3:a2"}

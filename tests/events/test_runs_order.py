@@ -42,7 +42,7 @@ def histories(draw: st.DrawFn) -> list[Event]:
         elif kind == "checks":
             items = [{"assertion": draw(st.sampled_from("uv")), "success": draw(st.booleans()), "column": "x"}]
             used = dataset("a") | {"inputFacets": {"dataQualityAssertions": {"assertions": items}}}
-            found.append(event(draw(st.sampled_from(["COMPLETE", "FAIL"])), at, job, f"r{number}", inputs=[used]))
+            found.append(event(draw(st.sampled_from(["COMPLETE", "FAIL"])), at, f"c{job}", f"r{number}", inputs=[used]))
         elif kind == "bare":
             owner = {"ownership": {"owners": [{"name": draw(st.sampled_from(["ann", "bob"]))}]}}
             found.append(event("COMPLETE", at, job, f"r{number}", job_facets=owner))
@@ -172,6 +172,33 @@ def test_identical_runs_make_one_version_a_job(tmp_path: Path, jobs: int, runs: 
     for each in observations(tmp_path):
         seen[each.task_id] += each.runs
     assert seen == counts
+
+
+def test_a_run_before_the_first_known_one_only_begins_earlier(tmp_path: Path) -> None:
+    """One version: the edges hold from the late run on. All that was in force stays, and repeated it says nothing."""
+    first, second = a_run(START, run="first"), a_run(START + 2 * HOUR, run="second")
+    take(tmp_path / "late", second)
+    late = take(tmp_path / "late", first)
+    take(tmp_path / "order", [*first, *second])
+
+    assert len(late) == 1
+    ((sign, *_, since, until),) = [each for entry in Store.open(tmp_path / "late").changes(1) for each in entry.changes]
+    assert (sign, since, until) == (1, START, START + 2 * HOUR)
+    assert held(tmp_path / "late", HOURS) == held(tmp_path / "order", HOURS)
+    assert take(tmp_path / "late", first, second, first) == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_tenth_of_the_runs_comes_later(tmp_path: Path, seed: int) -> None:
+    """What is in force is that of runs in order; only a job whose first run came late has one more version."""
+    (events,), counts = identical(20, 10, seed)
+    late = [each for each in events if random.Random(each["run"]["runId"]).random() < 0.1]
+    receipts = take(tmp_path / "late", [each for each in events if each not in late], late)
+    firsts = {each["job"]["name"] for each in late if each["run"]["runId"].endswith("-0")}
+    take(tmp_path / "order", sorted(events, key=lambda each: each["eventTime"]))
+
+    assert len(receipts) == len(counts) + len(firsts), f"seed {seed}"
+    assert held(tmp_path / "late", HOURS) == held(tmp_path / "order", HOURS)
 
 
 def test_what_comes_late_is_as_if_it_had_come_in_time(tmp_path: Path) -> None:

@@ -24,8 +24,10 @@ from lineage_tt.storage import durable, failpoints
 
 FOLDER: Final = "events"
 NAME: Final = "journal.sqlite"
-#: Raised when the tables change; a journal of another format is refused.
-FORMAT: Final = 1
+#: Raised when the tables change; a journal of an older format is upgraded, one of a newer is refused.
+FORMAT: Final = 2
+#: The row of ``positions`` that counts how often runs were forgotten: numbers that a process remembers end with it.
+FORGOTTEN: Final = ""
 #: Shapes and runs whose numbers are remembered.
 MAX_KNOWN: Final = 100_000
 #: How a job without end says so, in the JSON of a shape.
@@ -35,9 +37,10 @@ CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, digest BLOB UNIQUE, s
     extras BLOB);
 CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY, kind TEXT, namespace TEXT, name TEXT, run_id TEXT,
     streaming INTEGER NOT NULL DEFAULT 0, dirty INTEGER NOT NULL DEFAULT 0, task TEXT, state TEXT, at INTEGER,
-    began INTEGER, ended INTEGER, row_count INTEGER, byte_count INTEGER, meaning BLOB,
+    began INTEGER, ended INTEGER, row_count INTEGER, byte_count INTEGER, meaning BLOB, seen INTEGER,
     UNIQUE (namespace, name, run_id));
 CREATE INDEX IF NOT EXISTS dirty_runs ON runs (id) WHERE dirty;
+CREATE INDEX IF NOT EXISTS open_runs ON runs (seen) WHERE state IS NULL;
 CREATE INDEX IF NOT EXISTS runs_by_day ON runs (at) WHERE at IS NOT NULL;
 CREATE TABLE IF NOT EXISTS events (run INTEGER, at INTEGER, type TEXT, shape INTEGER, nominal INTEGER, figures TEXT,
     PRIMARY KEY (run, at, type, shape)) WITHOUT ROWID;
@@ -56,6 +59,13 @@ CREATE TABLE IF NOT EXISTS outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, message
 CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position INTEGER, digest TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS days (day INTEGER PRIMARY KEY, stamp INTEGER NOT NULL DEFAULT 1);
 """
+#: From one format to the next.
+_UPGRADES: Final = {
+    1: """
+ALTER TABLE runs ADD COLUMN seen INTEGER;
+CREATE INDEX IF NOT EXISTS open_runs ON runs (seen) WHERE state IS NULL;
+"""
+}
 
 
 class Taken(NamedTuple):
@@ -81,15 +91,34 @@ class Journal:
             self.db.execute("PRAGMA synchronous = FULL")
             self.db.execute("PRAGMA cache_size = -65536")
             found = self.db.execute("PRAGMA user_version").fetchone()[0]
-            if found not in (0, FORMAT):
+            if found > FORMAT or found < 0:
                 raise InvalidRequestError(
                     f"{self.path} has format {found}, this release reads {FORMAT}",
                     hint="run the release that wrote it, or move the file away and send the events again",
                 )
-            if not found:
-                self.db.executescript(_TABLES)
-                self.db.execute(f"PRAGMA user_version = {FORMAT}")
+            if found < FORMAT:
+                self._upgrade()
                 durable.sync(folder)
+            self._forgotten = self._times_forgotten()
+
+    def _upgrade(self) -> None:
+        """Make the tables, or those of an older format as they are now; all or nothing, one process at a time."""
+        self.db.execute("BEGIN IMMEDIATE")
+        try:
+            found = self.db.execute("PRAGMA user_version").fetchone()[0]
+            steps = [_UPGRADES[each] for each in range(found, FORMAT)] if found else [_TABLES]
+            for statement in ";".join(steps).split(";"):
+                if statement.strip():
+                    self.db.execute(statement)
+            self.db.execute(f"PRAGMA user_version = {FORMAT}")
+            self.db.execute("COMMIT")
+        except BaseException:
+            self.db.execute("ROLLBACK")
+            raise
+
+    def _times_forgotten(self) -> int:
+        found = self.db.execute("SELECT position FROM positions WHERE source = ?", (FORGOTTEN,)).fetchone()
+        return int(found[0]) if found else 0
 
     def close(self) -> None:
         """Close the file; what was committed stays."""
@@ -106,6 +135,10 @@ class Journal:
             self.db.execute(f"PRAGMA synchronous = {'FULL' if forced else 'NORMAL'}")
             self.db.execute("BEGIN IMMEDIATE")
             try:
+                if (forgotten := self._times_forgotten()) != self._forgotten:  # numbers may be others' by now
+                    self._forgotten = forgotten
+                    self._shapes.clear()
+                    self._runs.clear()
                 yield self.db
                 self.db.execute("COMMIT")
             except BaseException:
@@ -131,26 +164,28 @@ class Journal:
             _remember(self._shapes, shape, (int(found[0]), bool(found[1])))
         return found is not None
 
-    def take(self, events: Sequence[Event | RejectedMessage], place: SourcePosition | None = None) -> list[Taken]:
+    def take(
+        self, events: Sequence[Event | RejectedMessage], place: SourcePosition | None = None, *, now: int
+    ) -> list[Taken]:
         """Take events in and force them to disk; return what became of each. ``place`` is how far the source was read.
 
-        What is refused goes to the log with the next messages, as a dead letter.
+        What is refused goes to the log with the next messages, as a dead letter. ``now`` is UTC microseconds.
         """
         with self.transaction() as db:
-            taken = [self._take(db, event) for event in events]
+            taken = [self._take(db, event, now) for event in events]
             if place is not None:
                 db.execute("INSERT OR REPLACE INTO positions VALUES (?, ?, ?)", place)
             failpoints.reach("e1:before")
         failpoints.reach("e1:after")
         return taken
 
-    def _take(self, db: sqlite3.Connection, event: Event | RejectedMessage) -> Taken:
+    def _take(self, db: sqlite3.Connection, event: Event | RejectedMessage, now: int) -> Taken:
         if isinstance(event, RejectedMessage):
             packed = redaction.kept_message(pack_refused(event), self.policy)
             db.execute("INSERT INTO outbox (message) VALUES (?)", (packed,))
             return Taken(True, event)
         shape, streaming = self._shape(db, event)
-        run = self._run(db, event)
+        run = self._run(db, event, now)
         if streaming:
             db.execute("UPDATE runs SET streaming = 1 WHERE id = ? AND NOT streaming", (run,))
         figures = orjson.dumps(event.figures, option=orjson.OPT_SORT_KEYS).decode() if event.figures else ""
@@ -172,6 +207,8 @@ class Journal:
         found = self._shapes.get(event.shape)
         if found is None:
             row = db.execute("SELECT id, streaming FROM shapes WHERE digest = ?", (event.shape,)).fetchone()
+            if row is None and event.body is None:  # known when it was read, and forgotten by another process since
+                raise UnavailableError("the journal of events was cleaned meanwhile", hint="send the events again")
             if row is None:
                 streaming = _STREAMING in (event.body or b"").upper()
                 body = redaction.kept_body(event.body, self.policy)
@@ -184,18 +221,28 @@ class Journal:
             _remember(self._shapes, event.shape, found)
         return found
 
-    def _run(self, db: sqlite3.Connection, event: Event) -> int:
+    def _run(self, db: sqlite3.Connection, event: Event, now: int) -> int:
         run_id = event.run_id if event.kind == "run" else f"{event.kind}@{event.at}@{event.shape.hex()}"
         key = event.namespace, event.name, run_id
         found = self._runs.get(key)
         if found is None:
             db.execute(
-                "INSERT OR IGNORE INTO runs (kind, namespace, name, run_id) VALUES (?, ?, ?, ?)", (event.kind, *key)
+                "INSERT OR IGNORE INTO runs (kind, namespace, name, run_id, seen) VALUES (?, ?, ?, ?, ?)",
+                (event.kind, *key, now),
             )
             row = db.execute("SELECT id FROM runs WHERE namespace = ? AND name = ? AND run_id = ?", key).fetchone()
             found = row[0]
             _remember(self._runs, key, found)
         return int(found)
+
+    def renumber(self, db: sqlite3.Connection) -> None:
+        """Note that numbers of shapes and runs were given up: whoever remembers some forgets them."""
+        db.execute(
+            "INSERT INTO positions VALUES (?, 1, '') ON CONFLICT DO UPDATE SET position = position + 1", (FORGOTTEN,)
+        )
+        self._forgotten = self._times_forgotten()
+        self._shapes.clear()
+        self._runs.clear()
 
     def source_position(self, source: str) -> SourcePosition | None:
         """Return how far a source has been read, None where it never was."""

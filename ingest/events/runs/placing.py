@@ -75,7 +75,8 @@ class Placing:
 
     def _placed(self, db: sqlite3.Connection, subject: str, times: Iterable[int]) -> list[Outgoing]:
         rule = db.execute("SELECT rule, unseen_runs, unseen_time FROM rules WHERE subject = ?", (subject,)).fetchone()
-        said = _Union(db, subject, rule[1], rule[2]) if rule and rule[0] == "union" else _Last(db, subject)
+        adds_up = rule is not None and rule[0] == "union" and contents.is_task(subject)  # facets do not
+        said = _Union(db, subject, rule[1], rule[2]) if adds_up else _Last(db, subject)
         outgoing: list[Outgoing] = []
         due = sorted({each for at in times for each in said.touched(at)})
         if contents.is_task(subject):

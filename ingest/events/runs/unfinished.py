@@ -1,0 +1,49 @@
+"""Runs that never ended are forgotten: an engine that died sends no COMPLETE, and what it began would stay for ever.
+
+The rule: a run that has not ended is forgotten once its first event came in, and its last event is dated, longer ago
+than the mapping's ``unfinished`` (30 days if it does not say). So neither a run that still reports nor an old history
+that is just being read is cut. An end that comes later still counts: it is decided by the events that come with it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from ingest.events.runs.journal import Journal
+
+#: So many runs are forgotten in one transaction.
+CHUNK: Final = 1000
+_OVERDUE: Final = """
+    SELECT id FROM runs WHERE state IS NULL AND NOT dirty AND seen < ?1
+        AND NOT EXISTS (SELECT 1 FROM events WHERE run = runs.id AND at >= ?1)
+    ORDER BY id LIMIT ?2
+"""
+_UNSEEN: Final = "SELECT 1 FROM runs WHERE state IS NULL AND seen IS NULL LIMIT 1"
+
+
+def forget(journal: Journal, now: int, after: int) -> int:
+    """Forget the runs that have not ended and of which nothing is newer than ``after``; return how many there were.
+
+    ``now`` is UTC microseconds, ``after`` a time in microseconds. What only they said goes with them.
+    """
+    if journal.read(_UNSEEN):  # of a journal that did not note yet when runs came in
+        with journal.transaction(forced=False) as db:
+            db.execute("UPDATE runs SET seen = ? WHERE state IS NULL AND seen IS NULL", (now,))
+    count, before = 0, now - after
+    while journal.read(_OVERDUE, (before, 1)):
+        with journal.transaction(forced=False) as db:
+            runs = db.execute(_OVERDUE, (before, CHUNK)).fetchall()
+            shapes = {row for (run,) in runs for row in db.execute("SELECT shape FROM events WHERE run = ?", (run,))}
+            db.executemany("DELETE FROM events WHERE run = ?", runs)
+            db.executemany("DELETE FROM runs WHERE id = ?", runs)
+            _drop_unused(db, shapes)
+            journal.renumber(db)
+        count += len(runs)
+    return count
+
+
+def _drop_unused(db: sqlite3.Connection, shapes: set[tuple[int]]) -> None:
+    """Drop those of the shapes that no other run has."""
+    used = set(db.execute("SELECT DISTINCT shape FROM events")) if shapes else set()
+    db.executemany("DELETE FROM shapes WHERE id = ?", shapes - used)
