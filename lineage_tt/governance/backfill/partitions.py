@@ -1,0 +1,90 @@
+"""Partitions of time: a task's runs, each over an hour, a day or a month of data (UTC), or over all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import Final, Literal, NamedTuple, get_args
+
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.times import EPOCH, MICROSECOND
+
+Grain = Literal["hour", "day", "month", "none"]
+#: The key of the fact about a task that says how its data is cut.
+PARTITION: Final = "partition"
+_STEP: Final = {"hour": 3_600_000_000, "day": 86_400_000_000}
+
+
+class Span(NamedTuple):
+    """A stretch of time [start, end), UTC microseconds."""
+
+    start: int
+    end: int
+
+
+class Partition(NamedTuple):
+    """One run's data: [start, end). Of the grain ``none`` it is the window that is wrong, and the run makes all."""
+
+    start: int
+    end: int
+    grain: Grain
+
+    def params(self) -> dict[str, str]:
+        """Return the partition as schedulers name it: ``dt`` and ``hour``, or ``month``; nothing for all data."""
+        moment = (EPOCH + timedelta(microseconds=self.start)).isoformat()
+        if self.grain == "hour":
+            return {"dt": moment[:10], "hour": moment[11:13]}
+        if self.grain == "day":
+            return {"dt": moment[:10]}
+        return {"month": moment[:7]} if self.grain == "month" else {}
+
+
+def read_grain(text: str) -> Grain:
+    """Return a grain; InvalidRequestError, with those there are, for any other word."""
+    for grain in get_args(Grain):
+        if text.strip().lower() == grain:
+            return grain  # type: ignore[no-any-return]
+    raise InvalidRequestError(f"{text!r} is no grain of partitions", hint="give hour, day, month or none")
+
+
+def partitions_over(span: Span, grain: Grain) -> Iterator[Partition]:
+    """Yield the partitions that overlap a span, in order; of the grain ``none`` the span itself."""
+    if grain == "none":
+        yield Partition(span.start, span.end, grain)
+        return
+    start = _floor(span.start, grain)
+    while start < span.end:
+        end = _next(start, grain)
+        yield Partition(start, end, grain)
+        start = end
+
+
+def count_over(span: Span, grain: Grain) -> int:
+    """Return about how many partitions overlap a span, without making them."""
+    if grain in _STEP:
+        return -(-(span.end - span.start) // _STEP[grain]) + 1
+    return 1 if grain == "none" else (span.end - span.start) // (28 * _STEP["day"]) + 2
+
+
+def united(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return spans sorted, those that overlap or touch made one."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start <= found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return tuple(found)
+
+
+def _floor(at: int, grain: Grain) -> int:
+    if grain in _STEP:
+        return at - at % _STEP[grain]
+    moment = EPOCH + timedelta(microseconds=at)
+    return (moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0) - EPOCH) // MICROSECOND
+
+
+def _next(start: int, grain: Grain) -> int:
+    if grain in _STEP:
+        return start + _STEP[grain]
+    return _floor(start + 32 * _STEP["day"], grain)

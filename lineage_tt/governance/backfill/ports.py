@@ -1,0 +1,42 @@
+"""What planning a backfill needs to know: walks of one step at any time, and which message was in force when."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple, Protocol
+
+from lineage_tt.model.answers import Basis, EdgeAsOf
+
+
+class InForce(NamedTuple):
+    """The message of a task in force at a time: what it ran then."""
+
+    version: int
+    effective_at: int
+    event_id: str
+    sql_sha256: str | None
+
+
+class Timeline(Protocol):
+    """The lineage at any valid time, as known at the version of ``basis``."""
+
+    @property
+    def basis(self) -> Basis:
+        """The point of the question; its valid time is now."""
+        ...
+
+    def edges_out(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
+        """Return the edges out of nodes; of a dataset those of its columns, too. Aliases are edges both ways."""
+        ...
+
+    def edges_into(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
+        """Return the edges into nodes; of a dataset those into its columns, too."""
+        ...
+
+    def change_times(self, datasets: Collection[str], since: int, until: int) -> Sequence[int]:
+        """Return the valid times in (since, until] at which edges at these datasets begin or end, in order."""
+        ...
+
+    def in_force(self, task: str, valid_at: int) -> InForce | None:
+        """Return what a task ran at a time, None where it was offline."""
+        ...

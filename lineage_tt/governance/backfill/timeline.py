@@ -1,0 +1,53 @@
+"""The timeline of a store, from its graph and its log: what planning a backfill asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from lineage_tt.governance.backfill.ports import InForce
+from lineage_tt.governance.cause.messages import Messages
+from lineage_tt.graph import Graph
+from lineage_tt.model.answers import Basis, EdgeAsOf
+from lineage_tt.read import overtime
+from lineage_tt.read.questions import Questions
+
+
+class GraphTimeline:
+    """``Timeline`` over a graph; what it has read of the log is kept for the question."""
+
+    def __init__(self, store: Questions, graph: Graph, basis: Basis) -> None:
+        self.basis = basis
+        self._store, self._graph = store, graph
+        self._messages = Messages(store.fetch, basis.version)
+        self._in_force = lru_cache(None)(self._read_in_force)
+
+    def edges_out(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
+        """Return the edges out of nodes; of a dataset those of its columns, too."""
+        return self._beside(nodes, valid_at, "down")
+
+    def edges_into(self, nodes: Collection[str], valid_at: int) -> Sequence[EdgeAsOf]:
+        """Return the edges into nodes; of a dataset those into its columns, too."""
+        return self._beside(nodes, valid_at, "up")
+
+    def _beside(self, nodes: Collection[str], valid_at: int, way: str) -> list[EdgeAsOf]:
+        known = [node for node in sorted(nodes) if self._graph.knows(node)]
+        if not known:
+            return []
+        view = self._graph.view(self.basis._replace(valid_at=valid_at))
+        return [step.edge for step in view.lineage(*known, direction=way, depth=1).steps]  # type: ignore[arg-type]
+
+    def change_times(self, datasets: Collection[str], since: int, until: int) -> Sequence[int]:
+        """Return the valid times in (since, until] at which edges at these datasets begin or end, in order."""
+        found = overtime.change_points(self._store.fetch, datasets, self.basis.version, whole=True)
+        return [each.valid_at for each in found if since < each.valid_at <= until]
+
+    def in_force(self, task: str, valid_at: int) -> InForce | None:
+        """Return what a task ran at a time, None where it was offline."""
+        return self._in_force(task, valid_at)
+
+    def _read_in_force(self, task: str, valid_at: int) -> InForce | None:
+        found = self._messages.in_force(task, valid_at)
+        if found is None or found.effective_at is None:
+            return None
+        return InForce(found.version, found.effective_at, found.event_id, found.sql_sha256)

@@ -1,0 +1,77 @@
+"""What checks found: a check that fails points up to what made it fail, one that passes clears what it saw."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from lineage_tt.model.answers import FactAsOf
+from lineage_tt.model.edges import dataset_of
+
+#: How the key of a fact begins that holds the result of a check; its name follows.
+CHECK: Final = "check:"
+#: How much more likely a change is that a failing check saw, which began to fail with it or later.
+SEEN_FAILING: Final = 2.0
+#: How much less likely one is that a check saw which has passed since: it ran after the change, or before it.
+SEEN_PASSING: Final = 0.3
+PASSED_BEFORE: Final = 0.8
+
+
+class Check(NamedTuple):
+    """The result of a check of a node: since when (valid time, UTC microseconds) it has been so."""
+
+    node: str
+    name: str
+    status: str
+    since: int
+    version: int
+
+
+def checks_of(facts: Iterable[FactAsOf]) -> list[Check]:
+    """Return the results that facts hold, in order; a value that is none counts as ``unreadable``, never as passed."""
+    found = [
+        Check(fact.node, fact.key.removeprefix(CHECK), _status(fact.value), fact.valid_from, fact.version)
+        for fact in facts
+        if fact.key.startswith(CHECK)
+    ]
+    return sorted(found)
+
+
+def evidence(
+    at: int, nodes: Collection[str], checks: Iterable[Check], seen: Mapping[str, Collection[str]]
+) -> tuple[float, list[Check]]:
+    """Return the factor by which checks make a change of ``nodes`` at ``at`` likelier, and those that failed.
+
+    ``seen`` are the nodes that feed the node of each check. Several checks of a kind count once.
+    """
+    factor, failed = {"failed": 1.0, "passed": 1.0}, []
+    for check in checks:
+        if not _sees(seen.get(check.node, ()), nodes):
+            continue
+        if check.status == "failed" and check.since >= at:
+            factor["failed"] = SEEN_FAILING
+            failed.append(check)
+        elif check.status == "passed":
+            passed = SEEN_PASSING if check.since >= at else PASSED_BEFORE
+            factor["passed"] = min(factor["passed"], passed)
+    return factor["failed"] * factor["passed"], failed
+
+
+def _sees(seen: Collection[str], nodes: Collection[str]) -> bool:
+    return any(node in seen for node in nodes)
+
+
+def with_dataset(nodes: Iterable[str]) -> set[str]:
+    """Return nodes and the datasets that they are of."""
+    found = set(nodes)
+    return found | {dataset_of(node) for node in found}
+
+
+def _status(value: str) -> str:
+    try:
+        said: Any = json.loads(value)
+    except ValueError:
+        return "unreadable"
+    status = said.get("status") if isinstance(said, dict) else None
+    return status if status in ("failed", "passed", "warned", "error") else "unreadable"

@@ -1,0 +1,148 @@
+"""The messages of some tasks and datasets as known at a version: which counts when, and what was there before it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final, NamedTuple
+
+from lineage_tt.governance.cause.ports import Statement
+
+Fetch = Callable[..., list[tuple[Any, ...]]]
+_SAID: Final = """
+    SELECT version, epoch_us(system_time), coalesce(kind, 'task'), coalesce(task_id, subject), op,
+        epoch_us(effective_at), source_version, event_id, actor, reason, cause, coverage, sql_sha256, retracts
+    FROM log
+    WHERE status = 'accepted' AND derived_from IS NULL AND version <= $version
+        AND ((task_id IS NOT NULL AND task_id IN (SELECT unnest($tasks)))
+            OR (task_id IS NULL AND kind = 'dataset' AND subject IN (SELECT unnest($datasets))))
+    ORDER BY version"""
+_NO_COUNTER: Final = -(2**63)
+
+
+class Row(NamedTuple):
+    """A message as read; retracts have no time of their own."""
+
+    version: int
+    system_time: int
+    kind: str
+    subject: str
+    op: str
+    effective_at: int | None
+    source_version: int | None
+    event_id: str
+    actor: str | None
+    reason: str | None
+    cause: str | None
+    coverage: str | None
+    sql_sha256: str | None
+    retracts: str | None
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Which of two messages of one time counts: the greater one."""
+        return (_NO_COUNTER if self.source_version is None else self.source_version), self.version
+
+
+class Messages:
+    """What the log holds of some subjects; each is read once."""
+
+    def __init__(self, fetch: Fetch, version: int) -> None:
+        self._fetch, self._version = fetch, version
+        self._said: dict[tuple[str, str], list[Row]] = {}
+
+    def read(self, tasks: Collection[str], datasets: Collection[str] = ()) -> None:
+        """Read the messages of tasks and datasets that were not read yet."""
+        wanted = [("task", task) for task in tasks] + [("dataset", dataset) for dataset in datasets]
+        fresh = sorted({subject for subject in wanted if subject not in self._said})
+        if not fresh:
+            return
+        rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
+        asked = {kind: [subject for each, subject in fresh if each == kind] for kind in ("task", "dataset")}
+        found = self._fetch(_SAID, version=self._version, tasks=asked["task"], datasets=asked["dataset"])
+        for row in map(Row._make, found):
+            rows[row.kind, row.subject].append(row)
+        self._said |= {subject: rows.get(subject, []) for subject in fresh}
+
+    def between(self, since: int, until: int) -> list[Statement]:
+        """Return what took effect in (since, until], or was recorded in it about the time before."""
+        found = []
+        for said in self._said.values():
+            withdrawn = _withdrawn(said, self._version)
+            counting = _counting(said, withdrawn)
+            for row in said:
+                if row.op == "retract":
+                    target = _target(said, row)
+                    recorded = row.version not in withdrawn and since < row.system_time <= until
+                    if recorded and target is not None and target.effective_at is not None:
+                        found.append(_statement(row, target.effective_at, True))
+                elif row.effective_at is not None and counting.get(row.effective_at) is row:
+                    recorded = row.effective_at <= since and since < row.system_time <= until
+                    if recorded or since < row.effective_at <= until:
+                        others = any(o.effective_at == row.effective_at and o.version < row.version for o in said)
+                        found.append(_statement(row, None, others))
+        return sorted(found)
+
+    def before(self, statement: Statement) -> Statement | None:
+        """Return the message of the same subject in force until a statement took effect, None for none.
+
+        Of what corrects the past it is the one that was in force at the same time, as known before it.
+        """
+        said = self._said.get((statement.kind, statement.subject), [])
+        if statement.op == "retract":
+            row = next((row for row in said if row.version == statement.version), None)
+            target = _target(said, row) if row is not None else None
+            return _statement(target, None, False) if target is not None else None
+        at = statement.effective_at or 0
+        earlier = [row for row in said if row.version < statement.version]
+        known = _counting(earlier, _withdrawn(earlier, statement.version - 1))
+        if statement.corrects and at in known:
+            return _statement(known[at], None, False)
+        everything = _counting(said, _withdrawn(said, self._version))
+        times = [time for time in everything if time < at]
+        return _statement(everything[max(times)], None, False) if times else None
+
+    def in_force(self, task: str, valid_at: int) -> Statement | None:
+        """Return the message of a task in force at a time, None where it is offline."""
+        self.read([task])
+        said = self._said["task", task]
+        counting = _counting(said, _withdrawn(said, self._version))
+        times = [time for time in counting if time <= valid_at]
+        row = counting[max(times)] if times else None
+        return None if row is None or row.op == "offline" else _statement(row, None, False)
+
+
+def _statement(row: Row, withdrawn_at: int | None, corrects: bool) -> Statement:
+    return Statement(
+        row.version, row.system_time, row.kind, row.subject, row.op, row.effective_at, row.event_id, row.actor,
+        row.reason, row.cause, row.coverage, row.sql_sha256, withdrawn_at, corrects,
+    )  # fmt: skip
+
+
+def _target(said: Sequence[Row], retract: Row) -> Row | None:
+    """Return what a retract withdraws: the last earlier message with its event id."""
+    found = [row for row in said if row.event_id == retract.retracts and row.version < retract.version]
+    return found[-1] if found else None
+
+
+def _withdrawn(said: Sequence[Row], upto: int) -> set[int]:
+    """Return the versions that a retract in force withdraws: newest first, for a retract can be withdrawn, too."""
+    found: set[int] = set()
+    for row in reversed(said):
+        if row.op == "retract" and row.version <= upto and row.version not in found:
+            target = _target(said, row)
+            if target is not None:
+                found.add(target.version)
+    return found
+
+
+def _counting(said: Sequence[Row], withdrawn: set[int]) -> dict[int, Row]:
+    """Return for each time the one message of a subject that counts."""
+    found: dict[int, Row] = {}
+    for row in said:
+        if row.op == "retract" or row.effective_at is None or row.version in withdrawn:
+            continue
+        known = found.get(row.effective_at)
+        if known is None or row.rank > known.rank:
+            found[row.effective_at] = row
+    return found

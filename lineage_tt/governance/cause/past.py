@@ -1,0 +1,109 @@
+"""The past of a store, from its graph and its log: what finding a root cause asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from lineage_tt.governance.cause.messages import Messages
+from lineage_tt.governance.cause.ports import Statement, Text, Way
+from lineage_tt.graph import Graph, GraphView
+from lineage_tt.model.answers import Basis, EdgeAsOf, FactAsOf, Step
+from lineage_tt.model.completeness.summary import Completeness
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.errors import UnknownNodeError
+from lineage_tt.read.questions import Questions
+
+_TEXTS: Final = """
+    SELECT version, sql, dialect, namespace, default_database, target FROM log
+    WHERE version IN (SELECT unnest($versions)) AND sql IS NOT NULL"""
+_FACTS: Final = """
+    SELECT node, "key", "value", kind, subject, version, epoch_us(valid_from), epoch_us(valid_to)
+    FROM facts_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
+    WHERE "key" IN (SELECT unnest($keys)) OR list_contains($prefixes, split_part("key", ':', 1) || ':')
+    ORDER BY ALL"""
+_FIELDS: Final = """
+    SELECT "column", coalesce("type", '') FROM stated_columns_as_of(make_timestamptz($valid_at),
+        make_timestamptz($system_at)) WHERE dataset = $dataset"""
+
+
+class GraphPast:
+    """``Past`` over a graph; what it has read of the log is kept for the question."""
+
+    def __init__(self, store: Questions, graph: Graph, basis: Basis) -> None:
+        self.basis = basis
+        self._store, self._graph = store, graph
+        self._messages = Messages(store.fetch, basis.version)
+
+    # --- walks ------------------------------------------------------------------------------------------------
+
+    def walk(self, nodes: Sequence[str], way: Way, valid_at: int, depth: int | None = None) -> Sequence[Step]:
+        """Return the steps of a walk; nothing for nodes that are not known at that time."""
+        try:
+            return self._view(valid_at).lineage(*nodes, direction=way, depth=depth).steps
+        except UnknownNodeError:
+            return ()
+
+    def completeness(self, nodes: Sequence[str], valid_at: int) -> Completeness:
+        """Return how complete what feeds the nodes is; UnknownNodeError for a node never named."""
+        return self._view(valid_at).lineage(*nodes, direction="up").completeness
+
+    def edges_into(self, nodes: Collection[str], valid_at: int, version: int | None = None) -> Sequence[EdgeAsOf]:
+        """Return the edges into some nodes; BeyondHorizonError where the version is no longer kept."""
+        if not nodes or version == 0:
+            return ()
+        basis = self._basis(valid_at) if version is None else self._graph.basis(valid_at, version=version)
+        view = self._graph.view(basis)
+        known = [node for node in sorted(nodes) if self._graph.knows(node)]
+        if not known:
+            return ()
+        wanted = set(nodes)
+        found = view.lineage(*known, direction="up", depth=1).steps
+        return [step.edge for step in found if step.edge.target in wanted]
+
+    def untraced(self, datasets: Collection[str], valid_at: int) -> dict[str, frozenset[str]]:
+        """Return the tasks of incomplete lineage that write any of these datasets, with what they write."""
+        return {gap.task_id: gap.writes for gap in self._view(valid_at).gaps.writing(datasets)}
+
+    def _view(self, valid_at: int) -> GraphView:
+        return self._graph.view(self._basis(valid_at))
+
+    def _basis(self, valid_at: int) -> Basis:
+        return self.basis._replace(valid_at=valid_at)
+
+    # --- messages ---------------------------------------------------------------------------------------------
+
+    def statements(
+        self, tasks: Collection[str], datasets: Collection[str], since: int, until: int
+    ) -> Sequence[Statement]:
+        """Return what took effect in (since, until], or was recorded in it about the time before."""
+        self._messages.read(tasks, datasets)
+        return self._messages.between(since, until)
+
+    def before(self, statement: Statement) -> Statement | None:
+        """Return the message of the same subject that was in force until a statement took effect, None for none."""
+        return self._messages.before(statement)
+
+    def texts(self, versions: Collection[int]) -> dict[int, Text]:
+        """Return the texts of versions that have one."""
+        if not versions:
+            return {}
+        rows = self._store.fetch(_TEXTS, versions=sorted(versions))
+        return {version: Text(*rest) for version, *rest in rows}
+
+    # --- facts ------------------------------------------------------------------------------------------------
+
+    def facts(self, valid_at: int, keys: Sequence[str]) -> Sequence[FactAsOf]:
+        """Return the facts in force under keys; a key that ends in ``:`` stands for all that begin so."""
+        rows = self._store.fetch(
+            _FACTS, valid_at=valid_at, system_at=self.basis.system_time, keys=[key for key in keys if key[-1] != ":"],
+            prefixes=[key for key in keys if key[-1] == ":"],
+        )  # fmt: skip
+        return [FactAsOf(*row) for row in rows]
+
+    def fields(self, dataset: str, valid_at: int) -> dict[str, str]:
+        """Return the stated columns of a dataset with their types, in order of names."""
+        rows = self._store.fetch(
+            _FIELDS, valid_at=valid_at, system_at=self.basis.system_time, dataset=dataset_of(dataset)
+        )
+        return dict(sorted(rows))

@@ -1,0 +1,116 @@
+"""What finding a root cause needs to know of the past: the port, and its values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from lineage_tt.model.answers import Basis, EdgeAsOf, FactAsOf, Step
+from lineage_tt.model.completeness.summary import Completeness
+
+Way = Literal["up", "down"]
+
+
+class Statement(NamedTuple):
+    """A message of a task or a dataset that took effect, as the log holds it; instants in UTC microseconds.
+
+    ``kind`` is ``task`` or ``dataset``, ``subject`` its id or node. ``effective_at`` is None for a retract only, whose
+    ``withdrawn_at`` is the time at which what it withdraws took effect. ``corrects``: it says otherwise what an earlier
+    message said of the same time, or withdraws one.
+    """
+
+    version: int
+    system_time: int
+    kind: str
+    subject: str
+    op: str
+    effective_at: int | None
+    event_id: str
+    actor: str | None
+    reason: str | None
+    cause: str | None
+    coverage: str | None
+    sql_sha256: str | None
+    withdrawn_at: int | None = None
+    corrects: bool = False
+
+
+class Text(NamedTuple):
+    """The SQL text of a version with what it is to be read under."""
+
+    sql: str
+    dialect: str | None = None
+    namespace: str | None = None
+    default_database: str | None = None
+    target: str | None = None
+
+
+class TextChange(NamedTuple):
+    """How two texts of one task differ in what they do.
+
+    ``same``: in layout, comments and names of aliases alone. ``columns`` are the names of the written columns whose
+    values or rows differ; None where single columns could not be told apart. ``reasons`` say where in one word each.
+    """
+
+    same: bool
+    columns: frozenset[str] | None = None
+    reasons: tuple[str, ...] = ()
+
+
+class Comparing(Protocol):
+    """Reads two texts side by side, for each pair; None of a pair that it cannot read."""
+
+    def __call__(self, pairs: Sequence[tuple[Text, Text]], /) -> Sequence[TextChange | None]:
+        """Return how the texts of each pair differ, in order."""
+        ...
+
+
+class Past(Protocol):
+    """The lineage at any valid time, as known at the version of ``basis`` or an earlier one."""
+
+    @property
+    def basis(self) -> Basis:
+        """The point of the question."""
+        ...
+
+    def walk(self, nodes: Sequence[str], way: Way, valid_at: int, depth: int | None = None) -> Sequence[Step]:
+        """Return the steps of a walk; nothing for nodes that are not known."""
+        ...
+
+    def completeness(self, nodes: Sequence[str], valid_at: int) -> Completeness:
+        """Return how complete what feeds the nodes is; UnknownNodeError for a node never named."""
+        ...
+
+    def edges_into(self, nodes: Collection[str], valid_at: int, version: int | None = None) -> Sequence[EdgeAsOf]:
+        """Return the edges into some nodes (datasets: of the whole), as known at a version (the basis')."""
+        ...
+
+    def statements(
+        self, tasks: Collection[str], datasets: Collection[str], since: int, until: int
+    ) -> Sequence[Statement]:
+        """Return what took effect in (since, until], or was recorded in it about the time before; by version.
+
+        Only what is known at the basis and counts there: neither withdrawn nor superseded at its own time; and the
+        retracts that were recorded in the window.
+        """
+        ...
+
+    def before(self, statement: Statement) -> Statement | None:
+        """Return the message of the same subject that was in force until a statement took effect, None for none."""
+        ...
+
+    def untraced(self, datasets: Collection[str], valid_at: int) -> dict[str, frozenset[str]]:
+        """Return the tasks of incomplete lineage that write any of these datasets, with those that they write."""
+        ...
+
+    def texts(self, versions: Collection[int]) -> dict[int, Text]:
+        """Return the texts of versions that have one."""
+        ...
+
+    def facts(self, valid_at: int, keys: Sequence[str]) -> Sequence[FactAsOf]:
+        """Return the facts in force under keys; a key that ends in ``:`` stands for all that begin so."""
+        ...
+
+    def fields(self, dataset: str, valid_at: int) -> dict[str, str]:
+        """Return the declared columns of a dataset with their types; nothing for one without a declaration."""
+        ...

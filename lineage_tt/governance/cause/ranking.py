@@ -1,0 +1,44 @@
+"""The order of suspects: recency × class of the change × share of the value × distance × what checks found."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from lineage_tt.governance.cause.classes import WEIGHTS, Class
+from lineage_tt.governance.cause.flow import Part
+
+#: A change as old as this part of the window counts half as much as one of now.
+HALF: Final = 0.5
+#: How strongly the share of a value counts: its root is taken so often, since one wrong summand makes a sum wrong.
+SHARE_POWER: Final = 0.25
+#: What one step more between the change and the node leaves of the score.
+STEP: Final = 0.95
+
+
+class Score(NamedTuple):
+    """The factors of a score, each in (0, 1] but what checks found (0.3 … 2), and their product."""
+
+    recency: float
+    class_: float
+    share: float
+    distance: float
+    checks: float
+
+    @property
+    def total(self) -> float:
+        """The product of the factors."""
+        return self.recency * self.class_ * self.share * self.distance * self.checks
+
+    def to_json(self) -> dict[str, float]:
+        """Return the factors, rounded, and the total."""
+        named = self._asdict()
+        named["class"] = named.pop("class_")
+        return {"total": round(self.total, 6), **{name: round(value, 4) for name, value in named.items()}}
+
+
+def score(age: int, window: int, class_: Class, part: Part | None, checks: float) -> Score:
+    """Return the score of a change ``age`` microseconds before the time asked about, in a window so long."""
+    recency = 0.5 ** (max(0, age) / max(1.0, window * HALF))
+    if part is None:
+        return Score(recency, WEIGHTS[class_], 0.1, STEP**10, checks)
+    return Score(recency, WEIGHTS[class_], part.share**SHARE_POWER, STEP**part.steps, checks)

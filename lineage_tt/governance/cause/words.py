@@ -1,0 +1,38 @@
+"""Two texts compared word by word, for those who have no parser: what is left without layout and comments."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from lineage_tt.governance.cause.ports import Text, TextChange
+
+#: Comments, quoted texts and names, numbers, words, and any other sign. What repeats is possessive, and a quote or a
+#: comment may end with the text, so that every text is read once from its beginning to its end.
+_TOKEN: Final = re.compile(
+    r"(?P<gap>\s++|--[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z))"
+    r"|(?P<quoted>'(?:[^'\\]|\\.|'')*+(?:'|\\?\Z)|\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|`[^`]*+(?:`|\Z))"
+    r"|(?P<word>\w++)|(?P<sign>.)",
+    re.DOTALL,
+)
+
+
+def words_of(sql: str) -> list[str]:
+    """Return the words of a text in order: plain words in lower case, quoted ones as they are, no comments."""
+    found = []
+    for token in _TOKEN.finditer(sql):
+        if token.lastgroup == "word":
+            found.append(token.group().lower())
+        elif token.lastgroup != "gap":
+            found.append(token.group())
+    return found
+
+
+def same_words(one: Text, other: Text) -> bool:
+    """Say whether two texts differ in nothing but layout, comments, and the case of words outside of quotes."""
+    return words_of(one.sql) == words_of(other.sql)
+
+
+def compared(one: Text, other: Text) -> TextChange:
+    """Return how two texts differ, as far as their words tell: not which columns."""
+    return TextChange(True) if same_words(one, other) else TextChange(False, None, ("text",))

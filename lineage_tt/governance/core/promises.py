@@ -1,0 +1,80 @@
+"""What people promised: a node is ready at a time of day. A promise is a fact of the node, key ``sla``."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import Final, NamedTuple
+
+from lineage_tt.governance.core.timings import Fact, read_time_of_day
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.facts import OWNER, PRIORITY, task_node
+
+#: The key under which a node's promise stands: a time of day.
+SLA: Final = "sla"
+
+
+class Promise(NamedTuple):
+    """``node`` (a dataset, a column of it, or ``task:ID``) is to be ready at ``at``, microseconds of the day, UTC.
+
+    Of several times stated the earliest counts. ``unreadable`` holds what was stated and is no time of day.
+    """
+
+    node: str
+    at: int | None
+    priority: str | None
+    owners: tuple[str, ...]
+    unreadable: tuple[str, ...] = ()
+
+
+def promises_of(facts: Iterable[Fact]) -> list[Promise]:
+    """Return the promises that facts in force make, those of the first priority first, then by time and node.
+
+    Priorities are compared as text, as people write them (``P1`` before ``P2``); without one a promise comes last.
+    """
+    stated: dict[str, list[str]] = defaultdict(list)
+    beside: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for fact in facts:
+        if fact.key == SLA:
+            stated[fact.node].append(fact.value)
+        elif fact.key in (PRIORITY, OWNER):
+            beside[fact.node, fact.key].append(fact.value)
+    found = []
+    for node, values in stated.items():
+        times, unreadable = [], []
+        for value in sorted(set(values)):
+            try:
+                times.append(read_time_of_day(value))
+            except InvalidRequestError:
+                unreadable.append(value)
+        priority = min(beside[node, PRIORITY], default=None)
+        owners = owners_of([node], beside)
+        found.append(Promise(node, min(times, default=None), priority, owners, tuple(unreadable)))
+    return sorted(found, key=_rank)
+
+
+def owners_of(nodes: Iterable[str], beside: dict[tuple[str, str], list[str]]) -> tuple[str, ...]:
+    """Return who owns any of the nodes; a column that nobody owns is owned by who owns its dataset."""
+    found: set[str] = set()
+    for node in nodes:
+        found.update(beside.get((node, OWNER)) or beside.get((dataset_of(node), OWNER)) or ())
+    return tuple(sorted(found))
+
+
+def owners_by_node(facts: Iterable[Fact]) -> dict[tuple[str, str], list[str]]:
+    """Return the owners that facts name, by node, in the shape that ``owners_of`` takes."""
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for fact in facts:
+        if fact.key == OWNER:
+            found[fact.node, OWNER].append(fact.value)
+    return found
+
+
+def task_nodes(tasks: Collection[str]) -> list[str]:
+    """Return the nodes of tasks, in order."""
+    return [task_node(task) for task in sorted(tasks)]
+
+
+def _rank(promise: Promise) -> tuple[bool, str, bool, int, str]:
+    return promise.priority is None, promise.priority or "", promise.at is None, promise.at or 0, promise.node

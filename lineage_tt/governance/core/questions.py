@@ -1,0 +1,109 @@
+"""The questions about core links as of a point: which promises there are, one node's chain, what a delay breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from lineage_tt.governance.core.chain import Chain, ChainChange, chain_of, difference
+from lineage_tt.governance.core.late import Kept, promises_at_risk
+from lineage_tt.governance.core.promises import Promise, owners_by_node, promises_of
+from lineage_tt.governance.core.tasks import TaskGraph, uses_of
+from lineage_tt.governance.core.timings import Observed, Timing, timings_of
+from lineage_tt.model.answers import Basis
+from lineage_tt.model.completeness.summary import Completeness
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
+from lineage_tt.model.times import format_instant
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.ports import PointGraph
+
+
+class CoreAnswer(NamedTuple):
+    """Chains as of a point; with ``change`` what differs from an earlier point (of the one chain asked for)."""
+
+    basis: Basis
+    chains: tuple[Chain, ...]
+    completeness: Completeness
+    change: ChainChange | None = None
+    since: Basis | None = None
+
+
+class LateAnswer(NamedTuple):
+    """The promises that a delay touches, those that break first."""
+
+    basis: Basis
+    task_id: str
+    by: int
+    kept: tuple[Kept, ...]
+    completeness: Completeness
+
+
+class Core:
+    """The tasks, times and promises of one point."""
+
+    def __init__(self, point: PointGraph, observed: Iterable[Observed] = ()) -> None:
+        self.point = point
+        self.graph = TaskGraph(*uses_of(point))
+        self.facts = point.facts()
+        self.promises: list[Promise] = promises_of(self.facts)
+        day = (format_instant(point.basis.valid_at) or "")[:10]
+        self.timings: dict[str, Timing] = timings_of(self.facts, observed, day)
+
+    def chain(self, node: str) -> Chain:
+        """Return the chain of one node; UnknownNodeError for one that neither an edge nor a fact names here."""
+        promise = next((each for each in self.promises if each.node == node), None)
+        found = chain_of(self.graph, node, self.timings, promise)
+        if not found.links and promise is None and not self._knows(node):
+            raise UnknownNodeError(node, ())
+        return found
+
+    def _knows(self, node: str) -> bool:
+        dataset = dataset_of(node)
+        return self.point.number(dataset) >= 0 or any(fact.node in (node, dataset) for fact in self.facts)
+
+    def chains(self) -> tuple[Chain, ...]:
+        """Return the chains of all promised nodes, in the order of their promises."""
+        return tuple(chain_of(self.graph, each.node, self.timings, each) for each in self.promises)
+
+    def completeness(self, chains: Iterable[Chain]) -> Completeness:
+        """Return how complete the chains are: tasks of unknown lineage may hide links."""
+        return self.point.completeness({link.task_id for chain in chains for link in chain.links})
+
+
+def core_list(point: PointGraph, observed: Iterable[Observed] = ()) -> CoreAnswer:
+    """Return the chain of every promised node."""
+    core = Core(point, observed)
+    chains = core.chains()
+    return CoreAnswer(point.basis, chains, core.completeness(chains))
+
+
+def core_chain(
+    point: PointGraph, node: str, observed: Iterable[Observed] = (), since: PointGraph | None = None
+) -> CoreAnswer:
+    """Return the chain of a node, and with ``since`` what joined or left it since that point."""
+    seen = list(observed)
+    core = Core(point, seen)
+    chain = core.chain(node)
+    if since is None:
+        return CoreAnswer(point.basis, (chain,), core.completeness([chain]))
+    earlier = Core(since, seen)
+    try:
+        before = earlier.chain(node)
+    except UnknownNodeError:  # the node is new since then: all of its chain joined
+        before = Chain(node, None, (), (), None)
+    change = difference(before, chain)
+    return CoreAnswer(point.basis, (chain,), core.completeness([chain]), change, since.basis)
+
+
+def core_late(point: PointGraph, task: str, by: int, observed: Iterable[Observed] = ()) -> LateAnswer:
+    """Return what a delay of ``by`` microseconds of a task breaks. Raises InvalidRequestError."""
+    core = Core(point, observed)
+    if not core.promises:
+        raise InvalidRequestError(
+            "no node has a promise at that point", hint="give one with: lineage-tt core mark NODE --sla 09:00"
+        )
+    found = promises_at_risk(core.graph, task, by, core.promises, core.timings, owners_by_node(core.facts))
+    reached = core.graph.downstream([task])
+    return LateAnswer(point.basis, task, by, tuple(found), point.completeness(reached))

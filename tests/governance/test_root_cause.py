@@ -1,0 +1,292 @@
+"""Root cause: what changed upstream of a node before it went wrong, ranked, with when it was known."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lineage_tt import Store
+from lineage_tt.governance.cause.flow import flow_of
+from lineage_tt.governance.cause.past import GraphPast
+from lineage_tt.governance.cause.ports import Text, TextChange
+from lineage_tt.governance.cause.root_cause import RootCause, root_cause
+from lineage_tt.governance.cause.words import same_words, words_of
+from lineage_tt.model.answers import EdgeAsOf, Step
+from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
+from lineage_tt.model.facts import Field
+from lineage_tt.model.messages import Lineage, NodeChange, TaskChange
+from lineage_tt.model.times import parse_instant
+from lineage_tt.testing import ManualClock, task_change
+
+HOUR = 3_600_000_000
+DAY = 24 * HOUR
+BEGIN = parse_instant("2026-03-01T00:00:00Z")
+REVENUE = "d:ads#revenue"
+
+
+class Told:
+    """A store to which messages come at the times at which they are sent."""
+
+    def __init__(self, path: Path) -> None:
+        self.clock = ManualClock(BEGIN)
+        self.store = Store.create(path, clock=self.clock)
+
+    def say(self, sent_at: int, *messages: Any) -> None:
+        """Append messages at a system time."""
+        self.clock.set(sent_at)
+        self.store.append(list(messages))
+
+    def ask(self, at: int, node: str = REVENUE, since: int | None = None, **options: Any) -> RootCause:
+        """Ask at a valid time, as known now."""
+        graph = self.store.graph()
+        return root_cause(GraphPast(self.store, graph, graph.basis(at)), node, since, **options)
+
+
+def with_sql(task: str, at: int, sql: str, edges: Sequence[tuple[str, ...]]) -> TaskChange:
+    """A message with a text and the edges read from it."""
+    message = task_change(task, "update", at, edges)
+    message.sql, message.dialect = sql, "duckdb"
+    return message
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Told:
+    """load → clean → report, and names beside; all from the first day."""
+    told = Told(tmp_path / "store")
+    told.say(
+        BEGIN,
+        task_change("load", "online", BEGIN, [("d:src#x", "d:ods#x"), ("d:src#name", "d:ods#name")]),
+        task_change("clean", "online", BEGIN, CLEAN),
+        task_change("report", "online", BEGIN, [("d:dw#x", REVENUE, "DIRECT", "AGGREGATION", "SUM(x)")]),
+        task_change("board", "online", BEGIN, [(REVENUE, "bi:1#money"), ("d:dw#name", "bi:1#name")]),
+        task_change("mail", "online", BEGIN, [("bi:1#money", "mail:daily#text")]),
+    )
+    return told
+
+
+CLEAN = [("d:ods#x", "d:dw#x"), ("d:ods#name", "d:dw#name"), ("d:ods#x", "d:dw", "INDIRECT", "FILTER", "")]
+
+
+def named(found: RootCause) -> list[tuple[str, str]]:
+    """The suspects, likeliest first, by task and class."""
+    return [(each.statement.subject, each.did.class_) for each in found.suspects]
+
+
+def test_a_change_of_the_value_goes_before_later_changes_of_other_columns(told: Told) -> None:
+    """Although they are nearer in time and in steps."""
+    told.say(
+        BEGIN + 2 * DAY,
+        task_change("load", "update", BEGIN + 2 * DAY, [("d:src#y", "d:ods#x"), ("d:src#name", "d:ods#name")]),
+    )
+    told.say(BEGIN + 3 * DAY, task_change("clean", "update", BEGIN + 3 * DAY, [
+        CLEAN[0], ("d:ods#name", "d:dw#name", "DIRECT", "TRANSFORMATION", "upper(name)"), CLEAN[2]]))  # fmt: skip
+    found = told.ask(BEGIN + 4 * DAY, since=BEGIN + DAY)
+
+    assert named(found) == [("load", "sources"), ("clean", "other-columns")]
+    first = found.suspects[0]
+    assert first.did.added == (("d:src#y", "d:ods#x", "DIRECT", "IDENTITY", ""),)
+    assert first.did.removed == (("d:src#x", "d:ods#x", "DIRECT", "IDENTITY", ""),)
+    assert [edge.target for edge in first.path] == ["d:dw#x", REVENUE]
+    assert (first.part and first.part.steps) == 2
+
+
+def test_what_decides_over_rows_counts_for_every_column(told: Told) -> None:
+    """A filter that changed is a cause, too; a task that went offline, and one that began to write, are."""
+    told.say(BEGIN + 2 * DAY, task_change("clean", "update", BEGIN + 2 * DAY, CLEAN[:2]))
+    told.say(BEGIN + 3 * DAY, task_change("second", "online", BEGIN + 3 * DAY, [("d:o#x", "d:dw#x")]))
+    told.say(BEGIN + 4 * DAY, task_change("load", "offline", BEGIN + 4 * DAY))
+
+    assert sorted(named(told.ask(BEGIN + 5 * DAY, since=BEGIN + DAY))) == [
+        ("clean", "rows"), ("load", "stopped"), ("second", "started"),
+    ]  # fmt: skip
+
+
+def test_only_the_window_counts(told: Told) -> None:
+    """What took effect up to its beginning, or after its end, does not."""
+    for day, column in ((1, "a"), (3, "b"), (6, "c")):
+        edges = [(f"d:src#{column}", "d:ods#x"), ("d:src#name", "d:ods#name")]
+        told.say(BEGIN + day * DAY, task_change("load", "update", BEGIN + day * DAY, edges))
+    found = told.ask(BEGIN + 4 * DAY, since=BEGIN + DAY)
+
+    assert [each.at for each in found.suspects] == [BEGIN + 3 * DAY]
+    with pytest.raises(InvalidRequestError, match="window is empty"):
+        told.ask(BEGIN + 4 * DAY, since=BEGIN + 4 * DAY)
+    with pytest.raises(UnknownNodeError):
+        told.ask(BEGIN + 4 * DAY, "d:nothing#x")
+    with pytest.raises(InvalidRequestError, match="limit"):
+        told.ask(BEGIN + 4 * DAY, shown=0)
+
+
+def test_planned_late_and_corrected_changes_are_seen_as_such(told: Told) -> None:
+    """By when they were sent, and what they were known to say before."""
+    told.say(BEGIN + DAY, task_change("load", "update", BEGIN + 2 * DAY, [("d:src#p", "d:ods#x")], event_id="plan"))
+    told.say(BEGIN + 5 * DAY, task_change("report", "update", BEGIN + 3 * DAY, [("d:dw#y", REVENUE)], event_id="late"))
+    told.say(BEGIN + 6 * DAY, task_change("load", "update", BEGIN + 2 * DAY, [("d:src#q", "d:ods#x")], event_id="fix"))
+    now = {each.statement.event_id: each for each in told.ask(BEGIN + 4 * DAY, since=BEGIN + DAY).suspects}
+
+    assert sorted(now) == ["fix", "late"]
+    assert (now["late"].late, now["late"].hidden, now["late"].corrected) == (True, True, False)
+    assert (now["fix"].late, now["fix"].corrected) == (True, True)
+    assert now["fix"].before is not None
+    assert now["fix"].before.event_id == "plan"
+
+    graph = told.store.graph()
+    basis = graph.basis(BEGIN + 4 * DAY, version=6)
+    then = root_cause(GraphPast(told.store, graph, basis), REVENUE, BEGIN + DAY)
+    assert [(each.statement.event_id, each.planned, each.hidden) for each in then.suspects] == [("plan", True, False)]
+
+
+def test_a_correction_of_the_past_is_a_suspect_of_the_day_it_was_recorded(told: Told) -> None:
+    """A message about February that came in the window changes what is rebuilt; a retract does, too."""
+    told.say(BEGIN + DAY, task_change("load", "update", BEGIN + 2 * HOUR, [("d:src#a", "d:ods#x")], event_id="first"))
+    told.say(BEGIN + 9 * DAY, task_change("load", "update", BEGIN + 2 * HOUR, [("d:src#b", "d:ods#x")], event_id="fix"))
+    told.say(BEGIN + 10 * DAY, task_change("load", "retract", retracts="fix", event_id="back"))
+    (found,) = told.ask(BEGIN + 12 * DAY, since=BEGIN + 8 * DAY).suspects
+
+    assert (found.statement.event_id, found.statement.op, found.corrected, found.late) == (
+        "back",
+        "retract",
+        True,
+        True,
+    )
+    assert (found.did.removed[0][0], found.did.added[0][0]) == ("d:src#b", "d:src#a")
+    graph = told.store.graph()
+    earlier = root_cause(
+        GraphPast(told.store, graph, graph.basis(BEGIN + 12 * DAY, version=7)), REVENUE, BEGIN + 8 * DAY
+    )
+    assert [each.statement.event_id for each in earlier.suspects] == ["fix"]
+    assert earlier.suspects[0].did.removed[0][0] == "d:src#a"
+
+
+def test_texts_tell_layout_from_meaning(told: Told) -> None:
+    """Word by word without a parser; with one by column."""
+    edges = [("d:dw#x", REVENUE, "DIRECT", "AGGREGATION", "SUM(x)")]
+    sql = "SELECT sum(x) AS revenue FROM dw WHERE k > 3"
+    told.say(BEGIN + DAY, with_sql("report", BEGIN + DAY, sql, edges))
+    told.say(BEGIN + 3 * DAY, with_sql("report", BEGIN + 3 * DAY, f"-- new\n{sql.lower()}", edges))
+    told.say(BEGIN + 4 * DAY, with_sql("report", BEGIN + 4 * DAY, sql.replace("3", "4"), edges))
+    since = BEGIN + 2 * DAY
+
+    assert named(told.ask(BEGIN + 5 * DAY, since=since)) == [("report", "text"), ("report", "layout")]
+    pairs: list[tuple[Text, Text]] = []
+
+    def read(given: Sequence[tuple[Text, Text]]) -> list[TextChange | None]:
+        pairs.extend(given)
+        return [TextChange(False, frozenset({"Revenue"}), ("filter",))]
+
+    assert named(told.ask(BEGIN + 5 * DAY, since=since, comparing=read)) == [("report", "rows"), ("report", "layout")]
+    assert [text.sql for text in pairs[0]] == [f"-- new\n{sql.lower()}", sql.replace("3", "4")]
+    other = lambda given: [TextChange(False, frozenset({"name"}), ("expression",)) for _ in given]  # noqa: E731
+    assert named(told.ask(BEGIN + 5 * DAY, since=since, comparing=other))[0] == ("report", "other-columns")
+    nothing = told.ask(BEGIN + 5 * DAY, since=since, comparing=lambda given: [None for _ in given])
+    assert named(nothing)[0] == ("report", "text")
+
+
+def check(node: str, status: str, at: int, name: str = "c") -> NodeChange:
+    """The result of a check, as a fact."""
+    key = f"check:{name}"
+    facts = [(node, key, f'{{"status":"{status}"}}')]
+    return NodeChange(f"{name}-{node}-{at}", "fact", node, "set", at, fact_key=key, facts=facts)
+
+
+def test_a_failed_check_points_up_and_a_passed_one_clears(told: Told) -> None:
+    """Of two changes alike the one that the failing check saw comes first; boards downstream are named."""
+    for task, day in (("load", 2), ("clean", 3)):
+        edges = {"load": [("d:src#z", "d:ods#x"), ("d:src#name", "d:ods#name")],
+                 "clean": [("d:ods#z", "d:dw#x"), *CLEAN[1:]]}[task]  # fmt: skip
+        told.say(BEGIN + day * DAY, task_change(task, "update", BEGIN + day * DAY, edges))
+    before = told.ask(BEGIN + 4 * DAY, since=BEGIN + DAY)
+    assert named(before)[0] == ("clean", "sources")
+    told.say(BEGIN + 3 * DAY, check("d:ods#x", "failed", BEGIN + 3 * DAY))
+    told.say(BEGIN + 4 * DAY, check("d:src", "passed", BEGIN + 4 * DAY))
+    after = told.ask(BEGIN + 4 * DAY, since=BEGIN + DAY)
+
+    assert named(after)[0] == ("load", "sources")
+    assert [each.name for each in after.suspects[0].failed] == ["c"]
+    assert after.suspects[1].failed == ()
+    assert {(each.node, each.status) for each in after.checks} == {("d:ods#x", "failed"), ("d:src", "passed")}
+    assert [board.dataset for board in after.boards] == ["mail:daily"]
+
+
+def test_a_column_that_was_dropped_upstream_is_a_suspect(told: Told) -> None:
+    """A declaration counts where it concerns a column that feeds the node."""
+    for day, names in ((0, ("x", "name", "old")), (2, ("name", "old")), (3, ("name",))):
+        fields = [Field(name, "INT") for name in names]
+        at = BEGIN + day * DAY + HOUR
+        told.say(at, NodeChange(f"ods-{day}", "dataset", "d:ods", "define", at, fields=fields))
+    found = told.ask(BEGIN + 4 * DAY, since=BEGIN + DAY)
+
+    assert [(each.at, each.did.class_, each.did.reasons) for each in found.suspects] == [
+        (BEGIN + 2 * DAY + HOUR, "columns", ("x dropped",)),
+        (BEGIN + 3 * DAY + HOUR, "other-columns", ("old dropped",)),
+    ]
+
+
+def test_a_task_that_can_no_longer_be_read_is_a_suspect_and_the_answer_says_it_is_incomplete(told: Told) -> None:
+    """Its edges vanish with its text; what it does now nobody knows."""
+    message = with_sql("clean", BEGIN + 2 * DAY, "SELEC", [])
+    message.lineage = Lineage([], "opaque", outputs=[("d:dw", ("x", "name"))])
+    told.say(BEGIN + 2 * DAY, message)
+    found = told.ask(BEGIN + 4 * DAY, since=BEGIN + DAY)
+
+    assert named(found) == [("clean", "unreadable")]
+    assert not found.completeness.complete
+
+
+def step(steps: int, source: str, target: str, kind: str = "DIRECT") -> Step:
+    """A step of a walk upstream."""
+    return Step("up", steps, EdgeAsOf("t", source, target, kind, "", "", 1, 0, None))
+
+
+def test_shares_are_divided_among_the_sources_of_a_value() -> None:
+    """Half each of two, and what arrives over several ways adds up; rows have a part of their own."""
+    flow = flow_of("d:z#v", [
+        step(1, "d:a#v", "d:z#v"), step(1, "d:b#v", "d:z#v"), step(2, "d:c#v", "d:a#v"), step(2, "d:c#v", "d:b#v"),
+        step(2, "d:e#v", "d:b#v"), step(1, "d:a#k", "d:z", "INDIRECT"),
+    ])  # fmt: skip
+
+    assert {node: round(part.share, 3) for node, part in flow.parts.items() if "#" in node} == {
+        "d:z#v": 1.0, "d:a#v": 0.5, "d:b#v": 0.5, "d:c#v": 0.75, "d:e#v": 0.25, "d:a#k": 0.4,
+    }  # fmt: skip
+    assert flow.parts["d:c#v"].steps == 2
+
+
+def test_a_circle_of_columns_ends() -> None:
+    """Shares go round it a bounded number of times, and stay within 1."""
+    flow = flow_of("d:a#v", [step(1, "d:b#v", "d:a#v"), step(2, "d:a#v", "d:b#v")])
+
+    assert all(0 < part.share <= 1 for part in flow.parts.values())
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_words_are_the_same_whatever_the_layout(seed: int) -> None:
+    """White space, comments and the case of words do not count; what is between quotes does."""
+    draw = random.Random(seed)
+    print(f"seed {seed}")
+    words = ["select", "a", "'It''s'", "+", "1", "from", "`T x`", '"Q"', "where", "b", "<", "3.5"]
+    gaps = [" ", "\n", "\t ", ' -- it\'s "a" `comment\n', " /* 'x' -- */ "]
+
+    def laid_out() -> str:
+        return "".join(
+            draw.choice(gaps) + draw.choice([word, word.upper()] if word.isalpha() else [word]) for word in words
+        )
+
+    one, other = laid_out(), laid_out()
+    assert same_words(Text(one), Text(other))
+    assert not same_words(Text(one), Text(other.replace("'It''s'", "'it''s'")))
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("hostile", ["'", "/*", "/*'", "'\\", "`", "-", "\x00'", "''\"", "\\"])
+def test_hostile_texts_are_read_in_time(hostile: str) -> None:
+    """Unclosed quotes and comments, nested marks, lone escapes: each text is read once."""
+    begun = time.monotonic()
+    for count in (1, 2, 3, 100_000, 100_001):
+        words_of(hostile * count)
+
+    assert time.monotonic() - begun < 10
