@@ -18,7 +18,8 @@ MOVES_ROWS = re.compile(
     r"^\s*(?:(?:from|with)\b[^;]*?\b)?(?:insert\s+(?:into|overwrite)|merge\s+into|create\s[^;]{0,60}?\bas\s+(?:select|with|from))\b",
     re.I | re.S,
 )
-READS = re.compile(r"\b(?:from|join)\s+([A-Za-z_][\w.]*)\s*(?![\w.]*\s*\()", re.I)
+# EXTRACT(YEAR FROM CASE …) reads no table
+READS = re.compile(r"\b(?:from|join)\s+(?!case\b)([A-Za-z_][\w.]*)\s*(?![\w.]*\s*\()", re.I)
 HIDDEN = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.)*\"", re.S)
 TEMPORARY = re.compile(r"\b(temp|temporary|drop|declare|cache)\b|#", re.I)
 

@@ -104,6 +104,8 @@ class Rules:
     """Tables over streams: WATERMARK, METADATA, LIKE with options and more columns, functions of ``TABLE t``."""
     guesses_at_calls: bool = False
     """The parser tries the argument of any call as a lambda's typed parameter first."""
+    guesses_at_arrows: bool = False
+    """The parser reads what comes after ``->`` twice: as the body of a lambda, and as an operand."""
     identifier_clause: bool = False
     """``IDENTIFIER('a.b')`` of a constant is the name that it says."""
     transforms: bool = False

@@ -84,9 +84,12 @@ def inspect_sql(text: str, limits: Limits = DEFAULT_LIMITS, *, dialect: str = ""
         return Problem("too-large", f"{size:,} bytes, at most {limits.size:,}")
     rules = rules_or_standard(dialect)
     guessed = _guessed(rules)
-    if _is_surely_small(text, limits, guessed):
+    has_arrows = rules.guesses_at_arrows and text.count("->") > limits.arrows
+    if not has_arrows and _is_surely_small(text, limits, guessed):
         return None
     code = scanner_of(rules).code(text).lower()
+    if has_arrows and code.count("->") > limits.arrows:
+        return Problem("too-nested", f"more than {limits.arrows} arrows, which {rules.name} does not have")
     signs = _signs(code)
     depth = _depth(signs, limits.nesting)
     if depth > limits.nesting:

@@ -142,6 +142,16 @@ def test_calls_are_guesses_in_materialize() -> None:
     assert inspect_sql(sql, dialect="postgres") is None
 
 
+def test_arrows_are_limited_where_the_parser_reads_each_twice() -> None:
+    """T-SQL has no arrow, and each in a text doubles the time; other dialects have lambdas and JSON paths."""
+    text = "SELECT " + "x -> " * 5 + "1 FROM t"
+    assert (found := inspect_sql(text, dialect="tsql")) is not None
+    assert found.code == "too-nested"
+    assert inspect_sql(text, dialect="fabric") is not None
+    assert inspect_sql(text, dialect="spark") is None
+    assert inspect_sql("SELECT 1 -- " + "-> " * 9 + "\nFROM t WHERE a = '->->->->->->'", dialect="tsql") is None
+
+
 def test_many_guesses_side_by_side_are_as_costly_as_deep_ones() -> None:
     """Eight levels pass once; thousands of them in one text are refused, since the parser reads each 256 times."""
     level = DEFAULT_LIMITS.guesses

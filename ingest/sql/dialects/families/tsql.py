@@ -22,6 +22,7 @@ TSQL: Final = Rules(
     group_by_item_names=False,
     xml_methods=frozenset(["value", "query", "exist", "nodes", "modify"]),
     object_methods=True,
+    guesses_at_arrows=True,
 )
 FABRIC: Final = replace(TSQL, identity=Identity("fabric"))
 
