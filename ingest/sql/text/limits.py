@@ -25,8 +25,8 @@ class Limits:
     time: 0.1 to 0.5 s at 14 levels, 9 s at 20. Of 85 kinds of nesting, alone and in pairs, in 29 dialects, no other
     does but calls in Materialize's."""
     arrows: int = 4
-    """Arrows of a text whose dialect has none (T-SQL): the parser reads what comes after each twice, so that each doubles
-    the time: 0.2 s at 16, 3 s at 20."""
+    """Arrows of a text whose dialect has none (T-SQL): the parser reads what comes after each twice, so that each
+    doubles the time: 0.2 s at 16."""
     work: int = 800_000
     """Words and signs, each counted twice as often for each guess that is open around it: about what the parser reads,
     at some 1.3 µs each. A real text comes to 131,000 at most. Many guesses side by side cost as much as one that is
