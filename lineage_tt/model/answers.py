@@ -139,6 +139,15 @@ class ChangePoint(NamedTuple):
     ends: int
 
 
+class ChangeVersion(NamedTuple):
+    """A version that put edges in force or took them out of it, at whatever valid time, and how many changes it has."""
+
+    version: int
+    system_time: int
+    plus: int
+    minus: int
+
+
 class Belief(NamedTuple):
     """A rectangle: an edge on [valid_from, valid_to), believed from system_from to system_to."""
 

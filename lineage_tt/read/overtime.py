@@ -13,6 +13,7 @@ from lineage_tt.model.answers import (
     Belief,
     Blame,
     ChangePoint,
+    ChangeVersion,
     DeadLetter,
     Difference,
     EdgeAsOf,
@@ -171,6 +172,24 @@ def change_points(fetch: Fetch, nodes: Collection[str], version: int, *, whole: 
         whole=whole,
     )
     return [ChangePoint(*row) for row in rows]
+
+
+def change_versions(fetch: Fetch, nodes: Collection[str], version: int, *, whole: bool = False) -> list[ChangeVersion]:
+    """Return the versions up to one that changed edges with an end among these nodes, in order.
+
+    With ``whole`` the nodes are datasets and stand for all of their columns.
+    """
+    rows = fetch(
+        """SELECT version, epoch_us(any_value(system_time)), count(*) FILTER (sign > 0), count(*) FILTER (sign < 0)
+        FROM changes WHERE version <= $version
+            AND (CASE WHEN $whole THEN dataset_of(source) ELSE source END = ANY($nodes)
+                OR CASE WHEN $whole THEN dataset_of(target) ELSE target END = ANY($nodes))
+        GROUP BY version ORDER BY version""",
+        nodes=sorted(nodes),
+        version=version,
+        whole=whole,
+    )
+    return [ChangeVersion(*row) for row in rows]
 
 
 def blame(fetch: Fetch, source: str, target: str, view: Edges) -> Answers[Blame]:

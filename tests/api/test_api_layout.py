@@ -115,3 +115,38 @@ def test_a_timeline_has_every_moment_at_which_edges_begin_or_end(
             assert (len(after - before), len(before - after)) == (point["begins"], point["ends"])
             seen += 1
     assert seen > 20
+
+
+def test_a_timeline_lists_the_versions_that_changed_what_is_shown(sample: Served, sample_store: Path) -> None:
+    """``known`` has each version with a change at the picture's nodes, with both signs, and no other."""
+    store = Store.open(sample_store)
+    walk = {"node": "hive:dws.revenue_daily#revenue", "direction": "up", "depth": 1}
+    answer = sample.get("/v1/timeline", params=walk | {"at": "2026-03-15T00:00:00Z,2026-06-20T00:00:00Z@v150"}).json()
+    drawn = sample.get("/v1/layout", params=walk | {"at": "2026-03-15T00:00:00Z,2026-06-20T00:00:00Z@v150"}).json()
+    nodes = {end for line in drawn["result"]["lines"] for end in (line["source"], line["target"])}
+    nodes |= {f"{node.partition('#')[0]}#*" for node in nodes if "#" in node}
+    rows = store.fetch(
+        "SELECT version, source, target, sign FROM changes WHERE version <= $v", v=answer["basis"]["version"]
+    )
+    touched = [(version, sign) for version, source, target, sign in rows if nodes & {source, target}]
+    expected = [
+        (version, touched.count((version, 1)), touched.count((version, -1)))
+        for version in sorted({v for v, _ in touched})
+    ]
+
+    assert [(each["version"], each["plus"], each["minus"]) for each in answer["result"]["known"]] == expected
+    assert any(minus for _, _, minus in expected)
+
+
+def test_a_layout_takes_up_to_64_points(sample: Served) -> None:
+    """Each line says at which of 64 points it is there; one point more is rejected with what is wrong."""
+    walk = {"node": "hive:dws.revenue_daily#revenue", "direction": "up"}
+    days = [f"2026-0{3 + i // 28}-{1 + i % 28:02}T00:00:00Z" for i in range(65)]
+    drawn = sample.get("/v1/layout", params=walk | {"at": ",".join(days[:64])}).json()["result"]
+    alone = sample.get("/v1/layout", params=walk | {"at": days[40]}).json()["result"]
+    refused = sample.get("/v1/layout", params=walk | {"at": ",".join(days)})
+
+    there = {(line["source"], line["target"]) for line in drawn["lines"] if line["present"][40]}
+    assert there == {(line["source"], line["target"]) for line in alone["lines"]}
+    assert not all(all(line["present"]) for line in drawn["lines"])
+    assert (refused.status_code, refused.json()["errors"][0]["where"]) == (400, "query.at")

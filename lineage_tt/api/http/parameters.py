@@ -27,7 +27,7 @@ _TIME: Final = f"(?:now|{_RELATIVE}|{_ISO})"
 TIME: Final = f"^{_TIME}$"
 _POINT: Final = f"(?:{_TIME})?(?:@(?:v[0-9]{{1,18}}|{_TIME}))?"
 POINT: Final = f"^{_POINT}$"
-POINTS: Final = f"^{_POINT}(?:,{_POINT}){{0,3}}$"
+POINTS: Final = f"^{_POINT}(?:,{_POINT}){{0,63}}$"
 #: A time that is not relative to now.
 FIXED: Final = f"^(?:{_ISO})$"
 
@@ -175,8 +175,8 @@ class LayoutQuery(BaseModel):
     at: Annotated[
         str,
         Field(
-            pattern=POINTS, max_length=363,
-            description="One to four points, separated by commas: `VALID_AT`, `VALID_AT@SYSTEM_AT` or "
+            pattern=POINTS, max_length=5887,
+            description="One to 64 points, separated by commas: `VALID_AT`, `VALID_AT@SYSTEM_AT` or "
             "`VALID_AT@vVERSION`; nothing is now.",
             examples=["2026-02-01T00:00:00Z,2026-04-01T00:00:00Z"],
         ),

@@ -83,6 +83,15 @@ class ChangePoint(Strict):
     ends: int
 
 
+class ChangeVersion(Strict):
+    """A version that changed edges, when the store recorded it, and how many changes with either sign it has."""
+
+    version: int
+    system_time: str
+    plus: int
+    minus: int
+
+
 class TimelineResult(Strict):
     """The change points of a picture, in order; ``nodes`` counts the nodes whose edges are looked at."""
 
@@ -93,6 +102,7 @@ class TimelineResult(Strict):
     start: list[str]
     nodes: int
     points: list[ChangePoint]
+    known: list[ChangeVersion]
 
 
 class TimelineAnswer(Strict):

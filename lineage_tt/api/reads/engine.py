@@ -20,6 +20,7 @@ from lineage_tt.model.answers import (
     Belief,
     Blame,
     ChangePoint,
+    ChangeVersion,
     Difference,
     Direction,
     EdgeAsOf,
@@ -137,6 +138,10 @@ class Engine:
     def change_points(self, nodes: Collection[str], version: int, *, whole: bool) -> list[ChangePoint]:
         """Return when edges at these nodes, or these whole datasets, begin and end to be in force."""
         return overtime.change_points(self.reading.fetch, nodes, version, whole=whole)
+
+    def change_versions(self, nodes: Collection[str], version: int, *, whole: bool) -> list[ChangeVersion]:
+        """Return which versions, up to one, changed edges at these nodes, or these whole datasets."""
+        return overtime.change_versions(self.reading.fetch, nodes, version, whole=whole)
 
     def blame(self, source: str, target: str, basis: Basis) -> Answers[Blame]:
         """Return the edges from ``source`` to ``target`` in force at a point, each with the message behind it."""

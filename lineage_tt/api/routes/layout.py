@@ -1,4 +1,4 @@
-"""``/v1/layout`` and ``/v1/timeline``: lineage as a picture at up to four points, and when what it shows changes."""
+"""``/v1/layout`` and ``/v1/timeline``: lineage as a picture at up to 64 points, and when what it shows changes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> 
     """Give the valid times at which edges of a picture's nodes begin or end, as known at the latest of its points.
 
     The nodes are those of the union of all points asked. Edges that lead out of the picture count, too: they are what
-    it does not show at those points. Changes in the future are planned.
+    it does not show at those points. Changes in the future are planned. ``known``: the versions behind them.
     """
     service = service_of(request)
     points = [await service.point(text) for text in given.at.split(",")]
@@ -71,8 +71,17 @@ async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> 
         changes = [
             {"valid_at": format_instant(each.valid_at), "begins": each.begins, "ends": each.ends} for each in moments
         ]
+        known = [
+            {
+                "version": each.version,
+                "system_time": format_instant(each.system_time),
+                "plus": each.plus,
+                "minus": each.minus,
+            }
+            for each in engine.change_versions(nodes, latest.version, whole=given.level == "table")
+        ]
         start = sorted({node for found in answers for node in found.start})
-        result = walk.to_json() | {"start": start, "nodes": shown, "points": changes}
+        result = walk.to_json() | {"start": start, "nodes": shown, "points": changes, "known": known}
         return shapes.answer(shapes.known_by(latest), result)
 
     return await service.answer(request, bases, all(fixed for _, fixed in points), make)
