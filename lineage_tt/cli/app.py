@@ -35,6 +35,7 @@ VERBS: Final = {
     "changes": "log",
     "observations": "observations",
     "agreement": "agreement",
+    "heat": "governance.heat",
     "relay": "relay",
     "columns": "columns",
     "facts": "columns",

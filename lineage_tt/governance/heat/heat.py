@@ -98,6 +98,10 @@ class Asked(NamedTuple):
             raise InvalidRequestError("the personal rank is seen from some nodes", hint="name them with --of")
 
 
+#: The tables that most is made of.
+TOP: Final = Asked()
+
+
 def heat(graph: PointGraph, asked: Asked, runs: Mapping[str, int] | None = None) -> HeatAnswer:
     """Return the heat of columns or tables at a point; ``runs`` are observed runs by task, None where none were.
 

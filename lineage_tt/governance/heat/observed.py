@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import FIRST
 from lineage_tt.read.observations import day_of, observations
 from lineage_tt.storage.location import Place
 
 #: How many days before the point count.
 WINDOW: Final = 30
+MAX_DAYS: Final = 3650
 _DAY: Final = 86_400_000_000
 
 
@@ -22,8 +24,11 @@ def runs(store: Place, valid_at: int, days: int = WINDOW) -> dict[str, int] | No
     """Return how often each task ran, whether it failed or not, in so many days up to that of a valid time (UTC
     microseconds); None where no run was ever observed.
 
-    Raises UnavailableError where the observations cannot be read.
+    Raises InvalidRequestError for a number of days that cannot be, UnavailableError where the
+    observations cannot be read.
     """
+    if not 1 <= days <= MAX_DAYS:
+        raise InvalidRequestError(f"runs of {days} days", hint=f"give a number of days from 1 to {MAX_DAYS:,}")
     found = observations(store)
     if not found:
         return None

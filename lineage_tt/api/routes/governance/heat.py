@@ -1,0 +1,62 @@
+"""``/v1/heat``: how much each table or column is worth to others as of a point, and since another one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from pydantic import Field
+
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import POINT, At, Offset
+from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered, governance_of
+from lineage_tt.api.service import service_of
+from lineage_tt.governance.heat.heat import Asked, HeatAnswer, Sort, TrendAnswer
+from lineage_tt.governance.heat.scores import HeatLevel
+from lineage_tt.read import shapes
+
+router = APIRouter(tags=["governance"])
+NodeName = Annotated[str, Field(min_length=1, max_length=2000)]
+
+
+class HeatQuery(At):
+    """``GET /v1/heat``."""
+
+    level: Annotated[HeatLevel, Field(description="Tables or columns.")] = "table"
+    sort: Annotated[Sort, Field(description="`reads` needs observed runs, `personal` needs `of`.")] = "rank"
+    of: Annotated[list[NodeName], Field(max_length=100, description="Rank as seen from these nodes, too.")] = []  # noqa: RUF012
+    node: Annotated[list[NodeName], Field(max_length=100, description="Only these tables or columns.")] = []  # noqa: RUF012
+    since: Annotated[
+        str | None, Field(pattern=POINT, max_length=90, description="Give what changed since this point.")
+    ] = None
+    days: Annotated[int, Field(ge=1, le=3650, description="Count runs of the last so many days.")] = 30
+    limit: Annotated[int, Field(ge=1, le=1000, description="At most this many rows.")] = 20
+    offset: Offset = 0
+
+
+@router.get("/v1/heat", responses=schemas.answers(GovernanceAnswer, 404))
+async def heat(request: Request, given: Annotated[HeatQuery, Query()]) -> Response:
+    """Give what tables or columns are worth to others: rank, references, observed reads, class."""
+    service = service_of(request)
+    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
+    asked = Asked(given.level, given.sort, tuple(given.of), given.limit, given.offset, tuple(given.node))
+    before = None if given.since is None else (await service.point(given.since))[0]
+
+    def make(engine: Engine) -> dict[str, Any]:
+        asks = governance_of(engine)
+        if before is not None:
+            changed: TrendAnswer = asks.heat_trend(before, basis, asked, given.days)
+            points = {"from": before.to_json(), "to": basis.to_json()}
+            rows = [row._asdict() for row in changed.rows]
+            return shapes.answer(points, {"total": changed.total, "rows": rows}, changed.completeness)
+        found: HeatAnswer = asks.heat(basis, asked, given.days)
+        said = [
+            row._asdict() | {"direct": row.direct._asdict(), "transitive": row.transitive._asdict()}
+            for row in found.rows
+        ]
+        result = {"total": found.total, "classes": found.classes, "rows": said}
+        return shapes.answer(basis.to_json(), result, found.completeness)
+
+    return await answered(service, make)

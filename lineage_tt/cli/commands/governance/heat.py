@@ -1,0 +1,96 @@
+"""``heat``: how much each table or column is worth to others, and what became more or less worth."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.render.pages import basis_words
+from lineage_tt.cli.render.tables import table
+from lineage_tt.read.points import read_point
+
+
+def heat(
+    ctx: typer.Context,
+    nodes: Annotated[
+        list[str] | None, typer.Argument(metavar="NODE...", help="Only these tables or columns (default: all).")
+    ] = None,
+    level: Annotated[str, typer.Option(metavar="NAME", help="table (default) or column.")] = "table",
+    sort: Annotated[
+        str, typer.Option(metavar="NAME", help="rank (default), references, reads or personal.")
+    ] = "rank",
+    seeds: Annotated[
+        list[str] | None,
+        typer.Option("--of", metavar="NODE", help="Rank as seen from this node, too; may be repeated."),
+    ] = None,
+    compare_to: Annotated[
+        str | None, typer.Option("--compare-to", metavar="POINT", help="Show what changed since this point.")
+    ] = None,
+    days: Annotated[int, typer.Option(metavar="N", help="Count runs of the last N days (default: 30).")] = 30,
+    limit: Annotated[int, typer.Option(metavar="N", help="At most N rows (default: 20).")] = 20,
+    offset: Annotated[int, typer.Option(metavar="N", help="Skip N rows.")] = 0,
+    valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Rank tables or columns by what is made of them.
+
+    A table that much is made of is hot; one that nobody reads is cold.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    from lineage_tt.governance.heat.heat import Asked
+
+    asks = opened.governance()
+    basis = asks.basis(valid_at, system_at, version)
+    asked = Asked(level, sort, tuple(seeds or ()), limit, offset, tuple(nodes or ()))  # type: ignore[arg-type]
+    if compare_to is not None:
+        _trend(call, asks.heat_trend(read_point(opened, compare_to), basis, asked, days))
+        return
+    found = asks.heat(basis, asked, days)
+    if call.output == "json":
+        rows = [_object(row) for row in found.rows]
+        result = {"total": found.total, "classes": found.classes, "rows": rows}
+        call.write_answer(found.basis.to_json(), result, found.completeness)
+        return
+    headers = ["", level, "heat", "rank", *(["personal"] if seeds else []), "columns", "tables", "tasks", "people"]
+    observed = any(row.reads is not None for row in found.rows)
+    lines = [
+        (
+            row.place, row.node, row.heat, f"{row.rank:.4f}", *([f"{row.personal:.4f}"] if seeds else []),
+            *(f"{near} of {far}" for near, far in zip(row.direct, row.transitive, strict=True)),
+            *([row.reads] if observed else []),
+        )
+        for row in found.rows
+    ]  # fmt: skip
+    call.write(table([*headers, *(["reads"] if observed else [])], lines, call.ink, {level: call.ink.strong}))
+    classes = ", ".join(f"{count:,} {name}" for name, count in found.classes.items())
+    call.write([call.ink.faint(f"{found.total:,} {level}s {basis_words(found.basis)}: {classes}")])
+    call.write_completeness(found.completeness, "in force")
+
+
+def _trend(call: Call, found: Any) -> None:
+    if call.output == "json":
+        basis = {"from": found.first.to_json(), "to": found.second.to_json()}
+        result = {"total": found.total, "rows": [row._asdict() for row in found.rows]}
+        call.write_answer(basis, result, found.completeness)
+        return
+    headers = ("node", "rank", "change", "references before", "references", "heat before", "heat")
+    lines = [
+        (
+            row.node, None if row.rank is None else f"{row.rank:.4f}", f"{row.change:+.4f}", row.references_before,
+            row.references, row.heat_before, row.heat,
+        )
+        for row in found.rows
+    ]  # fmt: skip
+    call.write(table(headers, lines, call.ink, {"node": call.ink.strong}))
+    call.write_completeness(found.completeness, "in force")
+
+
+def _object(row: Any) -> dict[str, Any]:
+    said: dict[str, Any] = row._asdict()
+    return said | {"direct": row.direct._asdict(), "transitive": row.transitive._asdict()}
+
+
+VERBS = {"heat": verb("heat", heat)}
