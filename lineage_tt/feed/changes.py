@@ -40,12 +40,12 @@ def _netted(changes: Iterable[tuple[Any, ...]]) -> Iterable[tuple[int, tuple[str
     for sign, *what, valid_from, valid_to in changes:
         parts_of[tuple(what)].append((sign, valid_from, valid_to))
     for key, parts in sorted(parts_of.items()):
-        for sign, start, end in parts if len(parts) == 1 else _stretches(parts):
+        for sign, start, end in parts if len(parts) == 1 else stretches(parts):
             yield sign, key, start, end
 
 
-def _stretches(parts: list[tuple[int, int, int | None]]) -> list[tuple[int, int, int | None]]:
-    """Add up signed intervals; return the maximal stretches where the sum is not zero."""
+def stretches(parts: list[tuple[int, int, int | None]]) -> list[tuple[int, int, int | None]]:
+    """Add up signed intervals, in any order; return the maximal stretches where the sum is not zero."""
     steps: dict[int, int] = defaultdict(int)
     for sign, valid_from, valid_to in parts:
         steps[valid_from] += sign

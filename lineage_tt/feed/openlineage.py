@@ -2,9 +2,10 @@
 
 OpenLineage knows no valid time. A version of a task becomes a JobEvent with all lineage that the task has, as known at
 that version, when it is recorded or from its ``effective_at`` on, whichever is later; a table that it no longer writes
-gets an entry without inputs. A version of a dataset, or of a fact, becomes a DatasetEvent with what is then known of
-the dataset. ``eventTime`` is the version's system time: later versions have later ones. The facet ``lineage_tt`` has
-the version and its ``effective_at``.
+gets an entry without inputs. A version of a dataset, of a fact, an alias or an annotation becomes a DatasetEvent with
+what is then known of the dataset; a facet of which the last word was taken away is ``_deleted``. An edge that a person
+rejects is in no event, and the tasks that state it are told again. ``eventTime`` is the version's system time: later
+versions have later ones. The facet ``lineage_tt`` has the version and its ``effective_at``.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from typing import Any, Final, Protocol
 import orjson
 
 from lineage_tt.events import store_urn
+from lineage_tt.feed.held import Believed, Held
 from lineage_tt.feed.records import VERSION_HEADER, Record
 from lineage_tt.model.answers import FeedEntry
-from lineage_tt.model.edges import column_of, dataset_of, is_star, split_dataset
-from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, task_node
+from lineage_tt.model.edges import REJECTED, column_node, column_of, dataset_of, is_star, split_dataset
+from lineage_tt.model.facts import COLUMN, DESCRIPTION, LABEL, OWNER, FactTuple, fields_of, task_node
+from lineage_tt.model.names import CURATED, is_reserved
 from lineage_tt.model.times import format_instant
 
 PRODUCER: Final = "https://github.com/lineage-tt/lineage-tt"
@@ -26,60 +29,75 @@ _SPEC: Final = "https://openlineage.io/spec"
 _EVENT: Final = f"{_SPEC}/2-0-2/OpenLineage.json#/$defs"
 _LINEAGE: Final = f"{_SPEC}/facets/1-0-0/LineageFacet.json#/$defs/LineageJobFacet"
 _TASK: Final = task_node("")
-_EDGES: Final = """
-    SELECT source, target, "type", subtype, expression
-    FROM edges_as_of(make_timestamptz($valid_at), make_timestamptz($system_at)) WHERE task_id = $task ORDER BY ALL
-"""
-_COLUMNS: Final = """
-    SELECT "column", "type" FROM columns_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
-    WHERE dataset = $node
-"""
-_FACTS: Final = """
-    SELECT key, value FROM facts_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
-    WHERE node = $node ORDER BY ALL
-"""
+_ALIASES, _, _NOTES = CURATED
+#: Under these keys facts name the other names of a dataset, and the one that it had before.
+ALIAS: Final = "alias"
+RENAMED_FROM: Final = "renamed_from"
 
 
-class Asked(Protocol):
-    """A store that is asked for what a version says."""
+class Followed(Believed, Protocol):
+    """A store whose versions are told."""
 
     @property
     def id(self) -> str:
         """The store's identity."""
 
-    def ask(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Run a query with bound parameters."""
 
+class OpenLineageFeed:
+    """Tells versions of one store as OpenLineage events, in order; the cost of a version is what it concerns."""
 
-def openlineage_event(entry: FeedEntry, store: Asked) -> dict[str, Any] | None:
-    """Return one version as an OpenLineage event, None for one that changed nothing OpenLineage has a word for."""
-    if not entry.changes and not entry.facts:
-        return None
-    told = _Told(store, entry)
-    if entry.task_id is not None:
-        return told.job(entry.task_id, {dataset_of(change[2]) for change in entry.changes})
-    node = dataset_of(entry.node or "")
-    if node.startswith(_TASK):
-        return told.job(node.removeprefix(_TASK), ())
-    return told.dataset(node) if ":" in node else None
+    def __init__(self, store: Followed) -> None:
+        self._jobs = store_urn(store.id)
+        self._held = Held(store)
+
+    def events(self, entry: FeedEntry) -> list[dict[str, Any]]:
+        """Return the events of a version: of its task, or of what it says something of. None where that is nothing.
+
+        A person who rejects an edge says something of every task that states it.
+        """
+        if not entry.changes and not entry.facts:
+            return []
+        self._held.move(entry)
+        told = _Told(self._held, self._jobs, entry)
+        if entry.task_id is None:
+            return told.of_nodes([entry.node or ""])
+        if entry.task_id.startswith((_ALIASES, _NOTES)):
+            return told.of_nodes([fact[1] for fact in entry.facts])
+        ends = [change[1:3] for change in entry.changes if change[4] == REJECTED]
+        tasks = self._held.touched(ends) if ends else []
+        if len(ends) < len(entry.changes) or not ends:
+            tasks.append(entry.task_id)
+        return [told.job(task, {dataset_of(change[2]) for change in entry.changes}) for task in tasks]
 
 
 class _Told:
-    """What is in force at a point, in OpenLineage's words."""
+    """What is in force at a version, in OpenLineage's words."""
 
-    def __init__(self, store: Asked, entry: FeedEntry) -> None:
-        self._store = store
-        self._point = {"valid_at": max(entry.effective_at or 0, entry.system_time), "system_at": entry.system_time}
+    def __init__(self, held: Held, jobs: str, entry: FeedEntry) -> None:
+        self._held = held
+        self._jobs = jobs
+        self._at = max(entry.effective_at or 0, entry.system_time)
         self._head = {"eventTime": format_instant(entry.system_time), "producer": PRODUCER}
         self._entry = entry
-        self._jobs = store_urn(store.id)
+
+    def of_nodes(self, nodes: Iterable[str]) -> list[dict[str, Any]]:
+        """Return an event for each dataset, or task, of some nodes; the product's own nodes are nobody's business."""
+        found = []
+        for node in dict.fromkeys(map(dataset_of, nodes)):
+            if node.startswith(_TASK):
+                found.append(self.job(node.removeprefix(_TASK), ()))
+            elif ":" in node and not is_reserved(node):
+                found.append(self.dataset(node))
+        return found
 
     def job(self, task_id: str, left: Iterable[str]) -> dict[str, Any]:
         """Return a task; tables of ``left`` that it does not write get no inputs."""
         entries: dict[str, dict[str, Any]] = {}
         sources: dict[str, None] = {}
-        rows = self._store.ask(_EDGES, task=task_id, **self._point)
-        for node in sorted({dataset_of(target) for _, target, *_ in rows} | set(left)):
+        rows = self._held.edges(task_id, self._at)
+        written = {dataset_of(target) for _, target, *_ in rows}
+        own = task_id == self._entry.task_id
+        for node in sorted(written | (set(left) if own else set())):
             if not node.startswith(_TASK):
                 entries[node] = {**_name(node), "type": "DATASET", "inputs": []}
         for source, target, kind, subtype, expression in rows:
@@ -96,7 +114,6 @@ class _Told:
         facets = self._described(task_node(task_id), "Job")
         if entries:
             facets["lineage"] = {"_producer": PRODUCER, "_schemaURL": _LINEAGE, "entries": list(entries.values())}
-        written = {dataset_of(target) for _, target, *_ in rows}
         return {
             **self._head,
             "schemaURL": f"{_EVENT}/JobEvent",
@@ -106,28 +123,46 @@ class _Told:
         }
 
     def dataset(self, node: str) -> dict[str, Any]:
-        """Return what is known of a dataset."""
+        """Return what is known of a dataset; its columns where they are declared."""
         facets = self._described(node, "Dataset")
-        columns = self._store.ask(_COLUMNS, node=node, **self._point)
+        said = self._held.facts(node, self._at)
+        described = {name: value for name, key, value in said if key == DESCRIPTION}
+        columns = [
+            {"name": field.name, **({"type": field.type} if field.type else {}),
+             **({"description": text} if (text := described.get(column_node(node, field.name))) else {})}
+            for field in fields_of(fact for fact in said if _is_declared(fact)) if not field.nested
+        ]  # fmt: skip
         if columns:
-            schema = f"{_SPEC}/facets/1-1-1/SchemaDatasetFacet.json#/$defs/SchemaDatasetFacet"
-            fields = [{"name": name, **({"type": kind} if kind else {})} for name, kind in columns]
-            facets["schema"] = {"_producer": PRODUCER, "_schemaURL": schema, "fields": fields}
+            schema = f"{_SPEC}/facets/1-2-0/SchemaDatasetFacet.json#/$defs/SchemaDatasetFacet"
+            facets["schema"] = {"_producer": PRODUCER, "_schemaURL": schema, "fields": columns}
+        former = [value for name, key, value in said if (name, key) == (node, RENAMED_FROM) and ":" in value]
+        if former and any(fact[0] > 0 and fact[2] == RENAMED_FROM for fact in self._entry.facts):
+            change = {"lifecycleStateChange": "RENAME", "previousIdentifier": _name(former[-1])}
+            facets["lifecycleStateChange"] = _facet("LifecycleStateChange", "Dataset", **change)
         return {**self._head, "schemaURL": f"{_EVENT}/DatasetEvent", "dataset": {**_name(node), "facets": facets}}
 
     def _described(self, node: str, of: str) -> dict[str, Any]:
-        """Return owners, description and labels of a node as facets."""
-        said: dict[str, list[str]] = {}
-        for key, value in self._store.ask(_FACTS, node=node, **self._point):
-            said.setdefault(key, []).append(value)
+        """Return what is said of a node as facets, and those of which this version took away the last word."""
+        said: dict[str, list[tuple[str, str]]] = {}
+        for name, key, value in self._held.facts(node, self._at):
+            said.setdefault(key, []).append((name, value))
         found: dict[str, Any] = {"lineage_tt": self._version(of)}
-        if OWNER in said:
-            found["ownership"] = _facet("Ownership", of, owners=[{"name": name} for name in said[OWNER]])
-        if DESCRIPTION in said:
-            found["documentation"] = _facet("Documentation", of, description=said[DESCRIPTION][-1])
-        if LABEL in said:
-            tags = [dict(zip(("key", "value"), _tag(label), strict=True)) for label in said[LABEL]]
-            found["tags"] = _facet("Tags", of, tags=tags)
+        found |= {
+            _FACETS[key]: {"_producer": PRODUCER, "_schemaURL": f"{_EVENT}/{of}Facet", "_deleted": True}
+            for sign, name, key, *_ in self._entry.facts
+            if sign < 0 and dataset_of(name) == node and key in _FACETS and (of, key) not in _NOT_OF_JOBS
+        }
+        own = {key: [value for name, value in values if name == node] for key, values in said.items()}
+        if own.get(OWNER):
+            found["ownership"] = _facet("Ownership", of, owners=[{"name": name} for name in own[OWNER]])
+        if own.get(DESCRIPTION):
+            found["documentation"] = _facet("Documentation", of, description=own[DESCRIPTION][-1])
+        if said.get(LABEL):
+            found["tags"] = _facet("Tags", of, tags=[_tag(name, label) for name, label in said[LABEL]])
+        names = [value for value in own.get(ALIAS, ()) if ":" in value]
+        if names and of == "Dataset":
+            identifiers = [{**_name(value), "type": "TABLE"} for value in names]
+            found["symlinks"] = _facet("Symlinks", of, identifiers=identifiers)
         return found
 
     def _version(self, of: str) -> dict[str, Any]:
@@ -166,12 +201,25 @@ def _joined(inputs: list[dict[str, Any]], given: dict[str, Any]) -> bool:
     return False
 
 
-def _tag(label: str) -> tuple[str, str]:
+def _tag(node: str, label: str) -> dict[str, str]:
     key, mark, value = label.partition(":")
-    return (key, value) if mark and value else (label, "true")
+    column = column_of(node)
+    said = {"key": key, "value": value} if mark and value else {"key": label, "value": "true"}
+    return said if column is None else said | {"field": column}
 
 
-_VERSIONS: Final = {"Ownership": "1-0-1", "Documentation": "1-1-0", "Tags": "1-0-0"}
+def _is_declared(fact: FactTuple) -> bool:
+    """Say whether a fact is a column that a dataset message declares: a statement gives columns no ids."""
+    return fact[1] == COLUMN and '"field_id"' in fact[2]
+
+
+_VERSIONS: Final = {
+    "Ownership": "1-0-1", "Documentation": "1-1-0", "Tags": "1-0-0", "Symlinks": "1-0-1",
+    "LifecycleStateChange": "1-0-1",
+}  # fmt: skip
+#: The facets that say what facts say under a key.
+_FACETS: Final = {OWNER: "ownership", DESCRIPTION: "documentation", LABEL: "tags", ALIAS: "symlinks", COLUMN: "schema"}
+_NOT_OF_JOBS: Final = {("Job", ALIAS), ("Job", COLUMN)}
 
 
 def _facet(name: str, of: str, **fields: Any) -> dict[str, Any]:
@@ -180,19 +228,24 @@ def _facet(name: str, of: str, **fields: Any) -> dict[str, Any]:
     return {"_producer": PRODUCER, "_schemaURL": schema, **fields}
 
 
-def openlineage_records(entry: FeedEntry, store: Asked) -> Iterator[Record]:
-    """Yield the record of a version's event for a topic, with the version in a header; none where there is no event."""
-    event = openlineage_event(entry, store)
-    if event is not None:
-        whose = ("ce_source", store_urn(store.id).encode())  # a relay continues where the topic is its store's
+def openlineage_records(entry: FeedEntry, feed: OpenLineageFeed, store_id: str) -> Iterator[Record]:
+    """Yield the records of a version's events for a topic, with the version in a header; none where there is none."""
+    for event in feed.events(entry):
+        whose = ("ce_source", store_urn(store_id).encode())  # a relay continues where the topic is its store's
         version = (VERSION_HEADER, str(entry.version).encode())
         headers = [("content-type", b"application/json"), whose, version]
-        yield Record(entry.subject.encode(), orjson.dumps(event), headers)
+        yield Record(_subject(event).encode(), orjson.dumps(event), headers)
 
 
-def openlineage_events(entries: Iterable[FeedEntry], store: Asked) -> Iterator[dict[str, Any]]:
+def _subject(event: dict[str, Any]) -> str:
+    """Return what an event is about: records of one task, or of one dataset, have one key."""
+    if "job" in event:
+        return str(event["job"]["name"])
+    return f"{event['dataset']['namespace']}:{event['dataset']['name']}"
+
+
+def openlineage_events(entries: Iterable[FeedEntry], store: Followed) -> Iterator[dict[str, Any]]:
     """Yield the events of versions, in their order."""
+    feed = OpenLineageFeed(store)
     for entry in entries:
-        event = openlineage_event(entry, store)
-        if event is not None:
-            yield event
+        yield from feed.events(entry)

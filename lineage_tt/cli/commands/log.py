@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated
 
 import typer
@@ -85,28 +85,31 @@ def changes(
     """
     call = Call.of(ctx, store, output, ("text", "json", "events", "openlineage"))
     opened = call.open()
+    tell = _teller(opened, call)
     if not follow:
         for entry in opened.changes(after):
-            call.write(_told(entry, opened, call))
+            call.write(tell(entry))
         return
     tail = opened.tail(after)
     while True:
         for entry in tail.read():
-            call.write(_told(entry, opened, call))
+            call.write(tell(entry))
         call.flush()
         tail.wait(interval)
 
 
-def _told(entry: FeedEntry, store: Store, call: Call) -> Iterable[str]:
-    """Return one version of the feed in the format asked for."""
+def _teller(store: Store, call: Call) -> Callable[[FeedEntry], Iterable[str]]:
+    """Return what tells one version of the feed in the format asked for."""
     if call.output == "openlineage":
-        from lineage_tt.feed.openlineage import openlineage_event
+        from lineage_tt.feed.openlineage import OpenLineageFeed
 
-        event = openlineage_event(entry, store)
-        return [] if event is None else [objects.dumps(event)]
+        feed = OpenLineageFeed(store)
+        return lambda entry: map(objects.dumps, feed.events(entry))
     if call.output == "events":
-        return [objects.dumps(event_of(entry, store.id))]
-    return [objects.dumps(objects.feed_object(entry))] if call.output == "json" else pages.feed_page(entry, call.ink)
+        return lambda entry: [objects.dumps(event_of(entry, store.id))]
+    if call.output == "json":
+        return lambda entry: [objects.dumps(objects.feed_object(entry))]
+    return lambda entry: pages.feed_page(entry, call.ink)
 
 
 VERBS = {"log": verb("log", log), "tasks": verb("tasks", tasks), "changes": verb("changes", changes)}

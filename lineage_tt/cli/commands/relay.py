@@ -159,7 +159,7 @@ def relay(
     Where it left off stands in the topic; a second relay of the same topic takes over from the first, which ends.
     """
     call = Call.of(ctx, store, output)
-    from lineage_tt.feed.openlineage import openlineage_records
+    from lineage_tt.feed.openlineage import OpenLineageFeed, openlineage_records
     from lineage_tt.feed.relay import Relay
     from lineage_tt.kafka.outlet import KafkaOutlet
     from lineage_tt.kafka.settings import read_topic
@@ -177,7 +177,7 @@ def relay(
         lambda: KafkaOutlet(changes, state),
         state=state is not None,
         binary=binary,
-        write=partial(openlineage_records, store=opened) if openlineage else None,
+        write=partial(openlineage_records, feed=OpenLineageFeed(opened), store_id=opened.id) if openlineage else None,
         after=after,
         watch=Teller(changes.uri, no_progress).of_relay,
     )
