@@ -1,9 +1,9 @@
 """A stretch of messages walked in order: which columns are known at each one's turn, and what is not parsed with them.
 
-The walk says in short what ``lineage_tt.write.plan`` does in full: messages declare the columns that they write, and a
-statement in force at any time is resolved again where the columns change that it depends on, late messages and retracts
-included. It keeps timelines without edges, and makes no rows. Of the log it knows the columns alone, not the statements
-before the first stretch: where that matters, its guess is wrong, and the plan corrects it.
+The walk says in short what ``lineage_tt.write.planning`` does in full: messages declare the columns that they write,
+and a statement in force at any time is resolved again where the columns change that it depends on, late messages and
+retracts included. It keeps timelines without edges, and makes no rows. Of the log it knows the columns alone, not the
+statements before the first stretch: where that matters, its guess is wrong, and the plan corrects it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from lineage_tt.write.catalog import catalog as catalogs
 from lineage_tt.write.catalog.catalog import Catalog, CatalogView, Entry
 from lineage_tt.write.catalog.dependencies import Due, StarIndex, columns_read, due, held_since, stars_of, words_of
 from lineage_tt.write.catalog.reresolve import said_by
-from lineage_tt.write.plan import MAX_TIMES
-from lineage_tt.write.planning import rank_of
+from lineage_tt.write.planning.asking import rank_of
+from lineage_tt.write.planning.deriving import MAX_TIMES
 from lineage_tt.write.subjects.tasks import TaskHistory
 
 #: What a text's lineage depends on, beside columns.

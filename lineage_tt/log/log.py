@@ -2,13 +2,12 @@
 
 Delta Lake (through deltalake) gives the atomic commit: its put-if-absent of the next commit file decides between
 writers. What deltalake leaves open is closed here: every data and commit file is forced to disk, or read back from an
-object store, before an append returns (``keeping``), every commit file is verified when read (``commits``), and an
+object store, before an append returns (``stores``), every commit file is verified when read (``commits``), and an
 application transaction holds the last version and each source's place in the same commit as the rows.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -18,21 +17,21 @@ import deltalake
 from deltalake.exceptions import DeltaError
 from deltalake.transaction import AddAction, CommitProperties, RemoveAction, Transaction
 
-from lineage_tt.log import commits, retention
+from lineage_tt.log import commits
 from lineage_tt.log.commit_file import append_bytes, meta_of, source_id, statistics, touched_by
 from lineage_tt.log.commits import Commit, Head
 from lineage_tt.log.create import NO_HOOKS, found, keeper_of
+from lineage_tt.log.end import LogEnd
+from lineage_tt.log.stores.checkpoints import make_checkpoint
 from lineage_tt.model.clock import SystemClock, since_boot, unique_name
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, LineageError, UnavailableError
-from lineage_tt.model.format import FORMAT_VERSION, PLAIN_FORMAT, LogRow
+from lineage_tt.model.format import PLAIN_FORMAT, LogRow
 from lineage_tt.model.messages import SourcePosition
 from lineage_tt.model.os_errors import system_errors
-from lineage_tt.model.redaction.policy import META as META_TEXTS
-from lineage_tt.model.redaction.policy import TextPolicy, TextState
-from lineage_tt.storage import durable, failpoints, location
+from lineage_tt.model.redaction.policy import TextPolicy
+from lineage_tt.storage import failpoints, location
 
 if TYPE_CHECKING:
-    from lineage_tt.log.retention import Horizon
     from lineage_tt.storage.location import Place
 
 #: Opening the log, or asking deltalake for its files, reads every commit since the last checkpoint, 0.06 ms each.
@@ -41,30 +40,21 @@ CHECKPOINT_EVERY: Final = 32
 OLDEST_PENDING: Final = 1800.0
 #: How many checkpoint files the head file keeps the hashes of.
 MAX_CHECKPOINTS: Final = 16
-#: How many commits a writer remembers that it has not taken in; beyond them it asks the files.
-MAX_RECENT: Final = 256
 #: How many sources the head file remembers; a file older than that is read again, and adds nothing all the same.
 MAX_SOURCES: Final = 1000
 
 
-class Log:
+class Log(LogEnd):
     """An open log. Readers and any number of writers, in any number of processes, may have it open at once."""
 
     def __init__(self, path: Place, table: deltalake.DeltaTable, chain: Sequence[Commit], head: Head | None) -> None:
+        super().__init__(chain, head)
         self.path = path
         self._keeper = keeper_of(path)
         self._opened: deltalake.DeltaTable | None = table
-        self._last = chain[-1]
-        self._recent = deque(chain[-1:], MAX_RECENT)
         self._head = head
-        self._accepting: int | None = None
-        self._adopting: TextPolicy | None = None
         #: The data files whose bytes this process has found to be those that were written.
         self.verified: set[Place] = set()
-        self._sources: dict[str, SourcePosition] = {}
-        if head:
-            self._sources = {source: SourcePosition(source, *place) for source, place in head.sources.items()}
-        self._note_sources(chain)
 
     @classmethod
     @system_errors("create the store")
@@ -97,40 +87,6 @@ class Log:
             raise CorruptError(f"the log's Delta table does not open: {error}") from error
         return cls(path, table, chain, head)
 
-    @property
-    def version(self) -> int:
-        """The last version in the log, 0 where it is empty."""
-        return int(self._last.meta["last_version"])
-
-    @property
-    def delta_version(self) -> int:
-        """The Delta version of the last commit."""
-        return self._last.delta_version
-
-    @property
-    def system_time(self) -> int:
-        """The system time of the last version in UTC microseconds, 0 where the log is empty."""
-        return int(self._last.meta["system_time"])
-
-    @property
-    def last_made(self) -> int | None:
-        """When the last commit was made by its writer's clock, in UTC microseconds; None where it does not say."""
-        return self._last.made_at
-
-    @property
-    def clock_accepted(self) -> int | None:
-        """The system time up to which an operator accepted that the store is ahead of the clock; None: never."""
-        return self._accepting or retention.clock_in_meta(self._last.meta)
-
-    def accept_clock(self, upto: int) -> None:
-        """Let the next commit, and all that follow it, state that system times up to ``upto`` are accepted."""
-        self._accepting = upto
-
-    @property
-    def texts(self) -> TextState:
-        """How much of the texts is kept, and since when."""
-        return TextState.of_meta(self._last.meta)
-
     @contextmanager
     def adopting(self, policy: TextPolicy) -> Iterator[None]:
         """Let the commit made inside, and all that follow it, say that another policy for texts is in force."""
@@ -142,21 +98,6 @@ class Log:
             yield
         finally:
             self._adopting = None
-
-    @property
-    def checksum(self) -> bytes:
-        """The checksum of the last row."""
-        return bytes.fromhex(self._last.meta["checksum"])
-
-    @property
-    def horizon(self) -> Horizon | None:
-        """The point at or before which beliefs that had ended were dropped, None where all are kept."""
-        return retention.in_meta(self._last.meta)
-
-    @property
-    def changed_before_horizon(self) -> int:
-        """The last version up to the horizon that changed anything, 0 where there is no horizon."""
-        return int(self._last.meta.get(retention.META_CHANGING, 0))
 
     @system_errors("list the log's files")
     def files(self) -> list[Place]:
@@ -171,10 +112,6 @@ class Log:
         actions = pa.table(self._table.get_add_actions(flatten=True))
         return dict(zip(actions["path"].to_pylist(), actions["size_bytes"].to_pylist(), strict=True))
 
-    def source_position(self, source: str) -> SourcePosition | None:
-        """Return how far ``source`` has been read into the log, None where it never was."""
-        return self._sources.get(source)
-
     @system_errors("read the log's commits")
     def refresh(self) -> list[Commit]:
         """Move on to the newest commit; return the verified commits that came since."""
@@ -183,10 +120,7 @@ class Log:
         except LineageError:  # never append, or answer, after a commit that is not sound
             self._opened = None
             raise
-        if fresh:
-            self._last = fresh[-1]
-            self._recent.extend(fresh)
-            self._note_sources(fresh)
+        self._move(fresh)
         return fresh
 
     def glance(self) -> None:
@@ -210,18 +144,6 @@ class Log:
     def is_contended(self) -> bool:
         """Whether other writers wait for their turn, or this one had to wait for its last."""
         return self._keeper.is_contended
-
-    def commits_after(self, version: int) -> list[Commit] | None:
-        """Return the commits that hold versions greater than ``version``, in order.
-
-        None where this process does not remember them all.
-        """
-        found: list[Commit] = []
-        for commit in reversed(self._recent):
-            if commit.meta["last_version"] <= version:
-                return found[::-1] if commit.meta["last_version"] == version else None
-            found.append(commit)
-        return None
 
     def append(self, rows: Sequence[LogRow], positions: Sequence[SourcePosition] = ()) -> None:
         """Append rows whose versions follow the log's last one, all or none; durable when it returns.
@@ -304,18 +226,6 @@ class Log:
         )  # fmt: skip
         return made | self._carried()
 
-    def _carried(self, first: int | None = None) -> dict[str, Any]:
-        """Return what the next commit takes over of the last one, and what is being changed; ``first`` is its version.
-
-        A store with a policy for texts has a format of its own: a release that knows of none must not write to it.
-        """
-        carried = retention.carried(self._last.meta)
-        if self._accepting:
-            carried[retention.META_CLOCK] = self._accepting
-        if self._adopting is not None and first is not None:
-            carried[META_TEXTS] = self.texts.changed(self._adopting, first).to_meta()
-        return carried | ({"format": FORMAT_VERSION} if META_TEXTS in carried else {})
-
     def write(self, target: Place, data: bytes) -> None:
         """Write a data file that a later commit adds, and force it to disk."""
         self._keeper.write(target, data)
@@ -359,14 +269,7 @@ class Log:
                 self._opened = None  # read again, it continues from the checkpoint
 
     def _make_checkpoint(self) -> None:
-        self._table.create_checkpoint()
-        folder = self.path / "_delta_log"
-        stem = f"{self._last.delta_version:020d}"
-        made = {path.name: path for path in folder.glob(f"{stem}.checkpoint*.parquet")}
-        made[f"{commits.LAST_CHECKPOINT}@{stem}"] = folder / commits.LAST_CHECKPOINT
-        for path in made.values():
-            durable.sync(path)
-        hashes = {name: durable.sha256_file(path) for name, path in made.items()}
+        hashes = make_checkpoint(self._table, self.path, self._last.delta_version)
         with self._keeper.acknowledging():
             head = self._keeper.newest_head(self._head, self._last.delta_version) or self._next_head()
             noted = dict(list((head.checkpoints | hashes).items())[-MAX_CHECKPOINTS:])
@@ -390,9 +293,3 @@ class Log:
     def acknowledged(self) -> bool:
         """Whether the head file names the last commit: False after a crash between commit and acknowledgement."""
         return self._head is not None and self._head.delta_version >= self._last.delta_version
-
-    def _note_sources(self, chain: Sequence[Commit]) -> None:
-        for commit in chain:
-            for source, place in commit.meta["sources"].items():
-                self._sources.pop(source, None)  # the newest is last
-                self._sources[source] = SourcePosition(source, *place)

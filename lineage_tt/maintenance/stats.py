@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lineage_tt.log import rewrite
+from lineage_tt.log.rewriting import rewrite
 
 if TYPE_CHECKING:
     from lineage_tt.log.retention import Horizon

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from lineage_tt.feed.tail import Tail
-from lineage_tt.log import rewrite, verify
+from lineage_tt.log import verify
 from lineage_tt.log.log import Log
 from lineage_tt.log.retention import Horizon
-from lineage_tt.log.vacuum import GRACE, STAGING, vacuum
+from lineage_tt.log.rewriting import rewrite
+from lineage_tt.log.rewriting.vacuum import GRACE, STAGING, vacuum
 from lineage_tt.model.clock import unique_name
 from lineage_tt.model.errors import ConflictError, CorruptError
 from lineage_tt.read.snapshots import commit as snapshot_commit

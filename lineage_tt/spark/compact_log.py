@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from lineage_tt.log.rewrite import Run
+from lineage_tt.log.rewriting.rewrite import Run
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

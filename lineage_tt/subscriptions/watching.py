@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import Any, Final, NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from lineage_tt.events import classes_of
 from lineage_tt.graph import Graph
@@ -23,6 +21,7 @@ from lineage_tt.model.edges import dataset_of, is_column, is_star, star_of
 from lineage_tt.model.facts import task_node
 from lineage_tt.subscriptions.knowledge import ALWAYS, Knowledge
 from lineage_tt.subscriptions.model import Subscription
+from lineage_tt.subscriptions.watched import Watch, WatchedNodes
 
 
 class Match(NamedTuple):
@@ -42,92 +41,6 @@ class _Change(NamedTuple):
     task: str = ""
 
 
-class _Watch(NamedTuple):
-    """A node watched by a subscription: within how many edges."""
-
-    subscription: int
-    most: int
-    node: str
-
-
-class _Way:
-    """The nodes watched in one direction: subscriptions by node, and which nodes are worth a look."""
-
-    def __init__(self, down: bool) -> None:
-        self._down = down
-        self.watches: dict[str, list[_Watch]] = defaultdict(list)
-        self.columns: dict[str, list[str]] = defaultdict(list)  # dataset → its watched columns
-        self.depth = 0
-        self._mask: Any = np.zeros(0, np.uint8)
-        self._known = 0
-
-    def add(self, number: int, nodes: Iterable[str], hops: int | None) -> None:
-        """Watch nodes for a subscription."""
-        most = ENDLESS if hops is None else hops
-        self.depth = max(self.depth, most)
-        for node in nodes:
-            self.watches[node].append(_Watch(number, most, node))
-            if "#" in node:
-                self.columns[dataset_of(node)].append(node)
-
-    def hits(self, found: Reach, graph: Graph) -> Iterator[tuple[_Watch, int]]:
-        """Yield the watches of nodes that were reached, with the steps."""
-        mask = self._looked_at(graph)
-        for place in np.flatnonzero(mask[found.ids]):
-            node, steps = graph.names.nodes[int(found.ids[place])], int(found.steps[place])
-            yield from ((watch, steps) for watch in self.of(node))
-
-    def of(self, node: str) -> Iterator[_Watch]:
-        """Yield the watches that an edge into (or out of) a node fulfils.
-
-        An edge of a column is one of its dataset and of its star node; an edge that ends at a whole dataset enters each
-        of its columns, one of a star node may be one of any column.
-        """
-        dataset = dataset_of(node)
-        yield from self.watches.get(node, ())
-        if dataset != node:
-            yield from self.watches.get(dataset, ())
-        if is_column(node):
-            yield from self.watches.get(star_of(node), ())
-        elif self._down or dataset != node:
-            for column in self.columns.get(dataset, ()):
-                yield from self.watches[column] if column != node else ()
-
-    def _looked_at(self, graph: Graph) -> Any:
-        """Return which nodes are worth a look, by number; grown along with the graph."""
-        names, count = graph.names.nodes, len(graph.names.nodes)
-        if count > self._known:
-            grown = np.zeros(count, np.uint8)
-            grown[: self._known] = self._mask[: self._known]
-            for number in range(self._known, count) if count - self._known < _FEW else ():
-                grown[number] = self._is_watched(names[number])
-            if count - self._known >= _FEW:
-                self._mark_all(graph, grown)
-            self._mask, self._known = grown, count
-        return self._mask
-
-    def _mark_all(self, graph: Graph, grown: Any) -> None:
-        names = graph.names.nodes
-        wanted = [*self.watches, *self.columns, *map(star_of, self.columns)]
-        wanted += [dataset_of(node) for node in self.watches if is_star(node)]
-        ids = names.find_all(wanted) if wanted else np.zeros(0, np.int32)
-        wide = {node for node in self.watches if "#" not in node} | {dataset_of(n) for n in self.watches if is_star(n)}
-        whole = {number for number, node in zip(ids.tolist(), wanted, strict=True) if number >= 0 and node in wide}
-        owner = graph.state.record[: graph.state.nodes, 2]
-        grown[: len(owner)] |= np.isin(owner, np.fromiter(whole, np.int32, len(whole))).astype(np.uint8)
-        grown[ids[ids >= 0]] = 1
-        for number in range(len(owner), len(grown)):
-            grown[number] = self._is_watched(names[number])
-
-    def _is_watched(self, node: str) -> bool:
-        beside = star_of(node) in self.watches or (is_star(node) and dataset_of(node) in self.columns)
-        return node in self.watches or dataset_of(node) in self.watches or node in self.columns or beside
-
-
-#: So many new nodes are looked at one by one.
-_FEW: Final = 2_000
-
-
 class Watchers:
     """All subscriptions, asked at once about each version. The graph must have come to the version asked about."""
 
@@ -135,11 +48,11 @@ class Watchers:
         self.subscriptions = list(subscriptions)
         self._graph = graph
         self.knowledge = knowledge
-        self._ways: dict[tuple[bool, bool], _Way] = {}
+        self._ways: dict[tuple[bool, bool], WatchedNodes] = {}
         for number, subscription in enumerate(self.subscriptions):
             for down, nodes in ((True, subscription.upstream_of), (False, subscription.downstream_of)):
                 if nodes:
-                    way = self._ways.setdefault((down, subscription.direct_only), _Way(down))
+                    way = self._ways.setdefault((down, subscription.direct_only), WatchedNodes(down))
                     way.add(number, nodes, subscription.hops)
         self._walked: dict[tuple[Any, ...], Any] = {}
         self._plain = {number for number, s in enumerate(self.subscriptions) if not s.has_closure}
@@ -206,7 +119,9 @@ class Watchers:
             found |= walks[key]
         return found
 
-    def _watching(self, way: _Way, node: str, change: _Change, down: bool, direct_only: bool, own: int) -> set[int]:
+    def _watching(
+        self, way: WatchedNodes, node: str, change: _Change, down: bool, direct_only: bool, own: int
+    ) -> set[int]:
         """Return who watches something that lineage goes on to from a node at any valid time of the change's stretch.
 
         ``own`` is the change's own part of the way: 1 for an edge, 0 for a fact about a node.
@@ -218,7 +133,7 @@ class Watchers:
         if number < 0 or number >= state.nodes:  # nothing goes on from it
             return {watch.subscription for watch in way.of(node) if own <= watch.most}
 
-        def over(stretch: tuple[int, int]) -> tuple[set[_Watch], Reach]:
+        def over(stretch: tuple[int, int]) -> tuple[set[Watch], Reach]:
             depth = min(way.depth - own, ENDLESS) if way.depth != ENDLESS else ENDLESS
             walked = reach(
                 self._graph, state, number, down=down, stretch=stretch, version=change.version, depth=depth,
@@ -242,7 +157,7 @@ class Watchers:
         return certain
 
     def _joined(
-        self, possible: set[_Watch], change: _Change, instants: list[int], down: bool, direct_only: bool, own: int
+        self, possible: set[Watch], change: _Change, instants: list[int], down: bool, direct_only: bool, own: int
     ) -> set[int]:
         """Return who of these watches a change by star edges: asked of a walk from what is watched, at each time."""
         state, names = self._graph.state, self._graph.names

@@ -15,7 +15,7 @@ from lineage_tt.write.admission import catch_all
 from lineage_tt.write.admission.rules import admitted
 from lineage_tt.write.catalog.catalog import Catalog
 from lineage_tt.write.catalog.lineages import Lineages
-from lineage_tt.write.plan import Plan
+from lineage_tt.write.planning.plan import Plan
 from lineage_tt.write.rows import raw_of
 
 #: Each replaced message costs an attempt. A batch in which so many fail is appended in halves, so that a bug which all

@@ -14,7 +14,7 @@ from lineage_tt.write.catalog.catalog import Catalog
 from lineage_tt.write.catalog.dependencies import StarIndex
 from lineage_tt.write.catalog.statement_cache import Statements
 from lineage_tt.write.past import history, latest
-from lineage_tt.write.plan import Plan
+from lineage_tt.write.planning.plan import Plan
 from lineage_tt.write.rebase import Draft
 from lineage_tt.write.subjects.histories import Tasks
 from lineage_tt.write.subjects.tasks import TaskHistory

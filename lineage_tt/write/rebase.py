@@ -22,7 +22,7 @@ from lineage_tt.write.admission import catch_all
 from lineage_tt.write.catalog.catalog import Catalog, Entry
 from lineage_tt.write.catalog.lineages import Lineages
 from lineage_tt.write.past.history import Past
-from lineage_tt.write.plan import Plan
+from lineage_tt.write.planning.plan import Plan
 from lineage_tt.write.subjects.histories import Tasks
 from lineage_tt.write.subjects.tasks import PastMessage
 

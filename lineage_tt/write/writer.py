@@ -1,21 +1,18 @@
-"""The write path: plan a batch against the end of the log, wait for a turn, rebase it on what came meanwhile, commit.
+"""The write path: what a batch of messages, a correction or an accepted clock is planned as.
 
-A small batch is planned when its turn has come. A large one, or one whose SQL is to be parsed, is planned before, while
-others write; in its turn it is rebased (``rebase``). SQL is not parsed in a turn, unless that was tried three times.
+A plan is made against the end of the log; how it becomes a commit is in ``commit``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from lineage_tt.log import verify
 from lineage_tt.log.log import Log
 from lineage_tt.log.system_times import ImportOrder, SystemTimes, clock_times, imported_times, room_for
 from lineage_tt.model.clock import Clock, SystemClock
-from lineage_tt.model.errors import ConflictError, CorruptError, InvalidRequestError
+from lineage_tt.model.errors import CorruptError, InvalidRequestError
 from lineage_tt.model.messages import (
     Message,
     Receipt,
@@ -23,41 +20,19 @@ from lineage_tt.model.messages import (
     Resolver,
     SourcePosition,
 )
-from lineage_tt.storage import failpoints
 from lineage_tt.write import clock_guard
-from lineage_tt.write.batch import Batch, RefusedMessage, TooManyBugs
-from lineage_tt.write.catalog.lineages import Lineages, ParsingNeededError
+from lineage_tt.write.batch import Batch, TooManyBugs
+from lineage_tt.write.catalog.lineages import Lineages
 from lineage_tt.write.catalog.reresolve import Cause, Corrected, Made
+from lineage_tt.write.commit import Committer, Work
 from lineage_tt.write.known import Known
-from lineage_tt.write.plan import Plan
-from lineage_tt.write.rebase import Draft
+from lineage_tt.write.planning.plan import Plan
 
 Done = TypeVar("Done")
-MAX_ATTEMPTS: Final = 100
 #: How many messages of a long batch are committed in one turn while others wait.
 MAX_PIECE: Final = 256
 #: A batch of more messages is planned before its turn.
 MAX_LIGHT: Final = 16
-#: So many turns are given up because SQL had to be parsed; in the next it is parsed while others wait.
-MAX_GIVEN_UP: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """What is to be committed: how it is planned, how a plan gets its times, and how large it is."""
-
-    plan: Callable[[], Plan]
-    stamp: Callable[[Plan], None]
-    lineages: Lineages
-    messages: int
-    positions: Sequence[SourcePosition] = ()
-    batch: Batch | None = None
-    order: Callable[[], ImportOrder | None] = lambda: None
-
-    @property
-    def batched(self) -> Sequence[Message]:
-        """The messages of its batch, where it is one."""
-        return self.batch.messages if self.batch is not None else ()
 
 
 class Writer:
@@ -67,13 +42,21 @@ class Writer:
         self.log = log
         self._clock = clock or SystemClock()
         self._clock_is_accepted = False
-        #: How many plans that others were faster than stood but for their numbers, and how many were made again.
-        self.renumbered = 0
-        self.planned_again = 0
         if not log.acknowledged:  # a crash came between commit and acknowledgement
             verify.verify_tail(log)
             log.acknowledge()
         self._known = Known(log)
+        self._committer = Committer(log, self._known)
+
+    @property
+    def renumbered(self) -> int:
+        """How many plans that other writers were faster than held but for their numbers."""
+        return self._committer.renumbered
+
+    @property
+    def planned_again(self) -> int:
+        """How many plans that other writers were faster than were planned again."""
+        return self._committer.planned_again
 
     def append(
         self,
@@ -104,7 +87,9 @@ class Writer:
         *,
         positions: Sequence[SourcePosition] = (),
         system_times: SystemTimes = "clock",
-        **options: Any,
+        source: str | None = None,
+        resolver: Resolver | None = None,
+        own: bool = False,
     ) -> list[Receipt]:
         """Append a long batch as ``append`` does, in several commits while other writers wait for their turn.
 
@@ -119,8 +104,8 @@ class Writer:
         while len(left) > MAX_PIECE and self._known.is_contended:
             piece, left = left[:MAX_PIECE], left[MAX_PIECE:]
             room = room_for([message.recorded_at for message in left])
-            receipts += self._appended(piece, (), system_times, room, **options)
-        return receipts + self._appended(left, positions, system_times, **options)
+            receipts += self._appended(piece, (), system_times, room, source=source, resolver=resolver, own=own)
+        return receipts + self._appended(left, positions, system_times, source=source, resolver=resolver, own=own)
 
     def _appended(
         self,
@@ -167,7 +152,7 @@ class Writer:
         def plan() -> Plan:
             plan = self._known.new_plan(subjects, source, order())
             lineages.keep_texts_as(plan.texts.policy)
-            with self._abandoned_on_error(plan):
+            with self._committer.abandoned_on_error(plan):
                 batch.fill(plan, lineages, self._known.catalog)
             return plan
 
@@ -178,12 +163,12 @@ class Writer:
             times = imported_times(recorded, last, room) if imports else clock_times(len(recorded), last, now)
             batch.stamp(plan, times, self.log.checksum)
 
-        work = _Work(plan, stamp, lineages, len(batch.messages), positions, batch, order)
+        work = Work(plan, stamp, lineages, len(batch.messages), positions, batch, order)
         light = len(batch.messages) <= MAX_LIGHT and not any(map(lineages.needs_parser, batch.messages))
         if light:
             self._known.read(subjects)  # what has to be read is, before the turn
         try:
-            return self._commit(work, light=light).receipts
+            return self._committer.commit(work, light=light).receipts
         except TooManyBugs:
             first, second = batch.halves()
             before = room_for([message.recorded_at for message in second.messages])
@@ -240,7 +225,7 @@ class Writer:
             nonlocal found
             plan = self._known.new_plan((each.task_id for each in made), None, None)
             lineages.keep_texts_as(plan.texts.policy)
-            with self._abandoned_on_error(plan):
+            with self._committer.abandoned_on_error(plan):
                 found = plan.correct(made, cause, lineages, accept_worse=accept_worse)
             return plan
 
@@ -250,107 +235,7 @@ class Writer:
 
         if dry_run:
             self._known.catch_up()
-            self._abandon(plan())
+            self._committer.abandon(plan())
         else:
-            self._again(lambda: self._commit(_Work(plan, stamp, lineages, len(made)), light=False))
+            self._again(lambda: self._committer.commit(Work(plan, stamp, lineages, len(made)), light=False))
         return found
-
-    def _commit(self, work: _Work, *, light: bool) -> Plan:
-        """Commit a plan in its own turn; it is planned before where that may take long."""
-        try:
-            if not light:
-                self._draft_before_the_turn(work)
-            for given_up in range(MAX_GIVEN_UP + 1):
-                work.lineages.may_parse = given_up == MAX_GIVEN_UP
-                try:
-                    with self.log.turn(work.messages, self._known.look):
-                        plan = self._commit_in_turn(work)
-                except ParsingNeededError:
-                    self._draft_before_the_turn(work)
-                    continue
-                if plan.rows or not self.log.acknowledged:  # what these repeat may not have been forced to disk yet
-                    self.log.acknowledge()
-                failpoints.reach("p5:before")
-                return plan
-            raise AssertionError("unreachable: in the last turn SQL is parsed")
-        finally:
-            draft, self._known.draft = self._known.draft, None
-            if draft is not None:
-                self._known.drop(draft)
-
-    def _draft_before_the_turn(self, work: _Work) -> None:
-        work.lineages.may_parse = True
-        self._known.look()
-        self._known.draft = Draft(self._planned(work))
-
-    def _commit_in_turn(self, work: _Work) -> Plan:
-        """Commit the draft or a new plan, rebased whenever a writer that does not queue was faster all the same."""
-        for _ in range(MAX_ATTEMPTS):
-            self._known.look()
-            plan = self._rebased(work) or self._planned(work)
-            failpoints.reach("p2:after")
-            if not plan.rows:
-                self._known.keep(plan)
-                return plan
-            try:
-                self.log.commit(plan.rows, work.positions)
-            except ConflictError:
-                self._known.draft = Draft(plan)
-                self.log.back_off()
-                self.log.refresh()
-                continue
-            except BaseException as error:
-                self._abandon(plan)
-                if work.batch is not None and work.batch.refuse_unstorable(plan, error):
-                    continue
-                raise
-            self._known.keep(plan)
-            return plan
-        raise ConflictError(f"gave up after {MAX_ATTEMPTS} commit conflicts", hint="write in larger batches")
-
-    def _planned(self, work: _Work) -> Plan:
-        """Return a plan after the end of the log; planned again whenever a message of the batch had to be rejected."""
-        while True:
-            try:
-                plan = work.plan()
-                with self._abandoned_on_error(plan):
-                    work.stamp(plan)
-                return plan
-            except RefusedMessage:  # it is a dead letter in the batch now
-                continue
-
-    def _rebased(self, work: _Work) -> Plan | None:
-        """Return the draft as it is after the end of the log now; None where there is none, or it no longer holds."""
-        draft, self._known.draft = self._known.draft, None
-        if draft is None or (draft.is_current and draft.plan.texts == self.log.texts):
-            return draft.plan if draft else None
-        if draft.plan.texts.policy is not self.log.texts.policy or not draft.stands(work.batched, work.order()):
-            self._plan_again(draft)
-            return None
-        plan = draft.renumber(self.log.version, self._known.catalog)
-        try:
-            with self._abandoned_on_error(plan):
-                if draft.touched and not draft.place_again(work.batched, work.lineages):
-                    self._plan_again(Draft(plan))
-                    return None
-                work.stamp(plan)
-        except RefusedMessage:
-            return None
-        self.renumbered += 1
-        return plan
-
-    def _plan_again(self, draft: Draft) -> None:
-        self._known.take_back(draft)
-        self.planned_again += 1
-
-    @contextmanager
-    def _abandoned_on_error(self, plan: Plan) -> Iterator[None]:
-        try:
-            yield
-        except BaseException:
-            self._abandon(plan)
-            raise
-
-    def _abandon(self, plan: Plan) -> None:
-        """Forget what a plan that was not committed changed in memory."""
-        self._known.drop(Draft(plan))

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from lineage_tt import Store
-from lineage_tt.log import rewrite
+from lineage_tt.log.rewriting import rewrite
 from lineage_tt.model.messages import TaskChange
 from lineage_tt.testing import task_change
 

@@ -14,7 +14,7 @@ from services import Served, serving
 from lineage_tt import Store
 from lineage_tt.log.log import Log
 from lineage_tt.log.retention import Horizon
-from lineage_tt.log.rewrite import replace
+from lineage_tt.log.rewriting.rewrite import replace
 from lineage_tt.testing import ManualClock, task_change
 
 NOON = 1_714_564_800_000_000

@@ -10,7 +10,7 @@ from sparks import need_spark
 
 from lineage_tt import Store
 from lineage_tt.log.retention import Horizon
-from lineage_tt.log.vacuum import vacuum
+from lineage_tt.log.rewriting.vacuum import vacuum
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import BeyondHorizonError
 from lineage_tt.spark.compact import compact

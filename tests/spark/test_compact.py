@@ -20,7 +20,7 @@ from compacted import HOUR, NOON, SEED, answers, append, folder, from_log_alone,
 from imported import call
 
 from lineage_tt import Store
-from lineage_tt.log.vacuum import vacuum
+from lineage_tt.log.rewriting.vacuum import vacuum
 from lineage_tt.log.verify import verified_files
 from lineage_tt.maintenance.check import check
 from lineage_tt.maintenance.stats import stats

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 
 from lineage_tt import Store
-from lineage_tt.log import rewrite
 from lineage_tt.log.arrow import from_table, parquet_bytes
+from lineage_tt.log.rewriting import rewrite
 from lineage_tt.maintenance.check import check
 from lineage_tt.read.snapshots.commit import Staged, commit, place_files
 from lineage_tt.storage import durable

@@ -17,7 +17,7 @@ from deltalake.exceptions import CommitFailedError
 
 from lineage_tt import LineageError, Store, TaskChange
 from lineage_tt.log.commits import commit_path, read_head
-from lineage_tt.log.vacuum import vacuum
+from lineage_tt.log.rewriting.vacuum import vacuum
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
 from lineage_tt.model.format import FORMAT_VERSION

@@ -22,12 +22,13 @@ from lineage_tt.model.facts import Field
 from lineage_tt.model.format import chain_checksum
 from lineage_tt.model.messages import Lineage, NodeChange, RejectedMessage, TaskChange
 from lineage_tt.model.names import MAX_NAME_BYTES
-from lineage_tt.write import plan, planning, rows
+from lineage_tt.write import rows
 from lineage_tt.write.admission import catch_all
 from lineage_tt.write.batch import MAX_REPLACED
+from lineage_tt.write.planning import asking, placing, plan
 
 #: Where each step of placing a message is.
-STEPS: dict[str, Any] = {"task_row": rows, "stars_of": plan, "chain_checksum": planning}
+STEPS: dict[str, Any] = {"task_row": rows, "stars_of": placing, "chain_checksum": asking}
 
 FACT = {"kind": "fact", "event_id": "p", "node": "n:a", "key": "k", "op": "set", "effective_at": 1, "values": ["v"]}
 TASK = {
@@ -239,7 +240,7 @@ def test_a_bug_in_placing_costs_one_message(tmp_path: Path, monkeypatch: pytest.
     store = Store.create(tmp_path / "s")
     if step == "chain_checksum":  # asked once more for each row, to find the one to blame
         monkeypatch.setattr("lineage_tt.write.batch.chain_checksum", _failing_at("t3", chain_checksum))
-        monkeypatch.setattr(planning, "chain_checksum", _failing_at("t3", chain_checksum))
+        monkeypatch.setattr(asking, "chain_checksum", _failing_at("t3", chain_checksum))
     elif step == "task_row":
         Poisoned(monkeypatch, step, ["task_id='t3'"])
     else:

@@ -13,8 +13,8 @@ from lineage_tt.log import log as log_module
 from lineage_tt.log.arrow import batches
 from lineage_tt.log.log import Log
 from lineage_tt.log.retention import Horizon, carried, in_meta, refuse
-from lineage_tt.log.rewrite import Run, replace, runs
-from lineage_tt.log.vacuum import vacuum
+from lineage_tt.log.rewriting.rewrite import Run, replace, runs
+from lineage_tt.log.rewriting.vacuum import vacuum
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import ConflictError, UnavailableError
 from lineage_tt.storage import failpoints

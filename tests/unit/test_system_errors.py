@@ -16,7 +16,7 @@ from lineage_tt import LineageError, Store
 from lineage_tt.cli import failures
 from lineage_tt.cli.app import run
 from lineage_tt.client import Replica
-from lineage_tt.log.vacuum import vacuum
+from lineage_tt.log.rewriting.vacuum import vacuum
 from lineage_tt.maintenance.check import check
 from lineage_tt.model.errors import CorruptError, UnavailableError
 from lineage_tt.model.os_errors import system_errors

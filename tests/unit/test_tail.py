@@ -91,7 +91,7 @@ def test_a_cursor_beyond_the_end_and_one_before_the_horizon(tmp_path: Path) -> N
     """A version that is not there yet is refused; so is one whose successors were dropped, with where to start."""
     from lineage_tt.log.log import Log
     from lineage_tt.log.retention import Horizon
-    from lineage_tt.log.rewrite import replace
+    from lineage_tt.log.rewriting.rewrite import replace
 
     store = Store.create(tmp_path, clock=ManualClock(NOON))
     fill(store, 0, 8)

@@ -15,6 +15,7 @@ from lineage_tt.feed.changes import net
 from lineage_tt.impact.base.columns import Shapes
 from lineage_tt.impact.base.past import Past
 from lineage_tt.impact.base.port import Facts, TaskText
+from lineage_tt.impact.base.store_queries import DERIVED_FROM, HELD, PAST, RECTANGLES, TEXTS
 from lineage_tt.model.answers import Basis, ColumnAsOf
 from lineage_tt.model.completeness.summary import GapsAt
 from lineage_tt.model.edges import EdgeTuple, TaskEdge, dataset_of
@@ -28,36 +29,6 @@ if TYPE_CHECKING:
     from lineage_tt.read.questions import Questions
 
 T = TypeVar("T")
-
-#: Rectangles that are believed at the basis and end behind its valid time: those in force, and those to come. They are
-#: found by hashes: names would be compared letter by letter, half a million times a question.
-_RECTANGLES: Final = """
-    CREATE TABLE {name} AS
-    SELECT task_id, source, target, "type" AS kind, subtype, expression, epoch_us(valid_from) AS valid_from,
-        hash(task_id) AS task, hash(split_part(source, '#', 1)) AS "from", hash(split_part(target, '#', 1)) AS "into"
-    FROM changes
-    WHERE version <= {version} AND (valid_to IS NULL OR valid_to > make_timestamptz({valid_at}))
-    GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
-    HAVING sum(sign) = 1
-"""
-_PAST: Final = """
-    SELECT version, task_id, event_id, op, epoch_us(effective_at), source_version, retracts, content_sha256, [], [],
-        derived_from
-    FROM log WHERE status = 'accepted' AND version <= $version AND task_id IN (SELECT unnest($tasks))
-    ORDER BY task_id, version
-"""
-#: By version few parts of the log are read, by task all.
-_HELD: Final = """
-    SELECT version, edges.list_transform(lambda e: (e.source, e.target, e.type, e.subtype, e.expression)),
-        facts.list_filter(lambda f: f."key" <> 'column').list_transform(lambda f: (f.node, f."key", f."value"))
-    FROM log WHERE version IN (SELECT unnest($versions))
-"""
-_TEXTS: Final = """
-    SELECT task_id, version, epoch_us(effective_at), event_id, sql, dialect, namespace, default_database, target,
-        params, coverage, sql_sha256
-    FROM log WHERE version IN (SELECT unnest($versions))
-"""
-_BEHIND: Final = "SELECT version, derived_from FROM log WHERE version IN (SELECT unnest($versions))"
 
 
 class StoreBase:
@@ -119,7 +90,7 @@ class StoreBase:
     def _make_table(self) -> None:
         point = {"version": self.basis.version, "valid_at": self.basis.valid_at}
         with self._store_connection.cursor() as connection:
-            fetch(connection, _RECTANGLES.format(name=self._table, **point), {})
+            fetch(connection, RECTANGLES.format(name=self._table, **point), {})
 
     def edges_of(self, task_ids: Iterable[str]) -> Sequence[TaskEdge]:
         """Return the edges of these tasks."""
@@ -185,7 +156,7 @@ class StoreBase:
         return set(self._histories(task_ids))
 
     def _texts(self, versions: Mapping[int, int | None]) -> Iterator[TaskText]:
-        for task, version, *known, params, coverage, sha256 in self._fetch(_TEXTS, versions=list(versions)):
+        for task, version, *known, params, coverage, sha256 in self._fetch(TEXTS, versions=list(versions)):
             given = json.loads(params) if params else {}
             text = TaskText(task, version, *known)._replace(text_sha256=sha256, policy=self._kept_texts.at(version))
             yield text._replace(params=given, coverage=coverage, next_at=versions[version])
@@ -195,7 +166,7 @@ class StoreBase:
         wanted = set(tasks)
         if missing := wanted - self._past.keys():
             grouped: dict[str, list[PastMessage]] = {task: [] for task in missing}
-            for row in self._fetch(_PAST, version=self.basis.version, tasks=sorted(missing)):
+            for row in self._fetch(PAST, version=self.basis.version, tasks=sorted(missing)):
                 grouped[row[1]].append(PastMessage(*row))
             self._past.update({task: Past(messages) for task, messages in grouped.items()})
         return {task: self._past[task] for task in sorted(wanted) if self._past[task].messages}
@@ -223,7 +194,7 @@ class StoreBase:
         """Return the same for any place among the task's messages, as a writer finds it: by all that they held."""
         histories = self._histories(placements)
         versions = [message.version for history in histories.values() for message in history.messages]
-        held = {version: rest for version, *rest in self._fetch(_HELD, versions=versions)} if versions else {}
+        held = {version: rest for version, *rest in self._fetch(HELD, versions=versions)} if versions else {}
         return {task: histories[task].placed(held, self.basis.version + 1, *placements[task]) for task in placements}
 
     def _all_columns(self) -> list[ColumnAsOf]:
@@ -247,7 +218,7 @@ class StoreBase:
     def declared_by(self, datasets: Iterable[str]) -> Mapping[str, TaskText]:
         """Return, for those of these datasets that a text gave their columns, that text."""
         versions = {dataset: self._known[dataset][0].version for dataset in datasets if dataset in self._known}
-        derived = dict(self._fetch(_BEHIND, versions=list(versions.values()))) if versions else {}
+        derived = dict(self._fetch(DERIVED_FROM, versions=list(versions.values()))) if versions else {}
         versions = {dataset: derived.get(version) or version for dataset, version in versions.items()}
         texts = {text.version: text for text in self._texts(dict.fromkeys(versions.values()))}
         return {

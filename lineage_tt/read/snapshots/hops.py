@@ -8,12 +8,23 @@ the macro, row for row.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from lineage_tt.model.answers import Basis, Direction
 from lineage_tt.model.edges import dataset_of, is_column, is_star, leaves_out, star_of
 from lineage_tt.read.macros import session
 from lineage_tt.read.macros.statements import Begin, began
+from lineage_tt.read.snapshots.hop_queries import (
+    COLUMNS,
+    ENDS,
+    KEPT,
+    KNOWN,
+    LATER,
+    LATER_STARS,
+    NODES,
+    STARS,
+    WORDS,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,41 +35,6 @@ if TYPE_CHECKING:
 #: (task_id, source, target, type, subtype, expression, version, valid_from, valid_to), as ``answers.EdgeAsOf`` has it
 Row = tuple[Any, ...]
 Way = Literal["down", "up"]
-
-_NODES: Final = "SELECT name, id FROM {nodes} WHERE name IN (SELECT unnest($names))"
-_COLUMNS: Final = "SELECT name, id FROM {nodes} WHERE split_part(name, '#', 1) IN (SELECT unnest($names))"
-_STARS: Final = "SELECT name, id FROM {nodes} WHERE suffix(name, '#*')"
-_LATER_STARS: Final = """
-    SELECT DISTINCT node FROM (SELECT unnest([source, target]) AS node FROM later) WHERE suffix(node, '#*')"""
-_NAME: Final = "SELECT id, name FROM {words} WHERE id IN (SELECT unnest($ids))"
-_LABEL: Final = 'SELECT id, "type", subtype, expression FROM {words} WHERE id IN (SELECT unnest($ids))'
-_WORDS: Final = {"nodes": _NAME, "tasks": _NAME, "labels": _LABEL}
-# A closing row after a rectangle's opening is meant for it, or for a later one of the same key: either way it ended.
-_KEPT: Final = """
-    WITH found AS MATERIALIZED (
-        SELECT source, target, task, label, opened, closed, valid_from, valid_to FROM {rectangles}
-        WHERE {near} IN (SELECT unnest($ids)) AND valid_from <= make_timestamptz($valid_at)
-            AND (valid_to IS NULL OR valid_to > make_timestamptz($valid_at))
-    )
-    SELECT source, target, task, label, opened, epoch_us(valid_from), epoch_us(valid_to) FROM found AS r
-    WHERE opened <= $version AND (closed IS NULL OR closed > $version) AND NOT EXISTS (
-        FROM found AS c WHERE c.opened IS NULL AND c.closed > r.opened AND c.closed <= $version
-            AND c.source = r.source AND c.target = r.target AND c.task = r.task AND c.label = r.label
-            AND c.valid_from = r.valid_from AND c.valid_to IS NOT DISTINCT FROM r.valid_to)"""
-_LATER: Final = """
-    CREATE OR REPLACE TEMP TABLE later AS
-    SELECT task_id, source, target, "type", subtype, expression, max(version) AS version, epoch_us(valid_from) AS since,
-        epoch_us(valid_to) AS until, max_by(sign, version) AS sign
-    FROM (SELECT version, task_id, unnest(changes, recursive := true)
-        FROM (SELECT version, task_id, changes FROM {tail} WHERE version > {covered} AND version <= $version))
-    WHERE valid_from <= make_timestamptz($valid_at) AND (valid_to IS NULL OR valid_to > make_timestamptz($valid_at))
-    GROUP BY ALL"""
-_ENDS: Final = """
-    SELECT task_id, source, target, "type", subtype, expression, version, since, until, sign FROM later
-    WHERE {near} IN (SELECT unnest($names)) OR (split_part({near}, '#', 1) IN (SELECT unnest($datasets)))"""
-_KNOWN: Final = """
-    SELECT DISTINCT node FROM (SELECT unnest([source, target]) AS node FROM later) WHERE node IN (SELECT unnest($names))
-    """
 
 
 class Question(NamedTuple):
@@ -114,7 +90,7 @@ class Hops:
         self._number(wanted)
         found = {name for name in wanted if self._ids[name] is not None}
         if self._basis is not None and self._tail:
-            found |= {name for (name,) in self._ask(_KNOWN, names=wanted)}
+            found |= {name for (name,) in self._ask(KNOWN, names=wanted)}
         return found
 
     def _reached(self, asked: Question, way: Way) -> list[tuple[int, Row, bool]]:
@@ -181,7 +157,7 @@ class Hops:
         near = "source" if way == "down" else "target"
         if self._tail:
             for *key, version, since, until, sign in self._ask(
-                _ENDS.replace("{near}", near), names=list(nodes), datasets=list(datasets)
+                ENDS.replace("{near}", near), names=list(nodes), datasets=list(datasets)
             ):
                 later[(*key, since, until)] = version, sign
         for *key, version, since, until in self._kept(near, nodes, datasets, basis):
@@ -195,13 +171,13 @@ class Hops:
         """Yield the snapshot's edges at these nodes."""
         self._number(nodes)
         if datasets:
-            self._note(self._ask(self._over_nodes(_COLUMNS), names=list(datasets)))
+            self._note(self._ask(self._over_nodes(COLUMNS), names=list(datasets)))
         within = set(datasets)
         ids = {self._ids[node] for node in nodes} - {None}
         ids |= {number for name, number in self._ids.items() if within and dataset_of(name) in within} - {None}
         if not ids:
             return
-        query = _KEPT.replace("{rectangles}", self._relation(near)).replace("{near}", near)
+        query = KEPT.replace("{rectangles}", self._relation(near)).replace("{near}", near)
         rows = self._ask(query, ids=list(ids), valid_at=basis.valid_at, version=basis.version)
         self._name({end for row in rows for end in row[:2]})
         self._tasks |= self._words("tasks", {row[2] for row in rows} - self._tasks.keys())
@@ -213,10 +189,10 @@ class Hops:
     def _find_stars(self) -> None:
         """Learn the star nodes of the snapshot and of the tail at the point asked about."""
         if self._kept_stars is None:
-            rows = self._ask(self._over_nodes(_STARS))
+            rows = self._ask(self._over_nodes(STARS))
             self._note(rows)
             self._kept_stars = {name for name, _ in rows if is_star(name)}
-        later = {name for (name,) in self._ask(_LATER_STARS)} if self._tail else set()
+        later = {name for (name,) in self._ask(LATER_STARS)} if self._tail else set()
         self._stars = self._kept_stars | {name for name in later if is_star(name)}
 
     def _number(self, names: Iterable[str]) -> None:
@@ -224,7 +200,7 @@ class Hops:
         wanted = [name for name in names if name not in self._ids]
         if wanted:
             self._ids |= dict.fromkeys(wanted)
-            self._note(self._ask(self._over_nodes(_NODES), names=wanted))
+            self._note(self._ask(self._over_nodes(NODES), names=wanted))
 
     def _name(self, ids: Iterable[int]) -> None:
         """Learn the names of nodes."""
@@ -241,7 +217,7 @@ class Hops:
             return
         from lineage_tt.read.macros.asof import relation
 
-        query = _LATER.replace("{tail}", relation(self._tail)).replace("{covered}", str(self._snapshot.version))
+        query = LATER.replace("{tail}", relation(self._tail)).replace("{covered}", str(self._snapshot.version))
         session.fetch(self._connection, query, {"valid_at": basis.valid_at, "version": basis.version})
         self._basis = basis
 
@@ -249,7 +225,7 @@ class Hops:
         """Return what some numbers stand for: a name, or a label's type, subtype and expression."""
         if not ids:
             return {}
-        query = _WORDS[direction].replace("{words}", self._relation(direction))
+        query = WORDS[direction].replace("{words}", self._relation(direction))
         return {number: word[0] if len(word) == 1 else tuple(word) for number, *word in self._ask(query, ids=list(ids))}
 
     def _ask_log(self, query: str, **known: Any) -> list[tuple[Any, ...]]:

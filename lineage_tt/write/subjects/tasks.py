@@ -8,10 +8,10 @@ memory, up to a bound, and the others in a temporary file, so that a long stream
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from operator import attrgetter, itemgetter, or_
+from operator import attrgetter, or_
 from typing import Any, Final
 
 from lineage_tt.model.edges import EdgeTuple
@@ -19,7 +19,6 @@ from lineage_tt.model.facts import FactTuple
 from lineage_tt.model.times import FIRST
 from lineage_tt.timeline import (
     NO_SOURCE_VERSION,
-    Held,
     Record,
     SignedChange,
     Step,
@@ -41,7 +40,6 @@ _SEPARATOR: Final = "\0"
 _FACT: Final = 3  # the length of one
 _EDGE: Final = 5
 _VERSION: Final = Record._fields.index("version")
-_AT: Final = itemgetter(0)  # of a step
 
 
 class TaskHistory(Course):
@@ -235,73 +233,15 @@ class TaskHistory(Course):
         """Whether ``note_checked`` noted just this."""
         return self._checked.get((statement, at)) == (in_force, read)
 
-    def effective_at(self, version: int) -> int:
-        """Return from when on a version's statement holds, UTC microseconds."""
-        record = self._derived[version][1] if version in self._derived else self._records[version]
-        return record.effective_at
-
-    def in_force(self, version: int, at: int) -> int:
-        """Return which version says at ``at`` what the message of ``version`` states: itself, or the last derived."""
-        before = ((begun, derived) for begun, derived in self.derived(version).items() if begun <= at)
-        return max(before, default=(0, version))[1]
-
     def changed_from(self, event_id: str) -> int:
         """Return from when on the timeline may be otherwise without an event: its own time, or ever for a retract."""
         version = self.events[event_id][0]
         return self.effective_at(version) if version in self.versions() else FIRST
 
-    def is_stated_at(self, at: int) -> bool:
-        """Whether a message in force takes effect at this very time."""
-        place = bisect_left(self._steps, at, key=_AT)
-        return place < len(self._steps) and self._steps[place].at == at
-
-    def statement_at(self, at: int) -> int | None:
-        """Return the message in force that takes effect at this very time: what another of this time replaces."""
-        place = bisect_left(self._steps, at, key=_AT)
-        return self._statement(self._steps[place]) if self.is_stated_at(at) else None
-
     @property
     def has_facts(self) -> bool:
         """Whether any message stated facts."""
         return self._facts
-
-    @property
-    def has_derived(self) -> bool:
-        """Whether any version was derived from another."""
-        return bool(self._derived)
-
-    def visible_versions(self) -> set[int]:
-        """Return the versions whose statements count.
-
-        Those are the ones that no retract in force withdraws, and of the derived ones those in force somewhere.
-        """
-        visible = {record.version for record in self._visible()}
-        if self._derived:
-            visible |= {step.version for step in self._steps}
-        return visible
-
-    def versions_in_force(self) -> set[int]:
-        """Return the versions that are in force somewhere on the valid axis."""
-        return {step.version for step in self._steps}
-
-    def versions(self) -> set[int]:
-        """Return the versions of all messages that state something."""
-        return self._records.keys() | self._derived.keys()
-
-    def superseded_by(self, version: int) -> int | None:
-        """Return the message that is in force at the ``effective_at`` of the message ``version`` in its place.
-
-        None where it is in force itself. A message that came later never takes its place unless it states a greater
-        ``source_version``.
-        """
-        if self._steps and self._steps[-1].version == version:
-            return None
-        at = self._records[version].effective_at
-        place = bisect_left(self._steps, at, key=attrgetter("at"))
-        if place == len(self._steps) or self._steps[place].at != at:
-            return None
-        statement = self._statement(self._steps[place])
-        return None if statement == version else statement
 
     def withdrawn_by(self, event_id: str) -> int | None:
         """Return the retract in force that withdraws an event, None where there is none."""
@@ -312,45 +252,6 @@ class TaskHistory(Course):
                     return version
                 withdrawn.add(aim)
         return None
-
-    def source_version_to_win(self, version: int) -> int | None:
-        """Return the least ``source_version`` with which a correction of the message ``version`` takes its place.
-
-        None where it needs none, or where ``version`` is a retract.
-        """
-        record = self._records.get(version)
-        if record is None:
-            return None
-        winner = self._records[self.superseded_by(version) or version]
-        return None if winner.source_version == NO_SOURCE_VERSION else winner.source_version
-
-    def held(self, since: int = FIRST) -> Iterator[Held]:
-        """Yield the messages in force along the valid axis, from ``since`` on; derived ones count as their own."""
-        steps = self._steps
-        place = max(bisect_right(steps, since, key=_AT) - 1, 0)
-        while place and self._statement(steps[place - 1]) == self._statement(steps[place]):
-            place -= 1
-        while place < len(steps):
-            statement, begun = self._statement(steps[place]), steps[place].at
-            while place < len(steps) and self._statement(steps[place]) == statement:
-                place += 1
-            yield Held(statement, begun, steps[place].at if place < len(steps) else None)
-
-    def derived(self, version: int) -> dict[int, int]:
-        """Return effective_at → version of what was derived of ``version`` and is in force."""
-        found = {}
-        for place in range(bisect_left(self._steps, self.effective_at(version), key=_AT), len(self._steps)):
-            step = self._steps[place]
-            if self._statement(step) != version:
-                break
-            if step.version != version:
-                found[step.at] = step.version
-        return found
-
-    def _statement(self, step: Step) -> int:
-        """Return the version whose message a step goes back to."""
-        derived = self._derived.get(step.version)
-        return derived[0] if derived else step.version
 
     def facts_at(self, valid_at: int) -> list[FactTuple]:
         """Return the facts in force at a valid time."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lineage_tt.log import commits
-from lineage_tt.log.vacuum import STAGING
+from lineage_tt.log.rewriting.vacuum import STAGING
 from lineage_tt.model.errors import CorruptError, UnavailableError
 from lineage_tt.model.redaction.documents import redacted_bytes
 from lineage_tt.model.redaction.policy import TextState

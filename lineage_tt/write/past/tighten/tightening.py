@@ -16,7 +16,7 @@ from deltalake.transaction import AddAction, RemoveAction, Transaction
 from lineage_tt.log import commits
 from lineage_tt.log.commit_file import meta_of, statistics
 from lineage_tt.log.log import Log
-from lineage_tt.log.rewrite import Run, statistics_of
+from lineage_tt.log.rewriting.rewrite import Run, statistics_of
 from lineage_tt.model.clock import SystemClock, unique_name
 from lineage_tt.model.errors import ConflictError, InvalidRequestError, LineageError
 from lineage_tt.model.format import FORMAT_VERSION, LogRow
@@ -26,7 +26,7 @@ from lineage_tt.model.redaction.policy import HISTORY_KEY, META, TextPolicy, Tex
 from lineage_tt.storage import failpoints
 from lineage_tt.write.past.tighten.files import Files
 from lineage_tt.write.past.tighten.masking import masker
-from lineage_tt.write.planning import stamped
+from lineage_tt.write.planning.asking import stamped
 
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place

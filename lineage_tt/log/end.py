@@ -1,0 +1,124 @@
+"""The end of the log as one process knows it: the last commit, the recent ones, and how far each source was read."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from lineage_tt.log import retention
+from lineage_tt.log.commits import Commit, Head
+from lineage_tt.model.format import FORMAT_VERSION
+from lineage_tt.model.messages import SourcePosition
+from lineage_tt.model.redaction.policy import META as META_TEXTS
+from lineage_tt.model.redaction.policy import TextPolicy, TextState
+
+if TYPE_CHECKING:
+    from lineage_tt.log.retention import Horizon
+
+#: How many commits a writer remembers that it has not taken in; after them it asks the files.
+MAX_RECENT: Final = 256
+
+
+class LogEnd:
+    """What the commits up to the last one say, and what the next one takes over; :meth:`_move` follows new ones."""
+
+    def __init__(self, chain: Sequence[Commit], head: Head | None) -> None:
+        self._last = chain[-1]
+        self._recent = deque(chain[-1:], MAX_RECENT)
+        self._accepting: int | None = None
+        self._adopting: TextPolicy | None = None
+        self._sources: dict[str, SourcePosition] = {}
+        if head:
+            self._sources = {source: SourcePosition(source, *place) for source, place in head.sources.items()}
+        self._note_sources(chain)
+
+    @property
+    def version(self) -> int:
+        """The last version in the log, 0 where it is empty."""
+        return int(self._last.meta["last_version"])
+
+    @property
+    def delta_version(self) -> int:
+        """The Delta version of the last commit."""
+        return self._last.delta_version
+
+    @property
+    def system_time(self) -> int:
+        """The system time of the last version in UTC microseconds, 0 where the log is empty."""
+        return int(self._last.meta["system_time"])
+
+    @property
+    def last_made(self) -> int | None:
+        """When the last commit was made by its writer's clock, in UTC microseconds; None where it does not say."""
+        return self._last.made_at
+
+    @property
+    def texts(self) -> TextState:
+        """How much of the texts is kept, and since when."""
+        return TextState.of_meta(self._last.meta)
+
+    @property
+    def checksum(self) -> bytes:
+        """The checksum of the last row."""
+        return bytes.fromhex(self._last.meta["checksum"])
+
+    @property
+    def horizon(self) -> Horizon | None:
+        """The point at or before which beliefs that had ended were dropped, None where all are kept."""
+        return retention.in_meta(self._last.meta)
+
+    @property
+    def changed_before_horizon(self) -> int:
+        """The last version up to the horizon that changed anything, 0 where there is no horizon."""
+        return int(self._last.meta.get(retention.META_CHANGING, 0))
+
+    def source_position(self, source: str) -> SourcePosition | None:
+        """Return how far ``source`` has been read into the log, None where it never was."""
+        return self._sources.get(source)
+
+    def commits_after(self, version: int) -> list[Commit] | None:
+        """Return the commits that hold versions greater than ``version``, in order.
+
+        None where this process does not remember them all.
+        """
+        found: list[Commit] = []
+        for commit in reversed(self._recent):
+            if commit.meta["last_version"] <= version:
+                return found[::-1] if commit.meta["last_version"] == version else None
+            found.append(commit)
+        return None
+
+    def _move(self, fresh: Sequence[Commit]) -> None:
+        """Follow the verified commits that came after the last one."""
+        if fresh:
+            self._last = fresh[-1]
+            self._recent.extend(fresh)
+            self._note_sources(fresh)
+
+    def _note_sources(self, chain: Sequence[Commit]) -> None:
+        for commit in chain:
+            for source, place in commit.meta["sources"].items():
+                self._sources.pop(source, None)  # the newest is last
+                self._sources[source] = SourcePosition(source, *place)
+
+    @property
+    def clock_accepted(self) -> int | None:
+        """The system time up to which an operator accepted that the store is ahead of the clock; None: never."""
+        return self._accepting or retention.clock_in_meta(self._last.meta)
+
+    def accept_clock(self, upto: int) -> None:
+        """Let the next commit, and all that follow it, state that system times up to ``upto`` are accepted."""
+        self._accepting = upto
+
+    def _carried(self, first: int | None = None) -> dict[str, Any]:
+        """Return what the next commit takes over of the last one, and what is being changed; ``first`` is its version.
+
+        A store with a policy for texts has a format of its own: a release that knows of none must not write to it.
+        """
+        carried = retention.carried(self._last.meta)
+        if self._accepting:
+            carried[retention.META_CLOCK] = self._accepting
+        if self._adopting is not None and first is not None:
+            carried[META_TEXTS] = self.texts.changed(self._adopting, first).to_meta()
+        return carried | ({"format": FORMAT_VERSION} if META_TEXTS in carried else {})

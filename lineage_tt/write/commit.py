@@ -1,0 +1,160 @@
+"""A plan becomes a commit: wait for a turn, rebase the plan on what came meanwhile, commit.
+
+A small batch is planned when its turn has come. A large one, or one whose SQL is to be parsed, is planned before, while
+others write; in its turn it is rebased (``rebase``). SQL is not parsed in a turn, unless that was tried three times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from lineage_tt.log.log import Log
+from lineage_tt.log.system_times import ImportOrder
+from lineage_tt.model.errors import ConflictError
+from lineage_tt.model.messages import (
+    Message,
+    SourcePosition,
+)
+from lineage_tt.storage import failpoints
+from lineage_tt.write.batch import Batch, RefusedMessage
+from lineage_tt.write.catalog.lineages import Lineages, ParsingNeededError
+from lineage_tt.write.known import Known
+from lineage_tt.write.planning.plan import Plan
+from lineage_tt.write.rebase import Draft
+
+MAX_ATTEMPTS: Final = 100
+#: So many turns are given up because SQL had to be parsed; in the next it is parsed while others wait.
+MAX_GIVEN_UP: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is to be committed: how it is planned, how a plan gets its times, and how large it is."""
+
+    plan: Callable[[], Plan]
+    stamp: Callable[[Plan], None]
+    lineages: Lineages
+    messages: int
+    positions: Sequence[SourcePosition] = ()
+    batch: Batch | None = None
+    order: Callable[[], ImportOrder | None] = lambda: None
+
+    @property
+    def batched(self) -> Sequence[Message]:
+        """The messages of its batch, where it is one."""
+        return self.batch.messages if self.batch is not None else ()
+
+
+class Committer:
+    """Commits what a writer plans, in turns; ``known`` is what the writer knows of the log."""
+
+    def __init__(self, log: Log, known: Known) -> None:
+        self.log = log
+        self._known = known
+        #: How many plans that others were faster than held but for their numbers, and how many were planned again.
+        self.renumbered = 0
+        self.planned_again = 0
+
+    def commit(self, work: Work, *, light: bool) -> Plan:
+        """Commit a plan in its own turn; it is planned before where that may take long."""
+        try:
+            if not light:
+                self._draft_before_the_turn(work)
+            for given_up in range(MAX_GIVEN_UP + 1):
+                work.lineages.may_parse = given_up == MAX_GIVEN_UP
+                try:
+                    with self.log.turn(work.messages, self._known.look):
+                        plan = self._commit_in_turn(work)
+                except ParsingNeededError:
+                    self._draft_before_the_turn(work)
+                    continue
+                if plan.rows or not self.log.acknowledged:  # what these repeat may not have been forced to disk yet
+                    self.log.acknowledge()
+                failpoints.reach("p5:before")
+                return plan
+            raise AssertionError("unreachable: in the last turn SQL is parsed")
+        finally:
+            draft, self._known.draft = self._known.draft, None
+            if draft is not None:
+                self._known.drop(draft)
+
+    def _draft_before_the_turn(self, work: Work) -> None:
+        work.lineages.may_parse = True
+        self._known.look()
+        self._known.draft = Draft(self._planned(work))
+
+    def _commit_in_turn(self, work: Work) -> Plan:
+        """Commit the draft or a new plan, rebased whenever a writer that does not queue was faster all the same."""
+        for _ in range(MAX_ATTEMPTS):
+            self._known.look()
+            plan = self._rebased(work) or self._planned(work)
+            failpoints.reach("p2:after")
+            if not plan.rows:
+                self._known.keep(plan)
+                return plan
+            try:
+                self.log.commit(plan.rows, work.positions)
+            except ConflictError:
+                self._known.draft = Draft(plan)
+                self.log.back_off()
+                self.log.refresh()
+                continue
+            except BaseException as error:
+                self.abandon(plan)
+                if work.batch is not None and work.batch.refuse_unstorable(plan, error):
+                    continue
+                raise
+            self._known.keep(plan)
+            return plan
+        raise ConflictError(f"gave up after {MAX_ATTEMPTS} commit conflicts", hint="write in larger batches")
+
+    def _planned(self, work: Work) -> Plan:
+        """Return a plan after the end of the log; planned again whenever a message of the batch had to be rejected."""
+        while True:
+            try:
+                plan = work.plan()
+                with self.abandoned_on_error(plan):
+                    work.stamp(plan)
+                return plan
+            except RefusedMessage:  # it is a dead letter in the batch now
+                continue
+
+    def _rebased(self, work: Work) -> Plan | None:
+        """Return the draft as it is after the end of the log now; None where there is none, or it no longer holds."""
+        draft, self._known.draft = self._known.draft, None
+        if draft is None or (draft.is_current and draft.plan.texts == self.log.texts):
+            return draft.plan if draft else None
+        if draft.plan.texts.policy is not self.log.texts.policy or not draft.stands(work.batched, work.order()):
+            self._plan_again(draft)
+            return None
+        plan = draft.renumber(self.log.version, self._known.catalog)
+        try:
+            with self.abandoned_on_error(plan):
+                if draft.touched and not draft.place_again(work.batched, work.lineages):
+                    self._plan_again(Draft(plan))
+                    return None
+                work.stamp(plan)
+        except RefusedMessage:
+            return None
+        self.renumbered += 1
+        return plan
+
+    def _plan_again(self, draft: Draft) -> None:
+        self._known.take_back(draft)
+        self.planned_again += 1
+
+    @contextmanager
+    def abandoned_on_error(self, plan: Plan) -> Iterator[None]:
+        """Let go of a plan where what is done with it inside fails."""
+        try:
+            yield
+        except BaseException:
+            self.abandon(plan)
+            raise
+
+    def abandon(self, plan: Plan) -> None:
+        """Forget what a plan that was not committed changed in memory."""
+        self._known.drop(Draft(plan))

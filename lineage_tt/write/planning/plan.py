@@ -1,0 +1,135 @@
+"""From messages to rows: duplicates left out, rejected ones kept, each accepted message placed on its task's timeline.
+
+A plan is made against one end of the log. It touches nothing but the histories and the catalog it was given; whether it
+comes to be is decided by the commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lineage_tt.model.facts import FieldIdsSpentError
+from lineage_tt.model.messages import (
+    Message,
+    NodeChange,
+    Receipt,
+    RejectedMessage,
+    TaskChange,
+)
+from lineage_tt.model.redaction.messages import digest_for, redacted_change, says_the_same
+from lineage_tt.model.times import LAST
+from lineage_tt.write import rows
+from lineage_tt.write.admission.rules import lineage_problem
+from lineage_tt.write.catalog import reresolve
+from lineage_tt.write.catalog.lineages import Lineages
+from lineage_tt.write.planning.asking import stamped
+from lineage_tt.write.planning.deriving import Deriving
+
+
+class Plan(Deriving):
+    """The rows that a batch of messages becomes after version ``version`` of the log."""
+
+    def is_new(self, message: Message) -> bool:
+        """Say whether the log holds no message with this subject and event id yet."""
+        return not isinstance(message, RejectedMessage) and (
+            message.event_id not in self.histories[message.subject].events
+        )
+
+    def add(self, message: Message, lineages: Lineages) -> None:
+        """Place one message: a row for it, or a receipt that names the version it repeats."""
+        if isinstance(message, RejectedMessage):
+            self._refuse(message)
+            return
+        history = self.histories[message.subject]
+        seen = history.events.get(message.event_id)
+        if seen is not None:
+            if says_the_same(message, seen[1]):
+                self.receipts.append(Receipt(seen[0], "duplicate"))
+            else:
+                self.cites_itself = self.cites_itself or seen[0] > self.version
+                self._refuse(rows.conflicting(message, seen[0], history.source_version_to_win(seen[0])))
+            return
+        if message.op == "retract" and message.retracts not in history.events:
+            self._refuse(rows.unknown_event(message))
+            return
+        problem = self.order.problem(message) if self.order else None
+        if problem:
+            self._refuse(rows.refusal(message, *problem))
+            return
+        superseded = history.withdrawn_by(message.retracts or "") if message.op == "retract" else None
+        digest = digest_for(message, self.texts.policy)
+        if isinstance(message, NodeChange):
+            try:
+                self._accept_node(redacted_change(message, self.texts.policy), history, digest)
+            except FieldIdsSpentError as spent:
+                self._refuse(rows.refusal(message, "invalid-message", str(spent)))
+                return
+        else:
+            redacted = redacted_change(message, self.texts.policy)
+            stated = lineages.given(redacted)
+            lineage = stated or lineages.resolve(
+                message, self._catalog, history.statement_at(message.effective_at or 0)
+            )
+            self.asked.update(dataset for dataset, _ in lineage.lookups)
+            problem = lineage_problem(lineage) if stated is None else None
+            if problem:
+                self._refuse(rows.refusal(message, *problem))
+                return
+            self._accept_task(redacted, history, lineage, digest)
+        row = self.rows[-1]
+        derived = 0
+        tasks = self._stars.since(self._touched([row.version]))
+        only: dict[str, int] = {}
+        if isinstance(message, TaskChange):
+            own = message.task_id
+            if message.op == "retract":
+                tasks[own] = min(history.changed_from(message.retracts or ""), tasks.get(own, LAST))
+            elif own in tasks:
+                tasks[own] = min(message.effective_at or 0, tasks[own])
+            elif history.depends(row.version):
+                tasks[own], only = message.effective_at or 0, {own: row.version}
+        if tasks:
+            cause = reresolve.Cause(message.event_id, reresolve.READ_REASON, message.recorded_at)
+            derived = self._derive(tasks, only, cause, lineages)
+        if message.op != "retract":
+            superseded = history.superseded_by(row.version)
+        changes = len(row.changes) + len(row.fact_changes)
+        self.receipts.append(Receipt(row.version, "accepted", changes, derived, superseded))
+
+    def _refuse(self, message: RejectedMessage) -> None:
+        seen, digest = self._refusals.find(message)
+        if seen is not None:
+            self.receipts.append(Receipt(seen, "duplicate"))
+            return
+        version = self._next
+        self._refusals.fresh[digest] = version
+        self.rows.append(rows.rejected_row(version, message, digest, self._source, self.texts.policy))
+        self.receipts.append(Receipt(version, "rejected"))
+
+    @property
+    def refused(self) -> Mapping[bytes, int]:
+        """The digests of what it refuses, with their versions."""
+        return self._refusals.fresh
+
+    def alone(self, version: int) -> Plan:
+        """Return an empty plan after ``version`` against the same histories, to place one of its messages again."""
+        before, past, source = self._refusals.before, self._past, self._source
+        return Plan(version, self.histories, self._catalog, self._stars, past, before, source, None, self.texts)
+
+    def renumber(self, by: int) -> None:
+        """Raise the numbers of all its rows by ``by``, in what it answers and remembers, too; then ``stamp`` again."""
+        for history in self.histories.values():
+            history.renumber(self.version, by)
+        self.rows = [row._replace(version=row.version + by) for row in self.rows]
+        self._refusals.renumber(by)
+        self.receipts = [
+            receipt._replace(version=receipt.version + by) if receipt.version > self.version else receipt
+            for receipt in self.receipts
+        ]
+        self._statements = {version + by: message for version, message in self._statements.items()}
+        self._as_stored = {version + by: message for version, message in self._as_stored.items()}
+        self.version += by
+
+    def stamp(self, times: Sequence[int], checksum: bytes) -> None:
+        """Give the rows their system times (one each, strictly increasing) and chain their checksums."""
+        self.rows = stamped(self.rows, times, checksum)
