@@ -11,12 +11,14 @@ from fastapi.openapi.utils import get_openapi
 from starlette.middleware.gzip import GZipMiddleware
 
 import lineage_tt
+from lineage_tt.api.browsing.operations import Operations
 from lineage_tt.api.http import problems, schemas
 from lineage_tt.api.http.access import OPEN
 from lineage_tt.api.http.guard import Guard
 from lineage_tt.api.intake import Receive
 from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.routes import (
+    browsing,
     changes,
     events,
     health,
@@ -24,6 +26,7 @@ from lineage_tt.api.routes import (
     layout,
     lineage,
     messages,
+    operating,
     overtime,
     pages,
     people,
@@ -39,8 +42,8 @@ from lineage_tt.store import Store
 
 ROUTERS: Final = (
     lineage.router, overtime.router, tasks.router, changes.router, search.router, messages.router, events.router,
-    impact.router, layout.router, pages.router, people.router, policy.router, health.router,
-    heat.router,
+    impact.router, layout.router, browsing.router, operating.router, pages.router, people.router, policy.router,
+    health.router, heat.router,
 )  # fmt: skip
 #: Smaller answers are sent as they are.
 _GZIP_FROM: Final = 1024
@@ -48,16 +51,16 @@ _GZIP_FROM: Final = 1024
 
 def create_app(
     store: Store, *, settings: Settings | None = None, receive: Receive | None = None, analyst: Analyst | None = None,
-    reading: Reading | None = None, receive_events: Receive | None = None,
+    reading: Reading | None = None, receive_events: Receive | None = None, operations: Operations | None = None,
 ) -> FastAPI:  # fmt: skip
-    """Return the service over a store. ``receive`` takes messages in, ``receive_events`` OpenLineage events; without
-    them the service only answers.
+    """Return the service over a store. ``receive`` takes messages in, ``receive_events`` OpenLineage events,
+    ``operations`` is what a person may do beside; without them the service only answers.
 
     ``analyst`` reads the SQL of tasks that would change; without it only edges can be assessed. ``reading`` is the
     store as of now where somebody has begun to open its files already.
     """
     settings = settings or Settings()
-    service = Service(store, settings, receive, reading, receive_events)
+    service = Service(store, settings, receive, reading, receive_events, operations)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

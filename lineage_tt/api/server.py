@@ -14,6 +14,7 @@ from typing import Any, Final
 import uvicorn
 
 from lineage_tt.api.app import create_app
+from lineage_tt.api.browsing.operations import Operations
 from lineage_tt.api.http.protocol import BoundedProtocol
 from lineage_tt.api.intake import Receive
 from lineage_tt.api.reads.reading import Reading
@@ -61,10 +62,17 @@ def serve(
     analyst: Analyst | None = None,
     reading: Reading | None = None,
     receive_events: Receive | None = None,
+    operations: Operations | None = None,
 ) -> None:
     """Answer on a listening socket until the process is told to stop."""
     app = create_app(
-        store, settings=settings, receive=receive, analyst=analyst, reading=reading, receive_events=receive_events
+        store,
+        settings=settings,
+        receive=receive,
+        analyst=analyst,
+        reading=reading,
+        receive_events=receive_events,
+        operations=operations,
     )
     config = uvicorn.Config(
         app,

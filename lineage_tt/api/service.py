@@ -37,7 +37,7 @@ from lineage_tt.read.points import split_point
 from lineage_tt.store import Store
 
 if TYPE_CHECKING:
-    pass
+    from lineage_tt.api.browsing.operations import Operations
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
 T = TypeVar("T")
@@ -56,7 +56,7 @@ class Service:
 
     def __init__(
         self, store: Store, settings: Settings, receive: Receive | None = None, reading: Reading | None = None,
-        receive_events: Receive | None = None,
+        receive_events: Receive | None = None, operations: Operations | None = None,
     ) -> None:  # fmt: skip
         self.settings = settings
         self.metrics = Metrics()
@@ -68,6 +68,7 @@ class Service:
         self.follower = Follower(store, settings.poll, [self.feed, self.names], reading)
         self.intake = Intake(receive, settings, self.metrics) if receive else None
         self.events = Intake(receive_events, settings, self.metrics) if receive_events else None
+        self.operations = operations
         self.loading = "graph" if settings.graph else "names"
         self.failures: dict[str, str] = {}
         self.begun = time.monotonic()
@@ -108,6 +109,8 @@ class Service:
                 await task
         for intake in filter(None, (self.intake, self.events)):
             await intake.stop()
+        if self.operations is not None:
+            self.operations.close()
         await self.follower.stop()
         self._readers.shutdown(wait=False, cancel_futures=True)
         self.names.close()

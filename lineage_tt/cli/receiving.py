@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ingest.events.intake import EventIntake, folder_of
 from ingest.events.runs.journal import NAME
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from ingest.events.policy import Policies
     from ingest.events.runs.journal import Taken
     from ingest.messages.mapping import FieldMapping
+    from ingest.replaying import Replayed
     from lineage_tt.model.messages import Receipt
+    from lineage_tt.subscriptions.model import Subscription
 
 LOGGER: Final = logging.getLogger("lineage_tt.events")
 SOURCE = "http"
@@ -78,6 +80,50 @@ class Receiver:
     def close(self) -> None:
         """End the worker processes."""
         self._resolver.close()
+
+
+class Operator:
+    """What a person does through the pages, in a store of its own opened for it: seldom, and one at a time."""
+
+    def __init__(self, uri: str, mapping: FieldMapping | None) -> None:
+        self._uri = uri
+        self._mapping = mapping
+        self._turn = threading.Lock()
+
+    def replay(self, versions: Sequence[int]) -> list[dict[str, Any]]:
+        """Send dead letters through again; return what became of each. InvalidRequestError for what is none."""
+        from ingest.pipeline import Ingester
+
+        with self._turn:
+            store = Store.open(self._uri)
+            letters = [store.dead_letter(version) for version in versions]
+            with Ingester(store, mapping=self._mapping, workers=1) as ingester:
+                return [replayed_object(each) for each in ingester.replays(letters, None)]
+
+    def subscribe(self, wanted: Subscription, actor: str | None) -> int:
+        """Store a subscription, in place of one of its name; return its version."""
+        from lineage_tt.subscriptions.kept import subscribe
+
+        with self._turn:
+            return subscribe(Store.open(self._uri), wanted, actor)
+
+    def unsubscribe(self, name: str, actor: str | None) -> int:
+        """Take a subscription away; return the version. InvalidRequestError where there is none."""
+        from lineage_tt.subscriptions.kept import unsubscribe
+
+        with self._turn:
+            return unsubscribe(Store.open(self._uri), name, actor)
+
+    def close(self) -> None:
+        """Nothing stays open between calls."""
+
+
+def replayed_object(each: Replayed) -> dict[str, Any]:
+    """Return what became of a replayed dead letter."""
+    return {
+        "version": each.letter.version, "status": each.status, "as_version": each.receipt.version, "code": each.code,
+        "detail": each.detail,
+    }  # fmt: skip
 
 
 class EventReceiver:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from lineage_tt.model.clock import unique_name
 from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.read.questions import Questions
 from lineage_tt.store import Store
 from lineage_tt.subscriptions.delivery import judged
 from lineage_tt.subscriptions.model import KEY, PREFIX, Kept, Subscription, kept_of
@@ -50,7 +51,7 @@ def made_by(store: Store, name: str) -> int:
     return max((each.version for each in kept(store) if each.name == name and each.subscription), default=0)
 
 
-def kept(store: Store, version: int | None = None) -> list[Kept]:
+def kept(store: Questions, version: int | None = None) -> list[Kept]:
     """Return all that is stored as a subscription, as known at a version (default: the last), by name.
 
     What cannot be used, because it is not readable or not trusted, is there with the reason.

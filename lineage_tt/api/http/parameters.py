@@ -165,6 +165,19 @@ class DiffQuery(BaseModel):
     node: Annotated[
         str | None, Field(min_length=1, max_length=2000, description="Only edges at this column or dataset.")
     ] = None
+    direction: Annotated[
+        Direction | None, Field(description="With `node`: of all that is up- or downstream of it, or both.")
+    ] = None
+    depth: Annotated[Depth, Field(description="With `node`: within so many steps of it.")] = None
+    level: Annotated[ShownLevel | None, Field(description="With `node`: from column, dataset or task to the next.")] = (
+        None
+    )
+    direct_only: Annotated[bool, Field(description="With `node`: only values that flow.")] = False
+
+    @property
+    def walks(self) -> bool:
+        """Whether a closure is asked about, and not only the edges that touch the node."""
+        return self.direct_only or (self.direction, self.depth, self.level) != (None, None, None)
 
 
 class LayoutQuery(BaseModel):
@@ -233,6 +246,6 @@ class SearchQuery(BaseModel):
     ]
     kind: Annotated[
         str | None,
-        Field(pattern="^(?:column|dataset|task|owner|description)$", description="Only names of this kind."),
+        Field(pattern="^(?:column|dataset|task|owner|label|description)$", description="Only names of this kind."),
     ] = None
     limit: Annotated[int, Field(ge=1, le=200, description="At most this many.")] = 20

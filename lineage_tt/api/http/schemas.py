@@ -164,8 +164,13 @@ class DiffBasis(BaseModel):
 
 
 class DiffResult(Strict):
-    """Edges only at the first point, and only at the second."""
+    """Edges only at the first point, and only at the second. A walk from a node is repeated, with the nodes it met."""
 
+    direction: Literal["up", "down", "both"] | None = Field(None, description="of a walk; left out without one")
+    depth: int | None = Field(None, description="of a walk; left out without one")
+    level: Literal["column", "table", "task"] | None = Field(None, description="of a walk; left out without one")
+    direct_only: bool | None = Field(None, description="of a walk; left out without one")
+    nodes: int | None = Field(None, description="how many nodes a walk met at either point; left out without one")
     removed: list[EdgeOnly]
     added: list[EdgeOnly]
 
@@ -277,11 +282,12 @@ class ChangesAnswer(Strict):
 class Hit(Strict):
     """A name found: 1 is the name itself. ``subject`` is the node or task that it names or describes.
 
-    An owner or a description holds from ``valid_from`` to ``valid_to`` (null: without end); others have neither.
+    An owner, a label or a description holds from ``valid_from`` to ``valid_to`` (null: without end); others have
+    neither.
     """
 
     name: str
-    kind: Literal["column", "dataset", "task", "owner", "description"]
+    kind: Literal["column", "dataset", "task", "owner", "label", "description"]
     subject: str
     score: float
     valid_from: str | None

@@ -77,12 +77,12 @@ class Engine:
     def lineage(self, nodes: Sequence[str], basis: Basis, walk: Walk) -> Lineage:
         """Walk from the nodes together."""
         if walk.level == "task":
-            view = self._view(basis) if self.graph is None else self.graph.view(basis)
+            view = self.view(basis) if self.graph is None else self.graph.view(basis)
             return task_lineage(view, nodes, walk.direction, walk.depth, walk.direct_only)
         if self.graph is not None:
             self._check_at(nodes, basis, self.graph)
             return self.graph.view(basis).lineage(*nodes, **walk._asdict()).lineage
-        return self._view(basis).lineage(*nodes, **walk._asdict())
+        return self.view(basis).lineage(*nodes, **walk._asdict())
 
     def reached(self, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk) -> Iterator[Reached]:
         """Yield what is reached from each start at each basis, basis by basis: names only, many in one go."""
@@ -147,15 +147,15 @@ class Engine:
         """Return the edges from ``source`` to ``target`` in force at a point, each with the message behind it."""
         self.check([source, target])
         if self.graph is not None and self.graph.rejects:  # a walk leaves out what is rejected
-            return overtime.blame(self.reading.fetch, source, target, self._view(basis))
+            return overtime.blame(self.reading.fetch, source, target, self.view(basis))
         beside = [source, *(self._known([star_of(source)]) if is_column(source) else ())]
         steps = self.lineage(beside, basis, Walk("down", 1)).steps + self.lineage([target], basis, Walk("up", 1)).steps
         edges = sorted({step.edge for step in steps if not step.by_star}, key=lambda edge: edge[:6])
-        return overtime.blame(self.reading.fetch, source, target, _Edges(basis, edges, self._view(basis).gaps))
+        return overtime.blame(self.reading.fetch, source, target, _Edges(basis, edges, self.view(basis).gaps))
 
     def tasks(self, basis: Basis) -> Answers[TaskAsOf]:
         """Return the tasks in force at a point."""
-        return self._view(basis).tasks()
+        return self.view(basis).tasks()
 
     def versions(self, task_id: str) -> list[LogEntry]:
         """Return every message of a task."""
@@ -194,7 +194,8 @@ class Engine:
         missing = set(self.reading.unknown_nodes(nodes))
         return [node for node in nodes if node not in missing]
 
-    def _view(self, basis: Basis) -> View:
+    def view(self, basis: Basis) -> View:
+        """Return the lineage as of a point, read from the files."""
         reading, graph = self.reading, self.graph
         coverages = reading.coverages if graph is None else lambda: graph.gaps.tasks
         return View(reading.fetch, basis, self.check, reading.walk, coverages)

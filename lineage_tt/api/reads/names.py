@@ -1,4 +1,4 @@
-"""The index of names: columns, datasets, tasks, owners, descriptions; by beginning, part, words, or in spite of a typo.
+"""The index of names: columns, datasets, tasks, owners, labels, descriptions; by part, words, or despite a typo.
 
 SQLite's full-text index over trigrams finds candidates; what they are worth is counted here from the words alone, so
 that two services at one version give the same list in the same order.
@@ -56,8 +56,8 @@ _ENDLESS: Final = 2**63 - 1
 #: A name counts while something holds it: a node or a task for ever, a fact's value while a rectangle has it.
 _TAKE: Final = f"""{_PUT} ON CONFLICT (kind, name, subject, since, until) DO UPDATE
 SET held = CASE WHEN kind IN ('column', 'dataset', 'task') THEN 1 ELSE held + excluded.held END"""
-#: Every name, as Name has it: nodes that an edge or a fact ever had, tasks, owners and descriptions said, less those
-#: taken back.
+#: Every name, as Name has it: nodes that an edge or a fact ever had, tasks, owners, labels and descriptions said,
+#: less those taken back.
 _ALL: Final = """
 SELECT name, kind, subject, held, since, until FROM (
     SELECT node AS name, CASE WHEN contains(node, '#') THEN 'column' ELSE 'dataset' END AS kind, node AS subject,
@@ -67,7 +67,7 @@ SELECT name, kind, subject, held, since, until FROM (
         AND version > $after
     UNION ALL
     SELECT "value", "key", node, sum(sign)::BIGINT, epoch_us(valid_from), epoch_us(valid_to) FROM fact_changes
-    WHERE "key" IN ('owner', 'description') AND version > $after
+    WHERE "key" IN ('owner', 'label', 'description') AND version > $after
     GROUP BY "value", "key", node, valid_from, valid_to HAVING sum(sign) <> 0
 ) ORDER BY kind, name, subject, since, until"""
 
@@ -75,7 +75,7 @@ SELECT name, kind, subject, held, since, until FROM (
 class Name(NamedTuple):
     """Something with a name: the text, what kind of text it is, and the node or task that it names or describes.
 
-    ``held`` is how many more rectangles hold it than before. An owner or a description holds from ``since`` to
+    ``held`` is how many more rectangles hold it than before. An owner, a label or a description holds from ``since`` to
     ``until`` (UTC microseconds, None: without end); a node and a task have neither.
     """
 
@@ -90,7 +90,8 @@ class Name(NamedTuple):
 class Hit(NamedTuple):
     """A name found, and how well it fits: 1 is the name itself.
 
-    An owner or a description says since when it holds and until when, over all valid times as known at the version.
+    An owner, a label or a description says since when it holds and until when, over all valid times as known at the
+    version.
     """
 
     name: str
@@ -325,7 +326,7 @@ def _hits(wanted: str, rows: Iterable[_Row]) -> Iterator[Hit]:
         spans.setdefault((name[0], name[1], name[2], name[3]), []).append((since, until))
     for (text, kind, subject, folded), found in spans.items():
         first, last = min(since for since, _ in found), max(until for _, until in found)
-        fact = kind in ("owner", "description")
+        fact = kind in ("owner", "label", "description")
         ends = last if fact and last != _ENDLESS else None
         yield Hit(text, kind, subject, score(wanted, folded), first if fact else None, ends)
 

@@ -7,26 +7,41 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from lineage_tt.api.browsing.walks import closure_diff
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import BlameQuery, DiffQuery, HistoryQuery
-from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.http.problems import Problem
+from lineage_tt.api.reads.engine import Engine, Walk
 from lineage_tt.api.service import paged, service_of
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["over time"])
 
 
-@router.get("/v1/diff", responses=schemas.answers(schemas.DiffAnswer, 404))
+@router.get("/v1/diff", responses=schemas.answers(schemas.DiffAnswer, 404, 409))
 async def diff(request: Request, given: Annotated[DiffQuery, Query()]) -> Response:
-    """Give the edges in force at one point and not at the other; with ``node`` those that touch it."""
+    """Give the edges in force at one point and not at the other; with ``node`` those that touch it.
+
+    With ``direction``, ``depth``, ``level`` or ``direct_only`` those of all that a walk from the node meets.
+    """
     service = service_of(request)
     first, first_fixed = await service.point(given.first)
     second, second_fixed = await service.point(given.second)
 
+    node = given.node
+    if node is None and given.walks:
+        raise Problem(409, "conflict", "a walk begins at a node, and none is given", hint="give: node=NODE")
+    walk = Walk(given.direction or "both", given.depth, given.level or "column", given.direct_only)
+
     def make(engine: Engine) -> dict[str, Any]:
-        found = engine.diff(first, second, given.node)
         points = {"from": first.to_json(), "to": second.to_json()}
-        return shapes.answer(points, shapes.diff_result(found), found.completeness)
+        if node is not None and given.walks:
+            found, nodes = closure_diff(engine, first, second, node, walk)
+            result = walk.to_json() | {"nodes": nodes} | shapes.diff_result(found)
+        else:
+            found = engine.diff(first, second, node)
+            result = shapes.diff_result(found)
+        return shapes.answer(points, result, found.completeness)
 
     return await service.answer(request, (first, second), first_fixed and second_fixed, make)
 

@@ -20,7 +20,7 @@ router = APIRouter(tags=["search"])
 
 @router.get("/v1/search", responses=schemas.answers(schemas.SearchAnswer))
 async def search(request: Request, given: Annotated[SearchQuery, Query()]) -> Response:
-    """Find columns, datasets, tasks, owners and descriptions by a beginning, a part, words, or in spite of a typo."""
+    """Find columns, datasets, tasks, owners, labels and descriptions by beginning, part, words, or despite a typo."""
     service = service_of(request)
     if service.names.version < 0:
         raise Problem(

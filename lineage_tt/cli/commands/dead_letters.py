@@ -87,17 +87,12 @@ def replay_letters(
     fields = load_fields(mapping)
     chosen = _chosen(opened, versions)
     from ingest.pipeline import Ingester
+    from lineage_tt.cli.receiving import replayed_object
 
     times: dict[str | None, SystemTimes | None] = {"recorded_at": "history", "clock": "clock", None: None}
     with Ingester(opened, mapping=fields) as ingester:
         found = ingester.replays(chosen, times[system_time_from])
-    outcomes = [
-        {
-            "version": each.letter.version, "status": each.status, "as_version": each.receipt.version,
-            "code": each.code, "detail": each.detail,
-        }
-        for each in found
-    ]  # fmt: skip
+    outcomes = [replayed_object(each) for each in found]
     if call.output == "json":
         call.write_answer(objects.known_by(opened.basis()), outcomes)
     else:

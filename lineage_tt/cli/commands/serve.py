@@ -75,7 +75,7 @@ def serve(
     from ingest.resolve.comparing import SqlAnalyst
     from lineage_tt.api import server
     from lineage_tt.api.settings import Settings
-    from lineage_tt.cli.receiving import EventReceiver, Receiver
+    from lineage_tt.cli.receiving import EventReceiver, Operator, Receiver
 
     settings = Settings(
         token=token,
@@ -88,11 +88,12 @@ def serve(
     listening = server.listen(host, port)
     receiver = None if read_only else Receiver(call.store_uri, fields, workers)
     events = None if read_only else EventReceiver(call.store_uri, policies, workers, state)
+    operations = None if read_only else Operator(call.store_uri, fields)
     if events is not None:
         events.resume()
     call.write([f"serving {call.store_uri} on {_address(host, listening)} at version {opened.version}"])
     call.flush()
-    server.serve(opened, settings, receiver, listening, SqlAnalyst(workers), reading, events)
+    server.serve(opened, settings, receiver, listening, SqlAnalyst(workers), reading, events, operations)
 
 
 def ui(

@@ -1,0 +1,92 @@
+"""The history of a dataset's columns over valid time, as known at a version: when each came, went, or changed type.
+
+Where a dataset was ever declared its declarations say so; otherwise the edges into its columns do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import Any, Literal, NamedTuple
+
+from lineage_tt.model.answers import Basis
+from lineage_tt.model.times import format_instant
+
+Fetch = Callable[..., list[tuple[Any, ...]]]
+Change = Literal["appeared", "removed", "type-changed"]
+
+
+class Span(NamedTuple):
+    """A column with a type on an interval of valid time (UTC microseconds; no end: None), and the version behind it."""
+
+    column: str
+    type: str | None
+    valid_from: int
+    valid_to: int | None
+    version: int
+
+
+_DECLARED = """
+    SELECT node[len($dataset) + 2:], "value" ->> '$.type', epoch_us(valid_from), epoch_us(valid_to), max(version)
+    FROM fact_changes
+    WHERE "key" = 'column' AND kind = 'dataset' AND subject = $dataset AND version <= $version
+    GROUP BY node, "value", valid_from, valid_to HAVING sum(sign) = 1 ORDER BY ALL"""
+_FILLED = """
+    SELECT target[len($dataset) + 2:], NULL, epoch_us(valid_from), epoch_us(valid_to), max(version)
+    FROM changes
+    WHERE starts_with(target, $dataset || '#') AND NOT is_star(target) AND version <= $version
+    GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
+    HAVING sum(sign) = 1 ORDER BY ALL"""
+
+
+def column_history(
+    fetch: Fetch, dataset: str, column: str | None, basis: Basis
+) -> tuple[Literal["declarations", "edges"], list[dict[str, Any]]]:
+    """Return where the history comes from, and the changes of one column or all, newest first."""
+    asked = {"dataset": dataset, "version": basis.version}
+    rows = fetch(_DECLARED, **asked)
+    source: Literal["declarations", "edges"] = "declarations" if rows else "edges"
+    spans = [Span(*row) for row in rows or fetch(_FILLED, **asked)]
+    found = changes_of(span for span in spans if column is None or span.column == column)
+    return source, [
+        {
+            "valid_at": format_instant(at), "version": version, "change": change, "column": name, "type": kind,
+            "type_before": before,
+        }
+        for at, version, change, name, kind, before in found
+    ]  # fmt: skip
+
+
+def changes_of(spans: Iterable[Span]) -> list[tuple[int, int, Change, str, str | None, str | None]]:
+    """Return (valid time, version, change, column, type, type before) of all columns, newest first.
+
+    Intervals of one column that overlap or touch are one stretch: within it only another type is a change.
+    """
+    found: list[tuple[int, int, Change, str, str | None, str | None]] = []
+    for column, group in groupby(sorted(spans, key=_order), key=lambda span: span.column):
+        found += _of_column(column, list(group))
+    return sorted(found, key=lambda each: (-each[0], each[3], each[2]))
+
+
+def _of_column(column: str, spans: Sequence[Span]) -> list[tuple[int, int, Change, str, str | None, str | None]]:
+    found: list[tuple[int, int, Change, str, str | None, str | None]] = []
+    until: int | None = 0
+    last: Span | None = None
+    for span in spans:
+        if last is None or (until is not None and span.valid_from > until):
+            if last is not None and until is not None:
+                found.append((until, last.version, "removed", column, None, last.type))
+            found.append((span.valid_from, span.version, "appeared", column, span.type, None))
+            until = span.valid_to
+        else:
+            if span.type != last.type:
+                found.append((span.valid_from, span.version, "type-changed", column, span.type, last.type))
+            until = None if until is None or span.valid_to is None else max(until, span.valid_to)
+        last = span
+    if last is not None and until is not None:
+        found.append((until, last.version, "removed", column, None, last.type))
+    return found
+
+
+def _order(span: Span) -> tuple[Any, ...]:
+    return span.column, span.valid_from, span.version

@@ -1,0 +1,46 @@
+"""Two texts line by line: what one has, what the other has, what both have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+#: What is left of the longer text after a common beginning and end; beyond this it counts as changed as a whole.
+MAX_LINES: Final = 2_000
+
+
+def line_diff(before: str, after: str) -> list[dict[str, Any]]:
+    """Return the lines of both texts in order: ``op`` is same, removed or added; numbers count from 1."""
+    left, right = before.split("\n"), after.split("\n")
+    head = _common(left, right)
+    tail = _common(left[head:][::-1], right[head:][::-1])
+    middle = left[head : len(left) - tail], right[head : len(right) - tail]
+    found = [_line("same", i + 1, i + 1, text) for i, text in enumerate(left[:head])]
+    for op, a, b, c, d in _blocks(*middle):
+        if op == "equal":
+            found += [_line("same", head + a + i + 1, head + c + i + 1, middle[0][a + i]) for i in range(b - a)]
+            continue
+        found += [_line("removed", head + i + 1, None, middle[0][i]) for i in range(a, b)]
+        found += [_line("added", None, head + i + 1, middle[1][i]) for i in range(c, d)]
+    first, second = len(left) - tail, len(right) - tail
+    found += [_line("same", first + i + 1, second + i + 1, left[first + i]) for i in range(tail)]
+    return found
+
+
+def _blocks(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
+    if max(len(left), len(right)) > MAX_LINES:
+        return [("replace", 0, len(left), 0, len(right))]
+    return list(SequenceMatcher(None, left, right, autojunk=False).get_opcodes())
+
+
+def _common(left: Sequence[str], right: Sequence[str]) -> int:
+    """Return how many lines both begin with."""
+    for i, (one, other) in enumerate(zip(left, right, strict=False)):
+        if one != other:
+            return i
+    return min(len(left), len(right))
+
+
+def _line(op: str, left: int | None, right: int | None, text: str) -> dict[str, Any]:
+    return {"op": op, "left": left, "right": right, "text": text}

@@ -1,0 +1,106 @@
+"""A dataset or column at a point: what it is, who says what of it, its columns, who writes and who reads it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Final
+
+from lineage_tt.api.browsing.columns import column_history
+from lineage_tt.api.reads.engine import Engine, Walk
+from lineage_tt.model.answers import Basis, ColumnAsOf, Lineage, Step
+from lineage_tt.model.edges import ALIAS, column_node, column_of, dataset_of, split_dataset
+from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER
+from lineage_tt.model.times import format_instant
+from lineage_tt.read import shapes
+
+#: Rows of each list at most; columns are all there.
+MAX_ROWS: Final = 1_000
+#: Datasets named of a task that reads.
+MAX_TARGETS: Final = 20
+_SAID: Final = f"""
+    SELECT node, "key", "value" FROM facts_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
+    WHERE "key" IN ('{DESCRIPTION}', '{LABEL}', '{OWNER}') AND (node = $dataset OR starts_with(node, $dataset || '#'))
+    ORDER BY ALL"""
+
+
+def node_answer(engine: Engine, node: str, basis: Basis) -> tuple[dict[str, Any], Lineage]:
+    """Return what is known of a node at a point, and the lineage of one step around it.
+
+    Raises UnknownNodeError for a node that nothing ever named.
+    """
+    around = engine.lineage([node], basis, Walk("both", 1))
+    dataset, column = dataset_of(node), column_of(node)
+    view = engine.view(basis)
+    said = _said(engine, dataset, basis)
+    facts = view.facts(node)
+    columns = [each for each in view.columns(dataset) if column is None or each.column == column]
+    source, history = column_history(engine.reading.fetch, dataset, column, basis)
+    writers, readers = _tasks(around, "up"), _readers(around)
+    lists: tuple[list[Any], ...] = (facts, history, writers, readers)
+    namespace, name = _parts(dataset)
+    result = {
+        "node": node,
+        "kind": "dataset" if column is None else "column",
+        "dataset": dataset, "namespace": namespace, "name": name, "column": column,
+        **_words(said.get(node, [])),
+        "facts": [shapes.record(fact) for fact in facts[:MAX_ROWS]],
+        "columns": [_column(each, said) for each in columns],
+        "history": history[:MAX_ROWS],
+        "history_of": source,
+        "writers": writers[:MAX_ROWS],
+        "readers": readers[:MAX_ROWS],
+        "truncated": any(len(each) > MAX_ROWS for each in lists),
+    }  # fmt: skip
+    return result, around
+
+
+def _said(engine: Engine, dataset: str, basis: Basis) -> dict[str, list[tuple[str, str]]]:
+    """Return the owners, labels and descriptions of a dataset and of its columns, by node."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    rows = engine.reading.fetch(_SAID, dataset=dataset, valid_at=basis.valid_at, system_at=basis.system_time)
+    for node, key, value in rows:
+        found.setdefault(node, []).append((key, value))
+    return found
+
+
+def _words(said: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    held = sorted(set(said))
+    descriptions = [value for key, value in held if key == DESCRIPTION]
+    return {
+        "description": "\n".join(descriptions) or None,
+        "owners": [value for key, value in held if key == OWNER],
+        "labels": [value for key, value in held if key == LABEL],
+    }
+
+
+def _column(each: ColumnAsOf, said: dict[str, list[tuple[str, str]]]) -> dict[str, Any]:
+    node = column_node(each.dataset, each.column)
+    return {
+        "node": node, "column": each.column, "ordinal": each.ordinal, "type": each.type, "origin": each.origin,
+        "inferred": each.origin == "inferred", "nested": each.nested, "version": each.version,
+        "since": format_instant(each.valid_from), **_words(said.get(node, [])),
+    }  # fmt: skip
+
+
+def _tasks(around: Lineage, way: str) -> list[dict[str, Any]]:
+    counted = Counter(step.edge.task_id for step in _steps(around, way))
+    return [{"task_id": task, "edges": count} for task, count in sorted(counted.items())]
+
+
+def _readers(around: Lineage) -> list[dict[str, Any]]:
+    targets: dict[str, set[str]] = {}
+    for step in _steps(around, "down"):
+        targets.setdefault(step.edge.task_id, set()).add(dataset_of(step.edge.target))
+    return [each | {"targets": sorted(targets[each["task_id"]])[:MAX_TARGETS]} for each in _tasks(around, "down")]
+
+
+def _steps(around: Lineage, way: str) -> list[Step]:
+    return [step for step in around.steps if step.direction == way and step.edge.subtype != ALIAS]
+
+
+def _parts(dataset: str) -> tuple[str, str]:
+    try:
+        return split_dataset(dataset)
+    except ValueError:
+        return "", dataset

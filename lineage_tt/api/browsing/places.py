@@ -1,0 +1,142 @@
+"""Where in a SQL text an edge is made: the statement, and in it the expression or the column that the edge states.
+
+The text is read as a row of words and signs, without a grammar: comments and white space do not count, words compare
+without case, and a quoted name is the name. So it works for every dialect, on texts that no parser reads, and in time
+that grows with the text. What it finds is where the words stand; where they stand nowhere, it finds nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, NamedTuple
+
+from lineage_tt.model.answers import EdgeAsOf
+from lineage_tt.model.edges import column_of, dataset_of, name_of
+
+What = Literal["statement", "expression", "column"]
+#: Longer texts are not looked through; more places than these are not marked.
+MAX_TEXT: Final = 500_000
+MAX_SPANS: Final = 200
+#: More edges than these between two nodes are not looked for.
+MAX_EDGES: Final = 20
+_TOKEN: Final = re.compile(
+    r"""(?P<skip>\s+|--[^\n]*|/\*.*?(?:\*/|\Z)|\{\#.*?(?:\#\}|\Z))
+    |(?P<string>'(?:[^'\\]|''|\\.)*(?:'|\Z))
+    |(?P<name>`(?:[^`]|``)*(?:`|\Z)|"(?:[^"]|"")*(?:"|\Z)|\[[A-Za-z_][\w ]*\])
+    |(?P<word>\w+|\$\{[^{}]*\})
+    |(?P<sign>.)""",
+    re.DOTALL | re.VERBOSE,
+)
+
+
+class Token(NamedTuple):
+    """A word or sign as it compares, and where it stands (in characters)."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Span(NamedTuple):
+    """A place in a text, in characters; ``end`` is exclusive."""
+
+    start: int
+    end: int
+    what: What
+
+
+def spans(text: str, edges: Sequence[EdgeAsOf]) -> list[Span]:
+    """Return the places of a text that make these edges, in order, each once.
+
+    Each statement that names an edge's source and target, or, where a script has temporary tables between them, one of
+    the two; in it what is written as the edge's expression, or, for an edge without one, the names of its columns.
+    """
+    if len(text) > MAX_TEXT:
+        return []
+    statements = list(_statements(text))
+    found: set[Span] = set()
+    for edge in edges[:MAX_EDGES]:
+        ends = [_words(dataset_of(node)) for node in (edge.source, edge.target)]
+        held = [sum(_names(each, words) for words in ends) for each in statements]
+        most = max(held, default=0)
+        named = [each for each, count in zip(statements, held, strict=True) if most and count == most]
+        for statement in named:
+            found.add(Span(statement[0].start, statement[-1].end, "statement"))
+            found.update(_within(statement, edge))
+    return sorted(found)[:MAX_SPANS]
+
+
+def _within(statement: Sequence[Token], edge: EdgeAsOf) -> Iterator[Span]:
+    """Yield where a statement has the edge's expression; else where it names the edge's columns."""
+    wanted = [token.text for token in _tokens(edge.expression)] if edge.expression else []
+    places = list(_runs(statement, wanted)) if wanted else []
+    for first, last in places:
+        yield Span(first.start, last.end, "expression")
+    if places:
+        return
+    columns = {name.casefold() for name in (column_of(edge.source), column_of(edge.target)) if name and name != "*"}
+    for token in statement:
+        if token.text in columns:
+            yield Span(token.start, token.end, "column")
+
+
+def _runs(statement: Sequence[Token], wanted: Sequence[str]) -> Iterator[tuple[Token, Token]]:
+    """Yield the first and last token of each place where the words stand one after another (Knuth, Morris, Pratt)."""
+    back = [0] * len(wanted)
+    matched = 0
+    for i in range(1, len(wanted)):
+        while matched and wanted[i] != wanted[matched]:
+            matched = back[matched - 1]
+        matched += wanted[i] == wanted[matched]
+        back[i] = matched
+    matched = 0
+    for i, token in enumerate(statement):
+        while matched and token.text != wanted[matched]:
+            matched = back[matched - 1]
+        matched += token.text == wanted[matched]
+        if matched == len(wanted):
+            yield statement[i - matched + 1], token
+            matched = back[matched - 1]
+
+
+def _names(statement: Sequence[Token], words: Sequence[str]) -> bool:
+    """Say whether a statement names a table: its last word, alone or behind the word before it and a dot."""
+    for i, token in enumerate(statement):
+        if words and token.text == words[-1]:
+            qualified = i >= 2 and statement[i - 1].text == "."
+            if not qualified or len(words) < 2 or statement[i - 2].text == words[-2]:
+                return True
+    return False
+
+
+def _words(dataset: str) -> list[str]:
+    """Return the words of a dataset's name, as a statement has them."""
+    return [token.text for token in _tokens(name_of(dataset)) if token.text[:1].isalnum() or token.text[:1] == "_"]
+
+
+def _statements(text: str) -> Iterator[list[Token]]:
+    """Yield the tokens of each statement: what stands between semicolons."""
+    held: list[Token] = []
+    for token in _tokens(text):
+        if token.text != ";":
+            held.append(token)
+        elif held:
+            yield held
+            held = []
+    if held:
+        yield held
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    """Yield words and signs without comments and white space; names without their quotes, words without case."""
+    for found in _TOKEN.finditer(text):
+        kind = found.lastgroup
+        if kind == "skip":
+            continue
+        word = found.group()
+        if kind == "name":
+            word = word[1:-1].casefold()
+        elif kind == "word":
+            word = word.casefold()
+        yield Token(word, found.start(), found.end())

@@ -1,0 +1,72 @@
+"""The SQL of a task as in force at one or two points, with the places that make an edge, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from lineage_tt.api.browsing.linediff import line_diff
+from lineage_tt.api.browsing.places import Span, spans
+from lineage_tt.api.reads.engine import Engine
+from lineage_tt.model.answers import Basis, EdgeAsOf
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.times import format_instant
+
+_POINT: Final = "make_timestamptz($valid_at), make_timestamptz($system_at)"
+_TEXT: Final = f"""
+    SELECT version, epoch_us(effective_at), dialect, target, sql, sql_sha256 FROM tasks_as_of({_POINT})
+    WHERE task_id = $task"""
+_EDGES: Final = f"""
+    SELECT task_id, source, target, "type", subtype, expression, version, epoch_us(valid_from), epoch_us(valid_to)
+    FROM edges_as_of({_POINT}) WHERE task_id = $task
+        AND ($source IS NULL OR $source IN (source, dataset_of(source)))
+        AND ($target IS NULL OR $target IN (target, dataset_of(target))) ORDER BY ALL"""
+_STARS: Final = f"""
+    SELECT task_id, source, target, "type", subtype, expression, version, epoch_us(valid_from), epoch_us(valid_to)
+    FROM edges_as_of({_POINT}) WHERE task_id = $task
+        AND ($source IS NULL OR $source = dataset_of(source)) AND ($target IS NULL OR $target = dataset_of(target))
+        AND is_star(source) ORDER BY ALL"""
+
+
+def sql_answer(
+    engine: Engine, task: str, bases: Sequence[Basis], source: str | None, target: str | None
+) -> dict[str, Any]:
+    """Return the texts of a task point by point, and their difference where there are two.
+
+    Raises Problem 404 for a task that the store never heard of.
+    """
+    texts = [_text(engine, task, basis, source, target) for basis in bases]
+    if not any(texts):
+        engine.versions(task)  # says so where there is no such task
+    held = [each["sql"] for each in texts if each is not None and each["sql"] is not None]
+    compared = line_diff(held[0], held[1]) if len(bases) == 2 and len(held) == 2 else None
+    return {"task_id": task, "texts": texts, "diff": compared}
+
+
+def _text(engine: Engine, task: str, basis: Basis, source: str | None, target: str | None) -> dict[str, Any] | None:
+    at: dict[str, Any] = {"valid_at": basis.valid_at, "system_at": basis.system_time, "task": task}
+    rows = engine.reading.fetch(_TEXT, **at)
+    if not rows or rows[0][4:] == (None, None):
+        return None
+    version, effective_at, dialect, into, sql, digest = rows[0]
+    asked = source is not None or target is not None
+    found: list[Span] = []
+    if asked and sql is not None:
+        edges = [EdgeAsOf(*row) for row in engine.reading.fetch(_EDGES, **at, source=source, target=target)]
+        if not edges:  # a column that a star hands on
+            ends = {"source": source and dataset_of(source), "target": target and dataset_of(target)}
+            edges = [EdgeAsOf(*row) for row in engine.reading.fetch(_STARS, **at, **ends)]
+        found = spans(sql, edges)
+    return {
+        "version": version, "effective_at": format_instant(effective_at), "dialect": dialect, "target": into,
+        "kept": sql is not None, "policy": engine.reading.texts.at(version).value, "sha256": digest, "sql": sql,
+        "spans": _in_code_units(sql or "", found), "spans_known": bool(found),
+    }  # fmt: skip
+
+
+def _in_code_units(text: str, found: Sequence[Span]) -> list[dict[str, Any]]:
+    """Return places counted in UTF-16 code units, as a browser counts."""
+    if text.isascii():
+        return [span._asdict() for span in found]
+    counted = {at: len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for span in found for at in span[:2]}
+    return [{"start": counted[span.start], "end": counted[span.end], "what": span.what} for span in found]

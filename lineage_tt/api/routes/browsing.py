@@ -1,0 +1,77 @@
+"""``/v1/nodes``, ``/v1/datasets``, ``/v1/sql``, ``/v1/planned``: what people look at beside lineage itself."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from lineage_tt.api.browsing import schemas as told
+from lineage_tt.api.browsing.datasets import entries
+from lineage_tt.api.browsing.nodes import node_answer
+from lineage_tt.api.browsing.parameters import DatasetsQuery, NodeQuery, SqlQuery
+from lineage_tt.api.browsing.planned import planned
+from lineage_tt.api.browsing.texts import sql_answer
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import Paged
+from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.service import paged, service_of
+from lineage_tt.read import shapes
+
+router = APIRouter(tags=["browsing"])
+
+
+@router.get("/v1/nodes", responses=schemas.answers(told.NodeAnswer, 404))
+async def node(request: Request, given: Annotated[NodeQuery, Query()]) -> Response:
+    """Give what is known of a dataset or column: facts, columns and their history, who writes and who reads it."""
+    service = service_of(request)
+    basis, fixed = await service.point(given.at)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        result, around = node_answer(engine, given.node, basis)
+        return shapes.answer(basis.to_json(), result, around.completeness)
+
+    return await service.answer(request, (basis,), fixed, make)
+
+
+@router.get("/v1/datasets", responses=schemas.answers(told.DatasetsAnswer))
+async def datasets(request: Request, given: Annotated[DatasetsQuery, Query()]) -> Response:
+    """Give what is directly under a prefix of names: namespaces, databases, datasets; each with how many it holds."""
+    service = service_of(request)
+    basis, fixed = await service.point(given.at)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        result, following = entries(engine.reading.fetch, given.under, basis, given.limit, given.cursor)
+        return shapes.answer(basis.to_json(), result) | {"next_cursor": following}
+
+    return await service.answer(request, (basis,), fixed, make)
+
+
+@router.get("/v1/sql", responses=schemas.answers(told.SqlAnswer, 404))
+async def sql(request: Request, given: Annotated[SqlQuery, Query()]) -> Response:
+    """Give the SQL of a task as in force at a point, with the places that make an edge; of two points the difference.
+
+    Texts are as the policy of the store keeps them.
+    """
+    service = service_of(request)
+    points = [await service.point(text) for text in given.at.split(",")]
+    bases = tuple(basis for basis, _ in points)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        result = sql_answer(engine, given.task, bases, given.source, given.target)
+        return shapes.answer([basis.to_json() for basis in bases], result)
+
+    return await service.answer(request, bases, all(fixed for _, fixed in points), make)
+
+
+@router.get("/v1/planned", responses=schemas.answers(told.PlannedAnswer))
+async def changes_to_come(request: Request, given: Annotated[Paged, Query()]) -> Response:
+    """Give what will begin and end after now, as known now, by valid time and task."""
+    service = service_of(request)
+    basis, _ = await service.basis()
+
+    def make(engine: Engine) -> dict[str, Any]:
+        return paged(basis.to_json(), planned(engine.reading.fetch, basis), given.limit, given.offset)
+
+    return await service.answer(request, (basis,), False, make)

@@ -1,0 +1,129 @@
+"""``/v1/dead-letters`` and ``/v1/subscriptions``: what was rejected, who is notified, and what people do about it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated, Any, Final, TypeVar
+
+import orjson
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from lineage_tt.api.browsing import schemas as told
+from lineage_tt.api.browsing.operations import Operations
+from lineage_tt.api.browsing.parameters import LettersQuery, ReplayBody, SubscriptionBody, SubscriptionQuery
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.problems import PLAIN_DATA, Problem
+from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.service import Service, paged, service_of
+from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
+from lineage_tt.model.times import format_instant
+from lineage_tt.read import shapes
+from lineage_tt.subscriptions.addresses import place_of
+from lineage_tt.subscriptions.kept import kept
+from lineage_tt.subscriptions.model import Kept, Subscription
+
+router = APIRouter(tags=["operating"])
+T = TypeVar("T")
+UNKNOWN_LETTER: Final = (404, "unknown-dead-letter")
+
+
+@router.get("/v1/dead-letters", responses=schemas.answers(told.LettersAnswer))
+async def dead_letters(request: Request, given: Annotated[LettersQuery, Query()]) -> Response:
+    """Give the rejected messages, each with its reason, in order of their versions."""
+    service = service_of(request)
+    basis = service.follower.reading.basis()
+
+    def make(engine: Engine) -> dict[str, Any]:
+        found = [letter for letter in engine.reading.dead_letters() if letter.waits or not given.waiting]
+        rows = [shapes.dead_letter_object(letter, whole=False) for letter in found]
+        return paged(shapes.known_by(basis, engine.reading.horizon), rows, given.limit, given.offset)
+
+    return await service.answer(request, (basis,), False, make, timeless=True)
+
+
+@router.post("/v1/dead-letters/replay", responses=schemas.responses(200, told.ReplayAnswer, 403, 404))
+async def replay(request: Request, given: ReplayBody) -> Response:
+    """Send rejected messages through again, and give what became of each: it stays rejected where nothing changed."""
+    wanted = sorted(set(given.versions))
+    return await _operate(request, lambda operations: operations.replay(wanted), UNKNOWN_LETTER)
+
+
+@router.get("/v1/subscriptions", responses=schemas.answers(told.SubscriptionsAnswer))
+async def subscriptions(request: Request) -> Response:
+    """Give the subscriptions in force now, by name; of where they deliver to, the place without what may be secret."""
+    service = service_of(request)
+    basis, _ = await service.basis()
+
+    def make(engine: Engine) -> dict[str, Any]:
+        found = kept(engine.reading)
+        rows = engine.reading.fetch(
+            "SELECT version, epoch_us(system_time), actor FROM log WHERE version IN (SELECT unnest($versions))",
+            versions=sorted({each.version for each in found}),
+        )
+        said = {version: (str(format_instant(since)), actor) for version, since, actor in rows}
+        return shapes.answer(basis.to_json(), [_shown(each, *said[each.version]) for each in found])
+
+    return await service.answer(request, (basis,), False, make)
+
+
+@router.post("/v1/subscriptions", responses=schemas.responses(200, told.SubscribedAnswer, 403, 404, 409))
+async def subscribe(request: Request, given: SubscriptionBody) -> Response:
+    """Keep a subscription, in place of one of its name; its events are read as a stream."""
+    said: dict[str, Any] = given.model_dump(exclude={"actor"})
+    said = {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
+    wanted = Subscription(**said)
+
+    def keep(operations: Operations) -> dict[str, Any]:
+        return {"name": wanted.name, "version": operations.subscribe(wanted, given.actor)}
+
+    return await _operate(request, keep)
+
+
+@router.delete("/v1/subscriptions", responses=schemas.responses(200, told.SubscribedAnswer, 403, 404))
+async def unsubscribe(request: Request, given: Annotated[SubscriptionQuery, Query()]) -> Response:
+    """Take a subscription away."""
+
+    def take_away(operations: Operations) -> dict[str, Any]:
+        return {"name": given.name, "version": operations.unsubscribe(given.name, given.actor)}
+
+    return await _operate(request, take_away, (404, "unknown-subscription"))
+
+
+async def _operate(
+    request: Request, work: Callable[[Operations], T], refusal: tuple[int, str] = (409, "conflict")
+) -> Response:
+    """Write, wait until the service itself has come to what was written, and answer."""
+    service: Service = service_of(request)
+    operations = service.operations
+    if operations is None:
+        raise Problem(403, "read-only", "this service accepts no messages", hint="start it without --read-only")
+    try:
+        result = await asyncio.to_thread(work, operations)
+    except UnknownNodeError:
+        raise
+    except InvalidRequestError as error:  # the request is in order, and does not fit what the store holds
+        raise Problem(*refusal, error.message, hint=error.hint) from None
+    await service.follower.advance()
+    version = service.follower.version
+    body = orjson.dumps({"basis": {"valid_at": None, "version": version}, "result": result})
+    headers = {"cache-control": "no-store", "lineage-version": str(version), **PLAIN_DATA}
+    return Response(body, 200, headers, "application/json")
+
+
+def _shown(each: Kept, since: str, actor: str | None) -> dict[str, Any]:
+    held = each.subscription
+    said = None if held is None else held.to_json() | {"deliver": _place(held.deliver)}
+    return {
+        "name": each.name, "version": each.version, "since": since, "actor": actor, "problem": each.problem,
+        "subscription": said,
+    }  # fmt: skip
+
+
+def _place(deliver: str) -> str:
+    """Return where events go, without a path or a program's words: they may hold a secret."""
+    try:
+        return place_of(deliver) if "://" in deliver else deliver.partition(":")[0]
+    except InvalidRequestError:
+        return deliver.partition(":")[0]
