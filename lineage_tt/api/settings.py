@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.config import Config
 
 MIB = 1024 * 1024
 
@@ -51,3 +55,5 @@ class Settings:
     readers: int = 4
     #: Keep the graph in memory (needs the extra ``graph``); without it every answer comes from the files.
     graph: bool = True
+    #: The rules of governance, None for the defaults.
+    rules: Config | None = None

@@ -42,6 +42,7 @@ VERBS: Final = {
     "alias": "people",
     "edge": "people",
     "annotate": "people",
+    "labels": "governance.labels",
     "subscribe": "subscriptions",
     "unsubscribe": "subscriptions",
     "subscriptions": "subscriptions",

@@ -8,10 +8,18 @@ from __future__ import annotations
 from lineage_tt.governance.config import Config
 from lineage_tt.governance.heat.heat import TOP, Asked, HeatAnswer, TrendAnswer, heat, trend
 from lineage_tt.governance.heat.observed import WINDOW, runs
+from lineage_tt.governance.labels.following import Changed
+from lineage_tt.governance.labels.labelled import Labelled
+from lineage_tt.governance.labels.moving import difference
+from lineage_tt.governance.labels.scan import Falls, scan
+from lineage_tt.governance.labels.scene import scene_of
+from lineage_tt.governance.labels.why import Why, why
 from lineage_tt.governance.points.graphed import Points
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.graph import Graph
 from lineage_tt.model.answers import Basis
+from lineage_tt.model.completeness.summary import Completeness
+from lineage_tt.model.edges import dataset_of
 from lineage_tt.read.questions import Instant, Questions
 
 
@@ -53,3 +61,34 @@ class Governance:
         """Return which tables or columns became more or less worth from one point to another."""
         seen = tuple(runs(self.store.log_path.parent, basis.valid_at, days) for basis in (first, second))
         return trend(self.points.at(first), self.points.at(second), asked, seen)
+
+    def completeness_above(self, node: str, basis: Basis) -> Completeness:
+        """Return what is not known of where a node's values come from."""
+        view = self.points.graph.view(basis)
+        return view.upstream(node, direct_only=True).completeness
+
+    # --- labels -----------------------------------------------------------------------------------------------
+
+    def labelled(self, basis: Basis | None = None, scene: str | None = None) -> Labelled:
+        """Return the labels of all nodes at a point (now), in a scene of the configuration."""
+        return Labelled(self.points.at(basis or self.basis()), scene_of(self.config, scene))
+
+    def labels(self, node: str, basis: Basis | None = None, scene: str | None = None) -> list[Why]:
+        """Return the labels of a node at a point, each with its way, since when, and what brought it.
+
+        Raises UnknownNodeError for a node that nothing ever named.
+        """
+        labelled = self.labelled(basis, scene)
+        if labelled.point.number(node) < 0:
+            self.store.check_nodes([node])
+        asked = node if labelled.point.number(node) >= 0 else dataset_of(node)
+        found = (why(self.points, labelled, asked, label) for label in labelled.of(asked))
+        return [each for each in found if each is not None]
+
+    def labels_diff(self, first: Basis, second: Basis, scene: str | None = None) -> list[Changed]:
+        """Return the nodes whose labels differ between two points."""
+        return difference(self.points.at(first), self.points.at(second), scene_of(self.config, scene))
+
+    def labels_scan(self, basis: Basis | None = None, scene: str | None = None) -> list[Falls]:
+        """Return the edges over which a level falls: a node has a lower one than what it is made of."""
+        return scan(self.labelled(basis, scene))

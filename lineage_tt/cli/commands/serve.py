@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from lineage_tt.cli.calls import Call, StoreOption, verb
+from lineage_tt.cli.commands.governance.shared import RulesOption, rules_path
 from lineage_tt.cli.commands.ingest import MappingOption, load_fields
 from lineage_tt.model.errors import InvalidRequestError, UnavailableError
 
@@ -51,6 +52,7 @@ def serve(
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that parse SQL.")] = 2,
     max_body: Annotated[int, typer.Option(metavar="MIB", min=1, max=1024, help="Max request body.")] = 16,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Max time for one answer.")] = 30.0,
+    rules: RulesOption = None,
     store: StoreOption = None,
 ) -> None:
     """Serve lineage over HTTP, and its pages for a browser at /.
@@ -76,6 +78,7 @@ def serve(
     from lineage_tt.api import server
     from lineage_tt.api.settings import Settings
     from lineage_tt.cli.receiving import EventReceiver, Operator, Receiver
+    from lineage_tt.governance.config import Config
 
     settings = Settings(
         token=token,
@@ -84,6 +87,7 @@ def serve(
         most_open=max(Settings.most_open, 2 * max_body * _MIB),
         seconds=timeout,
         graph=not no_graph,
+        rules=Config.read(rules_path(rules)),
     )
     listening = server.listen(host, port)
     receiver = None if read_only else Receiver(call.store_uri, fields, workers)

@@ -22,13 +22,20 @@ from lineage_tt.read.questions import Instant, Questions
 
 #: So many points are kept.
 KEPT: Final = 4
-_FACTS: Final = """
+_COLUMNS: Final = """
     SELECT node, "key", "value", kind, subject, max(version), epoch_us(valid_from), epoch_us(valid_to)
     FROM fact_changes
     WHERE version <= $version AND valid_from <= make_timestamptz($at)
-        AND (valid_to IS NULL OR valid_to > make_timestamptz($at))
-        AND CASE WHEN $key IS NULL THEN "key" <> $column ELSE "key" = $key END
+        AND (valid_to IS NULL OR valid_to > make_timestamptz($at)) AND "key" = $key
     GROUP BY node, "key", "value", kind, subject, valid_from, valid_to HAVING sum(sign) = 1 ORDER BY ALL"""
+#: All that was ever believed of nodes, columns left out: few beside the edges, so that they are kept.
+_FACTS: Final = """
+    SELECT * EXCLUDE (sign) FROM (
+        SELECT sign, node, "key", "value", kind, subject, version, lead(version) OVER (
+            PARTITION BY node, "key", "value", kind, subject, valid_from, valid_to ORDER BY version) AS closed,
+            epoch_us(valid_from), epoch_us(valid_to)
+        FROM fact_changes WHERE version <= $version AND "key" <> $key)
+    WHERE sign = 1 ORDER BY ALL"""
 _SAID: Final = """
     SELECT version, epoch_us(system_time), task_id, op, epoch_us(effective_at), actor, reason, cause, attributes
     FROM log WHERE version IN (SELECT unnest($versions)) ORDER BY version"""
@@ -42,6 +49,21 @@ class Points:
         self.graph = graph
         self._kept: dict[tuple[int, int, int], PointGraph] = {}
         self._lock = threading.Lock()
+        self._facts: tuple[int, list[tuple[Any, ...]]] = (-1, [])
+
+    def facts(self, basis: Basis) -> list[FactAsOf]:
+        """Return all facts in force at a point but those of columns; ``version`` put them in place."""
+        version, rows = self._facts
+        if version < basis.version:
+            version = self.graph.version
+            rows = self.fetch(_FACTS, version=version, key=COLUMN)
+            self._facts = version, rows
+        at, upto = basis.valid_at, basis.version
+        return [
+            FactAsOf(node, key, value, kind, subject, opened, since, until)
+            for node, key, value, kind, subject, opened, closed, since, until in rows
+            if opened <= upto and since <= at and (closed is None or upto < closed) and (until is None or at < until)
+        ]
 
     def basis(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None
@@ -76,14 +98,13 @@ class _Beside:
 
     def facts(self, key: str | None = None) -> Sequence[FactAsOf]:
         """Return the facts in force under a key; ``version`` put them in place."""
-        everything = self._facts.get(None)
-        if key is not None and key != COLUMN and everything is not None:
-            return [fact for fact in everything if fact.key == key]
-        if key not in self._facts:
-            rows = self._points.fetch(
-                _FACTS, at=self._basis.valid_at, version=self._basis.version, key=key, column=COLUMN
-            )
+        if None not in self._facts and key != COLUMN:
+            self._facts[None] = self._points.facts(self._basis)
+        if key not in self._facts and key == COLUMN:
+            rows = self._points.fetch(_COLUMNS, at=self._basis.valid_at, version=self._basis.version, key=key)
             self._facts[key] = [FactAsOf(*row) for row in rows]
+        elif key not in self._facts:
+            self._facts[key] = [fact for fact in self._facts[None] if fact.key == key]
         return self._facts[key]
 
     def said(self, versions: Collection[int]) -> dict[int, Said]:

@@ -1,0 +1,99 @@
+"""``/v1/labels``: the labels of nodes as of any two times, where they differ, and where a level falls."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from pydantic import Field
+
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import POINT, STRICT, Node, Paged
+from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.routes.governance.shared import GovernanceAnswer, Scene, SceneQuery, governance_of
+from lineage_tt.api.service import paged, service_of
+from lineage_tt.read import shapes
+
+router = APIRouter(tags=["governance"])
+
+
+class LabelsQuery(SceneQuery, Paged):
+    """``GET /v1/labels``."""
+
+    node: Annotated[Node | None, Field(description="Only of this node, with ways; default: all nodes.")] = None
+    label: Annotated[str | None, Field(max_length=2000, description="Only nodes with this label.")] = None
+
+
+class LabelsDiffQuery(Paged):
+    """``GET /v1/labels/diff``."""
+
+    model_config = STRICT
+    first: Annotated[
+        str,
+        Field(
+            alias="from", pattern=POINT, max_length=100, description="The first point.",
+            examples=["2026-02-01T00:00:00Z"],
+        ),
+    ]  # fmt: skip
+    second: Annotated[str, Field(alias="to", pattern=POINT, max_length=100, description="The second point.")] = "now"
+    scene: Scene = None
+
+
+class ScanQuery(SceneQuery, Paged):
+    """``GET /v1/labels/scan``."""
+
+
+@router.get("/v1/labels", responses=schemas.answers(GovernanceAnswer, 404))
+async def labels(request: Request, given: Annotated[LabelsQuery, Query()]) -> Response:
+    """Give the labels of all nodes that have any, or of one node with the way of each, since when, what brought it."""
+    service = service_of(request)
+    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        governance = governance_of(service, engine, given.scene)
+        if given.node is not None:
+            found = governance.labels(given.node, basis, given.scene)
+            result = {"node": given.node, "labels": [each.to_json() for each in found]}
+            return shapes.answer(basis.to_json(), result, governance.completeness_above(given.node, basis))
+        labelled = governance.labelled(basis, given.scene)
+        rows = [
+            {"node": node, "labels": list(words)}
+            for node, words in labelled.all()
+            if given.label is None or given.label in words
+        ]
+        return paged(basis.to_json(), rows, given.limit, given.offset, labelled.point.completeness())
+
+    return await service.answer(request, (basis,), fixed, make)
+
+
+@router.get("/v1/labels/diff", responses=schemas.answers(GovernanceAnswer, 404))
+async def labels_diff(request: Request, given: Annotated[LabelsDiffQuery, Query()]) -> Response:
+    """Give the nodes whose labels differ between two points."""
+    service = service_of(request)
+    first, first_fixed = await service.point(given.first)
+    second, second_fixed = await service.point(given.second)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        governance = governance_of(service, engine, given.scene)
+        found = governance.labels_diff(first, second, given.scene)
+        points = {"from": first.to_json(), "to": second.to_json()}
+        completeness = governance.points.at(second).completeness()
+        return paged(points, [each.to_json() for each in found], given.limit, given.offset, completeness)
+
+    return await service.answer(request, (first, second), first_fixed and second_fixed, make)
+
+
+@router.get("/v1/labels/scan", responses=schemas.answers(GovernanceAnswer, 404))
+async def labels_scan(request: Request, given: Annotated[ScanQuery, Query()]) -> Response:
+    """Give the edges over which a level falls, with why, the owners, and since when."""
+    service = service_of(request)
+    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        governance = governance_of(service, engine, given.scene)
+        found = [each.to_json() for each in governance.labels_scan(basis, given.scene)]
+        completeness = governance.points.at(basis).completeness()
+        return paged(basis.to_json(), found, given.limit, given.offset, completeness)
+
+    return await service.answer(request, (basis,), fixed, make)

@@ -1,0 +1,196 @@
+"""``labels``: where labels come from and get to, as of any two times; and what people decide about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
+from lineage_tt.cli.commands.governance.shared import RulesOption, governed, group, rules_path, state
+from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason, Source, Target
+from lineage_tt.cli.render.ink import Ink
+from lineage_tt.cli.render.pages import basis_words, count
+from lineage_tt.cli.render.tables import table
+from lineage_tt.curation.statements import Author
+from lineage_tt.model.times import format_instant
+from lineage_tt.read.points import read_point
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.labels.why import Why
+
+SceneOption = Annotated[str | None, typer.Option("--scene", metavar="NAME", help="A scene of the rules.")]
+Node = Annotated[str, typer.Argument(metavar="NODE", help="A column or a dataset.")]
+Label = Annotated[str, typer.Argument(metavar="LABEL", help="The label, or the level.")]
+End = Annotated[bool, typer.Option("--end", help="Take the decision back from --at on.")]
+Point = Annotated[str, typer.Argument(metavar="POINT", help="VALID_AT, VALID_AT@SYSTEM_AT or VALID_AT@vVERSION.")]
+labels = group("labels", "Show where labels come from and get to; decide about them.")
+
+
+@labels.command("show")
+def show(
+    ctx: typer.Context,
+    node: Annotated[str | None, typer.Argument(metavar="NODE", help="A column or a dataset.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All nodes that have labels.")] = False,
+    label: Annotated[str | None, typer.Option(metavar="NAME", help="With --all: only nodes with this label.")] = None,
+    scene: SceneOption = None, rules: RulesOption = None, valid_at: ValidAt = None, system_at: SystemAt = None,
+    version: VersionAt = None, store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Show the labels of a node, or of all, at a point.
+
+    Of a node: each with the shortest way from where it is stated, since when, and the change that brought it.
+    """
+    call = Call.of(ctx, store, output)
+    if (node is None) != every:
+        raise typer.BadParameter("give a node, or --all")
+    governance = governed(call.open(), rules)
+    basis = governance.basis(valid_at, system_at, version)
+    if node is None:
+        labelled = governance.labelled(basis, scene)
+        listed = [(name, words) for name, words in labelled.all() if label is None or label in words]
+        completeness = labelled.point.completeness()
+        if call.output == "json":
+            rows = [{"node": name, "labels": list(words)} for name, words in listed]
+            call.write_answer(basis.to_json(), rows, completeness)
+            return
+        call.write(table(("node", "labels"), [(name, ", ".join(words)) for name, words in listed], call.ink))
+        call.write([call.ink.faint(f"{count(len(listed), 'node')} with labels {basis_words(basis)}")])
+    else:
+        found = governance.labels(node, basis, scene)
+        completeness = governance.completeness_above(node, basis)
+        if call.output == "json":
+            result = {"node": node, "labels": [each.to_json() for each in found]}
+            call.write_answer(basis.to_json(), result, completeness)
+            return
+        call.write(_ways(node, found, call.ink))
+        call.write([call.ink.faint(f"{count(len(found), 'label')} {basis_words(basis)}")])
+    call.write_completeness(completeness)
+
+
+@labels.command("diff")
+def diff(
+    ctx: typer.Context, first: Point, second: Point, scene: SceneOption = None, rules: RulesOption = None,
+    store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Show the nodes whose labels differ between two points."""
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    governance = governed(opened, rules)
+    one, other = read_point(opened, first), read_point(opened, second)
+    found = governance.labels_diff(one, other, scene)
+    completeness = governance.points.at(other).completeness()
+    if call.output == "json":
+        points = {"from": one.to_json(), "to": other.to_json()}
+        call.write_answer(points, [each.to_json() for each in found], completeness)
+        return
+    rows = [
+        (each.node, ", ".join(sorted(set(each.after) - set(each.before))),
+         ", ".join(sorted(set(each.before) - set(each.after)))) for each in found
+    ]  # fmt: skip
+    call.write(table(("node", "gained", "lost"), rows, call.ink, {"gained": call.ink.good, "lost": call.ink.bad}))
+    call.write([call.ink.faint(f"{count(len(found), 'node')} changed: {basis_words(one)}; {basis_words(other)}")])
+    call.write_completeness(completeness)
+
+
+@labels.command("scan")
+def scan(
+    ctx: typer.Context, scene: SceneOption = None, rules: RulesOption = None, valid_at: ValidAt = None,
+    system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """List where a level falls: columns with a lower level than what they are made of.
+
+    Each with why it falls, its owners, and since when. Exit status 1 if there is any.
+    """
+    call = Call.of(ctx, store, output)
+    governance = governed(call.open(), rules)
+    basis = governance.basis(valid_at, system_at, version)
+    found = governance.labels_scan(basis, scene)
+    completeness = governance.points.at(basis).completeness()
+    if call.output == "json":
+        call.write_answer(basis.to_json(), [each.to_json() for each in found], completeness)
+    else:
+        headers = ("target", "level", "source", "its level", "because", "since", "owners")
+        rows = [
+            (f.target, f.target_level, f.source, f.level, f.because, format_instant(f.since), ", ".join(f.owners))
+            for f in found
+        ]
+        call.write(table(headers, rows, call.ink, {"target": call.ink.strong}))
+        call.write([call.ink.faint(f"{count(len(found), 'fall')} of levels {basis_words(basis)}")])
+        call.write_completeness(completeness)
+    if found:
+        raise typer.Exit(1)
+
+
+@labels.command("reject")
+def reject(
+    ctx: typer.Context, node: Node, label: Label, end: End = False, reason: Reason = None, evidence: Evidence = None,
+    at: AtOption = "now", expires: Expires = None, actor: Actor = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Decide that a node does not have a label that comes to it, nor what is made of it.
+
+    A label stated of the node itself stays.
+    """
+    from lineage_tt.governance.labels.stating import reject_fact
+
+    key, values = reject_fact(label)
+    call = Call.of(ctx, store, output)
+    state(call, node, key, [] if end else values, f"{node}: {label} {'comes again' if end else 'rejected'}",
+          Author(actor, reason, evidence), at, expires)  # fmt: skip
+
+
+@labels.command("downgrade")
+def downgrade(
+    ctx: typer.Context, node: Node, label: Label,
+    to: Annotated[str, typer.Argument(metavar="LEVEL", help="The highest level that the node has from others.")],
+    end: End = False, rules: RulesOption = None, reason: Reason = None, evidence: Evidence = None,
+    at: AtOption = "now", expires: Expires = None, actor: Actor = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Decide that a node has a lower level than the one that comes to it."""
+    from lineage_tt.governance.config import Config
+    from lineage_tt.governance.labels.scene import scene_of
+    from lineage_tt.governance.labels.stating import downgrade_fact
+
+    key, values = downgrade_fact(label, to, scene_of(Config.read(rules_path(rules))).levels)
+    call = Call.of(ctx, store, output)
+    state(call, node, key, [] if end else values, f"{node}: {label} {'comes again' if end else f'downgraded to {to}'}",
+          Author(actor, reason, evidence), at, expires)  # fmt: skip
+
+
+@labels.command("block")
+def block(
+    ctx: typer.Context, source: Source, target: Target,
+    label: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this label; may be repeated.")] = None,
+    end: End = False, reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
+    actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Decide that labels do not go over an edge; between two datasets, over none of their columns' edges."""
+    from lineage_tt.governance.labels.stating import block_fact
+
+    key, values = block_fact(source, label or ())
+    call = Call.of(ctx, store, output)
+    state(call, target, key, [] if end else values, f"{source} -> {target}: {'open again' if end else 'blocked'}",
+          Author(actor, reason, evidence), at, expires)  # fmt: skip
+
+
+def _ways(node: str, found: list[Why], ink: Ink) -> Iterator[str]:
+    yield ink.strong(node)
+    for why in found:
+        since = f"since {format_instant(why.since)}" if why.exact else f"since {format_instant(why.since)} or before"
+        where = "stated here" if why.stated else f"from {ink.plain(why.source)}"
+        yield f"  {ink.bad(why.label)}  {where}, {since}"
+        for hop in why.way:
+            by = f"  ({ink.plain(hop.task_id)})" if hop.task_id else ""
+            yield f"    {ink.plain(hop.source)} -> {ink.plain(hop.target)}{ink.faint(by)}"
+        if why.brought:
+            said = why.brought.said
+            who = f", by {ink.plain(said.actor)}" if said and said.actor else ""
+            because = f": {ink.plain(said.reason)}" if said and said.reason else ""
+            yield ink.faint(
+                f"    brought by version {why.brought.version}{who}{because} ({ink.plain(why.brought.what)})"
+            )
+
+
+VERBS = {"labels": labels}

@@ -1,0 +1,186 @@
+"""The labels of all nodes at a point, in one scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from lineage_tt.governance.labels.passing import carrying
+from lineage_tt.governance.labels.scene import Scene
+from lineage_tt.governance.labels.spreading import Carried, Words, carried, fixpoint
+from lineage_tt.governance.labels.stating import Lattice, Stated, stated_of
+from lineage_tt.governance.ports import Adjacency, Bools, PointGraph
+from lineage_tt.graph.arrays.names import Ints
+from lineage_tt.model.edges import dataset_of, is_column
+
+_WORD: Final = (1 << 64) - 1
+
+
+class Labelled:
+    """What each node has: what is stated of it, and what comes to it over the edges in force."""
+
+    def __init__(self, point: PointGraph, scene: Scene, lattice: Lattice | None = None) -> None:
+        self.point, self.scene = point, scene
+        self.stated: Stated = stated_of(point.facts())
+        self.lattice = lattice or Lattice(scene, self.stated.words)
+
+    # --- the rules at the point -------------------------------------------------------------------------------
+
+    @cached_property
+    def carries(self) -> Bools:
+        """By edge: whether it carries labels, what people block left aside."""
+        return carrying(self.point, self.scene)
+
+    @cached_property
+    def stated_bits(self) -> dict[int, int]:
+        """The bits that are stated of nodes, by node."""
+        found: dict[int, int] = {}
+        for node, facts in self.stated.labels.items():
+            number = self.point.number(node)
+            bits = 0
+            for fact in facts:
+                bits |= self.lattice.bits(fact.value)
+            if number >= 0 and bits:
+                found[number] = bits
+        return found
+
+    @cached_property
+    def kept_out(self) -> dict[int, int]:
+        """The bits that do not come to nodes, by node: those of decisions, and all where the scene stops."""
+        found: dict[int, int] = {}
+        for node, facts in self.stated.decisions.items():
+            number = self.point.number(node)
+            if number >= 0:
+                found[number] = found.get(number, 0) | self.lattice.kept_out(facts)
+        if self.scene.stop_nodes:
+            every = (1 << (64 * self.lattice.words)) - 1
+            for number in _matching(self.point, self.scene.stop_nodes):
+                found[number] = every
+        return found
+
+    @cached_property
+    def blocked(self) -> dict[int, int]:
+        """The bits that edges do not let through, by edge; a blocked pair of datasets blocks what is between them."""
+        found: dict[int, int] = {}
+        for (source, target), facts in self.stated.blocks.items():
+            bits = self.lattice.blocked(facts)
+            for edge in self._between(source, target):
+                found[edge] = found.get(edge, 0) | bits
+        return found
+
+    def _between(self, source: str, target: str) -> list[int]:
+        point = self.point
+        one, other = point.number(source), point.number(target)
+        if one < 0 or other < 0:
+            return []
+        into = [other] if is_column(target) else [other, *point.members.at(other).tolist()]
+        edges = np.concatenate([point.into.at(node) for node in into])
+        ends = point.source[edges]
+        found = ends == one if is_column(source) else point.dataset[ends] == one
+        return [int(edge) for edge in edges[found]]
+
+    # --- the fixpoint -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def have(self) -> list[Words]:
+        """By word of 64 bits, by node: the bits that it has."""
+        point = self.point
+        kept = np.flatnonzero(self.carries)
+        near, far = self.ends(kept)
+        found = []
+        edges: Carried | None = None
+        for word in range(self.lattice.words):
+            shift = 64 * word
+            passes = None
+            if self.blocked:
+                passes = np.full(len(near), _WORD, np.uint64)
+                self._enter_blocks(passes, shift)
+            if edges is None or passes is not None:
+                edges = carried(near, far, self._places(kept), point.nodes, passes)
+            allowed, stated = np.full(point.nodes, _WORD, np.uint64), np.zeros(point.nodes, np.uint64)
+            for node, bits in self.kept_out.items():
+                allowed[node] = ~bits >> shift & _WORD
+            for node, bits in self.stated_bits.items():
+                stated[node] = bits >> shift & _WORD
+            found.append(fixpoint(edges, allowed, *self.columns, stated, self.scene.depth))
+        return found
+
+    @cached_property
+    def columns(self) -> Adjacency:
+        """All columns of each dataset; those that nothing in force names have its labels, too, and are not shown."""
+        owners = self.point.dataset
+        columns = np.flatnonzero(owners != np.arange(self.point.nodes)).astype(np.int32)
+        found = carried(owners, owners, columns, self.point.nodes)
+        return Adjacency(found.starts, found.edge)
+
+    def ends(self, kept: npt.NDArray[Any]) -> tuple[Ints, Ints]:
+        """Return the near and the far end of all edges, as labels go; both ways one after the other."""
+        source, target = self.point.source, self.point.target
+        if self.scene.direction == "down":
+            return source, target
+        if self.scene.direction == "up":
+            return target, source
+        return np.concatenate([source, target]), np.concatenate([target, source])
+
+    def _places(self, kept: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        both = self.scene.direction == "both"
+        return np.concatenate([kept, kept + len(self.point.source)]) if both else kept
+
+    def _enter_blocks(self, passes: Words, shift: int) -> None:
+        for edge, bits in self.blocked.items():
+            through = np.uint64(~bits >> shift & _WORD)
+            passes[edge] &= through
+            if self.scene.direction == "both":
+                passes[edge + len(self.point.source)] &= through
+
+    # --- answers ----------------------------------------------------------------------------------------------
+
+    def bits_at(self, number: int) -> int:
+        """Return the bits of a node by its number."""
+        return sum(int(word[number]) << (64 * at) for at, word in enumerate(self.have))
+
+    def bits_of(self, node: str) -> int:
+        """Return the bits of a node; a column that the point does not know has those of its dataset."""
+        number = self.point.number(node)
+        if number < 0 and is_column(node):
+            number = self.point.number(dataset_of(node))
+        return self.bits_at(number) if number >= 0 else 0
+
+    def of(self, node: str) -> tuple[str, ...]:
+        """Return the labels of a node, the highest level first."""
+        return self.lattice.names(self.bits_of(node))
+
+    def numbers(self) -> Ints:
+        """Return the numbers of the nodes that have any label."""
+        found = np.flatnonzero((np.bitwise_or.reduce(np.stack(self.have)) != 0) & self.point.live)
+        return found.astype(np.int32)
+
+    def all(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield each node that has labels, in order of names, with them."""
+        numbers = self.numbers()
+        kept: dict[int, tuple[str, ...]] = {}
+        for node, number in sorted(zip(self.point.node_texts(numbers), numbers.tolist(), strict=True)):
+            bits = self.bits_at(number)
+            if bits not in kept:
+                kept[bits] = self.lattice.names(bits)
+            yield node, kept[bits]
+
+    def states(self, number: int, bit: int) -> bool:
+        """Say whether a bit is stated of a node itself."""
+        return bool(self.stated_bits.get(number, 0) & bit)
+
+
+def _matching(point: PointGraph, patterns: Iterable[str]) -> Sequence[int]:
+    from fnmatch import translate
+    from re import compile as compiled
+
+    matches = [compiled(translate(pattern)).match for pattern in patterns]
+    texts = point.node_texts(range(point.nodes))
+    return [
+        number for number, text in enumerate(texts)
+        if any(match(text) or match(dataset_of(text)) for match in matches)
+    ]  # fmt: skip

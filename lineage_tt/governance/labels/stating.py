@@ -1,0 +1,140 @@
+"""What is stated and decided about labels at a point, and how it is written as facts.
+
+A label is a fact under ``label``. A decision is one under a key of its own, so that one does not take another's place:
+``label-decision:LABEL`` on a node (its value ``reject``, or ``downgrade LEVEL``), and ``label-block:SOURCE`` on the
+target of an edge that lets nothing through (its value ``*``, or one label a fact). By whom, why and until when is in
+the message, as of every fact.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from lineage_tt.governance.labels.scene import Scene
+from lineage_tt.model.answers import FactAsOf
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.facts import LABEL
+
+DECISION: Final = "label-decision:"
+BLOCK: Final = "label-block:"
+REJECT: Final = "reject"
+DOWNGRADE: Final = "downgrade "
+ALL: Final = "*"
+
+
+def reject_fact(label: str) -> tuple[str, list[str]]:
+    """Return the key and values of the decision that a node does not have a label that comes to it."""
+    return DECISION + _label(label), [REJECT]
+
+
+def downgrade_fact(level: str, to: str, levels: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the key and values of the decision that a node has at most the level ``to`` where ``level`` comes to it.
+
+    Raises InvalidRequestError for what is no level, or no lower one.
+    """
+    for each in (level, to):
+        if each not in levels:
+            raise InvalidRequestError(
+                f"{each!r} is no level", hint=f"the levels are {', '.join(levels) or 'none: set them in [labels]'}"
+            )
+    if levels.index(to) >= levels.index(level):
+        raise InvalidRequestError(f"{to!r} is not below {level!r}", hint="downgrade to a lower level")
+    return DECISION + level, [DOWNGRADE + to]
+
+
+def block_fact(source: str, labels: Sequence[str] = ()) -> tuple[str, list[str]]:
+    """Return the key and values, on the target of an edge, of the decision that it lets labels (all) not through."""
+    return BLOCK + source, [_label(label) for label in labels] or [ALL]
+
+
+def _label(label: str) -> str:
+    if not label.strip() or label == ALL:
+        raise InvalidRequestError(f"{label!r} is no label", hint="give its name")
+    return label
+
+
+class Stated(NamedTuple):
+    """What is stated at a point: facts of labels by node, decisions by node, blocked edges by (source, target)."""
+
+    labels: dict[str, list[FactAsOf]]
+    decisions: dict[str, list[FactAsOf]]
+    blocks: dict[tuple[str, str], list[FactAsOf]]
+
+    @property
+    def words(self) -> list[str]:
+        """All labels that any node states, in order."""
+        return sorted({fact.value for facts in self.labels.values() for fact in facts})
+
+
+def stated_of(facts: Iterable[FactAsOf]) -> Stated:
+    """Return what these facts say of labels."""
+    found = Stated(defaultdict(list), defaultdict(list), defaultdict(list))
+    for fact in facts:
+        if fact.key == LABEL:
+            found.labels[fact.node].append(fact)
+        elif fact.key.startswith(DECISION):
+            found.decisions[fact.node].append(fact)
+        elif fact.key.startswith(BLOCK):
+            found.blocks[fact.key[len(BLOCK) :], fact.node].append(fact)
+    return found
+
+
+class Lattice:
+    """Labels as bits, in words of 64: of ordered levels each has those below it, too, so that the union is the max."""
+
+    def __init__(self, scene: Scene, labels: Iterable[str]) -> None:
+        self.levels = scene.levels
+        self.sets = tuple(sorted({label for label in labels if label not in scene.levels and scene.spreads(label)}))
+        self._places = {label: place for place, label in enumerate((*self.levels, *self.sets))}
+
+    @property
+    def words(self) -> int:
+        """How many words of 64 bits a node has."""
+        return max(1, -(-len(self._places) // 64))
+
+    def bits(self, label: str) -> int:
+        """Return a label's bits as one integer, 0 for one that does not spread."""
+        place = self._places.get(label)
+        if place is None:
+            return 0
+        return (1 << (place + 1)) - 1 if place < len(self.levels) else 1 << place
+
+    def above(self, level: str) -> int:
+        """Return the bits of the levels above one."""
+        return self.bits(self.levels[-1]) & ~self.bits(level) if level in self.levels else 0
+
+    def own_bit(self, label: str) -> int:
+        """Return the one bit by which a label is told from those below it."""
+        place = self._places.get(label)
+        return 0 if place is None else 1 << place
+
+    def names(self, bits: int) -> tuple[str, ...]:
+        """Return the labels of some bits: the highest level, and the sets in order."""
+        top = [level for place, level in enumerate(self.levels) if bits >> place & 1][-1:]
+        return (*top, *(label for label in self.sets if bits >> self._places[label] & 1))
+
+    def kept_out(self, decisions: Iterable[FactAsOf]) -> int:
+        """Return the bits that decisions on a node keep from coming to it."""
+        bits = 0
+        for fact in decisions:
+            label = fact.key[len(DECISION) :]
+            if fact.value == REJECT:  # of a level: it and those above
+                below = self.levels.index(label) if label in self.levels else 0
+                top = self.above(self.levels[below - 1]) if below else self.bits(self.levels[-1]) if self.levels else 0
+                bits |= top if label in self.levels else self.bits(label)
+            elif fact.value.startswith(DOWNGRADE):
+                bits |= self.above(fact.value[len(DOWNGRADE) :])
+        return bits
+
+    def blocked(self, blocks: Iterable[FactAsOf]) -> int:
+        """Return the bits that a blocked edge does not let through."""
+        every = (1 << len(self._places)) - 1
+        return every if any(f.value == ALL for f in blocks) else self._union(f.value for f in blocks)
+
+    def _union(self, labels: Iterable[str]) -> int:
+        bits = 0
+        for label in labels:
+            bits |= self.own_bit(label)
+        return bits

@@ -1,0 +1,61 @@
+"""``/v1/labels``: the same as the command says, from the graph in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from services import Served, problem, serving
+
+from lineage_tt import Store
+from lineage_tt.curation.statements import annotate
+from lineage_tt.testing import task_change
+
+DAYS = [f"2026-0{month}-01T00:00:00Z" for month in range(1, 7)]
+USERS, BOARD = "db:users#mail", "bi:board#contact"
+
+
+@pytest.fixture(scope="module")
+def labelled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service over users that feed a board, with a label since February; its rules have a strict scene."""
+    folder = tmp_path_factory.mktemp("labels")
+    store = Store.create(folder / "s")
+    edges = [(USERS, BOARD), (USERS, "bi:other", "INDIRECT", "FILTER")]
+    store.append([task_change("load", "online", DAYS[0], edges)])
+    annotate(store, USERS, "label", ["pii", "gdpr"], at=DAYS[1])
+    rules: Path = folder / "rules.toml"
+    rules.write_text('[labels.scenes.strict]\ncarry = ["INDIRECT"]\n', encoding="utf-8")
+    with serving(folder / "s", "--read-only", "--rules", str(rules)) as served:
+        yield served
+
+
+def test_labels_of_a_node_and_of_all(labelled: Served) -> None:
+    """With the way and what brought it; in pages; in another scene."""
+    point = {"valid_at": DAYS[3]}
+    one = labelled.get("/v1/labels", params={"node": BOARD, **point}).json()
+    assert [(each["label"], each["source"], each["since"]) for each in one["result"]["labels"]] == [
+        ("gdpr", USERS, DAYS[1]), ("pii", USERS, DAYS[1]),
+    ]  # fmt: skip
+    page = labelled.get("/v1/labels", params={"limit": "1", **point}).json()
+    assert (page["result"], page["next_offset"]) == ([{"node": BOARD, "labels": ["gdpr", "pii"]}], 1)
+    assert page["completeness"]["complete"] is True
+    strict = labelled.get("/v1/labels", params={"scene": "strict", "label": "pii", **point}).json()
+    assert [row["node"] for row in strict["result"]] == ["bi:other", USERS]
+
+
+def test_where_labels_differ_and_where_a_level_falls(labelled: Served) -> None:
+    """Between January and March both nodes gained two labels; without levels nothing falls."""
+    found = labelled.get("/v1/labels/diff", params={"from": DAYS[0], "to": DAYS[2]}).json()
+    assert [(each["node"], each["before"], len(each["after"])) for each in found["result"]] == [
+        (BOARD, [], 2), (USERS, [], 2),
+    ]  # fmt: skip
+    assert labelled.get("/v1/labels/scan").json()["result"] == []
+
+
+def test_what_is_not_there_is_refused(labelled: Served, sample_files: Served) -> None:
+    """An unknown node 404, an unknown scene 400, a service without graph 400."""
+    problem(labelled.get("/v1/labels", params={"node": "db:nowhere#x"}), 404, "unknown-node")
+    problem(labelled.get("/v1/labels", params={"scene": "x"}), 404, "unknown-scene")
+    problem(labelled.get("/v1/labels/diff", params={"from": "soon"}), 400, "invalid-request")
+    problem(sample_files.get("/v1/labels"), 400, "invalid-request")

@@ -1,0 +1,41 @@
+"""Labels, the plain way: over and over all edges until nothing is new. What the engine is judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from reference import dataset
+
+
+def spread(
+    edges: Collection[tuple[str, str]], stated: Mapping[str, Collection[str]], kept_out: Collection[tuple[str, str]]
+) -> dict[str, set[str]]:
+    """The labels of each node: stated, or come over an edge or from the dataset, unless (node, label) is kept out."""
+    nodes = {end for edge in edges for end in edge} | {*stated}
+    have = {node: set(stated.get(node, ())) for node in nodes | {dataset(node) for node in nodes}}
+    more = True
+    while more:
+        more = False
+        ways = [*edges, *((dataset(node), node) for node in have if dataset(node) != node)]
+        for source, target in ways:
+            fresh = {label for label in have[source] - have[target] if (target, label) not in kept_out}
+            have[target] |= fresh
+            more = more or bool(fresh)
+    return have
+
+
+def levels(order: Iterable[str], stated: Mapping[str, str], edges: Collection[tuple[str, str]],
+           most: Mapping[str, str]) -> dict[str, str]:  # fmt: skip
+    """The level of each node: the highest of its own and those that come to it, these at most ``most``."""
+    rank = {level: place for place, level in enumerate(order)}
+    names = list(rank)
+    nodes = {end for edge in edges for end in edge} | {*stated}
+    have = {node: rank[stated[node]] if node in stated else -1 for node in nodes}
+    more = True
+    while more:
+        more = False
+        for source, target in edges:
+            come = min(have[source], rank[most[target]]) if target in most else have[source]
+            if come > have[target]:
+                have[target], more = come, True
+    return {node: names[at] for node, at in have.items() if at >= 0}
