@@ -1,0 +1,46 @@
+"""The pages over the sample: a service in its own process, one Chromium for all tests of a process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsers import Watched, chromium, watching
+from playwright.sync_api import Browser
+from services import Served, serving
+
+import lineage_tt.sample
+from ingest.pipeline import Ingester
+from lineage_tt import Store
+
+
+@pytest.fixture(scope="session")
+def retail(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the retail sample."""
+    folder = tmp_path_factory.mktemp("ui") / "retail"
+    with Ingester(Store.create(folder), workers=1) as ingester:
+        ingester.ingest_file(str(Path(lineage_tt.sample.__file__).parent / "retail.jsonl"))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def service(retail: Path) -> Iterator[Served]:
+    """The sample, served for reading."""
+    with serving(retail, "--read-only", "--workers", "1") as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium."""
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def watched(browser: Browser, service: Served) -> Iterator[Watched]:
+    """A page of the sample; at the end it must have been clean."""
+    with watching(browser, service.base) as page:
+        yield page
+        page.clean()
