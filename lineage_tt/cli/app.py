@@ -43,6 +43,7 @@ VERBS: Final = {
     "edge": "people",
     "annotate": "people",
     "labels": "governance.labels",
+    "rules": "governance.rules",
     "subscribe": "subscriptions",
     "unsubscribe": "subscriptions",
     "subscriptions": "subscriptions",

@@ -16,6 +16,7 @@ from lineage_tt.governance.labels.scene import scene_of
 from lineage_tt.governance.labels.why import Why, why
 from lineage_tt.governance.points.graphed import Points
 from lineage_tt.governance.ports import PointGraph
+from lineage_tt.governance.rules.engine import Checked, check
 from lineage_tt.graph import Graph
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import Completeness
@@ -92,3 +93,10 @@ class Governance:
     def labels_scan(self, basis: Basis | None = None, scene: str | None = None) -> list[Falls]:
         """Return the edges over which a level falls: a node has a lower one than what it is made of."""
         return scan(self.labelled(basis, scene))
+
+    # --- rules ------------------------------------------------------------------------------------------------
+
+    def rules(self, basis: Basis | None = None, since: Basis | None = None) -> Checked:
+        """Return what violates the rules at a point (now); with ``since`` only what did not at that point."""
+        before = None if since is None else self.points.at(since)
+        return check(self.points.at(basis or self.basis()), self.config, before)

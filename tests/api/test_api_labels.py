@@ -53,6 +53,17 @@ def test_where_labels_differ_and_where_a_level_falls(labelled: Served) -> None:
     assert labelled.get("/v1/labels/scan").json()["result"] == []
 
 
+def test_rules_are_checked_at_a_point(labelled: Served) -> None:
+    """Two tables that nobody describes; by severity; nothing new since the same point."""
+    point = {"valid_at": DAYS[3]}
+    found = labelled.get("/v1/rules", params=point).json()
+    assert ("undocumented_models", "info", BOARD.partition("#")[0]) in {
+        (each["rule"], each["severity"], each["subject"]) for each in found["result"]
+    }
+    assert labelled.get("/v1/rules", params={"severity": "error", **point}).json()["result"] == []
+    assert labelled.get("/v1/rules", params={"since": DAYS[3], **point}).json()["result"] == []
+
+
 def test_what_is_not_there_is_refused(labelled: Served, sample_files: Served) -> None:
     """An unknown node 404, an unknown scene 400, a service without graph 400."""
     problem(labelled.get("/v1/labels", params={"node": "db:nowhere#x"}), 404, "unknown-node")

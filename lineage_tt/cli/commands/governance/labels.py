@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lineage_tt.cli import failures
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
 from lineage_tt.cli.commands.governance.shared import RulesOption, governed, group, rules_path, state
 from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason, Source, Target
@@ -119,7 +120,7 @@ def scan(
         call.write([call.ink.faint(f"{count(len(found), 'fall')} of levels {basis_words(basis)}")])
         call.write_completeness(completeness)
     if found:
-        raise typer.Exit(1)
+        raise typer.Exit(failures.SAID_NO)
 
 
 @labels.command("reject")

@@ -1,0 +1,71 @@
+"""``rules``: what violates the rules of lineage at a point, or since another."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import lineage_tt
+from lineage_tt.cli import failures
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.commands.governance.shared import RulesOption, governed
+from lineage_tt.cli.render.objects import dumps
+from lineage_tt.cli.render.pages import basis_words, count
+from lineage_tt.cli.render.tables import table
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.read.points import read_point
+
+
+def rules(
+    ctx: typer.Context,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="POINT", help="Only what did not violate the rules at that point.")
+    ] = None,
+    fail_on: Annotated[
+        str, typer.Option("--fail-on", metavar="SEVERITY", help="Exit status 1 from error (default), warning, info on.")
+    ] = "error",
+    allowed: Annotated[bool, typer.Option("--allowed", help="Also what the allow-list covers.")] = False,
+    rules: RulesOption = None, valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None,
+    store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """List what violates the rules of lineage at a point.
+
+    Layers, circles, writers, sources, degrees, names. With --since only what is new. --format sarif for other tools.
+    """
+    from lineage_tt.governance.rules.sarif import sarif
+    from lineage_tt.governance.rules.violation import SEVERITIES
+
+    call = Call.of(ctx, store, output, ("text", "json", "sarif"))
+    if fail_on not in SEVERITIES:
+        raise InvalidRequestError(f"--fail-on is {fail_on!r}", hint=f"give {', '.join(SEVERITIES)}")
+    opened = call.open()
+    governance = governed(opened, rules)
+    basis = governance.basis(valid_at, system_at, version)
+    checked = governance.rules(basis, None if since is None else read_point(opened, since))
+    completeness = governance.points.at(basis).completeness()
+    shown = checked.violations if allowed or call.output != "text" else checked.counting
+    if call.output == "sarif":
+        call.write([dumps(sarif(checked.violations, basis, lineage_tt.__version__))])
+    elif call.output == "json":
+        call.write_answer(basis.to_json(), checked.to_json(), completeness)
+    else:
+        rows = [
+            (each.severity, each.rule, each.subject,
+             each.detail + (f" [allowed: {each.allowed}]" if each.allowed else "")
+             + (f" [no longer allowed: {each.expired}]" if each.expired and not each.allowed else ""),
+             ", ".join(each.others), ", ".join(each.owners))
+            for each in shown
+        ]  # fmt: skip
+        headers = ("severity", "rule", "subject", "detail", "others", "owners")
+        call.write(table(headers, rows, call.ink, {"subject": call.ink.strong, "severity": call.ink.bad}))
+        covered = len(checked.violations) - len(checked.counting)
+        more = f", {covered:,} allowed" if covered else ""
+        new = "new " if since is not None else ""
+        call.write([call.ink.faint(f"{count(len(checked.counting), f'{new}violation')}{more} {basis_words(basis)}")])
+        call.write_completeness(completeness)
+    if checked.at_least(fail_on):
+        raise typer.Exit(failures.SAID_NO)
+
+
+VERBS = {"rules": verb("rules", rules)}

@@ -1,0 +1,69 @@
+"""Layers and names: who may read from whom, and what things are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lineage_tt.governance.rules.settings import Settings, matches
+from lineage_tt.governance.rules.tables import Tables
+from lineage_tt.governance.rules.violation import Found
+
+
+def layer_skip(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """A table reads past the layer below its own."""
+    for source, target, one, other in _layered(tables, settings):
+        if other - one > 1:
+            past = ", ".join(layer.name for layer in settings.layers[one + 1 : other])
+            detail = f"a table of {settings.layers[other].name} reads {settings.layers[one].name} past {past}"
+            yield _of(tables, source, target, detail)
+
+
+def layer_upward(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """A table reads from a layer above its own."""
+    for source, target, one, other in _layered(tables, settings):
+        if one > other:
+            detail = f"a table of {settings.layers[other].name} reads {settings.layers[one].name}, above it"
+            yield _of(tables, source, target, detail)
+
+
+def _layered(tables: Tables, settings: Settings) -> Iterator[tuple[int, int, int, int]]:
+    """Yield source and target of what lies in layers, and the places of these."""
+    if settings.layers:
+        layer = {number: settings.layer_of(name) for number, name in tables.name.items()}
+        for source, target in tables.pairs.tolist():
+            if layer[source] >= 0 and layer[target] >= 0:
+                yield source, target, layer[source], layer[target]
+
+
+def _of(tables: Tables, source: int, target: int, detail: str) -> Found:
+    return Found(tables.name[target], (tables.name[source],), detail, tuple(tables.tasks_between[source, target]))
+
+
+def model_naming_conventions(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """A table of a layer is not called as the layer's are."""
+    for name in sorted(tables.number):
+        place = settings.layer_of(name)
+        if place >= 0 and settings.layers[place].naming and not matches(name, settings.layers[place].naming):
+            layer = settings.layers[place]
+            yield Found(name, (), f"a table of {layer.name} is called like {' or '.join(layer.naming)}")
+
+
+def hard_coded_references(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """A task reads a dataset by a name that it should not use: a path, a file."""
+    for number, tasks in sorted(tables.readers.items(), key=lambda item: tables.name[item[0]]):
+        if matches(tables.name[number], settings.hard_coded):
+            yield Found(tables.name[number], (), f"read by name by {len(tasks)} of the tasks", tuple(tasks))
+
+
+def undocumented_models(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """A table that a task makes has no description."""
+    for number in sorted(tables.written, key=tables.name.__getitem__):
+        if tables.name[number] not in tables.described:
+            yield Found(tables.name[number], (), "has no description", tuple(tables.writers[number]))
+
+
+def models_without_owner(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """Nobody answers for a table that a task makes."""
+    for number in sorted(tables.written, key=tables.name.__getitem__):
+        if tables.name[number] not in tables.owners:
+            yield Found(tables.name[number], (), "has no owner", tuple(tables.writers[number]))

@@ -1,0 +1,92 @@
+"""Shapes of the graph: circles, ways that come together again, chains of views."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lineage_tt.governance.rules.settings import Settings, matches
+from lineage_tt.governance.rules.tables import Tables
+from lineage_tt.governance.rules.violation import Found
+
+
+def circles(children: dict[int, list[int]]) -> list[list[int]]:
+    """Return the strongly connected components of more than one node (Tarjan), without recursion."""
+    place: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    on_stack: set[int] = set()
+    found: list[list[int]] = []
+    for start in sorted(children):
+        if start in place:
+            continue
+        work = [(start, iter(children[start]))]
+        place[start] = low[start] = len(place)
+        stack.append(start)
+        on_stack.add(start)
+        while work:
+            node, following = work[-1]
+            for child in following:
+                if child not in place:
+                    place[child] = low[child] = len(place)
+                    stack.append(child)
+                    on_stack.add(child)
+                    work.append((child, iter(children.get(child, ()))))
+                    break
+                if child in on_stack:
+                    low[node] = min(low[node], place[child])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == place[node]:
+                    members: list[int] = []
+                    while not members or members[-1] != node:
+                        members.append(stack.pop())
+                        on_stack.discard(members[-1])
+                    if len(members) > 1:
+                        found.append(members)
+    return found
+
+
+def cycle(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """Tables that are made of one another in a circle."""
+    for members in circles(tables.children):
+        first, *others = tables.names(members)
+        tasks = {task for number in members for task in tables.writers[number]}
+        yield Found(first, tuple(others), f"{len(members)} tables are made of one another", tuple(sorted(tasks)))
+
+
+def rejoining_of_upstream_concepts(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """A table is made of one, and of another made of that one alone, which nobody else reads."""
+    for target, parents in sorted(tables.parents.items(), key=lambda item: tables.name[item[0]]):
+        for middle in parents:
+            (*above,) = tables.parents.get(middle, ())
+            if len(above) == 1 and above[0] != target and above[0] in parents and tables.children[middle] == [target]:
+                others = (tables.name[above[0]], tables.name[middle])
+                detail = f"{others[1]} is made of {others[0]} alone, and read only here, beside it"
+                yield Found(tables.name[target], others, detail, tuple(tables.writers[target]))
+
+
+def chained_views_dependencies(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """A view is made of views of views: each question pays for all of them."""
+    views = {
+        number for number, name in tables.name.items() if name in tables.views or matches(name, settings.views)
+    }  # fmt: skip
+    length: dict[int, int] = {}
+    for start in sorted(views):
+        work = [(start, False)]
+        open_now: set[int] = set()
+        while work:
+            number, done = work.pop()
+            above = [parent for parent in tables.parents.get(number, ()) if parent in views]
+            if done:
+                open_now.discard(number)
+                length[number] = 1 + max((length.get(parent, 0) for parent in above), default=0)
+            elif number not in length and number not in open_now:
+                open_now.add(number)
+                work.append((number, True))
+                work += [(parent, False) for parent in above]
+    for number in sorted(views, key=tables.name.__getitem__):
+        if length[number] > settings.max_view_chain:
+            detail = f"a chain of {length[number]} views, more than {settings.max_view_chain}"
+            yield Found(tables.name[number], (), detail, tuple(tables.writers.get(number, ())))

@@ -1,0 +1,108 @@
+"""All rules at a point: what is violated, by whose tables, and what is allowed for a time."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any, Final, NamedTuple
+
+from lineage_tt.governance.config import Config
+from lineage_tt.governance.ports import PointGraph
+from lineage_tt.governance.rules.checks import degrees, layers, shapes
+from lineage_tt.governance.rules.settings import Settings
+from lineage_tt.governance.rules.tables import Tables
+from lineage_tt.governance.rules.violation import SEVERITIES, Found, Rule, Violation
+
+EVALUATOR, BOUNCER = "dbt-project-evaluator", "dbt-bouncer"
+RULES: Final = (
+    Rule("layer_skip", "error", "a table reads past the layer below its own",
+         f"{BOUNCER}: check_lineage_permitted_upstream_models", layers.layer_skip),
+    Rule("layer_upward", "error", "a table reads from a layer above its own",
+         f"{EVALUATOR}: fct_staging_dependent_on_marts_or_intermediate", layers.layer_upward),
+    Rule("cycle", "error", "tables are made of one another in a circle", "", shapes.cycle),
+    Rule("two_writers", "error", "several tasks write one table", "", degrees.two_writers),
+    Rule("direct_join_to_source", "warning", "a source is read past its staging",
+         f"{EVALUATOR}: fct_direct_join_to_source", degrees.direct_join_to_source),
+    Rule("duplicate_sources", "warning", "sources that are called alike",
+         f"{EVALUATOR}: fct_duplicate_sources", degrees.duplicate_sources),
+    Rule("hard_coded_references", "warning", "a dataset is read by a name that tasks should not use",
+         f"{EVALUATOR}: fct_hard_coded_references", layers.hard_coded_references),
+    Rule("multiple_sources_joined", "warning", "a table is made of several sources directly",
+         f"{EVALUATOR}: fct_multiple_sources_joined", degrees.multiple_sources_joined),
+    Rule("source_fanout", "warning", "several tables read one source directly",
+         f"{EVALUATOR}: fct_source_fanout; {BOUNCER}: check_source_used_by_only_one_model", degrees.source_fanout),
+    Rule("rejoining_of_upstream_concepts", "warning", "ways part and come together for nothing",
+         f"{EVALUATOR}: fct_rejoining_of_upstream_concepts", shapes.rejoining_of_upstream_concepts),
+    Rule("root_models", "warning", "a task makes something of nothing",
+         f"{EVALUATOR}: fct_root_models", degrees.root_models),
+    Rule("chained_views_dependencies", "warning", "a chain of views is too long",
+         f"{EVALUATOR}: fct_chained_views_dependencies; {BOUNCER}: check_model_max_chained_views",
+         shapes.chained_views_dependencies),
+    Rule("model_fanout", "warning", "too many tables are made of one",
+         f"{EVALUATOR}: fct_model_fanout; {BOUNCER}: check_model_max_fanout", degrees.model_fanout),
+    Rule("model_fanin", "warning", "a table is made of too many",
+         f"{BOUNCER}: check_model_max_upstream_dependencies", degrees.model_fanin),
+    Rule("unused_models", "info", "nobody reads a table that a task makes", "", degrees.unused_models),
+    Rule("unused_sources", "info", "a declared dataset that nobody reads or writes",
+         f"{EVALUATOR}: fct_unused_sources; {BOUNCER}: check_source_not_orphaned", degrees.unused_sources),
+    Rule("model_naming_conventions", "warning", "a table is not called as those of its layer",
+         f"{EVALUATOR}: fct_model_naming_conventions; {BOUNCER}: check_model_names", layers.model_naming_conventions),
+    Rule("undocumented_models", "info", "a table that a task makes has no description",
+         f"{EVALUATOR}: fct_undocumented_models", layers.undocumented_models),
+    Rule("models_without_owner", "info", "nobody answers for a table that a task makes", "",
+         layers.models_without_owner),
+)  # fmt: skip
+NAMES: Final = tuple(rule.name for rule in RULES)
+
+
+class Checked(NamedTuple):
+    """What rules say at a point, the worst first."""
+
+    violations: tuple[Violation, ...]
+
+    @property
+    def counting(self) -> list[Violation]:
+        """Those that no allowance covers."""
+        return [each for each in self.violations if each.allowed is None]
+
+    def at_least(self, severity: str) -> list[Violation]:
+        """Return those that count and are so bad or worse."""
+        worst = SEVERITIES[: SEVERITIES.index(severity) + 1]
+        return [each for each in self.counting if each.severity in worst]
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return them as objects."""
+        return [each.to_json() for each in self.violations]
+
+
+def check(point: PointGraph, config: Config, since: PointGraph | None = None) -> Checked:
+    """Return what violates the rules at a point; with ``since`` only what did not at that point."""
+    settings = Settings.of(config, NAMES, SEVERITIES)
+    found = _violations(point, settings)
+    if since is not None:
+        before = {each.key for each in _violations(since, settings)}
+        found = [each for each in found if each.key not in before]
+    return Checked(tuple(sorted(found, key=lambda each: (SEVERITIES.index(each.severity), each))))
+
+
+def _violations(point: PointGraph, settings: Settings) -> list[Violation]:
+    tables, severities = Tables(point), dict(settings.severity)
+    today = datetime.fromtimestamp(point.basis.valid_at // 1_000_000, UTC).date()
+    return [
+        _judged(rule, severities.get(rule.name, rule.severity), found, tables, settings, today)
+        for rule in RULES
+        if rule.name not in settings.off
+        for found in rule.check(tables, settings)
+    ]
+
+
+def _judged(
+    rule: Rule, severity: str, found: Found, tables: Tables, settings: Settings, today: date
+) -> Violation:  # fmt: skip
+    owners = tables.owners.get(found.subject, ())
+    made = Violation(rule.name, severity, found.subject, found.others, found.detail, found.tasks, owners)
+    for each in settings.allow:
+        if each.covers(rule.name, found.subject):
+            if today <= each.until:
+                return made._replace(allowed=f"{each.reason} (until {each.until.isoformat()})")
+            made = made._replace(expired=f"{each.reason} (ended {each.until.isoformat()})")
+    return made
