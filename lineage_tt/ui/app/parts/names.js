@@ -1,0 +1,36 @@
+/** Names of nodes: `namespace:dataset#column`. */
+import { html } from "../lib.js";
+import { hrefTo } from "../state.js";
+
+/** A namespace, as lineage_tt/model/edges.py has it: a word, or an address with its port. */
+const NAMESPACE = /^[A-Za-z][A-Za-z0-9_.+-]*(?::\/\/[^/:]+(?::\d+)?)?:/;
+
+/**
+ * Take a node apart. `label` is the dataset without its namespace.
+ * @param {string} node @returns {{namespace: string, dataset: string, label: string, column: string | null}}
+ */
+export function splitNode(node) {
+  const hash = node.indexOf("#");
+  const dataset = hash < 0 ? node : node.slice(0, hash);
+  const column = hash < 0 ? null : node.slice(hash + 1);
+  const cut = NAMESPACE.exec(dataset)?.[0].length || 0;
+  return { namespace: dataset.slice(0, Math.max(cut - 1, 0)), dataset, label: dataset.slice(cut) || dataset, column };
+}
+
+/** A node's name, the namespace dimmed. @param {{of: string, link?: boolean, page?: string, values?: Record<string, unknown>}} props */
+export function Name({ of, link = true, page = "node", values = {} }) {
+  const { dataset, label, column } = splitNode(of);
+  const before = dataset.slice(0, dataset.length - label.length);
+  const text = html`${before ? html`<span class="name-space">${before}</span>` : null}${label}${column === null ? null : html`<span class="name-mark">#</span><span class="name-column">${column}</span>`}`;
+  return link ? html`<a class="name mono" href=${hrefTo(page, { node: of, ...values })}>${text}</a>` : html`<span class="name mono">${text}</span>`;
+}
+
+/** A link to a task. @param {{of: string}} props */
+export function Task({ of }) {
+  return html`<a class="name mono" href=${hrefTo("task", { task: of })}>${of}</a>`;
+}
+
+/** A small word in a box; `tone`: "", "good", "warn", "bad", "accent", "add", "remove", "change". @param {any} props */
+export function Chip({ tone = "", title, children }) {
+  return html`<span class=${`chip ${tone}`} title=${title}>${children}</span>`;
+}
