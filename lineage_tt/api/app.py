@@ -18,6 +18,7 @@ from lineage_tt.api.http.guard import Guard
 from lineage_tt.api.intake import Receive
 from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.routes import (
+    assets,
     browsing,
     changes,
     events,
@@ -43,7 +44,7 @@ from lineage_tt.store import Store
 ROUTERS: Final = (
     lineage.router, overtime.router, tasks.router, changes.router, search.router, messages.router, events.router,
     impact.router, layout.router, browsing.router, operating.router, pages.router, people.router, policy.router,
-    health.router, heat.router, labels.router, rules.router,
+    health.router, heat.router, labels.router, rules.router, assets.router,
 )  # fmt: skip
 #: Smaller answers are sent as they are.
 _GZIP_FROM: Final = 1024

@@ -54,6 +54,7 @@ VERBS: Final = {
     "check": "check",
     "clock": "clock",
     "policy": "policy",
+    "assets": "assets",
     "compact": "compact",
     "stats": "compact",
     "dead-letters": "dead_letters",

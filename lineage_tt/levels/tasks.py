@@ -7,7 +7,7 @@ are one thing here.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, Protocol
 
 from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Lineage, Step
@@ -61,6 +61,75 @@ def task_lineage(
         steps += _steps(way, beside, [step.edge for step in walked.steps], depth)
         completeness = walked.completeness if completeness is COMPLETE else completeness
     return Lineage(view.basis, start, tuple(sorted(steps)), completeness)
+
+
+def rolled_up(
+    view: Walked, parents: Mapping[str, str], nodes: Sequence[str], direction: Direction = "both",
+    depth: int | None = None, direct_only: bool = False,
+) -> Lineage:  # fmt: skip
+    """Walk from task to task where sub-tasks count as the outermost task that started them.
+
+    ``parents`` are the nodes of tasks by those of their sub-tasks. A task may have no edges but those of its sub-tasks;
+    edges between sub-tasks of one task are none. Otherwise as ``task_lineage``, ``depth`` counted in outermost tasks.
+    """
+    if depth is not None and depth < 0:
+        raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
+    below: dict[str, set[str]] = defaultdict(set)
+    for node in parents:
+        below[outermost(node, parents)].add(node)
+    asked = {node if not node.startswith(PREFIX) else outermost(node, parents) for node in nodes}
+    tops = asked
+    while True:  # a task that is met goes on with all of its sub-tasks
+        members = {top: below[top] | {top} for top in tops if top.startswith(PREFIX)}
+        tasks = [node.removeprefix(PREFIX) for found in members.values() for node in found]
+        working = {task_node(edge.task_id) for edge in view.edges(tasks)} if tasks else set()
+        start = [each for top in sorted(tops) for each in sorted((members.get(top, {top}) & working) or {top})]
+        found = task_lineage(view, start, direction, None, direct_only)
+        ends = {node for step in found.steps for node in (step.edge.source, step.edge.target)}
+        met = tops | {outermost(node, parents) for node in ends if node.startswith(PREFIX)}
+        if met == tops or depth == 1:
+            break
+        tops = met
+    groups: dict[tuple[Way, str, str], list[EdgeAsOf]] = defaultdict(list)
+    for step in found.steps:
+        source, target = outermost(step.edge.source, parents), outermost(step.edge.target, parents)
+        if source != target:
+            groups[step.direction, source, target].append(step.edge)
+    steps: list[Step] = []
+    for way in sorted({way for way, _, _ in groups}):
+        frontier, seen, count = set(asked), set(asked), 0
+        while frontier and (depth is None or count < depth):
+            count += 1
+            reached: set[str] = set()
+            for (side, source, target), edges in groups.items():
+                near, far = (source, target) if way == "down" else (target, source)
+                if side == way and near in frontier:
+                    steps.append(Step(way, count, _together(source, target, edges)))
+                    reached.add(far)
+            frontier = reached - seen
+            seen |= frontier
+    return Lineage(view.basis, tuple(sorted(asked)), tuple(sorted(steps)), found.completeness)
+
+
+def outermost(node: str, parents: Mapping[str, str]) -> str:
+    """Return the task that started a task, or that one's, and so on; of tasks that start each other the least name."""
+    line = [node]
+    while (above := parents.get(line[-1])) is not None:
+        if above in line:
+            return min(line[line.index(above) :])
+        line.append(above)
+    return line[-1]
+
+
+def _together(source: str, target: str, edges: Sequence[EdgeAsOf]) -> EdgeAsOf:
+    """Return the edges between the sub-tasks of two tasks as one, that holds while all of them do."""
+    over = ", ".join(sorted({name for edge in edges for name in edge.expression.split(", ")}))
+    kind = "DIRECT" if any(edge.type == "DIRECT" for edge in edges) else "INDIRECT"
+    ends = [edge.valid_to for edge in edges if edge.valid_to is not None]
+    return EdgeAsOf(
+        (target if target.startswith(PREFIX) else source).removeprefix(PREFIX), source, target, kind, "", over,
+        max(edge.version for edge in edges), max(edge.valid_from for edge in edges), min(ends, default=None),
+    )  # fmt: skip
 
 
 def _beside(view: Walked, node: str, way: Way, direct_only: bool) -> set[str]:

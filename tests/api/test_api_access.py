@@ -61,6 +61,8 @@ PATHS = {
     ("POST", "/v1/openlineage"): "token",
     ("POST", "/v1/trino"): "token",
     ("GET", "/v1/agreement"): "token",
+    ("GET", "/v1/assets"): "token",
+    ("GET", "/v1/asset-types"): "token",
     ("GET", "/v1/heat"): "token",
     ("POST", "/api/v1/lineage"): "token",
     ("POST", "/v1/impact"): "token",

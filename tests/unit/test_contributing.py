@@ -18,7 +18,7 @@ NAMING = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 _OF_REPOSITORY = re.compile(r"`((?:lineage_tt|ingest|tests|scripts|docs)/[\w./-]*|(?:\.?[\w-]+\.(?:toml|md|yaml)))`")
 _MODULE = re.compile(r"`((?:lineage_tt|ingest)(?:\.\w+)+)`")
 #: Files of users that pages describe, not of the repository.
-OF_USERS = {"config.yaml", "governance.toml", "impact.toml", "functions.toml", "allow.toml", "task.yaml"}
+OF_USERS = {"assets.toml", "config.yaml", "governance.toml", "impact.toml", "functions.toml", "allow.toml", "task.yaml"}
 #: How long the page on the architecture may be.
 MAX_ARCHITECTURE = 150
 

@@ -30,7 +30,7 @@ kafka
 graph
 governance
 store
-client maintenance impact subscriptions spark curation levels
+client maintenance impact subscriptions spark curation levels assets
 ui
 api
 cli
@@ -63,8 +63,8 @@ OF_ONE_KIND = (
 )
 #: Beside the core at the top of ``lineage_tt``: what people use it through, and what runs elsewhere.
 BESIDE = {
-    "curation", "graph", "governance", "levels", "impact", "subscriptions", "kafka", "spark", "api", "cli", "sample",
-    "schemas", "ui",
+    "assets", "curation", "graph", "governance", "levels", "impact", "subscriptions", "kafka", "spark", "api", "cli",
+    "sample", "schemas", "ui",
 }  # fmt: skip
 #: Imported in one place, and never by ``import lineage_tt``.
 HEAVY = {

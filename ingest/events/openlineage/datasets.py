@@ -27,7 +27,7 @@ class Content(NamedTuple):
     facts: tuple[FactTuple, ...] = ()
 
 
-_FACETS: Final = ("ownership", "documentation", "tags", "symlinks")
+_FACETS: Final = ("ownership", "documentation", "tags", "symlinks", "datasetType")
 
 
 def facets_of(dataset: Dataset) -> Iterator[tuple[str, dict[Member, Content]]]:

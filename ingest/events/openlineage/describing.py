@@ -16,6 +16,8 @@ ALIAS: Final = "alias"
 RENAMED_FROM: Final = "renamed_from"
 TYPE: Final = "type"
 PARENT: Final = "parent"
+#: Under this key stands what kind of thing a dataset is: table, view, topic, …
+ASSET_TYPE: Final = "asset_type"
 
 
 def of_node(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
@@ -42,6 +44,9 @@ def of_dataset(node: str, facets: Mapping[str, Any]) -> Iterator[FactTuple]:
     yield from (
         (node, ALIAS, dataset_node(each.namespace, each.name)) for each in (symlinks or f.Symlinks()).identifiers
     )
+    kind = f.read(facets, "datasetType", f.DatasetType)
+    if kind is not None and (word := kind.datasetType.strip().lower()):
+        yield node, ASSET_TYPE, word
     yield from _descriptions(node, schema_fields(facets))
 
 

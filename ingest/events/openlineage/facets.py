@@ -177,6 +177,13 @@ class Test(Part):
     severity: str | None = None
 
 
+class DatasetType(Part):
+    """What kind of thing a dataset is: TABLE, VIEW, TOPIC, …"""
+
+    datasetType: str  # noqa: N815
+    subType: str | None = None  # noqa: N815
+
+
 class Lifecycle(Part):
     """What happened to a dataset as a whole: ALTER, CREATE, DROP, OVERWRITE, RENAME or TRUNCATE."""
 

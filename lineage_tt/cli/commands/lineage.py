@@ -30,6 +30,9 @@ def lineage(
     direct_only: Annotated[
         bool, typer.Option("--direct-only", help="Only values that flow; leave out joins, filters and the like.")
     ] = False,
+    roll_up: Annotated[
+        bool, typer.Option("--roll-up", help="With --level task: count sub-tasks as the task that starts them.")
+    ] = False,
     valid_at: ValidAt = None,
     system_at: SystemAt = None,
     version: VersionAt = None,
@@ -50,13 +53,18 @@ def lineage(
         raise InvalidRequestError(
             f"--format {call.output} shows one point", hint="give --format svg or html, or ask with: lineage-tt diff"
         )
+    if roll_up and level != "task":
+        raise InvalidRequestError(f"--roll-up joins tasks, not {level}s", hint="give --level task, too")
     opened = call.open()
     view = opened.as_of(valid_at, system_at, version=version)
 
     def asked_of(view: View) -> Lineage:
         if level == "task":
-            from lineage_tt.levels.tasks import task_lineage
+            from lineage_tt.levels.tasks import rolled_up, task_lineage
 
+            if roll_up:
+                parents = {fact.node: fact.value for fact in view.facts(key="parent")}
+                return rolled_up(view, parents, nodes, direction, depth, direct_only)
             return task_lineage(view, nodes, direction, depth, direct_only)
         return view.lineage(*nodes, direction=direction, depth=depth, level=level, direct_only=direct_only)
 

@@ -1,0 +1,133 @@
+"""What exists and what lineage names, one beside the other. Pure.
+
+An asset is a dataset or a task: a node that lineage names, that a register lists, or both. Two names of one thing count
+as one: what a register knows under one of them is known under all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal, NamedTuple
+
+from lineage_tt.assets.types import AssetTypes
+
+Status = Literal["matched", "unregistered", "unnamed"]
+#: What a register says of a node of which it does not say the type.
+NO_TYPE: Final = "-"
+#: So many names are compared that differ in case alone.
+MAX_LIKE: Final = 50
+
+
+class Asset(NamedTuple):
+    """A node and what kind of thing it is.
+
+    ``status``: ``matched`` where lineage names it and a register lists it, ``unregistered`` where only lineage does,
+    ``unnamed`` where only registers do. ``types`` is its type and those above; ``type_known`` whether the file, or the
+    product, has that type. ``like`` are nodes on the other side whose names differ in case alone.
+    """
+
+    node: str
+    type: str
+    type_known: bool
+    types: tuple[str, ...]
+    icon: str | None
+    status: Status
+    registers: tuple[str, ...]
+    like: tuple[str, ...] = ()
+
+
+class Disallowed(NamedTuple):
+    """An edge in force between things of types that do not allow it."""
+
+    source: str
+    source_type: str
+    target: str
+    target_type: str
+
+
+def assets(
+    types: AssetTypes,
+    named: Iterable[str],
+    stated: Mapping[str, str],
+    registered: Mapping[str, Mapping[str, str]],
+    aliases: Iterable[tuple[str, str]] = (),
+) -> list[Asset]:
+    """Return all assets, by node. ``named`` are those of lineage, ``stated`` their types where facts say them.
+
+    ``registered`` are the nodes of registers, each with what a register says of it: a type, or ``NO_TYPE``.
+    """
+    in_lineage = set(named)
+    groups = _groups(aliases)
+    names = in_lineage | registered.keys()
+    lists = {
+        node: sorted({name for each in groups.get(node, (node,)) for name in registered.get(each, ())})
+        for node in names
+    }
+    seen = {node: any(each in in_lineage for each in groups.get(node, (node,))) for node in names}
+    left: dict[str, list[str]] = defaultdict(list)
+    for node in names:
+        if bool(lists[node]) != seen[node] and len(left[node.casefold()]) < MAX_LIKE:
+            left[node.casefold()].append(node)
+    found = []
+    for node in sorted(names):
+        kind = type_of(types, node, stated, registered)
+        status: Status = "unnamed" if not seen[node] else "matched" if lists[node] else "unregistered"
+        like = (
+            [each for each in left[node.casefold()] if each != node and seen[each] != seen[node]]
+            if status != "matched"
+            else []
+        )
+        found.append(
+            Asset(
+                node,
+                kind,
+                kind in types,
+                types.line(kind),
+                types.icon(kind),
+                status,
+                tuple(lists[node]),
+                tuple(sorted(like)),
+            )
+        )
+    return found
+
+
+def type_of(
+    types: AssetTypes, node: str, stated: Mapping[str, str], registered: Mapping[str, Mapping[str, str]]
+) -> str:
+    """Return the type of a node: as a fact says, else as a register does, else by its name."""
+    if node in stated:
+        return stated[node]
+    said = [kind for _, kind in sorted(registered.get(node, {}).items()) if kind != NO_TYPE]
+    return said[0] if said else types.told(node)
+
+
+def disallowed(types: AssetTypes, edges: Iterable[tuple[str, str]], kinds: Mapping[str, str]) -> list[Disallowed]:
+    """Return the pairs of assets whose types do not allow an edge, in order; ``kinds`` are their types."""
+    found = []
+    for source, target in sorted(set(edges)):
+        one, other = kinds.get(source) or types.told(source), kinds.get(target) or types.told(target)
+        if not types.allows(one, other):
+            found.append(Disallowed(source, one, target, other))
+    return found
+
+
+def _groups(aliases: Iterable[tuple[str, str]]) -> dict[str, Sequence[str]]:
+    """Return, for each node that has other names, all names of the one thing."""
+    beside: dict[str, set[str]] = defaultdict(set)
+    for one, other in aliases:
+        beside[one].add(other)
+        beside[other].add(one)
+    found: dict[str, Sequence[str]] = {}
+    for start in beside:
+        if start in found:
+            continue
+        group, waiting = {start}, [start]
+        while waiting:
+            for each in beside[waiting.pop()] - group:
+                group.add(each)
+                waiting.append(each)
+        members = sorted(group)
+        found.update(dict.fromkeys(members, members))
+    return found

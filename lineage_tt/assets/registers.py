@@ -1,0 +1,86 @@
+"""Registers: full lists of what exists, from a catalog or a file, as messages.
+
+A file has one asset a line: a node, or a JSON object with ``node`` and, if known, ``type``. What a register no longer
+lists, it says nothing of any more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import orjson
+
+from lineage_tt.assets.matching import NO_TYPE
+from lineage_tt.model.clock import unique_name
+from lineage_tt.model.edges import dataset_of, split_dataset
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.messages import NodeChange
+from lineage_tt.model.names import clipped, is_reserved, too_long
+
+#: How the key of a fact begins by which a register lists a node.
+REGISTER: Final = "register:"
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+MAX_ASSETS: Final = 5_000_000
+
+
+def listed(lines: Iterable[bytes], file: str) -> dict[str, str]:
+    """Return the nodes of a register's file, each with its type or ``NO_TYPE``.
+
+    Raises InvalidRequestError with the line for what is no asset, and where a node is listed twice with two types: a
+    register that is read in part would say that the rest is gone.
+    """
+    found: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        text = line.removeprefix(b"\xef\xbb\xbf").strip()
+        if not text or text.startswith(b"#"):
+            continue
+        try:
+            node, kind = _asset(text)
+        except ValueError as error:
+            raise InvalidRequestError(
+                f"{file}, line {number}: {error}", hint="give namespace:name on each line"
+            ) from None
+        if found.setdefault(node, kind) != kind:
+            raise InvalidRequestError(f"{file}, line {number}: {clipped(node)} is listed twice, with two types")
+        if len(found) > MAX_ASSETS:
+            raise InvalidRequestError(f"{file} lists more than {MAX_ASSETS} assets", hint="split it into registers")
+    return found
+
+
+def _asset(text: bytes) -> tuple[str, str]:
+    given: Any = {"node": text.decode()}
+    if text.startswith(b"{"):
+        given = orjson.loads(text)
+    node, kind = given.get("node"), given.get("type", NO_TYPE)
+    if not isinstance(node, str) or not node or not isinstance(kind, str) or not kind:
+        raise ValueError("node, and type where it is given, must be texts and not empty")
+    kind = kind.strip().lower()
+    if too_long(node) or len(kind) > 200:
+        raise ValueError("the name is too long")
+    if is_reserved(node):
+        raise ValueError(f"{clipped(node)} is a name that the product keeps for itself")
+    if not node.startswith("task:"):
+        if dataset_of(node) != node:
+            raise ValueError(f"{clipped(node)} is a column: a register lists datasets and tasks")
+        split_dataset(node)
+    return node, kind
+
+
+def difference(
+    name: str, wanted: Mapping[str, str], known: Mapping[str, str], at: int, **about: Any
+) -> Iterator[NodeChange]:
+    """Yield the messages after which a register lists ``wanted`` in place of ``known``, from ``at`` on, in order.
+
+    ``about`` are fields of NodeChange, such as actor and reason.
+    """
+    key = REGISTER + name
+    for node in sorted(wanted.keys() | known.keys()):
+        kind = wanted.get(node)
+        if kind == known.get(node):
+            continue
+        if kind is None:
+            yield NodeChange(unique_name(), "fact", node, "clear", at, fact_key=key, **about)
+        else:
+            yield NodeChange(unique_name(), "fact", node, "set", at, fact_key=key, facts=[(node, key, kind)], **about)

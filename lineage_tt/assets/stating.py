@@ -1,0 +1,181 @@
+"""Asset types and registers in a store: stated as facts, asked as of any point.
+
+>>> set_types(store, Path("assets.toml").read_bytes(), reason="boards are dashboards")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from lineage_tt.assets import matching, registers
+from lineage_tt.assets.matching import Asset, Disallowed
+from lineage_tt.assets.types import ASSET_TYPE, AssetTypes
+from lineage_tt.model.clock import unique_name
+from lineage_tt.model.completeness.rejections import left_in
+from lineage_tt.model.edges import ALIAS, REJECTED, dataset_of
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.facts import task_node
+from lineage_tt.model.messages import NodeChange
+from lineage_tt.model.names import CURATED
+
+if TYPE_CHECKING:
+    from lineage_tt.model.answers import Basis
+    from lineage_tt.read.questions import Instant
+    from lineage_tt.store import Store
+
+#: The node, and the key, of the fact that holds the types.
+NODE, KEY = "policy:assets", "types"
+#: The register of what catalogs declare: datasets with columns that somebody stated.
+CATALOG: Final = "catalog"
+_PIECE: Final = 4096
+_POINT: Final = "make_timestamptz($valid_at), make_timestamptz($system_at)"
+_TYPES: Final = f'SELECT value FROM facts_as_of({_POINT}) WHERE node = $node AND "key" = $key'
+_FACTS: Final = f"""
+    SELECT node, "key", min(value) FROM facts_as_of({_POINT})
+    WHERE ("key" = $key OR starts_with("key", $register)) AND NOT contains(node, '#') GROUP BY ALL
+"""
+_DECLARED: Final = f"""
+    SELECT DISTINCT dataset_of(node) FROM facts_as_of({_POINT}) WHERE "key" = 'column' AND kind = 'dataset'
+"""
+_EDGES: Final = f"""
+    SELECT DISTINCT dataset_of(source), dataset_of(target), subtype
+    FROM edges_as_of({_POINT})
+"""
+_ENDS: Final = f"SELECT DISTINCT task_id, source, target, subtype FROM edges_as_of({_POINT})"
+_TASKS: Final = f"SELECT task_id FROM tasks_as_of({_POINT})"
+_PARENTS: Final = f"""SELECT node FROM facts_as_of({_POINT}) WHERE "key" = 'parent' AND starts_with(node, 'task:')"""
+_KNOWN: Final = f'SELECT node, value FROM facts_as_of({_POINT}) WHERE "key" = $key'
+
+
+class _End(NamedTuple):
+    """An edge in force, as far as it matters whether a person rejects it."""
+
+    task_id: str
+    source: str
+    target: str
+    subtype: str
+
+
+class Assets(NamedTuple):
+    """All that is known of assets at a point."""
+
+    basis: Basis
+    types: AssetTypes
+    found: list[Asset]
+    disallowed: list[Disallowed]
+
+    @property
+    def unknown_types(self) -> list[str]:
+        """The types that facts or registers name and nobody declared."""
+        return sorted({asset.type for asset in self.found if not asset.type_known})
+
+    def type_objects(self) -> list[dict[str, Any]]:
+        """Return the types as they are in JSON, with the number of their own assets; unknown ones last."""
+        counts = Counter(asset.type for asset in self.found)
+        declared = [each._asdict() | {"known": True} for each in self.types]
+        unknown = [self.types.get(name)._asdict() | {"known": False} for name in self.unknown_types]
+        return [row | {"assets": counts[row["name"]]} for row in (*declared, *unknown)]
+
+
+def set_types(store: Store, data: bytes, *, reason: str, actor: str | None = None, at: Instant = "now") -> int:
+    """State the types of ``assets.toml`` from a valid time on, in place of those before; return the version.
+
+    Raises InvalidRequestError for a file that is wrong, and where there is no reason.
+    """
+    if not reason.strip():
+        raise InvalidRequestError("asset types need a reason", hint="say why they change")
+    packed = AssetTypes.parse(data).pack()
+    message = NodeChange(
+        unique_name(), "fact", NODE, "set", store.instant(at), fact_key=KEY, facts=[(NODE, KEY, packed)],
+        reason=reason, actor=actor,
+    )  # fmt: skip
+    return store.append([message], own=True, system_times=store.late_system_times())[0].version
+
+
+def types_at(store: Store, basis: Basis) -> AssetTypes:
+    """Return the types in force at a point; the built-in ones where nobody stated any."""
+    return _types(lambda query, **more: store.fetch(query, **_point(basis), **more))
+
+
+def register(
+    store: Store, name: str, wanted: Mapping[str, str], *, at: Instant = "now", actor: str | None = None,
+    reason: str | None = None,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Make a register list these nodes (with types or ``NO_TYPE``) from a valid time on, and no others.
+
+    Return how many came, went and changed. What it lists already makes no version. Raises InvalidRequestError for a
+    name that is none.
+    """
+    if not registers.NAME.fullmatch(name) or name == CATALOG:
+        raise InvalidRequestError(
+            f"{name!r} is no name of a register", hint=f"use letters, digits, . _ and -; not {CATALOG!r}"
+        )
+    since = store.instant(at)
+    point = {"valid_at": since, "system_at": store.basis(since).system_time}
+    known = dict(store.fetch(_KNOWN, key=registers.REGISTER + name, **point)) if store.version else {}
+    messages = list(registers.difference(name, wanted, known, since, actor=actor, reason=reason))
+    for start in range(0, len(messages), _PIECE):
+        for receipt in store.append(messages[start : start + _PIECE], system_times=store.late_system_times()):
+            if receipt.status == "rejected":
+                detail = store.dead_letter(receipt.version).detail
+                raise InvalidRequestError(
+                    f"the register cannot be stored whole: {detail}", hint="mend the list, then again"
+                )
+    came, went = len(wanted.keys() - known.keys()), len(known.keys() - wanted.keys())
+    return came, went, len(messages) - came - went
+
+
+def assets_of(store: Store, basis: Basis) -> Assets:
+    """Return the assets of a store at a point."""
+    return assets_at(lambda query, **more: store.fetch(query, **_point(basis), **more), basis)
+
+
+def assets_at(ask: Any, basis: Basis) -> Assets:
+    """Return the assets at a point. ``ask`` runs a query at it: (query, **parameters) → rows."""
+    types = _types(ask)
+    stated: dict[str, str] = {}
+    registered: dict[str, dict[str, str]] = defaultdict(dict)
+    for node, key, value in ask(_FACTS, key=ASSET_TYPE, register=registers.REGISTER):
+        if key == ASSET_TYPE:
+            stated[node] = value.lower()
+        else:
+            registered[node][key.removeprefix(registers.REGISTER)] = value
+    for (node,) in ask(_DECLARED):
+        registered[node][CATALOG] = matching.NO_TYPE
+    pairs = ask(_EDGES)
+    aliases = {(source, target) for source, target, subtype in pairs if subtype == ALIAS}
+    edges = {(source, target) for source, target, subtype in pairs if subtype not in (ALIAS, REJECTED)}
+    if any(subtype == REJECTED for *_, subtype in pairs):  # of two datasets perhaps only some columns
+        ends = [_End(*row) for row in ask(_ENDS) if row[3] != ALIAS]
+        edges = {(dataset_of(end.source), dataset_of(end.target)) for end in left_in(ends)}
+    tasks = {task_node(task) for (task,) in ask(_TASKS) if not task.startswith(CURATED)}
+    for (node,) in ask(_PARENTS):
+        stated.setdefault(node, "sub-task")
+    named = {node for edge in edges for node in edge} | {node for pair in aliases for node in pair} | tasks
+    found = matching.assets(types, named, stated, registered, aliases)
+    kinds = {asset.node: asset.type for asset in found}
+    return Assets(basis, types, found, matching.disallowed(types, edges, kinds))
+
+
+def _types(ask: Any) -> AssetTypes:
+    found = ask(_TYPES, node=NODE, key=KEY)
+    return AssetTypes.unpack(found[0][0]) if found else AssetTypes()
+
+
+def _point(basis: Basis) -> dict[str, int]:
+    return {"valid_at": basis.valid_at, "system_at": basis.system_time}
+
+
+def selected(
+    found: Iterable[Asset], *, type_: str | None = None, status: str | None = None, unknown: bool = False
+) -> list[Asset]:
+    """Return the assets of a type (or of one below it), of a status, and with ``unknown`` those of unknown types."""
+    return [
+        asset
+        for asset in found
+        if (type_ is None or type_ in asset.types)
+        and (status is None or asset.status == status)
+        and not (unknown and asset.type_known)
+    ]

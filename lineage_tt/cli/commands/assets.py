@@ -1,0 +1,191 @@
+"""``assets``: what kinds of things there are, which of them somebody knows to exist, and what may feed what."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
+from lineage_tt.cli.render import objects
+from lineage_tt.cli.render.tables import table
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.names import shown
+
+if TYPE_CHECKING:
+    from lineage_tt.assets.stating import Assets
+
+assets = typer.Typer(
+    name="assets",
+    help="State and list asset types and registers; show what lineage and registers know of each other.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+
+class Status(StrEnum):
+    """Where an asset is known: by lineage and a register, by lineage alone, by registers alone."""
+
+    MATCHED = "matched"
+    UNREGISTERED = "unregistered"
+    UNNAMED = "unnamed"
+
+
+Reason = Annotated[str, typer.Option(metavar="WHY", help="Why; kept in the log.")]
+Actor = Annotated[str | None, typer.Option(metavar="NAME", help="Who says so (default: the user).")]
+At = Annotated[str, typer.Option(metavar="TIME", help="Valid time from which it holds.")]
+
+
+@assets.command("set")
+def set_types(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="assets.toml.")],
+    reason: Reason,
+    actor: Actor = None,
+    at: At = "now",
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Set the asset types of assets.toml, in place of those before."""
+    from lineage_tt.assets.stating import set_types as stated
+
+    call = Call.of(ctx, store, output)
+    opened = call.open(writing=True)
+    version = stated(opened, _read(file), reason=reason, actor=actor or os.environ.get("USER"), at=at)
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), {"version": version})
+    else:
+        call.write([f"asset types of {file.name} stated (version {version})"])
+
+
+@assets.command("register")
+def register(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the register, such as glue.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="One asset a line: a node, or JSON with node and type.")],
+    reason: Annotated[str | None, typer.Option(metavar="WHY", help="Why; kept in the log.")] = None,
+    actor: Actor = None,
+    at: At = "now",
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """Make a register list what a file lists, and nothing else; what it lists already makes no version."""
+    from lineage_tt.assets.registers import listed
+    from lineage_tt.assets.stating import register as stated
+
+    call = Call.of(ctx, store, output)
+    wanted = listed(_read(file).split(b"\n"), file.name)
+    opened = call.create()
+    came, went, other = stated(opened, name, wanted, at=at, actor=actor or os.environ.get("USER"), reason=reason)
+    if call.output == "json":
+        found = {"register": name, "assets": len(wanted), "came": came, "went": went, "changed": other}
+        call.write_answer(objects.known_by(opened.basis()), found)
+    else:
+        call.write([f"{shown(name)}: {len(wanted):,} assets, {came:,} came, {went:,} went, {other:,} changed"])
+
+
+@assets.command("types")
+def types(
+    ctx: typer.Context,
+    valid_at: ValidAt = None,
+    system_at: SystemAt = None,
+    version: VersionAt = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """List the types in force at a point, with how many assets each has; those that nobody declared last."""
+    call, found = _found(ctx, store, output, valid_at, system_at, version)
+    rows = found.type_objects()
+    if call.output == "json":
+        call.write_answer(found.basis.to_json(), rows)
+    else:
+        cells = [
+            [row["name"] + ("" if row["known"] else " (unknown)"), row["parent"], row["assets"],
+             " ".join(row["identity"])]
+            for row in rows
+        ]  # fmt: skip
+        call.write(table(["type", "parent", "assets", "identity"], cells, call.ink))
+
+
+@assets.command("list")
+def list_assets(
+    ctx: typer.Context,
+    type_: Annotated[
+        str | None, typer.Option("--type", metavar="TYPE", help="Of this type, or of one below it.")
+    ] = None,
+    status: Annotated[
+        Status | None, typer.Option(help="Known by both, by lineage alone, or by registers alone.")
+    ] = None,
+    unknown: Annotated[bool, typer.Option("--unknown", help="Only of types that nobody declared.")] = False,
+    valid_at: ValidAt = None,
+    system_at: SystemAt = None,
+    version: VersionAt = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """List what lineage names and registers list at a point, each with its type and where it is known."""
+    from lineage_tt.assets.stating import selected
+
+    call, known = _found(ctx, store, output, valid_at, system_at, version)
+    found = selected(known.found, type_=type_, status=status.value if status else None, unknown=unknown)
+    if call.output == "json":
+        call.write_answer(known.basis.to_json(), [objects.record(asset) for asset in found])
+        return
+    rows = [
+        [asset.node, asset.type + ("" if asset.type_known else " (unknown)"), asset.status,
+         ", ".join(asset.registers), ", ".join(asset.like)]
+        for asset in found
+    ]  # fmt: skip
+    call.write(table(["asset", "type", "status", "registers", "differs in case"], rows, call.ink))
+
+
+@assets.command("check")
+def check(
+    ctx: typer.Context,
+    valid_at: ValidAt = None,
+    system_at: SystemAt = None,
+    version: VersionAt = None,
+    store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:
+    """List the edges that the types do not allow, and the types that nobody declared; exit 1 if there are edges."""
+    call, found = _found(ctx, store, output, valid_at, system_at, version)
+    if call.output == "json":
+        said = {
+            "disallowed": [objects.record(each) for each in found.disallowed], "unknown_types": found.unknown_types,
+        }  # fmt: skip
+        call.write_answer(found.basis.to_json(), said)
+    else:
+        call.write(
+            f"{shown(each.source)} ({shown(each.source_type)}) → {shown(each.target)} ({shown(each.target_type)})"
+            for each in found.disallowed
+        )
+        call.write([f"unknown type: {shown(name)}" for name in found.unknown_types])
+        count = len(found.disallowed)
+        call.write([f"{count:,} edge{'' if count == 1 else 's'} that types do not allow"])
+    if found.disallowed:
+        raise typer.Exit(1)
+
+
+def _found(
+    ctx: typer.Context, store: str | None, output: Any, valid_at: Any, system_at: Any, version: int | None
+) -> tuple[Call, Assets]:
+    from lineage_tt.assets.stating import assets_of
+
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    return call, assets_of(opened, opened.as_of(valid_at, system_at, version=version).basis)
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise InvalidRequestError(f"cannot read {file}: {error.strerror}", hint="check the path") from None
+
+
+VERBS = {"assets": assets}
