@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from lineage_tt.governance.backfill.questions import Running
 from lineage_tt.governance.config import Config
 from lineage_tt.governance.heat.heat import TOP, Asked, HeatAnswer, TrendAnswer, heat, trend
 from lineage_tt.governance.heat.observed import WINDOW, runs
@@ -24,7 +25,7 @@ from lineage_tt.model.edges import dataset_of
 from lineage_tt.read.questions import Instant, Questions
 
 
-class Governance:
+class Governance(Running):
     """The questions of governance; ``config`` is what ``governance.toml`` says."""
 
     def __init__(self, store: Questions, graph: Graph, config: Config | None = None) -> None:

@@ -66,6 +66,10 @@ PATHS = {
     ("GET", "/v1/heat"): "token",
     ("POST", "/api/v1/lineage"): "token",
     ("POST", "/v1/impact"): "token",
+    ("GET", "/v1/core"): "token",
+    ("GET", "/v1/core/late"): "token",
+    ("GET", "/v1/root-cause"): "token",
+    ("GET", "/v1/backfill"): "token",
 }
 WRONG: list[dict[str, str]] = [
     {},

@@ -36,7 +36,7 @@ from lineage_tt.model.errors import InvalidRequestError
 
 router = APIRouter(tags=["impact"])
 #: One release at a time: the worker processes that read SQL are shared.
-_TURN: Final = threading.Lock()
+READING: Final = threading.Lock()
 
 
 @router.post("/v1/impact", responses=schemas.responses(200, ImpactAnswer, 404, 409))
@@ -69,7 +69,7 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
             base = StoreBase(engine.reading, basis)
         try:
             base.prepare()
-            with _TURN:
+            with READING:
                 return assess(candidates, base, analyst or _Nobody(), _policy(given.policy))
         finally:
             base.close()

@@ -7,7 +7,7 @@ changed, the window is cut at the changes, and the parts come one after another.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from lineage_tt.governance.backfill.cuts import cuts_of
@@ -16,6 +16,7 @@ from lineage_tt.governance.backfill.ports import InForce, Timeline
 from lineage_tt.governance.backfill.spread import Run, Spread, spread
 from lineage_tt.governance.core.tasks import TaskGraph, Use
 from lineage_tt.model.answers import Basis
+from lineage_tt.model.completeness.summary import COMPLETE, Completeness
 from lineage_tt.model.times import format_instant
 
 
@@ -70,6 +71,7 @@ class Plan(NamedTuple):
     skipped: tuple[tuple[str, tuple[str, ...], str], ...]
     cuts: tuple[tuple[int, str], ...]
     open: int
+    completeness: Completeness = COMPLETE
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as an object."""
@@ -178,11 +180,3 @@ def _steps(timeline: Timeline, found: Spread, groups: Sequence[_Group]) -> tuple
             writers[dataset].append(number)
         last[group.task] = number
     return tuple(steps)
-
-
-def stages(steps: Sequence[Step]) -> Mapping[int, list[Step]]:
-    """Return the steps by stage."""
-    found: dict[int, list[Step]] = defaultdict(list)
-    for step in steps:
-        found[step.stage].append(step)
-    return found

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.facts import check_name, check_status
 
-#: How the key of a fact begins that holds the result of a check; its name follows.
-CHECK: Final = "check:"
 #: How much more likely a change is that a failing check saw, which began to fail with it or later.
 SEEN_FAILING: Final = 2.0
 #: How much less likely one is that a check saw which has passed since: it ran after the change, or before it.
@@ -31,9 +29,9 @@ class Check(NamedTuple):
 def checks_of(facts: Iterable[FactAsOf]) -> list[Check]:
     """Return the results that facts hold, in order; a value that is none counts as ``unreadable``, never as passed."""
     found = [
-        Check(fact.node, fact.key.removeprefix(CHECK), _status(fact.value), fact.valid_from, fact.version)
+        Check(fact.node, name, check_status(fact.value) or "unreadable", fact.valid_from, fact.version)
         for fact in facts
-        if fact.key.startswith(CHECK)
+        if (name := check_name(fact.key)) is not None
     ]
     return sorted(found)
 
@@ -66,12 +64,3 @@ def with_dataset(nodes: Iterable[str]) -> set[str]:
     """Return nodes and the datasets that they are of."""
     found = set(nodes)
     return found | {dataset_of(node) for node in found}
-
-
-def _status(value: str) -> str:
-    try:
-        said: Any = json.loads(value)
-    except ValueError:
-        return "unreadable"
-    status = said.get("status") if isinstance(said, dict) else None
-    return status if status in ("failed", "passed", "warned", "error") else "unreadable"

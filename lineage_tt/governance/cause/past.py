@@ -15,7 +15,8 @@ from lineage_tt.model.errors import UnknownNodeError
 from lineage_tt.read.questions import Questions
 
 _TEXTS: Final = """
-    SELECT version, sql, dialect, namespace, default_database, target FROM log
+    SELECT version, sql, dialect, namespace, default_database, target,
+        list_sort(list_distinct(list_transform(edges, lambda e: e.source))) FROM log
     WHERE version IN (SELECT unnest($versions)) AND sql IS NOT NULL"""
 _FACTS: Final = """
     SELECT node, "key", "value", kind, subject, version, epoch_us(valid_from), epoch_us(valid_to)
@@ -89,7 +90,8 @@ class GraphPast:
         if not versions:
             return {}
         rows = self._store.fetch(_TEXTS, versions=sorted(versions))
-        return {version: Text(*rest) for version, *rest in rows}
+        return {v: Text(sql, dialect, space, base, target, tuple(read or ()))
+                for v, sql, dialect, space, base, target, read in rows}  # fmt: skip
 
     # --- facts ------------------------------------------------------------------------------------------------
 

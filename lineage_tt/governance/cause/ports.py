@@ -36,13 +36,14 @@ class Statement(NamedTuple):
 
 
 class Text(NamedTuple):
-    """The SQL text of a version with what it is to be read under."""
+    """The SQL text of a version with what it is read under; ``sources`` are the nodes it was found to read."""
 
     sql: str
     dialect: str | None = None
     namespace: str | None = None
     default_database: str | None = None
     target: str | None = None
+    sources: tuple[str, ...] = ()
 
 
 class TextChange(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from lineage_tt.governance.cause.checks import CHECK, Check, checks_of, evidence, with_dataset
+from lineage_tt.governance.cause.checks import Check, checks_of, evidence, with_dataset
 from lineage_tt.governance.cause.flow import Flow, flow_of, merged
 from lineage_tt.governance.cause.ports import Comparing, Past
 from lineage_tt.governance.cause.ranking import score
@@ -14,8 +14,8 @@ from lineage_tt.model.answers import Basis, FactAsOf
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.model.facts import OWNER
-from lineage_tt.model.times import format_instant
+from lineage_tt.model.facts import CHECK, OWNER
+from lineage_tt.model.times import FIRST, format_instant
 
 #: How far back changes are looked for where nothing else is asked: microseconds.
 WINDOW: Final = 14 * 86_400_000_000
@@ -74,13 +74,13 @@ def root_cause(
     ``since`` None is ``WINDOW`` before. Raises InvalidRequestError for a window that is empty, UnknownNodeError.
     """
     at = past.basis.valid_at
-    begin = at - WINDOW if since is None else since
+    begin = max(FIRST, at - WINDOW) if since is None else since
     if begin >= at:
         raise InvalidRequestError(
             "the window is empty: it ends before it begins", hint="give --since a time before --at, for example -14d"
         )
     if shown < 1:
-        raise InvalidRequestError(f"limit is {shown}: give 1 or more")
+        raise InvalidRequestError(f"the limit is {shown}", hint="give 1 or more")
     known = past.completeness([node], at)
     flow = _flow(past, node, begin, at)
     facts = past.facts(at, [CHECK, OWNER])

@@ -18,6 +18,8 @@ from lineage_tt.model.times import format_instant
 
 #: A message that comes this much before it takes effect was planned, this much after it is late (microseconds).
 SLACK: Final = 3_600_000_000
+#: So many pairs of texts are read by a parser, the newest; of more the others are compared word by word.
+MAX_READ: Final = 500
 
 
 class Suspect(NamedTuple):
@@ -125,7 +127,7 @@ def _text_changes(
     texts = past.texts({version for pair in pairs for version in pair})
     both = {pair: (texts[pair[0]], texts[pair[1]]) for pair in pairs if pair[0] in texts and pair[1] in texts}
     plain: dict[tuple[int, int], TextChange] = {pair: compared(*sides) for pair, sides in both.items()}
-    asked = [pair for pair in both if comparing is not None and not plain[pair].same]
+    asked = [pair for pair in both if comparing is not None and not plain[pair].same][-MAX_READ:]
     read: Sequence[TextChange | None] = comparing([both[pair] for pair in asked]) if comparing and asked else ()
     better = {pair: change for pair, change in zip(asked, read, strict=True) if change is not None} if asked else {}
     changes = plain | better

@@ -1,0 +1,136 @@
+"""``/v1/core``, ``/v1/root-cause``, ``/v1/backfill``: what runs when, what breaks it, and what to run again."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from pydantic import Field
+
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import POINT, TIME, At, Node
+from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered, governance_of
+from lineage_tt.api.routes.impact import READING
+from lineage_tt.api.service import service_of
+from lineage_tt.governance.backfill.partitions import Grain
+from lineage_tt.governance.core.timings import read_duration
+from lineage_tt.impact.causes import comparing
+from lineage_tt.impact.texts import Analyst
+from lineage_tt.model.times import read_instant
+from lineage_tt.read import shapes
+
+router = APIRouter(tags=["governance"])
+
+
+class CoreQuery(At):
+    """``GET /v1/core``."""
+
+    node: Annotated[Node | None, Field(description="Its chain; default: all promised nodes.")] = None
+    since: Annotated[
+        str | None, Field(pattern=POINT, max_length=90, description="With `node`: what joined or left since then.")
+    ] = None
+
+
+class LateQuery(At):
+    """``GET /v1/core/late``."""
+
+    task: Annotated[str, Field(min_length=1, max_length=2000, description="The id of the task that is late.")]
+    by: Annotated[str, Field(min_length=1, max_length=40, description="By how much: 2h, 45m, PT1H30M.")]
+
+
+class RootCauseQuery(At):
+    """``GET /v1/root-cause``."""
+
+    node: Annotated[Node, Field(description="The column or dataset that is wrong.")]
+    since: Annotated[
+        str, Field(pattern=TIME, max_length=40, description="Changes from then on; `-14d` counts from `valid_at`.")
+    ] = "-14d"
+    texts: Annotated[
+        Literal["read", "words"], Field(description="Read changed texts with the parser, or word by word.")
+    ] = "read"
+    limit: Annotated[int, Field(ge=1, le=1000, description="At most this many suspects.")] = 10
+
+
+class BackfillQuery(At):
+    """``GET /v1/backfill``."""
+
+    node: Annotated[Node, Field(description="What was wrong: a column, a dataset, or `task:ID`.")]
+    start: Annotated[str, Field(alias="from", pattern=TIME, max_length=40, description="It was wrong from then on …")]
+    end: Annotated[str, Field(alias="to", pattern=TIME, max_length=40, description="… to then.")] = "now"
+    grain: Annotated[Grain, Field(description="Partitions of tasks that state none.")] = "day"
+    repaired: Annotated[bool, Field(description="The nodes are right again: plan only what reads them.")] = False
+
+
+@router.get("/v1/core", responses=schemas.answers(GovernanceAnswer, 404))
+async def core(request: Request, given: Annotated[CoreQuery, Query()]) -> Response:
+    """Give the chains of promised nodes with their times; of one node also what joined or left it since a point."""
+    service = service_of(request)
+    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
+    before = None if given.since is None else (await service.point(given.since))[0]
+
+    def make(engine: Engine) -> dict[str, Any]:
+        asks = governance_of(engine)
+        if given.node is None:
+            listed = asks.core(basis=basis)
+            result = {"nodes": [chain.to_json() for chain in listed.chains]}
+            return shapes.answer(basis.to_json(), result, listed.completeness)
+        found = asks.core(given.node, basis, before)
+        points: dict[str, Any] = basis.to_json()
+        if before is not None:
+            points = {"from": before.to_json(), "to": points}
+        change = {"change": found.change.to_json()} if found.change is not None else {}
+        return shapes.answer(points, found.chains[0].to_json() | change, found.completeness)
+
+    return await answered(service, make)
+
+
+@router.get("/v1/core/late", responses=schemas.answers(GovernanceAnswer, 404))
+async def late(request: Request, given: Annotated[LateQuery, Query()]) -> Response:
+    """Give the promises that break when a task takes longer, with whom to tell."""
+    service = service_of(request)
+    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
+    by = read_duration(given.by)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        found = governance_of(engine).late(given.task, by, basis)
+        promises = [kept.to_json() for kept in found.kept]
+        result = {"task_id": found.task_id, "by_s": found.by / 1e6, "promises": promises}
+        return shapes.answer(basis.to_json(), result, found.completeness)
+
+    return await answered(service, make)
+
+
+@router.get("/v1/root-cause", responses=schemas.answers(GovernanceAnswer, 404))
+async def root_cause(request: Request, given: Annotated[RootCauseQuery, Query()]) -> Response:
+    """Give what changed upstream of a node before it went wrong, the likeliest first."""
+    service = service_of(request)
+    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
+    analyst: Analyst | None = request.app.state.analyst if given.texts == "read" else None
+    since = read_instant(given.since, basis.valid_at)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        asks = governance_of(engine)
+        if analyst is None:
+            found = asks.root_cause(given.node, basis, since, None, given.limit)
+        else:
+            with READING:
+                found = asks.root_cause(given.node, basis, since, comparing(analyst), given.limit)
+        return shapes.answer(basis.to_json(), found.to_json(), found.completeness)
+
+    return await answered(service, make)
+
+
+@router.get("/v1/backfill", responses=schemas.answers(GovernanceAnswer, 404))
+async def backfill(request: Request, given: Annotated[BackfillQuery, Query()]) -> Response:
+    """Give what to run again after a window of nodes was wrong: tasks in order, partitions, texts, cut points."""
+    service = service_of(request)
+    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        asks = governance_of(engine)
+        found = asks.backfill([given.node], given.start, given.end, basis, given.grain, remake=not given.repaired)
+        return shapes.answer(basis.to_json(), found.to_json(), found.completeness)
+
+    return await answered(service, make)

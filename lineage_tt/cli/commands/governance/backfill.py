@@ -1,0 +1,91 @@
+"""``backfill``: what to run again after a window of a node was wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.render.ink import Ink
+from lineage_tt.cli.render.pages import basis_words
+from lineage_tt.cli.render.tables import table
+from lineage_tt.governance.backfill.partitions import read_grain
+from lineage_tt.governance.backfill.plan import Plan, Step
+from lineage_tt.model.times import format_instant
+
+
+def backfill(
+    ctx: typer.Context,
+    nodes: Annotated[
+        list[str], typer.Argument(metavar="NODE...", help="What was wrong: a column, a dataset, or task:ID.")
+    ],
+    start: Annotated[str, typer.Option("--from", metavar="TIME", help="The data was wrong from then on ...")],
+    end: Annotated[str, typer.Option("--to", metavar="TIME", help="... to then (default: now).")] = "now",
+    grain: Annotated[
+        str, typer.Option(metavar="NAME", help="Partitions of tasks that state none: hour, day, month or none.")
+    ] = "day",
+    repaired: Annotated[
+        bool, typer.Option("--repaired", help="The nodes are right again: run only what reads them.")
+    ] = False,
+    valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Plan what to run again, in order, over which partitions, with which text.
+
+    Each partition is made by the task that was in force when it ended.
+    """
+    call = Call.of(ctx, store, output)
+    size = read_grain(grain)
+    asks = call.open().governance()
+    found = asks.backfill(nodes, start, end, asks.basis(valid_at, system_at, version), size, remake=not repaired)
+    if call.output == "json":
+        call.write_answer(found.basis.to_json(), found.to_json(), found.completeness)
+        return
+    call.write(_page(found, call.ink))
+    call.write_completeness(found.completeness, "downstream")
+
+
+def _page(found: Plan, ink: Ink) -> Iterator[str]:
+    cuts = dict(found.cuts)
+    rows = [
+        (
+            step.number, step.stage, step.task_id, _partitions(step), len(step.partitions),
+            step.in_force.version if step.in_force else None, ", ".join(map(str, step.after)), _note(step, cuts),
+        )
+        for step in found.steps
+    ]  # fmt: skip
+    headers = ("step", "stage", "task", "partitions", "count", "version", "after", "note")
+    yield from table(headers, rows, ink, {"task": ink.strong})
+    for task, reads, reason in found.skipped:
+        yield ink.faint(f"skip {task}: {reason} ({', '.join(reads)})")
+    if found.open:
+        yield ink.faint(f"{found.open:,} partitions have not ended: their runs are still to come")
+    total = sum(len(step.partitions) for step in found.steps)
+    span = f"{format_instant(found.window.start)} to {format_instant(found.window.end)}"
+    steps = f"{len(found.steps):,} {'step' if len(found.steps) == 1 else 'steps'}"
+    yield ink.faint(f"{steps}, {total:,} partitions for {span} {basis_words(found.basis)}")
+
+
+def _partitions(step: Step) -> str:
+    first, last = (" ".join(step.partitions[at].params().values()) or "all" for at in (0, -1))
+    return first if first == last else f"{first} … {last}"
+
+
+def _note(step: Step, cuts: dict[int, str]) -> str:
+    words = []
+    if step.in_force is None:
+        words.append("no message in force then")
+    elif step.now is None:
+        words.append("offline now")
+    elif step.now.version != step.in_force.version:
+        words.append(f"another text now (version {step.now.version})")
+    if step.circle:
+        words.append(f"in a circle with {', '.join(step.circle)}")
+    if step.number in cuts:
+        words.append(f"then look at {cuts[step.number]}")
+    return "; ".join(words)
+
+
+VERBS = {"backfill": verb("backfill", backfill)}

@@ -1,0 +1,220 @@
+"""``core``: promised nodes, the chains of tasks that make them, and which promise breaks when a task is late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
+from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason
+from lineage_tt.cli.render import objects
+from lineage_tt.cli.render.ink import Ink
+from lineage_tt.cli.render.pages import basis_words
+from lineage_tt.cli.render.tables import table
+from lineage_tt.curation import statements
+from lineage_tt.curation.statements import Author
+from lineage_tt.governance.backfill.partitions import PARTITION, read_grain
+from lineage_tt.governance.core.chain import Chain, ChainChange
+from lineage_tt.governance.core.promises import SLA
+from lineage_tt.governance.core.questions import CoreAnswer, LateAnswer
+from lineage_tt.governance.core.timings import (
+    BEGINS,
+    DURATION,
+    duration_text,
+    read_duration,
+    read_time_of_day,
+    time_text,
+)
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.facts import PRIORITY
+from lineage_tt.read.points import read_point
+
+core = typer.Typer(
+    name="core", help="Promised nodes: who makes them, by when, and what breaks when a task is late.",
+    no_args_is_help=True, add_completion=False, rich_markup_mode=None,
+)  # fmt: skip
+
+
+@core.command("mark")
+def mark(
+    ctx: typer.Context,
+    node: Annotated[str, typer.Argument(metavar="NODE", help="A dataset or column, or task:ID.")],
+    sla: Annotated[str | None, typer.Option(metavar="HH:MM", help="Time of day, UTC, at which it is promised.")] = None,
+    priority: Annotated[str | None, typer.Option(metavar="NAME", help="Such as P1; first in order of names.")] = None,
+    duration: Annotated[str | None, typer.Option(metavar="45m", help="How long a task takes.")] = None,
+    begins: Annotated[str | None, typer.Option(metavar="HH:MM", help="When a task begins at the earliest.")] = None,
+    partition: Annotated[
+        str | None, typer.Option(metavar="GRAIN", help="How a task's data is cut: hour, day, month or none.")
+    ] = None,
+    reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
+    actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """State what is promised of a node, or how long a task takes.
+
+    What is given replaces what people stated before; '' takes it back.
+    """
+    call = Call.of(ctx, store, output)
+    readers = {SLA: read_time_of_day, DURATION: read_duration, BEGINS: read_time_of_day, PARTITION: read_grain}
+    given = {SLA: sla, PRIORITY: priority, DURATION: duration, BEGINS: begins, PARTITION: partition}
+    stated = {key: value for key, value in given.items() if value is not None}
+    if not stated:
+        raise typer.BadParameter("give --sla, --priority, --duration, --begins or --partition")
+    for key, value in stated.items():
+        if value and key in readers:
+            readers[key](value)
+        if key in (DURATION, BEGINS, PARTITION) and not node.startswith("task:"):
+            raise InvalidRequestError(f"{node!r} is no task, and only a task has a {key}", hint="write task:ID")
+    opened = call.create()
+    by = Author(actor, reason, evidence)
+    versions = [
+        statements.annotate(opened, node, key, [value] if value else [], by=by, at=at, expires=expires)
+        for key, value in stated.items()
+    ]
+    if call.output == "json":
+        call.write_answer(objects.known_by(opened.basis()), {"version": versions[-1]})
+    else:
+        words = call.ink.plain(f"{node}: {', '.join(stated)}")
+        call.write([f"{words}  (version {versions[-1]})"])
+
+
+@core.command("list")
+def list_(
+    ctx: typer.Context, valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None,
+    store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """List the promised nodes, when each is done, and what is left until its promise breaks."""
+    call = Call.of(ctx, store, output)
+    asks = call.open().governance()
+    found = asks.core(basis=asks.basis(valid_at, system_at, version))
+    if call.output == "json":
+        call.write_answer(found.basis.to_json(), {"nodes": [c.to_json() for c in found.chains]}, found.completeness)
+        return
+    rows = [
+        (
+            c.node, c.promise and c.promise.priority, _time(c.promise and c.promise.at), _time(c.finish),
+            None if c.slack is None else duration_text(c.slack), len(c.links),
+            ", ".join(c.promise.owners if c.promise else ()),
+        )
+        for c in found.chains
+    ]  # fmt: skip
+    headers = ("node", "priority", "sla", "finish", "slack", "tasks", "owners")
+    call.write(table(headers, rows, call.ink, {"node": call.ink.strong}))
+    count = f"{len(rows):,} promised {'node' if len(rows) == 1 else 'nodes'}"
+    call.write([call.ink.faint(f"{count} {basis_words(found.basis)}")])
+    for c in found.chains:
+        call.write(_doubts(c, call.ink))
+    call.write_completeness(found.completeness, "in the chains")
+
+
+@core.command("chain")
+def chain(
+    ctx: typer.Context,
+    node: Annotated[str, typer.Argument(metavar="NODE", help="A dataset or column, or task:ID.")],
+    since: Annotated[
+        str | None, typer.Option(metavar="POINT", help="Show what joined or left the chain since this point.")
+    ] = None,
+    valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Show the tasks that make a node, in order, with their times; * marks the critical path."""
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    asks = opened.governance()
+    earlier = None if since is None else read_point(opened, since)
+    found = asks.core(node, asks.basis(valid_at, system_at, version), earlier)
+    (c,) = found.chains
+    if call.output == "json":
+        change = {"change": found.change.to_json()} if found.change is not None else {}
+        points = found.basis.to_json()
+        if found.since is not None:
+            points = {"from": found.since.to_json(), "to": points}
+        call.write_answer(points, c.to_json() | change, found.completeness)
+        return
+    call.write(_chain_page(found, c, call.ink))
+    call.write_completeness(found.completeness, "in the chain")
+
+
+def _chain_page(found: CoreAnswer, c: Chain, ink: Ink) -> Iterator[str]:
+    rows = [
+        (
+            "*" if link.critical else "", link.task_id, time_text(link.start), time_text(link.finish),
+            "?" if link.origin == "unknown" else duration_text(link.duration),
+            None if link.slack is None else duration_text(link.slack), ", ".join((*link.waits_for, *link.circle)),
+        )
+        for link in c.links
+    ]  # fmt: skip
+    yield from table(("", "task", "start", "finish", "takes", "slack", "waits for"), rows, ink, {"task": ink.strong})
+    promised = f", promised for {time_text(c.promise.at)}" if c.promise and c.promise.at is not None else ""
+    done = "no task makes it" if c.finish is None else f"done at {time_text(c.finish)}{promised}"
+    late = ink.bad(f": {duration_text(-c.slack)} too late") if c.slack is not None and c.slack < 0 else ""
+    yield f"{ink.strong(c.node)}: {done}{late}"
+    yield from _doubts(c, ink)
+    if found.change is not None:
+        yield from _change_lines(found.change, ink)
+    yield ink.faint(f"{len(c.links):,} {'task' if len(c.links) == 1 else 'tasks'} {basis_words(found.basis)}")
+
+
+def _doubts(c: Chain, ink: Ink) -> Iterator[str]:
+    """Yield what makes the times of a chain unsure."""
+    if c.unknown:
+        yield ink.bad(
+            f"{c.node}: {c.unknown} of {len(c.links)} tasks have no known duration and count as 0: it may be done later"
+        )
+    if c.promise and c.promise.unreadable:
+        yield ink.bad(f"{c.node}: not a time of day: {', '.join(map(repr, c.promise.unreadable))}")
+
+
+def _change_lines(change: ChainChange, ink: Ink) -> Iterator[str]:
+    for mark_, tasks in (("+", change.joined), ("-", change.left)):
+        for task in tasks:
+            yield f"{mark_} {ink.plain(task)}"
+    for mark_, links in (("+", change.links_joined), ("-", change.links_left)):
+        for task, other in links:
+            yield f"{mark_} {ink.plain(task)} waits for {ink.plain(other)}"
+    if change.finish_before is not None and change.finish_after is not None:
+        yield f"done at {time_text(change.finish_before)} before, at {time_text(change.finish_after)} now"
+
+
+@core.command("late")
+def late(
+    ctx: typer.Context,
+    task: Annotated[str, typer.Argument(metavar="TASK", help="The id of the task that is late.")],
+    by: Annotated[str, typer.Option(metavar="2h", help="By how much: 2h, 45m, PT1H30M.")],
+    valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Show which promises break when a task is late, and whom to tell."""
+    call = Call.of(ctx, store, output)
+    length = read_duration(by)
+    asks = call.open().governance()
+    found = asks.late(task.removeprefix("task:"), length, asks.basis(valid_at, system_at, version))
+    if call.output == "json":
+        result = {"task_id": found.task_id, "by_s": found.by / 1e6, "promises": [k.to_json() for k in found.kept]}
+        call.write_answer(found.basis.to_json(), result, found.completeness)
+        return
+    call.write(_late_page(found, call.ink))
+    call.write_completeness(found.completeness, "behind the task")
+
+
+def _late_page(found: LateAnswer, ink: Ink) -> Iterator[str]:
+    rows = [
+        (
+            k.promise.node, k.promise.priority, _time(k.promise.at), time_text(k.finish), time_text(k.late_finish),
+            "breaks" if k.breaks else "broken anyway" if k.broken else "kept", ", ".join(k.tell),
+        )
+        for k in found.kept
+    ]  # fmt: skip
+    headers = ("node", "priority", "sla", "finish", "then", "promise", "tell")
+    yield from table(headers, rows, ink, {"node": ink.strong})
+    count = sum(k.breaks for k in found.kept)
+    words = f"{count:,} {'promise breaks' if count == 1 else 'promises break'}"
+    yield ink.faint(f"{words} if {found.task_id} takes {duration_text(found.by)} longer {basis_words(found.basis)}")
+
+
+def _time(at: int | None) -> str | None:
+    return None if at is None else time_text(at)
+
+
+VERBS = {"core": core}

@@ -1,0 +1,144 @@
+"""``root-cause``: what changed upstream of a node before it went wrong."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, VersionAt, verb
+from lineage_tt.cli.render.ink import Ink
+from lineage_tt.cli.render.pages import basis_words
+from lineage_tt.governance.cause.classes import WORDS
+from lineage_tt.governance.cause.ports import Comparing
+from lineage_tt.governance.cause.root_cause import Board, RootCause
+from lineage_tt.governance.cause.suspects import Suspect
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.times import format_instant, read_instant
+
+#: Edges added and removed that the page shows of a suspect; JSON has all.
+SHOWN_EDGES = 4
+
+
+def root_cause(
+    ctx: typer.Context,
+    node: Annotated[
+        str | None, typer.Argument(metavar="NODE", help="The column or dataset that is wrong.")
+    ] = None,
+    failed: Annotated[bool, typer.Option("--failed", help="Instead: of every node with a check that fails.")] = False,
+    at: Annotated[
+        str | None, typer.Option("--at", "--valid-at", metavar="TIME", help="When it was wrong (default: now).")
+    ] = None,
+    since: Annotated[
+        str, typer.Option(metavar="TIME", help="Look at changes from then on; -14d counts from --at.")
+    ] = "-14d",
+    system_at: SystemAt = None, version: VersionAt = None,
+    limit: Annotated[int, typer.Option(metavar="N", help="At most N suspects (default: 10).")] = 10,
+    no_parse: Annotated[
+        bool, typer.Option("--no-parse", help="Compare changed texts word by word, without the parser.")
+    ] = False,
+    store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Rank what changed upstream before a value went wrong.
+
+    By how recent a change is, what it did, how much of the value it touches, how far away it is, and what checks found.
+    """
+    call = Call.of(ctx, store, output)
+    if (node is None) is not failed:
+        raise InvalidRequestError(
+            "give a node, or --failed", hint="for example: lineage-tt root-cause hive:ads.sales#revenue"
+        )
+    opened = call.open()
+    asks = opened.governance()
+    basis = asks.basis(at, system_at, version)
+    begin = read_instant(since, basis.valid_at)
+    nodes = [node] if node is not None else list(dict.fromkeys(check.node for check in asks.failed_checks(basis)))
+    with _comparing(not no_parse) as comparing:
+        found = [asks.root_cause(each, basis, begin, comparing, limit) for each in nodes]
+    if call.output == "json":
+        if node is not None:
+            call.write_answer(basis.to_json(), found[0].to_json(), found[0].completeness)
+        else:
+            answers = [each.to_json() | {"completeness": each.completeness.to_json()} for each in found]
+            call.write_answer(basis.to_json(), {"nodes": answers})
+        return
+    if not found:
+        call.write([f"no check fails {basis_words(basis)}"])
+    for each in found:
+        call.write(_page(each, call.ink))
+        call.write_completeness(each.completeness)
+
+
+@contextlib.contextmanager
+def _comparing(parse: bool) -> Iterator[Comparing | None]:
+    if not parse:
+        yield None
+        return
+    from ingest.resolve.comparing import SqlAnalyst
+    from lineage_tt.impact.causes import comparing
+
+    with SqlAnalyst() as analyst:
+        yield comparing(analyst)
+
+
+def _page(found: RootCause, ink: Ink) -> Iterator[str]:
+    window = f"from {format_instant(found.since)} to {format_instant(found.at)}"
+    yield f"{ink.strong(found.node)}: what changed upstream {window}"
+    for place, suspect in enumerate(found.suspects, 1):
+        yield from _suspect(place, suspect, ink)
+    if not found.suspects:
+        yield "  nothing that is known"
+    if found.omitted:
+        yield ink.faint(f"  {found.omitted:,} less likely; give --limit {len(found.suspects) + found.omitted}")
+    for check in found.checks:
+        paint = ink.bad if check.status == "failed" else ink.faint
+        yield paint(f"  check {check.name} of {check.node}: {check.status} since {format_instant(check.since)}")
+    if found.boards:
+        names = ", ".join(_board(board) for board in found.boards[:10])
+        more = f", and {len(found.boards) - 10} more" if len(found.boards) > 10 else ""
+        yield f"  it feeds {ink.plain(names)}{more}"
+    if not found.read_texts:
+        yield ink.faint("  texts were compared word by word, which does not tell columns apart")
+
+
+def _suspect(place: int, suspect: Suspect, ink: Ink) -> Iterator[str]:
+    statement, did = suspect.statement, suspect.did
+    said = {
+        "planned": suspect.planned, "late": suspect.late, "corrects the past": suspect.corrected,
+        "known only later": suspect.hidden,
+    }  # fmt: skip
+    flags = "".join(f", {word}" for word, holds in said.items() if holds)
+    yield (
+        f"{place:3}. {ink.strong(statement.subject)} {WORDS[did.class_]}, {format_instant(suspect.at)}"
+        f"  (version {statement.version}, score {suspect.score.total:.3f}{flags})"
+    )
+    by = ", ".join(word for word in (statement.actor, statement.reason) if word)
+    if by:
+        yield ink.faint(f"       by {by}")
+    if suspect.late or suspect.planned:
+        yield ink.faint(f"       known since {format_instant(suspect.known_at)}")
+    if did.reasons:
+        yield f"       {ink.plain('; '.join(did.reasons))}"
+    for mark, edges in (("-", did.removed), ("+", did.added)):
+        for source, target, kind, subtype, expression in edges[:SHOWN_EDGES]:
+            words = " ".join(word for word in (subtype or kind, expression) if word)
+            yield f"       {mark} {ink.plain(f'{source} -> {target}  {words}')}"
+        if len(edges) > SHOWN_EDGES:
+            yield ink.faint(f"       {mark} and {len(edges) - SHOWN_EDGES} more")
+    if suspect.path:
+        yield ink.faint(f"       on the way: {_path(suspect)}")
+    for check in suspect.failed:
+        yield ink.bad(f"       the check {check.name} of {check.node} fails since then")
+
+
+def _board(board: Board) -> str:
+    return f"{board.dataset} ({', '.join(board.owners)})" if board.owners else board.dataset
+
+
+def _path(suspect: Suspect) -> str:
+    return " -> ".join([suspect.path[0].source, *(edge.target for edge in suspect.path)])
+
+
+VERBS = {"root-cause": verb("root-cause", root_cause)}

@@ -1,0 +1,50 @@
+"""An analyst of the impact diff reads texts for the search for root causes, which knows no parser."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from lineage_tt.governance.cause.ports import Comparing, Text, TextChange
+from lineage_tt.impact.texts import Analyst, Side, TextDifference
+from lineage_tt.model.edges import column_of, dataset_of, is_column
+from lineage_tt.model.facts import Shape
+
+
+def comparing(analyst: Analyst) -> Comparing:
+    """Return what compares texts with an analyst.
+
+    The columns that a text may read are those that either text was found to read: which of two tables a bare name is
+    of can be told by them.
+    """
+
+    def compare(pairs: Sequence[tuple[Text, Text]], /) -> list[TextChange | None]:
+        sides = []
+        for one, other in pairs:
+            columns = _columns((*one.sources, *other.sources))
+            sides.append((_side(one, columns), _side(other, columns)))
+        return [_change(found) for found in analyst.compare(sides)]
+
+    return compare
+
+
+def _columns(nodes: Sequence[str]) -> dict[str, Shape]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for node in nodes:
+        if is_column(node):
+            found[dataset_of(node)].add(column_of(node) or "")
+    return {dataset: tuple(sorted(names)) for dataset, names in found.items()}
+
+
+def _side(text: Text, columns: Mapping[str, Shape]) -> Side:
+    dialect = text.dialect or "hive"
+    return Side(text.sql, dialect, text.namespace or dialect, text.default_database or "", text.target, columns=columns)
+
+
+def _change(found: TextDifference) -> TextChange | None:
+    """Return a difference as causes are judged by it; None where a text could not be read."""
+    if found.failure:
+        return None
+    if found.same:
+        return TextChange(True)
+    return TextChange(False, frozenset(found.changed) if found.comparable else None, found.reasons)

@@ -1,0 +1,237 @@
+"""A warehouse of a platform's tasks in DuckDB: made rows below, every task that DuckDB can run above."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+import duckdb
+from sqlglot import exp
+
+from lineage_tt.model.messages import TaskChange
+from verify_lib.seeding.platform import DAY, Statement, in_duckdb, reads_of
+
+ROWS = 48
+#: How a column's name tells its type, in this order.
+KINDS = (
+    ("BOOLEAN", ("is_", "has_", "_flag", "active", "enabled", "deleted")),
+    ("TIMESTAMP", ("_at", "timestamp", "_ts", "_time")),
+    ("DATE", ("date", "_on", "day", "month")),
+    ("DOUBLE", ("amount", "price", "cost", "value", "rate", "total", "revenue", "score", "budget", "share", "sum",
+                "ratio", "percent", "ltv", "duration", "points", "discount", "cents")),
+    ("BIGINT", ("_id", "id", "count", "num", "quantity", "qty", "stock", "users", "clicks", "visits", "orders", "n_",
+                "sample", "dau", "mau", "wau", "used", "level", "version_number", "hits", "sessions", "rank")),
+)  # fmt: skip
+DECLARED = {
+    "INTEGER": "BIGINT", "INT64": "BIGINT", "INT": "BIGINT", "BIGINT": "BIGINT", "FLOAT": "DOUBLE",
+    "FLOAT64": "DOUBLE", "NUMERIC": "DOUBLE", "DOUBLE": "DOUBLE", "STRING": "VARCHAR", "BOOLEAN": "BOOLEAN",
+    "BOOL": "BOOLEAN", "DATE": "DATE", "TIMESTAMP": "TIMESTAMP", "DATETIME": "TIMESTAMP",
+}  # fmt: skip
+
+
+class Task(NamedTuple):
+    """A task that DuckDB can run: its message, what it writes, and what it reads."""
+
+    message: TaskChange
+    statements: tuple[Statement, ...]
+    reads: frozenset[str]
+
+    @property
+    def writes(self) -> set[str]:
+        """The datasets it writes."""
+        return {statement.target for statement in self.statements}
+
+
+class Hints:
+    """What texts say of columns: the literals they are compared with."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, set[str]] = defaultdict(set)
+        self.numbers: set[str] = set()
+
+    def learn(self, query: exp.Expression) -> None:
+        """Note what a query compares columns with."""
+        for node in query.find_all(exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.In):
+            column = node.this
+            others = node.expressions if isinstance(node, exp.In) else [node.expression]
+            if isinstance(column, exp.Column):
+                for other in others:
+                    if isinstance(other, exp.Literal) and other.is_string:
+                        self.values[column.name.lower()].add(other.name)
+                    elif isinstance(other, exp.Literal):
+                        self.numbers.add(column.name.lower())
+
+
+class Rows:
+    """Makes the rows of tables that no task of the warehouse makes, the same for the same seed."""
+
+    def __init__(self, hints: Hints, types: Mapping[tuple[str, str], str], seed: int) -> None:
+        self._hints, self._types, self._seed = hints, types, seed
+
+    def kind(self, dataset: str, column: str) -> str:
+        """The type of a column."""
+        name = column.lower()
+        declared = self._types.get((dataset, name))
+        if declared:
+            return declared
+        if name in ("dt", "hour") or self._hints.values.get(name):
+            return "VARCHAR"
+        for kind, words in KINDS:
+            if any(
+                name.endswith(w) if w[0] == "_" else name.startswith(w) if w[-1] == "_" else w in name for w in words
+            ):
+                return kind
+        return "BIGINT" if name in self._hints.numbers else "VARCHAR"
+
+    def fill(self, connection: Any, dataset: str, columns: Collection[str]) -> None:
+        """Create a table and its rows."""
+        kinds = {column: self.kind(dataset, column) for column in sorted(columns)}
+        listed = ", ".join(f'"{column}" {kind}' for column, kind in kinds.items())
+        connection.execute(f'CREATE TABLE "{dataset}" ({listed})')
+        draw = random.Random(f"{self._seed} {dataset}")
+        rows = [[self._value(draw, column, kind, at) for column, kind in kinds.items()] for at in range(ROWS)]
+        connection.executemany(f'INSERT INTO "{dataset}" VALUES ({", ".join("?" for _ in kinds)})', rows)
+
+    def _value(self, draw: random.Random, column: str, kind: str, at: int) -> Any:
+        name = column.lower()
+        if kind == "BIGINT":
+            return at if name == "id" else draw.randrange(20) if name.endswith("id") else draw.randrange(1, 400)
+        if kind == "DOUBLE":
+            return round(draw.uniform(1, 500), 2)
+        if kind == "BOOLEAN":
+            return draw.random() < 0.5
+        if kind == "DATE":
+            return DAY if draw.random() < 0.8 else f"2026-02-{draw.randrange(1, 28):02}"
+        if kind == "TIMESTAMP":
+            return f"{DAY} {draw.randrange(24):02}:{draw.randrange(60):02}:00"
+        if name == "dt":
+            return DAY
+        known = sorted(self._hints.values.get(name, ()))
+        return draw.choice([*known, *known, *(f"{name[:6]}{n}" for n in range(4))])
+
+
+Table = tuple[tuple[str, ...], dict[str, tuple[str, ...]]]
+
+
+class Warehouse:
+    """A set of tasks in order, with the tables below them."""
+
+    def __init__(self, tasks: Mapping[str, Task], raw: Mapping[str, Collection[str]], rows: Rows) -> None:
+        self.tasks, self.raw, self._rows = tasks, raw, rows
+
+    def ordered(self, wanted: Collection[str]) -> list[str]:
+        """The given tasks, each behind those whose datasets it reads; ties by name."""
+        left, done, order = sorted(wanted), set(), []
+        writers = defaultdict(set)
+        for task in left:
+            for dataset in self.tasks[task].writes:
+                writers[dataset].add(task)
+        while left:
+            ready = [t for t in left if all(writers[d] - {t} <= done for d in self.tasks[t].reads)]
+            task = (ready or left)[0]
+            left.remove(task)
+            done.add(task)
+            order.append(task)
+        return order
+
+    def upstream(self, dataset: str) -> set[str]:
+        """The tasks that make a dataset, directly or not."""
+        found: set[str] = set()
+        waiting = [dataset]
+        while waiting:
+            current = waiting.pop()
+            for name, task in self.tasks.items():
+                if current in task.writes and name not in found:
+                    found.add(name)
+                    waiting += task.reads
+        return found
+
+    def run(self, wanted: Collection[str], instead: Mapping[str, Task] | None = None) -> dict[str, Any]:
+        """Run tasks on fresh rows, some of them with another text; return each table's columns or the task's error."""
+        given = {name: (instead or {}).get(name, self.tasks[name]) for name in wanted}
+        extra = {name: task for name, task in (instead or {}).items() if name not in self.tasks}
+        with duckdb.connect() as connection:
+            connection.execute("PRAGMA threads=1")
+            below = {dataset for task in [*given.values(), *extra.values()] for dataset in task.reads}
+            for dataset in sorted(below & self.raw.keys()):
+                self._rows.fill(connection, dataset, self.raw[dataset])
+            found: dict[str, Any] = {}
+            for name in self.ordered(given):
+                runs = [given[name], *(t for t in extra.values() if t.writes & given[name].writes)]
+                for task in runs:
+                    try:
+                        _execute(connection, task)
+                    except duckdb.Error as error:
+                        found[name] = str(error).splitlines()[0]
+            for dataset in {d for task in given.values() for d in task.writes}:
+                found[dataset] = _contents(connection, dataset)
+        return found
+
+
+def _execute(connection: Any, task: Task) -> None:
+    for statement in task.statements:
+        query = in_duckdb(statement, task.message, lambda dataset: dataset)
+        listed = (
+            f" AS t({', '.join(f'{chr(34)}{n}{chr(34)}' for n in statement.names)})" if statement.names else " AS t"
+        )
+        constants = "".join(f", '{value}' AS \"{name}\"" for name, value in statement.constants)
+        body = f"SELECT *{constants} FROM ({query}){listed}"
+        there = connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [statement.target]).fetchall()
+        connection.execute(
+            f'INSERT INTO "{statement.target}" {body}' if there else f'CREATE TABLE "{statement.target}" AS {body}'
+        )
+
+
+def _contents(connection: Any, dataset: str) -> dict[str, tuple[str, ...]] | None:
+    """Each column of a table as its values in order of their texts; None where there is none."""
+    try:
+        found = connection.execute(f'FROM "{dataset}"')
+    except duckdb.Error:
+        return None
+    names = [column[0].lower() for column in found.description]
+    rows = found.fetchall()
+    return {name: tuple(sorted(_text(row[at]) for row in rows)) for at, name in enumerate(names)}
+
+
+def _text(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else repr(value)
+
+
+def built(in_force: Mapping[str, TaskChange], statements: Any, columns: Mapping[str, set[str]],
+          types: Mapping[tuple[str, str], str], seed: int) -> Warehouse:  # fmt: skip
+    """The warehouse of the tasks in force that DuckDB can run; what others write has made rows.
+
+    ``statements`` gives those of a message, ``columns`` the columns that lineage knows of each dataset.
+    """
+    hints = Hints()
+    tasks: dict[str, Task] = {}
+    for name, message in sorted(in_force.items()):
+        found = tuple(statements(message))
+        if found and len({statement.target for statement in found}) == 1:
+            reads = frozenset(d for statement in found for d in reads_of(statement, message))
+            if found[0].target not in reads:
+                tasks[name] = Task(message, found, reads)
+                for statement in found:
+                    hints.learn(statement.query)
+    rows = Rows(hints, types, seed)
+    while True:
+        written = {dataset for task in tasks.values() for dataset in task.writes}
+        reads = {dataset for task in tasks.values() for dataset in task.reads}
+        raw = {dataset: columns[dataset] for dataset in reads - written if columns.get(dataset)}
+        tasks = {name: task for name, task in tasks.items() if task.reads <= raw.keys() | written}
+        house = Warehouse(tasks, raw, rows)
+        done = house.run(tasks)
+        broken = {name for name in tasks if isinstance(done.get(name), str)}
+        if not broken and set(tasks) == set(house.tasks):
+            left = {d for task in tasks.values() for d in task.reads} - raw.keys() - {
+                d for task in tasks.values() for d in task.writes}  # fmt: skip
+            if not left:
+                return house
+        # Of what fails because of others that failed only those at the bottom go: the rest may run over made rows.
+        first = {
+            name for name in broken if not any(tasks[name].reads & tasks[other].writes for other in broken - {name})
+        }
+        for name in first or broken:
+            del tasks[name]
