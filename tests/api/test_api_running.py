@@ -91,25 +91,27 @@ def test_the_answers_say_what_happened(served: Served) -> None:
         ("/v1/core", {"node": "hive:nobody"}, 404),
         ("/v1/core", {"node": "task:nobody"}, 404),
         ("/v1/core", {"since": "yesterday"}, 400),
-        ("/v1/core/late", {"task": "nobody", "by": "1h"}, 400),
+        ("/v1/core/late", {"task": "nobody", "by": "1h"}, 409),
         ("/v1/core/late", {"task": "copy", "by": "soon"}, 400),
         ("/v1/core/late", {"task": "copy"}, 400),
+        ("/v1/core/late", {"task": "copy", "by": "0m"}, 409),
+        ("/v1/core/late", {"task": "copy", "by": "5s5s"}, 409),
         ("/v1/root-cause", {"node": "hive:nobody"}, 404),
-        ("/v1/root-cause", {"node": "bi:r#id", "since": "now"}, 400),
-        ("/v1/root-cause", {"node": "bi:r#id", "valid_at": "0001-01-01T00:00:00Z"}, 400),
+        ("/v1/root-cause", {"node": "bi:r#id", "since": "now"}, 409),
+        ("/v1/root-cause", {"node": "bi:r#id", "valid_at": "0001-01-01T00:00:00Z"}, 409),
         ("/v1/root-cause", {"node": "bi:r#id", "limit": "0"}, 400),
         ("/v1/backfill", {"node": "hive:nobody", "from": "-2d"}, 404),
-        ("/v1/backfill", {"node": "task:nobody", "from": "-2d"}, 400),
-        ("/v1/backfill", {"node": "hive:a", "from": "now", "to": "-2d"}, 400),
+        ("/v1/backfill", {"node": "task:nobody", "from": "-2d"}, 409),
+        ("/v1/backfill", {"node": "hive:a", "from": "now", "to": "-2d"}, 409),
         ("/v1/backfill", {"node": "hive:a", "from": "-2d", "grain": "week"}, 400),
-        ("/v1/backfill", {"node": "hive:a", "from": "0001-01-01T00:00:00Z", "to": "9999-12-31T23:59:59Z"}, 400),
+        ("/v1/backfill", {"node": "hive:a", "from": "0001-01-01T00:00:00Z", "to": "9999-12-31T23:59:59Z"}, 409),
         ("/v1/backfill", {"node": "hive:a", "from": "1500-01-01T00:00:00Z", "to": "8500-12-31T23:59:59Z",
-                          "grain": "month", "valid_at": "9999-12-31T23:59:59Z"}, 400),
+                          "grain": "month", "valid_at": "9999-12-31T23:59:59Z"}, 409),
         ("/v1/backfill", {"from": "-2d"}, 400),
     ],
 )  # fmt: skip
 def test_what_cannot_be_answered_is_refused(served: Served, path: str, parameters: dict[str, str], status: int) -> None:
-    """A wrong parameter is 400 and an unknown node 404, never 5xx."""
+    """A wrong parameter is 400, an unknown node 404, what cannot be at the point 409; never 5xx."""
     answer = served.get(path, params={"valid_at": AT, **parameters})
 
     assert answer.status_code == status, answer.text

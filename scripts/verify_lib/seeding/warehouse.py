@@ -187,7 +187,11 @@ def _execute(connection: Any, task: Task) -> None:
 def _contents(connection: Any, dataset: str) -> dict[str, tuple[str, ...]] | None:
     """Each column of a table as its values in order of their texts; None where there is none."""
     try:
-        found = connection.execute(f'FROM "{dataset}"')
+        kinds = connection.execute(f'DESCRIBE "{dataset}"').fetchall()
+        zoned = [name for name, kind, *_ in kinds if "WITH TIME ZONE" in kind]  # Python would need pytz for these
+        as_text = "".join(f', "{name}"::VARCHAR AS "{name}"' for name in zoned)
+        plain = f"* REPLACE ({as_text[2:]})" if zoned else "*"
+        found = connection.execute(f'SELECT {plain} FROM "{dataset}"')
     except duckdb.Error:
         return None
     names = [column[0].lower() for column in found.description]
@@ -215,23 +219,39 @@ def built(in_force: Mapping[str, TaskChange], statements: Any, columns: Mapping[
                 tasks[name] = Task(message, found, reads)
                 for statement in found:
                     hints.learn(statement.query)
-    rows = Rows(hints, types, seed)
-    while True:
-        written = {dataset for task in tasks.values() for dataset in task.writes}
-        reads = {dataset for task in tasks.values() for dataset in task.reads}
-        raw = {dataset: columns[dataset] for dataset in reads - written if columns.get(dataset)}
-        tasks = {name: task for name, task in tasks.items() if task.reads <= raw.keys() | written}
-        house = Warehouse(tasks, raw, rows)
-        done = house.run(tasks)
-        broken = {name for name in tasks if isinstance(done.get(name), str)}
-        if not broken and set(tasks) == set(house.tasks):
-            left = {d for task in tasks.values() for d in task.reads} - raw.keys() - {
-                d for task in tasks.values() for d in task.writes}  # fmt: skip
-            if not left:
-                return house
-        # Of what fails because of others that failed only those at the bottom go: the rest may run over made rows.
-        first = {
-            name for name in broken if not any(tasks[name].reads & tasks[other].writes for other in broken - {name})
-        }
-        for name in first or broken:
-            del tasks[name]
+    return Warehouse(*_running(tasks, columns, Rows(hints, types, seed)))
+
+
+def _running(
+    tasks: dict[str, Task], columns: Mapping[str, set[str]], rows: Rows
+) -> tuple[dict[str, Task], dict[str, Collection[str]], Rows]:
+    """Run every task once, in order; in the place of what fails its target gets made rows, for those that read it."""
+    kept = dict(tasks)
+    raw: dict[str, Collection[str]] = {}
+    there: set[str] = set()
+    with duckdb.connect() as connection:
+        connection.execute("PRAGMA threads=1")
+
+        def have(dataset: str) -> bool:
+            """Make rows for a table that no task that runs has made; False where no column of it is known."""
+            if dataset in there:
+                return True
+            if not columns.get(dataset):
+                return False
+            raw[dataset] = columns[dataset]
+            rows.fill(connection, dataset, columns[dataset])
+            there.add(dataset)
+            return True
+
+        for name in Warehouse(tasks, raw, rows).ordered(tasks):
+            task = tasks[name]
+            try:
+                known = [have(dataset) for dataset in sorted(task.reads)]
+                if not all(known) or task.writes & raw.keys():
+                    raise duckdb.Error("a source has no known column, or a reader came first")
+                _execute(connection, task)
+                _contents(connection, task.statements[0].target)
+                there |= task.writes
+            except duckdb.Error:
+                del kept[name]
+    return kept, raw, rows

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -10,6 +11,7 @@ from pydantic import Field
 
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import POINT, TIME, At, Node
+from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered, governance_of
 from lineage_tt.api.routes.impact import READING
@@ -18,10 +20,27 @@ from lineage_tt.governance.backfill.partitions import Grain
 from lineage_tt.governance.core.timings import read_duration
 from lineage_tt.impact.causes import comparing
 from lineage_tt.impact.texts import Analyst
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import read_instant
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])
+#: A duration as ``read_duration`` takes it, or nearly: what it refuses of these is a conflict.
+DURATION: Final = r"^(?:PT)?[0-9]{1,4}(?:\.[0-9]{1,6})?[hmsHMS](?:[0-9]{1,4}[mMsS])?(?:[0-9]{1,4}[sS])?$"
+
+
+def _telling(make: Callable[[Engine], dict[str, Any]]) -> Callable[[Engine], dict[str, Any]]:
+    """Make a question that is well formed, and cannot be answered at its point, a conflict."""
+
+    def told(engine: Engine) -> dict[str, Any]:
+        try:
+            return make(engine)
+        except InvalidRequestError as error:
+            if type(error) is not InvalidRequestError:  # an unknown node, a version that is not there
+                raise
+            raise Problem(409, "conflict", error.message, hint=error.hint) from error
+
+    return told
 
 
 class CoreQuery(At):
@@ -37,7 +56,9 @@ class LateQuery(At):
     """``GET /v1/core/late``."""
 
     task: Annotated[str, Field(min_length=1, max_length=2000, description="The id of the task that is late.")]
-    by: Annotated[str, Field(min_length=1, max_length=40, description="By how much: 2h, 45m, PT1H30M.")]
+    by: Annotated[
+        str, Field(min_length=1, max_length=40, pattern=DURATION, description="By how much: 2h, 45m, PT1H30M.")
+    ]
 
 
 class RootCauseQuery(At):
@@ -63,7 +84,7 @@ class BackfillQuery(At):
     repaired: Annotated[bool, Field(description="The nodes are right again: plan only what reads them.")] = False
 
 
-@router.get("/v1/core", responses=schemas.answers(GovernanceAnswer, 404))
+@router.get("/v1/core", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def core(request: Request, given: Annotated[CoreQuery, Query()]) -> Response:
     """Give the chains of promised nodes with their times; of one node also what joined or left it since a point."""
     service = service_of(request)
@@ -83,35 +104,34 @@ async def core(request: Request, given: Annotated[CoreQuery, Query()]) -> Respon
         change = {"change": found.change.to_json()} if found.change is not None else {}
         return shapes.answer(points, found.chains[0].to_json() | change, found.completeness)
 
-    return await answered(service, make)
+    return await answered(service, _telling(make))
 
 
-@router.get("/v1/core/late", responses=schemas.answers(GovernanceAnswer, 404))
+@router.get("/v1/core/late", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def late(request: Request, given: Annotated[LateQuery, Query()]) -> Response:
     """Give the promises that break when a task takes longer, with whom to tell."""
     service = service_of(request)
     basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
-    by = read_duration(given.by)
 
     def make(engine: Engine) -> dict[str, Any]:
+        by = read_duration(given.by)
         found = governance_of(engine).late(given.task, by, basis)
         promises = [kept.to_json() for kept in found.kept]
         result = {"task_id": found.task_id, "by_s": found.by / 1e6, "promises": promises}
         return shapes.answer(basis.to_json(), result, found.completeness)
 
-    return await answered(service, make)
+    return await answered(service, _telling(make))
 
 
-@router.get("/v1/root-cause", responses=schemas.answers(GovernanceAnswer, 404))
+@router.get("/v1/root-cause", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def root_cause(request: Request, given: Annotated[RootCauseQuery, Query()]) -> Response:
     """Give what changed upstream of a node before it went wrong, the likeliest first."""
     service = service_of(request)
     basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
     analyst: Analyst | None = request.app.state.analyst if given.texts == "read" else None
-    since = read_instant(given.since, basis.valid_at)
 
     def make(engine: Engine) -> dict[str, Any]:
-        asks = governance_of(engine)
+        asks, since = governance_of(engine), read_instant(given.since, basis.valid_at)
         if analyst is None:
             found = asks.root_cause(given.node, basis, since, None, given.limit)
         else:
@@ -119,10 +139,10 @@ async def root_cause(request: Request, given: Annotated[RootCauseQuery, Query()]
                 found = asks.root_cause(given.node, basis, since, comparing(analyst), given.limit)
         return shapes.answer(basis.to_json(), found.to_json(), found.completeness)
 
-    return await answered(service, make)
+    return await answered(service, _telling(make))
 
 
-@router.get("/v1/backfill", responses=schemas.answers(GovernanceAnswer, 404))
+@router.get("/v1/backfill", responses=schemas.answers(GovernanceAnswer, 404, 409))
 async def backfill(request: Request, given: Annotated[BackfillQuery, Query()]) -> Response:
     """Give what to run again after a window of nodes was wrong: tasks in order, partitions, texts, cut points."""
     service = service_of(request)
@@ -133,4 +153,4 @@ async def backfill(request: Request, given: Annotated[BackfillQuery, Query()]) -
         found = asks.backfill([given.node], given.start, given.end, basis, given.grain, remake=not given.repaired)
         return shapes.answer(basis.to_json(), found.to_json(), found.completeness)
 
-    return await answered(service, make)
+    return await answered(service, _telling(make))
