@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Protocol
 from lineage_tt.model.answers import Basis, Direction, EdgeAsOf, Lineage, Step
 from lineage_tt.model.completeness.summary import COMPLETE
 from lineage_tt.model.edges import ALIAS, dataset_of
-from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.errors import InvalidRequestError, NotInForceError
 from lineage_tt.model.facts import task_node
 
 Way = Literal["down", "up"]
@@ -42,7 +42,8 @@ def task_lineage(
     """Walk from tasks (``task:ID``) or datasets to tasks, at most ``depth`` tasks far (None: to the end).
 
     The edges lead from task to task; ``task_id`` is the one that reads, ``expression`` says what it reads of the other.
-    Raises InvalidRequestError for a task that has no edges at the point, and for a negative depth; UnknownNodeError.
+    Raises NotInForceError for a task that has no edges at the point, InvalidRequestError for a negative depth;
+    UnknownNodeError.
     """
     if depth is not None and depth < 0:
         raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
@@ -139,9 +140,7 @@ def _beside(view: Walked, node: str, way: Way, direct_only: bool) -> set[str]:
     task = node.removeprefix(PREFIX)
     edges = view.edges([task])
     if not edges:
-        raise InvalidRequestError(
-            f"the task {task!r} has no edges at that point", hint="list the tasks with: lineage-tt tasks"
-        )
+        raise NotInForceError(task)
     kept = [edge for edge in edges if edge.type == "DIRECT" or not direct_only]
     return {dataset_of(edge.target if way == "down" else edge.source) for edge in kept}
 

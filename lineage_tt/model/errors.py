@@ -49,6 +49,13 @@ class UnknownNodeError(InvalidRequestError):
         self.near = near
 
 
+class NotInForceError(InvalidRequestError):
+    """A task has no edges at the point asked; at another it may."""
+
+    def __init__(self, task: str) -> None:
+        super().__init__(f"the task {task!r} has no edges at that point", hint="list the tasks with: lineage-tt tasks")
+
+
 class VersionNotReachedError(LineageError):
     """The store has not come to this version yet."""
 

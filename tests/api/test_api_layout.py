@@ -150,3 +150,14 @@ def test_a_layout_takes_up_to_64_points(sample: Served) -> None:
     assert there == {(line["source"], line["target"]) for line in alone["lines"]}
     assert not all(all(line["present"]) for line in drawn["lines"])
     assert (refused.status_code, refused.json()["errors"][0]["where"]) == (400, "query.at")
+
+
+def test_a_task_may_be_in_force_at_some_points_only(sample: Served) -> None:
+    """A layout of a task from before it went online has it there without lines; at such a point alone it is 404."""
+    walk = {"node": "task:dws_revenue_daily", "level": "task"}
+    both = sample.get("/v1/layout", params=walk | {"at": "2020-01-01T00:00:00Z,2026-06-01T00:00:00Z"}).json()["result"]
+    alone = sample.get("/v1/layout", params=walk | {"at": "2020-01-01T00:00:00Z"})
+
+    assert both["lines"]
+    assert not any(line["present"][0] for line in both["lines"])
+    assert (alone.status_code, alone.json()["type"]) == (404, "urn:lineage-tt:problem:not-in-force")

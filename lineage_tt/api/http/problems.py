@@ -19,6 +19,7 @@ from lineage_tt.model.errors import (
     GapError,
     InvalidRequestError,
     LineageError,
+    NotInForceError,
     UnavailableError,
     UnknownNodeError,
     VersionNotReachedError,
@@ -31,6 +32,7 @@ MEDIA_TYPE: Final = "application/problem+json"
 PLAIN_DATA: Final = {"x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'"}
 _STATUS: Final[dict[type[LineageError], tuple[int, str]]] = {
     UnknownNodeError: (404, "unknown-node"),
+    NotInForceError: (404, "not-in-force"),
     VersionNotReachedError: (404, "version-not-reached"),
     BeyondHorizonError: (410, "beyond-horizon"),
     GapError: (410, "gap"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -12,7 +13,11 @@ from lineage_tt.api.http.parameters import LayoutQuery
 from lineage_tt.api.http.picture_schemas import LayoutAnswer, TimelineAnswer
 from lineage_tt.api.reads.engine import Engine, Walk
 from lineage_tt.api.service import service_of
+from lineage_tt.levels.tasks import PREFIX
+from lineage_tt.model.answers import Basis, Lineage
+from lineage_tt.model.completeness.summary import COMPLETE
 from lineage_tt.model.edges import dataset_of, is_column, star_of
+from lineage_tt.model.errors import NotInForceError
 from lineage_tt.model.times import format_instant
 from lineage_tt.read import shapes
 
@@ -34,7 +39,7 @@ async def layout(request: Request, given: Annotated[LayoutQuery, Query()]) -> Re
     def make(engine: Engine) -> dict[str, Any]:
         from lineage_tt.graph.pictures.picture import picture  # numba loads when a picture is asked for
 
-        answers = [engine.lineage([given.node], basis, walk) for basis in bases]
+        answers = _answers(engine, given.node, bases, walk)
         drawn = picture(*answers).to_json()
         del drawn["points"], drawn["incomplete"]
         return {
@@ -60,7 +65,7 @@ async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> 
     walk = Walk(given.direction, given.depth, given.level, given.direct_only)
 
     def make(engine: Engine) -> dict[str, Any]:
-        answers = [engine.lineage([given.node], basis, walk) for basis in bases]
+        answers = _answers(engine, given.node, bases, walk)
         nodes = {node for found in answers for step in found.steps for node in step.edge[1:3]}
         nodes |= {node for found in answers for node in found.start}
         if given.level == "table":
@@ -85,3 +90,19 @@ async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> 
         return shapes.answer(shapes.known_by(latest), result)
 
     return await service.answer(request, bases, all(fixed for _, fixed in points), make)
+
+
+def _answers(engine: Engine, node: str, bases: Sequence[Basis], walk: Walk) -> list[Lineage]:
+    """Return the answer at each point. A task that is in force at some of them has nothing at the others.
+
+    Raises NotInForceError for a task that is in force at none.
+    """
+    found: list[Lineage | None] = []
+    for basis in bases:
+        try:
+            found.append(engine.lineage([node], basis, walk))
+        except NotInForceError:
+            found.append(None)
+    if not any(found):
+        raise NotInForceError(node.removeprefix(PREFIX))
+    return [answer or Lineage(basis, (node,), (), COMPLETE) for basis, answer in zip(bases, found, strict=True)]
