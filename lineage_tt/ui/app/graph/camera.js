@@ -93,7 +93,7 @@ export function makeCamera(port, changed) {
     if (!dragged) port.setPointerCapture?.(event.pointerId);
     dragged = true;
     if (fingers.size === 2) {
-      const [, other] = [...fingers].find(([id]) => id !== event.pointerId);
+      const [, other] = [...fingers].find(([id]) => id !== event.pointerId) ?? [0, before];
       const apart = (point) => Math.max(1, Math.hypot(point[0] - other[0], point[1] - other[1]));
       fingers.set(event.pointerId, now);
       camera.zoom(apart(now) / apart(before), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);

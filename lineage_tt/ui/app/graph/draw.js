@@ -1,7 +1,7 @@
 // Lines on a canvas: those within view, those of one look in one stroke.
 import { isLoop, LOOP } from "./model.js";
 
-/** What lines look like: colour (a CSS variable), width, dashes. Later ones are drawn above earlier ones. */
+/** What lines look like: colour (a CSS variable), width, dashes. Later ones are drawn above earlier ones. @type {[string, {ink: string, width: number, dash: number[]}][]} */
 const LOOKS = [
   ["dim", { ink: "--g-dim", width: 1, dash: [] }],
   ["unsure", { ink: "--g-unsure", width: 1.2, dash: [5, 4] }],
@@ -83,17 +83,18 @@ export function draw(context, what, how) {
   context.clearRect(0, 0, width, height);
   context.setTransform(ratio * view.k, 0, 0, ratio * view.k, ratio * view.x, ratio * view.y);
   const seen = { x0: -view.x / view.k, y0: -view.y / view.k, x1: (width - view.x) / view.k, y1: (height - view.y) / view.k };
+  /** @type {Map<string, any[]>} */
   const looks = new Map(LOOKS.map(([name]) => [name, []]));
   let drawn = 0;
   for (const line of what.lines) {
     if (!what.shown[line.id]) continue;
     if (line.x1 < seen.x0 || line.x0 > seen.x1 || line.y1 < seen.y0 || line.y0 > seen.y1) continue;
-    looks.get(lookOf(line, how.marks)).push(line);
+    looks.get(lookOf(line, how.marks))?.push(line);
     drawn += 1;
   }
   const straight = view.k < 0.22 || (how.quick && drawn > 3000);
   for (const [name, look] of LOOKS) {
-    const lines = looks.get(name);
+    const lines = looks.get(name) ?? [];
     if (!lines.length) continue;
     const ink = inks[look.ink];
     const thin = Math.min(1.6, 1 / view.k);

@@ -55,7 +55,7 @@ function Kinds({ line }) {
   return html`<span class=${line.direct ? "chip" : "chip g-chip-indirect"}>${line.kinds.join(", ")}</span>`;
 }
 
-/** @param {{line: any, basis: any, level: string, compared: any, onClose: () => void, onNode: (node: any) => void, onPoint: (valid: string, system: string) => void}} props */
+/** @param {{line: any, basis: any, level: string, sql: any, onClose: () => void, onNode: (node: any) => void, onPoint: (valid: string, system: string) => void}} props */
 export function LineDrawer({ line, basis, level, sql, onClose, onNode, onPoint }) {
   const [task, setTask] = useState(line.tasks[0] ?? "");
   useEffect(() => setTask(line.tasks[0] ?? ""), [line.source, line.target]);

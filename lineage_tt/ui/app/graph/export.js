@@ -43,7 +43,7 @@ export function svgOf(model, shown, themed, how) {
   const ink = inks["--g-ink"];
   const faint = inks["--g-faint"];
   for (const box of there) svg.append(boxOf(box, shown, how, inks, ink, faint));
-  how.foot.forEach((words, i) => svg.append(make("text", { x: x0 + PAD, y: y1 + FOOT * i + 6, fill: faint, "font-size": 11 }, words)));
+  for (const [i, words] of how.foot.entries()) svg.append(make("text", { x: x0 + PAD, y: y1 + FOOT * i + 6, fill: faint, "font-size": 11 }, words));
   return svg;
 }
 

@@ -5,11 +5,10 @@ import { t } from "../texts.js";
 import { subjectsOf } from "./drawer.js";
 
 /**
- * @param {any} model
  * @param {Record<string, string>} wanted the address: `kind`, `ns`, `owner`, `label`
  * @returns {{passes: ((line: any) => boolean) | undefined, active: number}}
  */
-export function useFilter(model, wanted) {
+export function useFilter(wanted) {
   const { kind = "", ns = "", owner = "", label = "" } = wanted;
   const [subjects, setSubjects] = useState(/** @type {Record<string, Set<string>>} */ ({}));
   useEffect(() => {

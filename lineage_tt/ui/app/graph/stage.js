@@ -76,7 +76,7 @@ export function makeStage(port, hooks) {
   const nodeOf = (target) => {
     const at = target instanceof Element ? target.closest("[data-at]") : null;
     if (!at || !port.contains(at) || !model) return null;
-    const [box, row] = /** @type {HTMLElement} */ (at).dataset.at.split(":").map(Number);
+    const [box, row] = String(at.getAttribute("data-at")).split(":").map(Number);
     return row < 0 ? model.boxes[box].head : model.boxes[box].rows[row];
   };
   const placeOf = (event) => {

@@ -98,7 +98,7 @@ function Compared({ question, about, pins, wanted }) {
 function Drawn({ model, point, basis, completeness, settled, compared = false, question, about, wanted, failed, pins }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const stage = useRef(/** @type {any} */ (null));
-  const { passes, active } = useFilter(model, wanted);
+  const { passes, active } = useFilter(wanted);
   const shown = useMemo(() => (model ? shownAt(model, point, passes) : null), [model, point, passes]);
   const nodeNamed = (name) => (name ? model?.nodes.get(name) : undefined);
   const locked = nodeNamed(wanted.lock);
@@ -130,7 +130,7 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
     stage.current?.focus(node);
   };
   const drawing = () => svgOf(model, shown, /** @type {HTMLElement} */ (root.current), {
-    lit, compared, title: t("graph.picture", { node: question.node }), foot: [question.node, ...model.bases.slice(point < 0 ? 0 : point, point < 0 ? undefined : point + 1).map(wordsOf)],
+    lit, compared, title: t("graph.picture", { node: question.node }), foot: [question.node, ...(point < 0 ? model.bases : [model.bases[point]]).map(wordsOf)],
   });
   usePrinting(model ? drawing : null);
 

@@ -34,7 +34,7 @@ export function Rectangles({ beliefs, valid, system, now, onPoint }) {
   return html`<figure class="g-rects">
     <svg ref=${svg} viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${t("graph.rects.label", { n: beliefs.length })}
       onPointerMove=${(event) => setHover(at(event))} onPointerLeave=${() => setHover(null)}
-      onClick=${(event) => { const place = at(event); onPoint?.(...timeAt(place.x, place.y).map(iso)); }}>
+      onClick=${(event) => { const place = at(event); const [valid, known] = timeAt(place.x, place.y).map(iso); onPoint?.(valid, known); }}>
       <rect class="g-ground" x=${LEFT} y="0" width=${WIDTH - LEFT} height=${HEIGHT - FOOT} />
       ${now < span.valid[1] && html`<rect class="g-future" x=${x(now)} y="0" width=${WIDTH - x(now)} height=${HEIGHT - FOOT} />`}
       ${beliefs.map((each) => {
