@@ -99,7 +99,8 @@ class Edges(NamedTuple):
 
     def joined(self, others: Edges) -> Edges:
         """Return these edges and behind them others."""
-        return Edges(*(np.concatenate(pair) for pair in zip(self, others, strict=True)))
+        mine: tuple[npt.NDArray[Any], ...] = self
+        return Edges(*(np.concatenate((left, right)) for left, right in zip(mine, others, strict=True)))
 
 
 class PointGraph:
