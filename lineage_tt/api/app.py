@@ -35,7 +35,7 @@ from lineage_tt.api.routes import (
     search,
     tasks,
 )
-from lineage_tt.api.routes.governance import heat, labels, rules, running
+from lineage_tt.api.routes.governance import heat, labels, permissions, rules, running
 from lineage_tt.api.service import Service
 from lineage_tt.api.settings import Settings
 from lineage_tt.impact.texts import Analyst
@@ -44,7 +44,8 @@ from lineage_tt.store import Store
 ROUTERS: Final = (
     lineage.router, overtime.router, tasks.router, changes.router, search.router, messages.router, events.router,
     impact.router, layout.router, browsing.router, operating.router, pages.router, people.router, policy.router,
-    health.router, heat.router, labels.router, rules.router, assets.router, running.router,
+    health.router, heat.router, labels.router, rules.router, permissions.router, assets.router,
+    running.router,
 )  # fmt: skip
 #: Smaller answers are sent as they are.
 _GZIP_FROM: Final = 1024

@@ -15,6 +15,7 @@ from lineage_tt.governance.labels.moving import difference
 from lineage_tt.governance.labels.scan import Falls, scan
 from lineage_tt.governance.labels.scene import scene_of
 from lineage_tt.governance.labels.why import Why, why
+from lineage_tt.governance.permissions.grants import Denied, Grants
 from lineage_tt.governance.points.graphed import Points
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.governance.rules.engine import Checked, check
@@ -101,3 +102,19 @@ class Governance(Running):
         """Return what violates the rules at a point (now); with ``since`` only what did not at that point."""
         before = None if since is None else self.points.at(since)
         return check(self.points.at(basis or self.basis()), self.config, before)
+
+    # --- permissions ------------------------------------------------------------------------------------------
+
+    def grants(self, basis: Basis | None = None) -> Grants:
+        """Return who may read, write and own what at a point (now)."""
+        return Grants(self.points.facts(basis or self.basis()), self.config)
+
+    def may_read(self, principal: str, node: str, basis: Basis | None = None) -> bool:
+        """Say whether a principal may read a node at a point (now)."""
+        return self.grants(basis).may(principal, "read", node)
+
+    def sources_denied(self, principal: str, node: str, basis: Basis | None = None) -> list[Denied]:
+        """Return what a node's values come from, and what decides about its rows, that a principal may not read."""
+        basis = basis or self.basis()
+        steps = self.points.graph.view(basis).upstream(node).steps
+        return self.grants(basis).denied(principal, "read", {step.edge.source for step in steps})

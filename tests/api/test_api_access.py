@@ -47,6 +47,7 @@ PATHS = {
     ("GET", "/v1/labels/diff"): "token",
     ("GET", "/v1/labels/scan"): "token",
     ("GET", "/v1/rules"): "token",
+    ("GET", "/v1/permissions"): "token",
     ("GET", "/v1/layout"): "token",
     ("GET", "/v1/timeline"): "token",
     ("GET", "/v1/diff"): "token",

@@ -11,14 +11,17 @@ import typer
 
 from ingest.sql.dialects.names import known_names
 from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, given_store, use_functions, verb
+from lineage_tt.cli.commands.governance.shared import rules_path
 from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import count
 from lineage_tt.impact.base.columns import Shapes
+from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     from ingest.sql import Extraction
+    from lineage_tt.governance.permissions.grants import Denied
     from lineage_tt.model.answers import ColumnAsOf
     from lineage_tt.model.facts import Shape
     from lineage_tt.store import Store
@@ -42,6 +45,10 @@ def extract(
     ] = "",
     target: Annotated[str | None, typer.Option(metavar="DATASET", help="What a bare SELECT writes.")] = None,
     functions: FunctionsOption = None,
+    principal: Annotated[
+        str | None,
+        typer.Option("--as", metavar="PRINCIPAL", help="Say which sources this one may not read; needs --store."),
+    ] = None,
     store: StoreOption = None,
     output: Annotated[str | None, typer.Option("--format", metavar="NAME", help="text (default) or json.")] = None,
 ) -> None:
@@ -53,16 +60,46 @@ def extract(
     call = Call.of(ctx, store, output)
     use_functions(functions)
     texts = [(name, _read(name)) for name in files or [STANDARD_INPUT]]
-    known = _known_columns(call.open()) if given_store(ctx, store) else {}
+    opened = call.open() if given_store(ctx, store) else None
+    if principal is not None and opened is None:
+        raise InvalidRequestError("--as asks a store for grants", hint="give --store")
+    known = _known_columns(opened) if opened else {}
     names = dialect, namespace or dialect, default_database, target
     found = [(name, _extract(text, names, known)) for name, text in texts]
+    denied = [_denied(opened, principal, made) if opened and principal else None for _, made in found]
     if call.output == "json":
-        call.write_answer(NO_BASIS, [extraction_object(name, made) for name, made in found])
+        made_of = zip(found, denied, strict=True)
+        call.write_answer(NO_BASIS, [extraction_object(n, m) | _denied_object(d) for (n, m), d in made_of])
     else:
-        for name, made in found:
+        for (name, made), each in zip(found, denied, strict=True):
             call.write(extraction_lines(name, made, call.ink))
-    if any(made.coverage == "opaque" or any(p.code == "syntax" for p in made.problems) for _, made in found):
+            call.write(_denied_lines(name, principal or "", each or [], call.ink))
+    if any(denied) or any(
+        made.coverage == "opaque" or any(p.code == "syntax" for p in made.problems) for _, made in found
+    ):
         raise typer.Exit(SAID_NO)
+
+
+def _denied(store: Store, principal: str, made: Extraction) -> list[Denied]:
+    """Return the sources of a text that a principal may not read: its columns, and datasets whose columns it hides."""
+    from lineage_tt.governance.config import Config
+    from lineage_tt.governance.permissions.grants import Grants
+
+    columns = {edge.source for edge in made.edges}
+    whole = {dataset for dataset in made.reads if not any(dataset_of(node) == dataset for node in columns)}
+    return Grants(store.as_of().facts(), Config.read(rules_path(None))).denied(principal, "read", columns | whole)
+
+
+def _denied_object(denied: list[Denied] | None) -> dict[str, Any]:
+    return {} if denied is None else {"denied": [each.to_json() for each in denied]}
+
+
+def _denied_lines(name: str, principal: str, denied: list[Denied], ink: Ink) -> Iterator[str]:
+    label = "<stdin>" if name == STANDARD_INPUT else name
+    for each in denied:
+        ask = f" (ask {ink.plain(', '.join(each.owners))})" if each.owners else ""
+        words = f"{ink.plain(principal)} may not read {ink.plain(each.node)}{ask}"
+        yield f"{ink.strong(label)}: {ink.bad('denied')}: {words}"
 
 
 def _extract(text: str, names: tuple[str, str, str, str | None], known: Mapping[str, Shape]) -> Extraction:

@@ -159,6 +159,10 @@ def annotate(
         list[str] | None, typer.Option(metavar="NAME", help="Who answers for it; may be repeated.")
     ] = None,
     label: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A label; may be repeated.")] = None,
+    retention: Annotated[int | None, typer.Option(metavar="DAYS", help="How long it is kept; 0 takes it back.")] = None,
+    life_cycle: Annotated[
+        str | None, typer.Option(metavar="STATE", help="active, deprecated or retired; '' takes it back.")
+    ] = None,
     reason: Reason = None, evidence: Evidence = None, at: AtOption = "now", expires: Expires = None,
     actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
@@ -167,10 +171,16 @@ def annotate(
     What is given replaces what people stated before; an empty value takes it back.
     """
     call = Call.of(ctx, store, output)
+    from lineage_tt.governance.rules.checks.lifecycle import MAX_DAYS, checked_state
+
+    if retention is not None and not 0 <= retention <= MAX_DAYS:
+        raise typer.BadParameter(f"--retention is {retention}: give days, at most {MAX_DAYS}")
     given = {"description": None if description is None else [description], "owner": owner, "label": label}
+    given |= {"retention": None if retention is None else [str(retention or "")]}
+    given |= {"life-cycle": None if life_cycle is None else [life_cycle and checked_state(life_cycle)]}
     stated = {key: [value for value in values if value] for key, values in given.items() if values is not None}
     if not stated:
-        raise typer.BadParameter("give --description, --owner or --label")
+        raise typer.BadParameter("give --description, --owner, --label, --retention or --life-cycle")
     opened = call.create()
     by = Author(actor, reason, evidence)
     versions = [

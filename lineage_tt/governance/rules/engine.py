@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from lineage_tt.governance.config import Config
 from lineage_tt.governance.ports import PointGraph
-from lineage_tt.governance.rules.checks import degrees, layers, shapes
+from lineage_tt.governance.rules.checks import degrees, layers, lifecycle, shapes
 from lineage_tt.governance.rules.settings import Settings
 from lineage_tt.governance.rules.tables import Tables
 from lineage_tt.governance.rules.violation import SEVERITIES, Found, Rule, Violation
@@ -44,6 +44,10 @@ RULES: Final = (
     Rule("unused_models", "info", "nobody reads a table that a task makes", "", degrees.unused_models),
     Rule("unused_sources", "info", "a declared dataset that nobody reads or writes",
          f"{EVALUATOR}: fct_unused_sources; {BOUNCER}: check_source_not_orphaned", degrees.unused_sources),
+    Rule("shorter_retention", "warning", "a table is kept longer than what it is made of", "",
+         lifecycle.shorter_retention),
+    Rule("retired_sources", "warning", "a table in use is made of one that is deprecated or retired", "",
+         lifecycle.retired_sources),
     Rule("model_naming_conventions", "warning", "a table is not called as those of its layer",
          f"{EVALUATOR}: fct_model_naming_conventions; {BOUNCER}: check_model_names", layers.model_naming_conventions),
     Rule("undocumented_models", "info", "a table that a task makes has no description",

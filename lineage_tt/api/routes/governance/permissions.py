@@ -1,0 +1,56 @@
+"""``/v1/permissions``: who may read, write and own what, and which sources of a node a principal may not read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from pydantic import Field
+
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import At, Node, Paged
+from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.routes.governance.shared import GovernanceAnswer
+from lineage_tt.api.service import paged, service_of
+from lineage_tt.governance.permissions.grants import Grants
+from lineage_tt.model.completeness.summary import COMPLETE
+from lineage_tt.read import shapes
+
+router = APIRouter(tags=["governance"])
+
+
+class PermissionsQuery(At, Paged):
+    """``GET /v1/permissions``."""
+
+    node: Annotated[Node | None, Field(description="Only grants on this dataset or column.")] = None
+    sources_of: Annotated[Node | None, Field(description="With `principal`: what this node is made of.")] = None
+    principal: Annotated[
+        str | None, Field(min_length=1, max_length=2000, description="Only of this one; `*` is everybody.")
+    ] = None
+
+
+@router.get("/v1/permissions", responses=schemas.answers(GovernanceAnswer, 404))
+async def permissions(request: Request, given: Annotated[PermissionsQuery, Query()]) -> Response:
+    """Give the grants in force at a point; with `sources_of` the sources of a node that a principal may not read."""
+    service = service_of(request)
+    basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
+
+    def make(engine: Engine) -> dict[str, Any]:
+        view = engine.reading.as_of(basis.valid_at, version=basis.version)
+        grants = Grants(view.facts(), service.settings.rules)
+        if given.sources_of is not None:
+            found = view.upstream(given.sources_of)
+            sources = {step.edge.source for step in found.steps}
+            denied = grants.denied(given.principal or "*", "read", sources)
+            rows = [each.to_json() for each in denied]
+            return paged(basis.to_json(), rows, given.limit, given.offset, found.completeness)
+        listed = [
+            shapes.record(each)
+            for each in grants.all
+            if (given.node is None or each.node == given.node)
+            and (given.principal is None or each.principal == given.principal)
+        ]
+        return paged(basis.to_json(), listed, given.limit, given.offset, COMPLETE)
+
+    return await service.answer(request, (basis,), fixed, make)

@@ -1,0 +1,103 @@
+"""Grants: facts under ``grant:PRINCIPAL`` on a dataset or column, whose values are ``read``, ``write`` and ``own``.
+
+A grant on a dataset holds for its columns. Who owns may read and write; who may write may not read for that. The
+principal ``*`` is everybody. What is granted to nobody is open to nobody, unless the rules say otherwise:
+
+    [permissions]
+    default = "deny"          # or "allow": what has no grant at all may be read and written by everybody
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import Any, Final, Literal, NamedTuple, cast
+
+from lineage_tt.governance.config import Config, refuse_unknown
+from lineage_tt.model.answers import FactAsOf
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.errors import InvalidRequestError
+
+GRANT: Final = "grant:"
+EVERYBODY: Final = "*"
+Right = Literal["read", "write", "own"]
+RIGHTS: Final = ("read", "write", "own")
+
+
+class Grant(NamedTuple):
+    """A right of a principal on a node, and the message that states it."""
+
+    node: str
+    principal: str
+    right: str
+    version: int
+    valid_from: int
+    valid_to: int | None
+
+
+class Denied(NamedTuple):
+    """A node that a principal may not use, and who owns it: whom to ask."""
+
+    node: str
+    owners: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as an object."""
+        return {"node": self.node, "owners": list(self.owners)}
+
+
+def grant_key(principal: str) -> str:
+    """Return the key of the facts that hold a principal's rights. Raises InvalidRequestError for no name."""
+    if not principal.strip():
+        raise InvalidRequestError("a grant needs a principal", hint="name a person, a role, or * for everybody")
+    return GRANT + principal
+
+
+def checked_rights(rights: Collection[str]) -> list[str]:
+    """Return rights, each once. Raises InvalidRequestError for what is none."""
+    for right in rights:
+        if right not in RIGHTS:
+            raise InvalidRequestError(f"{right!r} is no right", hint=f"give {', '.join(RIGHTS)}")
+    return sorted(set(rights))
+
+
+class Grants:
+    """The grants in force at a point."""
+
+    def __init__(self, facts: Iterable[FactAsOf], config: Config | None = None) -> None:
+        self.all = [
+            Grant(f.node, f.key[len(GRANT) :], f.value, f.version, f.valid_from, f.valid_to)
+            for f in facts
+            if f.key.startswith(GRANT) and f.value in RIGHTS
+        ]
+        config = config or Config()
+        table = config.table("permissions")
+        refuse_unknown(table, {"default": str}, f"{config.name}: [permissions]")
+        self.default: str = table.get("default", "deny")
+        if self.default not in ("deny", "allow"):
+            raise InvalidRequestError(f"{config.name}: default is {self.default!r}", hint="give deny or allow")
+        self._rights: dict[str, dict[str, set[Right]]] = defaultdict(lambda: defaultdict(set))
+        for grant in self.all:
+            self._rights[grant.node][grant.principal].add(cast("Right", grant.right))
+
+    def may(self, principal: str, right: Right, node: str) -> bool:
+        """Say whether a principal has a right on a node."""
+        nodes = [each for each in dict.fromkeys((node, dataset_of(node))) if each in self._rights]
+        if not nodes:
+            return self.default == "allow"
+        wanted = {right, "own"}
+        return any(
+            not wanted.isdisjoint(self._rights[each].get(who, ())) for each in nodes for who in (principal, EVERYBODY)
+        )
+
+    def owners(self, node: str) -> tuple[str, ...]:
+        """Return who owns a node or its dataset by a grant."""
+        found = {
+            who for each in (node, dataset_of(node)) for who, rights in self._rights.get(each, {}).items()
+            if "own" in rights
+        }  # fmt: skip
+        return tuple(sorted(found))
+
+    def denied(self, principal: str, right: Right, nodes: Iterable[str]) -> list[Denied]:
+        """Return those of some nodes on which a principal has not a right, in order."""
+        return [Denied(node, self.owners(node)) for node in sorted(set(nodes)) if not self.may(principal, right, node)]

@@ -1,0 +1,72 @@
+"""Life cycle and retention: what a table is made of must last as long as it does, and still be in use.
+
+Facts of people on a dataset: ``life-cycle`` (``active``, ``deprecated``, ``retired``) and ``retention``, whole days. A
+table without a retention keeps what it is made of as long as that: the rule looks through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from lineage_tt.governance.rules.settings import Settings
+from lineage_tt.governance.rules.tables import Tables
+from lineage_tt.governance.rules.violation import Found
+from lineage_tt.model.errors import InvalidRequestError
+
+LIFE_CYCLE: Final = "life-cycle"
+RETENTION: Final = "retention"
+STATES: Final = ("active", "deprecated", "retired")
+MAX_DAYS: Final = 1_000_000
+
+
+def checked_state(state: str) -> str:
+    """Return a state of the life cycle. Raises InvalidRequestError for what is none."""
+    if state not in STATES:
+        raise InvalidRequestError(f"{state!r} is no state of a life cycle", hint=f"give {', '.join(STATES)}")
+    return state
+
+
+def days_of(text: str) -> int | None:
+    """Return the days that a fact about retention says, None for what is no number of days."""
+    return int(text) if text.isascii() and text.isdigit() and 0 < int(text[:8]) <= MAX_DAYS and len(text) < 8 else None
+
+
+def shorter_retention(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """A table is kept longer than what it is made of: it cannot be made again, and outlives what it quotes."""
+    kept = _retention(tables)
+    for number in sorted((n for n in tables.written if n in kept), key=tables.name.__getitem__):
+        seen, waiting = {number}, list(tables.parents.get(number, ()))
+        shorter = set()
+        while waiting:
+            above = waiting.pop()
+            if above in seen:
+                continue
+            seen.add(above)
+            if above not in kept:
+                waiting += tables.parents.get(above, ())
+            elif kept[above] < kept[number]:
+                shorter.add(above)
+        for above in sorted(shorter, key=tables.name.__getitem__):
+            detail = f"kept {kept[number]} days, made of what is kept {kept[above]} days"
+            yield Found(tables.name[number], (tables.name[above],), detail, tuple(tables.writers[number]))
+
+
+def _retention(tables: Tables) -> dict[int, int]:
+    """Return the days for which tables are kept; of several statements the shortest."""
+    found: dict[int, int] = {}
+    for fact in tables.point.facts(RETENTION):
+        number, days = tables.number.get(fact.node), days_of(fact.value)
+        if number is not None and days is not None:
+            found[number] = min(days, found.get(number, days))
+    return found
+
+
+def retired_sources(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """A table in use is made of one that is deprecated or retired."""
+    states = {fact.node: fact.value for fact in tables.point.facts(LIFE_CYCLE) if fact.value in STATES}
+    for source, target in tables.pairs.tolist():
+        state = states.get(tables.name[source], "active")
+        if STATES.index(states.get(tables.name[target], "active")) < STATES.index(state):
+            yield Found(tables.name[target], (tables.name[source],), f"made of a table that is {state}",
+                        tuple(tables.tasks_between[source, target]))  # fmt: skip
