@@ -44,7 +44,7 @@ export function Answer({ of, children, what }) {
   const draw = Array.isArray(children) ? children[0] : children;
   if (of.problem) return html`<${Failed} problem=${of.problem} retry=${of.reload} />`;
   if (of.data === null) return html`<${Loading} what=${what} />`;
-  return html`<div class=${of.stale ? "stale" : ""} aria-busy=${of.loading ? "true" : "false"}>${draw(of.data)}</div>`;
+  return html`<div class=${of.stale ? "answer stale" : "answer"} aria-busy=${of.loading ? "true" : "false"}>${draw(of.data)}</div>`;
 }
 
 /** What an answer does not know: one line, which unfolds. @param {{of: any}} props */
