@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
 
 from ingest.resolve.resolver import SqlResolver
+from ingest.sql.compare.meaning import define
 from ingest.sql.jobs import ExtractionJob
 from ingest.workers.cache import ExtractionCache, Key
 from ingest.workers.pool import ExtractionPool
@@ -101,6 +102,9 @@ class _Kept(ExtractionCache):
 
 class SqlAnalyst(SqlResolver):
     """Reads SQL in worker processes: lineage as ``ingest`` does, and what differs between two texts."""
+
+    #: Reads what one text says exactly, for what is there twice (``governance.redundancy``).
+    define = staticmethod(define)
 
     def __init__(self, workers: int | None = None) -> None:
         count = workers if workers is not None else max(1, min(2, os.cpu_count() or 1))

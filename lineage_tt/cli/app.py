@@ -39,6 +39,7 @@ VERBS: Final = {
     "core": "governance.core",
     "root-cause": "governance.root_cause",
     "backfill": "governance.backfill",
+    "redundancy": "governance.redundancy",
     "relay": "relay",
     "columns": "columns",
     "facts": "columns",

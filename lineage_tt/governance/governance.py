@@ -8,7 +8,7 @@ from __future__ import annotations
 from lineage_tt.governance.backfill.questions import Running
 from lineage_tt.governance.config import Config
 from lineage_tt.governance.heat.heat import TOP, Asked, HeatAnswer, TrendAnswer, heat, trend
-from lineage_tt.governance.heat.observed import WINDOW, runs
+from lineage_tt.governance.heat.observed import MAX_DAYS, WINDOW, last_runs, runs
 from lineage_tt.governance.labels.following import Changed
 from lineage_tt.governance.labels.labelled import Labelled
 from lineage_tt.governance.labels.moving import difference
@@ -18,11 +18,15 @@ from lineage_tt.governance.labels.why import Why, why
 from lineage_tt.governance.permissions.grants import Denied, Grants
 from lineage_tt.governance.points.graphed import Points
 from lineage_tt.governance.ports import PointGraph
+from lineage_tt.governance.redundancy.redundancy import Redundancy, redundancy
+from lineage_tt.governance.redundancy.statements import Define
+from lineage_tt.governance.redundancy.unused import DAYS
 from lineage_tt.governance.rules.engine import Checked, check
 from lineage_tt.graph import Graph
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.questions import Instant, Questions
 
 
@@ -118,3 +122,16 @@ class Governance(Running):
         basis = basis or self.basis()
         steps = self.points.graph.view(basis).upstream(node).steps
         return self.grants(basis).denied(principal, "read", {step.edge.source for step in steps})
+
+    # --- redundancy -------------------------------------------------------------------------------------------
+
+    def redundancy(self, basis: Basis | None = None, define: Define | None = None, days: int = DAYS) -> Redundancy:
+        """Return what is there twice, and what nobody read, fed or used for so many days up to a point (now).
+
+        ``define`` reads texts (``ingest.sql.compare.meaning.define``); without it nothing is proven equal.
+        """
+        if not 1 <= days <= MAX_DAYS:
+            raise InvalidRequestError(f"unused for {days} days", hint=f"give a number of days from 1 to {MAX_DAYS:,}")
+        basis = basis or self.basis()
+        seen = last_runs(self.store.log_path.parent, basis.valid_at)
+        return redundancy(self.points, self.points.at(basis), define, days, seen)

@@ -42,6 +42,7 @@ def served(folder: Path) -> Iterator[Served]:
         (["heat"], "/v1/heat", {}),
         (["heat", "--level", "column", "--of", "bi:r", "--sort", "personal"], "/v1/heat",
          {"level": "column", "of": "bi:r", "sort": "personal"}),
+        (["redundancy", "--days", "20"], "/v1/redundancy", {"days": "20"}),
         (["heat", "--compare-to", "2024-01-02T00:00:00Z"], "/v1/heat", {"since": "2024-01-02T00:00:00Z"}),
     ],
 )  # fmt: skip
@@ -62,6 +63,7 @@ def test_the_service_answers_as_the_command(
     ("path", "parameters", "status"),
     [("/v1/heat", {"of": "hive:nobody"}, 404), ("/v1/heat", {"sort": "personal"}, 400),
      ("/v1/heat", {"sort": "reads"}, 400), ("/v1/heat", {"days": "0"}, 400),
+     ("/v1/redundancy", {"days": "0"}, 400), ("/v1/redundancy", {"valid_at": "0001-01-01T00:00:00Z"}, 200),
      ("/v1/heat", {"since": "yesterday"}, 400), ("/v1/heat", {"valid_at": "0001-01-01T00:00:00Z"}, 200)],
 )  # fmt: skip
 def test_what_cannot_be_answered_is_refused(served: Served, path: str, parameters: dict[str, str], status: int) -> None:

@@ -51,6 +51,18 @@ def test_heat_ranks_and_tells_what_changed(capsys: pytest.CaptureFixture[str], f
     assert (changed["hive:a"]["heat_before"], changed["bi:r"]["rank_before"]) == ("cold", None)
 
 
+def test_redundancy_names_what_is_there_twice_and_for_nobody(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    """The source is landed twice; the second copy is read by nobody; edges alone prove nothing."""
+    found = asked(capsys, folder, "redundancy", "--days", "20", "--valid-at", AT)["result"]
+
+    assert found["equal"] == []
+    assert found["landed"] == [{"source": "hive:src", "copies": ["hive:a", "hive:b"]}]
+    assert [(row["dataset"], row["why"], row["last"]) for row in found["unused"]] == [("hive:b", "unread", None)]
+    assert found["unused_columns"] == [{"column": "hive:a#id"}]
+    assert run(["redundancy", "--days", "20", "--valid-at", AT, "--store", str(folder)]) == 0
+    assert "unread  hive:b  never" in " ".join(capsys.readouterr().out.split(" ")).replace("   ", "  ")
+
+
 def test_heat_as_known_before_anything_is_empty(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     """At version 0 nothing was known."""
     assert asked(capsys, folder, "heat", "--version", "0")["result"]["rows"] == []
@@ -59,7 +71,8 @@ def test_heat_as_known_before_anything_is_empty(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     "words",
     [["heat", "--level", "row"], ["heat", "--sort", "personal"], ["heat", "--limit", "0"], ["heat", "hive:nobody"],
-     ["heat", "--of", "hive:nobody"], ["heat", "--sort", "reads"], ["heat", "--days", "0"]],
+     ["heat", "--of", "hive:nobody"], ["heat", "--sort", "reads"], ["heat", "--days", "0"],
+     ["redundancy", "--days", "0"]],
 )  # fmt: skip
 def test_wrong_calls_say_what_to_give(capsys: pytest.CaptureFixture[str], folder: Path, words: list[str]) -> None:
     """Each is refused with a hint, none ends in a traceback."""

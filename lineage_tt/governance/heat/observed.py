@@ -39,3 +39,17 @@ def runs(store: Place, valid_at: int, days: int = WINDOW) -> dict[str, int] | No
         if first <= each.day <= end:
             counts[each.task_id] += each.runs + each.failed
     return dict(counts)
+
+
+def last_runs(store: Place, valid_at: int) -> dict[str, int]:
+    """Return when each task was last seen up to a valid time (UTC microseconds); a later run does not count.
+
+    Of the day of the valid time itself the first run counts where the last came later. Raises UnavailableError where
+    the observations cannot be read.
+    """
+    found: dict[str, int] = {}
+    for each in observations(store):
+        seen = each.last_seen if each.last_seen <= valid_at else each.first_seen
+        if seen <= valid_at:
+            found[each.task_id] = max(seen, found.get(each.task_id, seen))
+    return found

@@ -1,0 +1,39 @@
+"""``/v1/redundancy``: what is there twice, and what is there for nobody, as of a point."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from pydantic import Field
+
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import At
+from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered, governance_of
+from lineage_tt.api.service import service_of
+from lineage_tt.governance.redundancy.shown import redundancy_result
+from lineage_tt.read import shapes
+
+router = APIRouter(tags=["governance"])
+
+
+class RedundancyQuery(At):
+    """``GET /v1/redundancy``."""
+
+    days: Annotated[int, Field(ge=1, le=3650, description="What nobody read or fed for so many days.")] = 90
+
+
+@router.get("/v1/redundancy", responses=schemas.answers(GovernanceAnswer, 404))
+async def redundancy(request: Request, given: Annotated[RedundancyQuery, Query()]) -> Response:
+    """Give columns equal to others or a part of them, sources landed twice, and what nobody reads, feeds or uses."""
+    service = service_of(request)
+    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
+    define = getattr(request.app.state.analyst, "define", None)  # without one who reads texts, nothing is proven
+
+    def make(engine: Engine) -> dict[str, Any]:
+        found = governance_of(engine).redundancy(basis, define, given.days)
+        return shapes.answer(found.basis.to_json(), redundancy_result(found), found.completeness)
+
+    return await answered(service, make)

@@ -1,0 +1,75 @@
+"""``redundancy``: what is there twice, and what is there for nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.render.pages import basis_words
+from lineage_tt.cli.render.tables import table
+from lineage_tt.model.times import format_instant
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.redundancy.redundancy import Redundancy
+
+
+def redundancy(
+    ctx: typer.Context,
+    days: Annotated[
+        int, typer.Option(metavar="N", help="List what nobody read or fed for N days (default: 90).")
+    ] = 90,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, help="At most N lines of each kind in text (default: 20).")
+    ] = 20,
+    valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Name columns and tables that are there twice or for nobody.
+
+    Equal and contained columns are proven by their texts, those alike are a hint.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    from ingest.sql.compare.meaning import define
+    from lineage_tt.governance.redundancy.shown import redundancy_result
+
+    asks = opened.governance()
+    found = asks.redundancy(asks.basis(valid_at, system_at, version), define, days)
+    if call.output == "json":
+        call.write_answer(found.basis.to_json(), redundancy_result(found), found.completeness)
+        return
+    kinds: list[tuple[str, Sequence[str], list[Sequence[object]]]] = [
+        ("equal columns", ("columns",), [(" = ".join(each.columns),) for each in found.equal]),
+        ("columns contained in others", ("part", "whole"), list(found.contained)),
+        ("tables contained in others", ("table", "like", "columns"), list(found.tables)),
+        ("columns that look alike", ("columns",), [(" ~ ".join(each.columns),) for each in found.alike]),
+        ("sources landed twice", ("source", "copies"), [(at.source, ", ".join(at.copies)) for at in found.landed]),
+        ("tables that nobody reads or feeds", ("why", "table", "last", "by", "tasks", "owners"), list(_unused(found))),
+        ("columns that nothing is made of", ("column",), list(found.unused_columns)),
+    ]  # fmt: skip
+    for title, headers, rows in kinds:
+        call.write(_part(call, title, headers, rows, limit))
+    read = f"{found.texts_read:,} of {found.texts:,} texts read whole, {basis_words(found.basis)}"
+    call.write([call.ink.faint(read)])
+    call.write_completeness(found.completeness, "in force")
+
+
+def _unused(found: Redundancy) -> Iterable[Sequence[object]]:
+    for each in found.unused:
+        last = "never" if each.last is None else format_instant(each.last)
+        yield each.why, each.dataset, last, each.by, ", ".join(each.tasks), ", ".join(each.owners)
+
+
+def _part(call: Call, title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]], limit: int) -> Iterator[str]:
+    if not rows:
+        return
+    yield call.ink.strong(f"{len(rows):,} {title}")
+    yield from (f"  {line}" for line in table(headers, rows[:limit], call.ink))
+    if len(rows) > limit:
+        yield call.ink.faint(f"  … {len(rows) - limit:,} more: --limit {len(rows)}, or --format json")
+
+
+VERBS = {"redundancy": verb("redundancy", redundancy)}

@@ -1,0 +1,23 @@
+"""The answer as plain values: what commands and the service send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lineage_tt.governance.redundancy.redundancy import Redundancy
+from lineage_tt.model.times import format_instant
+
+
+def redundancy_result(found: Redundancy) -> dict[str, Any]:
+    """Return the result object of an answer; instants are ISO 8601."""
+    lists = {
+        name: [each._asdict() for each in getattr(found, name)]
+        for name in ("equal", "contained", "tables", "alike", "landed", "unused_columns")
+    }
+    unused = [
+        each._asdict()
+        | {"last": None if each.last is None else format_instant(each.last), "since": format_instant(each.since)}
+        for each in found.unused
+    ]
+    counts = {"texts": found.texts, "texts_read": found.texts_read, "unknown_columns": found.unknown_columns}
+    return lists | {"unused": unused} | counts

@@ -1,0 +1,162 @@
+"""Tables that nobody read or fed for some time, and columns that nothing is made of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from lineage_tt.governance.heat.pagerank import merged
+from lineage_tt.governance.ports import PointGraph, PointSource
+from lineage_tt.model.edges import is_star, split_dataset
+from lineage_tt.model.facts import COLUMN, OWNER, task_node
+
+DAYS: Final = 90
+DAY: Final = 86_400_000_000
+By = Literal["observation", "lineage"]
+_LAST: Final = """
+    WITH believed AS (
+        SELECT task_id, source, target, subtype, valid_from, valid_to FROM changes
+        WHERE version <= $version AND valid_from <= make_timestamptz($at)
+        GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to HAVING sum(sign) = 1
+    ), edge AS (
+        SELECT dataset_of(source) AS reads, dataset_of(target) AS writes, valid_from,
+            least(coalesce(epoch_us(valid_to), $at), $at) AS until
+        FROM believed WHERE subtype NOT IN ('ALIAS', 'REJECTED') AND dataset_of(source) <> dataset_of(target)
+    )
+    SELECT reads, true, max(until), epoch_us(min(valid_from)) FROM edge GROUP BY reads
+    UNION ALL SELECT writes, false, max(until), epoch_us(min(valid_from)) FROM edge GROUP BY writes"""
+
+
+class Unused(NamedTuple):
+    """A table that nobody read (``unread``) or fed (``unfed``) for some time up to the point.
+
+    ``last`` is when it last was (UTC microseconds), None for never; ``by`` says how that is known: from observed runs,
+    or from the edges in force. ``since`` is when the first edge touched it. ``tasks`` are those that still feed what
+    nobody reads, or read what nobody feeds.
+    """
+
+    dataset: str
+    why: Literal["unread", "unfed"]
+    last: int | None
+    by: By
+    since: int
+    tasks: tuple[str, ...]
+    owners: tuple[str, ...]
+
+
+class UnusedColumn(NamedTuple):
+    """A column that nothing is made of and that decides nothing, of a table that others read."""
+
+    column: str
+
+
+class _Touch(NamedTuple):
+    last: int
+    first: int
+
+
+def unused(
+    points: PointSource, graph: PointGraph, days: int = DAYS, seen: Mapping[str, int] | None = None
+) -> list[Unused]:
+    """Return the tables that nobody read or fed for so many days up to a point; ``seen`` is when a task last ran.
+
+    Where every task that reads (or feeds) a table was observed, the last of their runs counts; otherwise an edge in
+    force counts as use. What nobody ever read in a whole namespace is an end (boards), what nobody ever fed a source:
+    neither is listed.
+    """
+    at, seen = graph.basis.valid_at, seen or {}
+    one = _one_name(graph)
+    reads: dict[str, _Touch] = {}
+    feeds: dict[str, _Touch] = {}
+    for dataset, is_read, last, first in points.fetch(_LAST, at=at, version=graph.basis.version):
+        side, name = (reads if is_read else feeds), one.get(dataset, dataset)
+        other = side.get(name, _Touch(last, first))
+        side[name] = _Touch(max(last, other.last), min(first, other.first))
+    readers, writers = _tasks(graph, one)
+    owners: dict[str, set[str]] = defaultdict(set)
+    for fact in graph.facts(OWNER):
+        owners[fact.node].add(fact.value)
+    ends = {_namespace(name) for name in feeds} - {_namespace(name) for name in reads}
+    before = at - days * DAY
+    found = []
+    for name in sorted({*reads, *feeds}):
+        since = min(touch.first for touch in (reads.get(name), feeds.get(name)) if touch is not None)
+        who = owners[name] | {who for task in writers[name] for who in owners[task_node(task)]}
+        if name in feeds and _namespace(name) not in ends and since <= before:
+            last, by = _last(reads.get(name), readers[name], seen, at)
+            if last is None or last <= before:
+                found.append(Unused(name, "unread", last, by, since, tuple(sorted(writers[name])), tuple(sorted(who))))
+        if name in feeds:
+            last, by = _last(feeds[name], writers[name], seen, at)
+            if last is not None and last <= before:
+                found.append(Unused(name, "unfed", last, by, since, tuple(sorted(readers[name])), tuple(sorted(who))))
+    return found
+
+
+def _last(touch: _Touch | None, tasks: set[str], seen: Mapping[str, int], at: int) -> tuple[int | None, By]:
+    """Return when a table was last read or fed up to an instant, and how that is known."""
+    if tasks and all(task in seen for task in tasks):
+        return max(min(seen[task], at) for task in tasks), "observation"
+    return (None if touch is None else touch.last), "lineage"
+
+
+def unused_columns(graph: PointGraph) -> tuple[list[UnusedColumn], int]:
+    """Return the columns that are not used of tables that are, and how many columns are left out as not known.
+
+    Not known are those of tables that a task reads in ways which no edge shows, or with a star.
+    """
+    itself = np.arange(graph.nodes)
+    uses = ~graph.alias & (graph.dataset[graph.source] != graph.dataset[graph.target])
+    used, read = np.zeros(graph.nodes, bool), np.zeros(graph.nodes, bool)
+    used[graph.source[~graph.alias]] = True
+    read[graph.dataset[graph.source[uses]]] = True
+    one = merged(graph.nodes, graph.source[graph.alias].astype(np.int64), graph.target[graph.alias].astype(np.int64))
+    np.logical_or.at(used, one, used.copy())
+    np.logical_or.at(read, one, read.copy())
+    used, read = used[one], read[one]
+    columns = np.flatnonzero(graph.live & (graph.dataset != itself) & ~used & read[graph.dataset])
+    named = set(graph.node_texts(columns))
+    used_names = set(graph.node_texts(np.flatnonzero(used)))
+    datasets = {name.partition("#")[0] for name in graph.node_texts(np.flatnonzero(read))}
+    declared = {fact.node for fact in graph.facts(COLUMN) if fact.node.partition("#")[0] in datasets}
+    starred = {name.partition("#")[0] for name in used_names if is_star(name)}
+    candidates = sorted((named | declared) - used_names)
+    candidates = [node for node in candidates if not is_star(node)]
+    gone = starred | {dataset for gap in graph.gaps.reading(datasets) for dataset in gap.unknown_reads}
+    found = [UnusedColumn(node) for node in candidates if node.partition("#")[0] not in gone]
+    return found, len(candidates) - len(found)
+
+
+def _one_name(graph: PointGraph) -> dict[str, str]:
+    """Return for each dataset with several names the first of them."""
+    whole = graph.alias & (graph.dataset[graph.source] == graph.source)
+    one = merged(graph.nodes, graph.source[whole].astype(np.int64), graph.target[whole].astype(np.int64))
+    several = np.unique(np.concatenate([graph.source[whole], graph.target[whole]]))
+    groups: dict[int, list[str]] = defaultdict(list)
+    for number, name in zip(several.tolist(), graph.node_texts(several), strict=True):
+        groups[int(one[number])].append(name)
+    return {name: min(names) for names in groups.values() for name in names}
+
+
+def _tasks(graph: PointGraph, one: Mapping[str, str]) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Return the tasks in force that read each dataset, and those that feed it."""
+    readers: dict[str, set[str]] = defaultdict(set)
+    writers: dict[str, set[str]] = defaultdict(set)
+    ends = graph.dataset[graph.source].astype(np.int64), graph.dataset[graph.target].astype(np.int64)
+    rows = np.stack([*ends, graph.task.astype(np.int64)], axis=1)[~graph.alias & (ends[0] != ends[1])]
+    rows = np.unique(rows, axis=0) if len(rows) else rows.reshape(0, 3)
+    columns = (graph.node_texts(rows[:, 0]), graph.node_texts(rows[:, 1]), graph.task_texts(rows[:, 2]))
+    for source, target, task in zip(*columns, strict=True):
+        readers[one.get(source, source)].add(task)
+        writers[one.get(target, target)].add(task)
+    return readers, writers
+
+
+def _namespace(dataset: str) -> str:
+    try:
+        return split_dataset(dataset)[0]
+    except ValueError:
+        return ""
