@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, cast
 
 from ingest.resolve.untraced import untraced
 from ingest.sql.dialects import function_registry
-from lineage_tt.model.edges import name_of
+from lineage_tt.model.edges import alias_edges, name_of
 from lineage_tt.model.facts import Shape
 from lineage_tt.model.messages import Coverage, Lineage, MaskedText, Problem, TaskChange
 from lineage_tt.model.redaction.credentials import mask_name
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ingest.workers.pool import ExtractionPool
 
 #: Raised by hand when a change of the extractor changes answers: history parsed before keeps its number.
-EXTRACTOR_VERSION: Final = 11
+EXTRACTOR_VERSION: Final = 12
 MAX_ROUNDS: Final = 4
 _WORD = re.compile(r"\w+")
 
@@ -188,8 +188,9 @@ def _as_lineage(extraction: Extraction, message: TaskChange, masked: Extraction 
         text = MaskedText(masked.text, dict(masked.params))
     if masked is not None and masked.text is not None:
         extraction, message = _changed(extraction, problems=masked.problems), replace(message, sql=masked.text)
+    placed = (edge for dataset, place in extraction.places for edge in alias_edges(dataset, place))
     made = Lineage(
-        edges=sorted({(e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges}),
+        edges=sorted({*((e.source, e.target, e.type, e.subtype, e.expression) for e in extraction.edges), *placed}),
         ordered=True,
         coverage=cast(Coverage, extraction.coverage),
         problems=[

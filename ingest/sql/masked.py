@@ -50,6 +50,7 @@ def expected_of(found: Extraction) -> Masking:
         names.add(dataset)
         names.update(f"{dataset}#{each if isinstance(each, str) else each[0]}" for each in columns)
     names.update(dataset for dataset, _ in found.lookups)
+    names.update(place for _, place in found.places)
     return Masking(_digest(found), tuple(sorted(names)))
 
 
@@ -57,6 +58,7 @@ def _digest(found: Extraction) -> bytes:
     said = (
         sorted(set(found.edges)), found.coverage, found.outputs, found.lookups, sorted(found.stars), found.types,
         found.filled, found.reads, found.writes, sorted({problem.code for problem in found.problems}),
+        *([found.places] if found.places else []),
     )  # fmt: skip
     return hashlib.sha256(repr(said).encode("utf-8", "surrogatepass")).digest()
 

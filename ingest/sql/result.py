@@ -61,6 +61,7 @@ class Extraction:
     answers the same text gives the same extraction. ``stars`` are those of them of which all columns and their order
     count, because of a star or a positional insert; of the others only columns that the text names do. ``filled`` gives
     the names with which queries fill datasets of unknown columns, partition columns last: they may have more.
+    ``places`` are the folders of files that tables of the script are, by dataset: another name of each.
     Where a job asked for the text with its literals masked, ``text`` is it, and ``params`` the values of its template
     parts; ``text`` is None where literals cannot be masked without another lineage.
     """
@@ -78,3 +79,4 @@ class Extraction:
     filled: Outputs = ()
     text: str | None = None
     params: tuple[tuple[str, str], ...] = ()
+    places: tuple[tuple[str, str], ...] = ()

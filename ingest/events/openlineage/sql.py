@@ -17,7 +17,7 @@ from ingest.events.openlineage.merging import Dataset, Picture
 from ingest.resolve.resolver import SqlResolver
 from ingest.sql.dialects.names import canonical, is_known
 from ingest.sql.dialects.registry import SIMILAR
-from lineage_tt.model.edges import EdgeTuple, column_of, dataset_of, name_of
+from lineage_tt.model.edges import ALIAS, EdgeTuple, column_of, dataset_of, name_of
 from lineage_tt.model.facts import Shape, with_types
 from lineage_tt.model.messages import Columns, Lineage, Problem, TaskChange
 
@@ -72,6 +72,8 @@ def _renamed(found: Lineage, names: _Names) -> Lineage:
     edges: list[EdgeTuple] = []
     lost: set[str] = set()
     for source, target, *rest in found.edges:
+        if rest[1] == ALIAS:  # what else a dataset is called, the run's symlinks say
+            continue
         ends = [names.node(source), names.node(target)]
         lost |= {dataset_of(node) for node, end in zip((source, target), ends, strict=True) if end is None}
         if ends[0] is not None and ends[1] is not None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
+from ingest.sql.statements import located
 from ingest.sql.statements.creates import kinds_of
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.moves import rename
@@ -21,6 +22,7 @@ def alter(run: Run, node: Any) -> Outcome:
     if not isinstance(node.this, exp.Table):
         return run.outcome("ddl")
     dataset = run.walk.names.dataset(node.this)
+    located.of_alter(run, node)
     for action in node.args.get("actions") or ():
         if isinstance(action, exp.Query):
             relation = run.walk.query(action, None, top=True)

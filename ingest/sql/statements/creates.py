@@ -12,6 +12,7 @@ from ingest.sql.binder.relations.catalog import TableState
 from ingest.sql.binder.relations.flow import Column
 from ingest.sql.binder.relations.types import Kind, has_parts
 from ingest.sql.render import text_of
+from ingest.sql.statements import located
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import by_name
 from ingest.sql.statements.routines import create_function, create_procedure
@@ -22,6 +23,12 @@ from ingest.sql.words import words
 
 def create(run: Run, node: Any) -> Outcome:
     """CREATE TABLE, VIEW, FUNCTION, PROCEDURE …"""
+    outcome = _created(run, node)
+    located.of_create(run, node)
+    return outcome
+
+
+def _created(run: Run, node: Any) -> Outcome:
     if node.kind in ("PROCEDURE", "PROC"):
         return create_procedure(run, node)
     if isinstance(node.this, exp.UserDefinedFunction) or node.kind in ("FUNCTION", "MACRO"):

@@ -52,6 +52,8 @@ class Run(ABC):
         self.outputs: dict[str, tuple[str, ...]] = {}
         #: The names with which queries fill tables of unknown columns.
         self.filled: dict[str, tuple[str, ...]] = {}
+        #: Where tables say that their files are: nodes of folders by datasets.
+        self.places: dict[str, str] = {}
 
     def outcome(self, kind: str) -> Outcome:
         """Return the outcome of a statement that writes nothing."""

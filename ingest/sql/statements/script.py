@@ -64,7 +64,7 @@ class Script:
         """Run one text; its last bare SELECT writes ``target`` unless a statement names that itself."""
         walk = self.statements.walk
         walk.problems = {}
-        self.statements.outputs, self.statements.filled = {}, {}
+        self.statements.outputs, self.statements.filled, self.statements.places = {}, {}, {}
         tokens, unreadable = tokenize(sql, self.names.engine)
         if unreadable is not None:
             return _failed(unreadable)
@@ -138,6 +138,7 @@ class Script:
             _sorted(self.catalog.starred & self.catalog.lookups.keys()),
             self._types(),
             tuple(sorted(self.statements.filled.items())),
+            places=tuple(sorted(self.statements.places.items())),
         )
 
     def _outputs(self, done: list[StatementLineage]) -> tuple[tuple[str, tuple[str, ...]], ...]:

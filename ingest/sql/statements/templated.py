@@ -121,6 +121,7 @@ def _either(one: Extraction, other: Extraction) -> Extraction:
         statements=one.statements,
         stars=tuple(sorted({*one.stars, *other.stars})),
         types=tuple(sorted({*one.types} & {*other.types})),
+        places=tuple(sorted({*one.places} & {*other.places})),
     )
 
 

@@ -1,0 +1,57 @@
+"""LOCATION of a table: the table and the folder of its files are one thing under two names.
+
+CREATE TABLE … LOCATION, Trino's ``external_location`` and ``location``, and ALTER TABLE … SET LOCATION say so. A
+partition's own place is not the table's, and a place with variables or patterns in it is no name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.dialects.dialects import path_dataset
+from ingest.sql.statements.run import Run
+
+_KEYS: Final = ("location", "external_location", "path")
+_PLACE: Final = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*://[^/{}$?*<>\s]+|/)[^{}$?*<>\x00-\x1f]*")
+MAX_LENGTH: Final = 1000
+
+
+def of_create(run: Run, node: Any) -> None:
+    """Note where a CREATE TABLE says that its files are, unless the table lives no longer than the script."""
+    table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+    properties = node.args.get("properties")
+    if node.kind != "TABLE" or not isinstance(table, exp.Table) or isinstance(table.this, exp.Func) or not properties:
+        return
+    if any(isinstance(item, exp.TemporaryProperty) for item in properties.expressions):
+        return
+    _note(run, table, next((found for item in properties.expressions if (found := _told(item)) is not None), None))
+
+
+def of_alter(run: Run, node: Any) -> None:
+    """Note where an ALTER TABLE … SET LOCATION puts a table; that of a partition is not the table's."""
+    table = node.this
+    if table.args.get("partition") is not None or node.args.get("partition") is not None:
+        return
+    for action in node.args.get("actions") or ():
+        if isinstance(action, exp.AlterSet):
+            _note(run, table, action.args.get("location"))
+
+
+def _note(run: Run, table: Any, told: Any) -> None:
+    text = told.this if isinstance(told, exp.Literal) and told.is_string else None
+    if text is None or len(text) > MAX_LENGTH or not _PLACE.fullmatch(text) or not text.strip("/"):
+        return
+    dataset = run.walk.names.dataset(table)
+    if dataset not in run.short_lived:
+        run.places[dataset] = path_dataset(text.rstrip("/"))
+
+
+def _told(item: Any) -> Any:
+    if isinstance(item, exp.LocationProperty):
+        return item.this
+    if type(item) is exp.Property and str(getattr(item.this, "name", item.this)).lower() in _KEYS:
+        return item.args.get("value")
+    return None

@@ -1,0 +1,123 @@
+"""A table and the folder of its files are one thing: LOCATION gives an alias, for as long as a task says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ingest.messages.native import parse_message
+from ingest.resolve.resolver import SqlResolver
+from lineage_tt import Store
+from lineage_tt.curation.statements import aliases
+from lineage_tt.model.messages import TaskChange
+
+START = 1_767_225_600_000_000
+
+
+@pytest.fixture
+def resolver() -> Iterator[SqlResolver]:
+    """One that reads SQL in this process."""
+    with closing(SqlResolver(0)) as made:
+        yield made
+
+
+def alias_of(resolver: SqlResolver, sql: str, dialect: str = "hive") -> set[tuple[str, str]]:
+    """The pairs of datasets that a text says are one, table first."""
+    change = TaskChange("1", "t", "update", 0, sql=sql, dialect=dialect, namespace="hive")
+    (lineage,) = resolver([(change, {})])
+    return {(s, t) for s, t, _, kind, _ in lineage.edges if kind == "ALIAS" and s.startswith("hive:") and "#" not in s}
+
+
+TABLE, PLACE = "hive:dw.a", "s3://lake:dw/a"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql"),
+    [
+        ("hive", "create external table dw.a (x int) stored as parquet location 's3://lake/dw/a'"),
+        ("hive", "create external table if not exists dw.a (x int) location 's3://lake/dw/a/'"),
+        ("hive", "create table dw.a (x int) partitioned by (dt string) location 's3://lake/dw/a'"),
+        ("spark", "create table dw.a using parquet location 's3://lake/dw/a' as select x from ods.b"),
+        ("spark", "create table dw.a (x int) using delta location 's3://lake/dw/a'"),
+        ("athena", "create external table dw.a (x int) location 's3://lake/dw/a'"),
+        ("trino", "create table dw.a with (external_location = 's3://lake/dw/a') as select 1 x"),
+        ("trino", "create table dw.a (x int) with (location = 's3://lake/dw/a', format = 'ORC')"),
+        ("hive", "alter table dw.a set location 's3://lake/dw/a'"),
+        ("hive", "create table dw.a (x int) location 's3://lake/old'; alter table dw.a set location 's3://lake/dw/a'"),
+    ],
+)
+def test_a_location_is_another_name(resolver: SqlResolver, dialect: str, sql: str) -> None:
+    """Each dialect's way to say it; a slash at the end says nothing."""
+    assert alias_of(resolver, sql, dialect) == {(TABLE, PLACE)}
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "create temporary table dw.a (x int) location 's3://lake/dw/a'",
+        "create table dw.a (x int) location 's3://lake/dw/a'; drop table dw.a",
+        "alter table dw.a partition (dt = '1') set location 's3://lake/dw/a/dt=1'",
+        "create table dw.a (x int) location '${place}'",
+        "create table dw.a (x int) location 's3://lake/{env}/a'",
+        "create table dw.a (x int) location 'relative/path'",
+        "create table dw.a (x int) location ''",
+        "create table dw.a (x int) location '/'",
+        "create table dw.a (x int) location 's3://'",
+        "create table dw.a (x int) tblproperties ('location' = 'here')",
+        "create database d location 's3://lake/d'",
+        f"create table dw.a (x int) location 's3://lake/{'a' * 2000}'",
+    ],
+)
+def test_what_is_no_other_name_of_a_table(resolver: SqlResolver, sql: str) -> None:
+    """Tables that do not stay, partitions, variables, and what is no place."""
+    assert alias_of(resolver, sql) == set()
+
+
+def message(number: int, at: str, sql: str, task: str = "load") -> str:
+    """A task change with SQL of Hive."""
+    import json
+
+    return json.dumps({
+        "event_id": str(number), "task_id": task, "op": "update", "effective_at": at, "sql": sql, "dialect": "hive",
+        "namespace": "hive",
+    })  # fmt: skip
+
+
+def test_lineage_goes_from_the_folder_to_the_table_while_the_task_says_so(
+    tmp_path: Path, resolver: SqlResolver
+) -> None:
+    """A job writes files, a table reads them: before and after, the two are strangers."""
+    store = Store.create(tmp_path)
+    made = "create external table dw.a (x int) location 's3://lake/dw/a'"
+    lines = [
+        message(1, "2026-01-01T00:00:00Z", "insert overwrite directory 's3://lake/dw/a' select x from ods.b", "write"),
+        message(2, "2026-02-01T00:00:00Z", made), message(3, "2026-03-01T00:00:00Z", "select 1"),
+        message(4, "2026-01-01T00:00:00Z", "insert into dw.c select x from dw.a", "read"),
+    ]  # fmt: skip
+    store.append([parse_message(line.encode()) for line in lines], resolver=resolver)
+
+    def upstream(at: str) -> set[str]:
+        return {node.partition("#")[0] for node in store.as_of(at).upstream("hive:dw.c").nodes}
+
+    assert "hive:ods.b" not in upstream("2026-01-15T00:00:00Z")
+    assert "hive:ods.b" in upstream("2026-02-15T00:00:00Z")
+    assert "hive:ods.b" not in upstream("2026-03-15T00:00:00Z")
+    (alias,) = aliases(store.fetch, store.basis("2026-02-15T00:00:00Z"))
+    assert ({alias.dataset, alias.alias}, alias.task_id) == ({TABLE, PLACE}, "load")
+
+
+def test_a_masked_text_says_the_same_place(tmp_path: Path, resolver: SqlResolver) -> None:
+    """A place is a name: masked, the statement would lose the alias when it is read again."""
+    store = Store.create(tmp_path)
+    store.set_text_policy("mask-literals", "privacy")
+    sql = "create table dw.a location 's3://lake/dw/a' as select x from ods.b where name = 'Ana'"
+    store.append([parse_message(message(1, "2026-01-01T00:00:00Z", sql).encode())], resolver=resolver)
+
+    kept = store.as_of("2026-02-01T00:00:00Z").sql_of("load")
+    assert kept is not None
+    assert "s3://lake/dw/a" in kept
+    assert "Ana" not in kept
+    assert len(aliases(store.fetch, store.basis("2026-02-01T00:00:00Z"))) == 1
