@@ -11,7 +11,7 @@ from lineage_tt.governance.heat.heat import TOP, Asked, HeatAnswer, TrendAnswer,
 from lineage_tt.governance.heat.observed import MAX_DAYS, WINDOW, last_runs, runs
 from lineage_tt.governance.labels.following import Changed
 from lineage_tt.governance.labels.labelled import Labelled
-from lineage_tt.governance.labels.moving import difference
+from lineage_tt.governance.labels.moving import difference, moved
 from lineage_tt.governance.labels.scan import Falls, scan
 from lineage_tt.governance.labels.scene import scene_of
 from lineage_tt.governance.labels.why import Why, why
@@ -37,6 +37,7 @@ class Governance(Running):
         self.store = store
         self.points = Points(store, graph)
         self.config = config or Config()
+        self._labelled: Labelled | None = None
 
     def basis(
         self, valid_at: Instant | None = None, system_at: Instant | None = None, version: int | None = None
@@ -77,8 +78,12 @@ class Governance(Running):
     # --- labels -----------------------------------------------------------------------------------------------
 
     def labelled(self, basis: Basis | None = None, scene: str | None = None) -> Labelled:
-        """Return the labels of all nodes at a point (now), in a scene of the configuration."""
-        return Labelled(self.points.at(basis or self.basis()), scene_of(self.config, scene))
+        """Return the labels of all nodes at a point (now), in a scene of the configuration; the last is kept."""
+        point, rules = self.points.at(basis or self.basis()), scene_of(self.config, scene)
+        last = self._labelled
+        if last is None or last.point is not point or last.scene != rules:
+            self._labelled = last = Labelled(point, rules)
+        return last
 
     def labels(self, node: str, basis: Basis | None = None, scene: str | None = None) -> list[Why]:
         """Return the labels of a node at a point, each with its way, since when, and what brought it.
@@ -94,7 +99,9 @@ class Governance(Running):
 
     def labels_diff(self, first: Basis, second: Basis, scene: str | None = None) -> list[Changed]:
         """Return the nodes whose labels differ between two points."""
-        return difference(self.points.at(first), self.points.at(second), scene_of(self.config, scene))
+        labelled = self.labelled(first, scene)
+        found = moved(labelled, self.points.graph.diff(first, second), self.points.facts(second))
+        return difference(labelled.point, self.points.at(second), labelled.scene) if found is None else found
 
     def labels_scan(self, basis: Basis | None = None, scene: str | None = None) -> list[Falls]:
         """Return the edges over which a level falls: a node has a lower one than what it is made of."""

@@ -16,6 +16,7 @@ from lineage_tt import Store
 from lineage_tt.curation.messages import note_change, note_task
 from lineage_tt.governance.labels.following import Following
 from lineage_tt.governance.labels.labelled import Labelled
+from lineage_tt.governance.labels.moving import difference, moved
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.stating import DECISION, REJECT, Lattice, downgrade_fact
 from lineage_tt.governance.points.plain import plain_point
@@ -213,3 +214,36 @@ def test_levels_are_the_highest_that_comes_and_decisions_cap_them() -> None:
         found = Labelled(point_of(edges, facts), Scene(levels=order))
 
         assert {node: found.of(node)[0] for node in nodes if found.of(node)} == levels(order, stated, edges, most), seed
+
+
+@sizes(8, 600)
+@given(histories, instants, instants, st.integers(0, 14), st.integers(0, 14))
+def test_labels_moved_from_point_to_point_are_those_of_the_second(  # type: ignore[no-untyped-def]
+    tmp_path_factory, history, one: int, other: int, early: int, late: int
+) -> None:
+    """The difference of any two points, on both axes, is that of two computations, for nodes that are there."""
+    folder: Path = tmp_path_factory.mktemp("moved") / "s"
+    store = Store.create(folder, clock=ManualClock(INSTANTS[0]))
+    for made, _ in told(history):
+        store.append([made])
+    governance = store.governance()
+    first = governance.basis(one, version=min(early, store.version))
+    second = governance.basis(other, version=min(late, store.version))
+    scene = governance.labelled(first).scene
+    changes = store.graph().diff(first, second)
+    found = moved(Labelled(governance.points.at(first), scene), changes, governance.points.facts(second))
+
+    assert found is not None
+    before, after = (governance.points.at(basis) for basis in (first, second))
+    told_of = {each.node: (each.before, each.after) for each in found}
+    expected = {each.node: (each.before, each.after) for each in difference(before, after, scene)}
+    both = {node for node in {*told_of, *expected} if is_live(before, node) and is_live(after, node)}
+    assert {node: told_of.get(node) for node in both} == {node: expected.get(node) for node in both}
+    labelled = Labelled(after, scene)
+    assert all(set(labelled.of(node)) == set(now) for node, (_, now) in told_of.items() if is_live(after, node))
+
+
+def is_live(point: PointGraph, node: str) -> bool:
+    """Whether anything in force names a node at a point."""
+    number = point.number(node)
+    return number >= 0 and bool(point.live[number])

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from lineage_tt.governance.labels.labelled import Labelled
+from lineage_tt.governance.labels.labelled import Labelled, stops
 from lineage_tt.governance.labels.spreading import Carried, carried
 from lineage_tt.model.edges import dataset_of, is_column
 from lineage_tt.model.errors import InvalidRequestError
@@ -72,6 +72,8 @@ class Following:
         if found < 0:
             whole = self._add(dataset_of(node)) if is_column(node) else -1
             found = self._names[node] = self._nodes + len(self._texts)
+            if stops(self.labelled.scene, node):
+                self._kept_out[found] = -1
             self._texts.append(node)
             if whole >= 0:
                 self._members[whole].append(found)

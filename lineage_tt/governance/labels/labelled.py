@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase, translate
 from functools import cached_property
 from typing import Any, Final
 
@@ -174,11 +176,14 @@ class Labelled:
         return bool(self.stated_bits.get(number, 0) & bit)
 
 
-def _matching(point: PointGraph, patterns: Iterable[str]) -> Sequence[int]:
-    from fnmatch import translate
-    from re import compile as compiled
+def stops(scene: Scene, node: str) -> bool:
+    """Say whether a scene lets no label come to a node."""
+    names = node, dataset_of(node)
+    return any(fnmatchcase(name, pattern) for pattern in scene.stop_nodes for name in names)
 
-    matches = [compiled(translate(pattern)).match for pattern in patterns]
+
+def _matching(point: PointGraph, patterns: Iterable[str]) -> Sequence[int]:
+    matches = [re.compile(translate(pattern)).match for pattern in patterns]
     texts = point.node_texts(range(point.nodes))
     return [
         number for number, text in enumerate(texts)
