@@ -99,8 +99,8 @@ class Edges(NamedTuple):
 
     def joined(self, others: Edges) -> Edges:
         """Return these edges and behind them others."""
-        mine: tuple[npt.NDArray[Any], ...] = self
-        return Edges(*(np.concatenate((left, right)) for left, right in zip(mine, others, strict=True)))
+        pairs: list[Any] = list(zip(self, others, strict=True))
+        return Edges(*map(np.concatenate, pairs))
 
 
 class PointGraph:

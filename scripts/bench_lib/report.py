@@ -34,6 +34,16 @@ EVENTS_WANTED = {
 }
 
 #: key → (what is asked, unit)
+GOVERNANCE_WANTED = {
+    "labels_all_s": ("≤ 1 at S, 10 at L", "s"),
+    "labels_diff_day_ms": ("≤ 50", "ms"),
+    "labels_spread_s": ("", "s"),
+    "labels_vs_networkx": ("≥ 20", "times"),
+    "labels_vs_duckdb": ("≥ 20", "times"),
+    "rules_all_s": ("≤ 3 at S, 30 at L", "s"),
+}
+
+#: key → (what is asked, unit)
 GRAPH_WANTED = {
     "hops3_hot_ms": ("≤ 0.05 at S, 0.15 at L", "ms"),
     "hops3_hot_vs_sqlite": ("≥ 10", "times"),

@@ -1,0 +1,163 @@
+"""Governance measured: labels and rules over a made history, networkx and DuckDB in the same run on the same edges.
+
+Labels are stated in memory, of one column in a thousand, so that the kept store stays as it is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import duckdb
+import networkx as nx
+import numpy as np
+import pyarrow as pa
+
+from bench_lib import machine
+from bench_lib.graph_store import compacted_store
+from bench_lib.history import made_history
+from lineage_tt.governance.governance import Governance
+from lineage_tt.governance.labels.labelled import Labelled
+from lineage_tt.governance.labels.moving import moved
+from lineage_tt.governance.labels.scene import Scene
+from lineage_tt.governance.points.graphed import point_of
+from lineage_tt.governance.ports import PointGraph
+from lineage_tt.model.answers import Basis, FactAsOf
+from lineage_tt.store import Store
+
+LABELS: Final = ("pii", "gdpr", "secret", "finance", "health", "minor", "staff", "key")
+RUNS: Final = 3
+DAY: Final = 86_400_000_000
+_RECURSIVE: Final = """
+    WITH RECURSIVE has(node, label) AS (
+        SELECT node, label FROM stated UNION SELECT e.target, h.label FROM has AS h JOIN edge AS e ON e.source = h.node
+    ) SELECT count(*) FROM has"""
+
+
+def measured(scale: str, tasks: int | None) -> dict[str, Any]:
+    """Return the figures of labels and rules at a scale; ``tasks`` cuts the history down."""
+    history = made_history(scale, tasks)
+    store = Store.open(compacted_store(history))
+    governance = Governance(store, store.graph())
+    basis = governance.basis(int(history.facts["history_end"]) * 1000)
+    facts = _stated(governance.points.at(basis))
+    machine.tell("labels ...")
+    _labelled(governance, basis, facts)  # compiled functions are read from their cache
+    found = {
+        "labels_all_s": _best(lambda: _labelled(governance, basis, facts)),
+        "labels_diff_day_ms": 1000 * _day(governance, basis, facts),
+    }
+    found |= _peers(governance, basis, facts)
+    machine.tell("rules ...")
+    found["rules_all_s"] = _best(lambda: _fresh_rules(governance, basis))
+    edges = len(governance.points.at(basis).source)
+    return {"edges": edges, "stated": len(facts), **{key: machine.rounded(value) for key, value in found.items()}}
+
+
+def _best(call: Callable[[], Any], runs: int = RUNS) -> float:
+    times = []
+    for _ in range(runs):
+        begun = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - begun)
+    return min(times)
+
+
+def _stated(point: PointGraph) -> list[FactAsOf]:
+    """Return the facts that give one in a thousand of the columns that something is made of a label."""
+    columns = np.unique(point.source[point.direct])
+    chosen = columns[:: max(1, min(1000, len(columns) // 8))]
+    return [
+        FactAsOf(node, "label", LABELS[at % len(LABELS)], "fact", node, 1, 0, None)
+        for at, node in enumerate(point.node_texts(chosen))
+    ]
+
+
+class _Beside:
+    """What lies beside a point's edges, with these facts in place of its own."""
+
+    def __init__(self, held: Any, facts: Sequence[FactAsOf]) -> None:
+        self._held, self._facts = held, facts
+
+    def facts(self, key: str | None = None) -> Sequence[FactAsOf]:
+        """Return the facts given."""
+        return [fact for fact in self._facts if key is None or fact.key == key]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._held, name)
+
+
+def _labelled(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -> Labelled:
+    """Return the labels of all nodes at a point: from the graph's rows on, nothing kept."""
+    point = point_of(governance.points, basis)
+    point.beside = _Beside(point.beside, facts)
+    found = Labelled(point, Scene())
+    _ = found.have
+    return found
+
+
+def _day(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -> float:
+    """Return the seconds that the difference of a day takes from labels that are there, as a service has them."""
+    labelled = _labelled(governance, basis._replace(valid_at=basis.valid_at - DAY), facts)
+    graph = governance.points.graph
+    graph.diff(labelled.point.basis, basis)  # the orders of rows are made when they are first asked for
+
+    def once() -> None:
+        changed = moved(labelled, graph.diff(labelled.point.basis, basis), facts)
+        if changed is None:
+            raise SystemExit("the difference of a day was not followed")
+
+    return _best(once)
+
+
+def _peers(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -> dict[str, float]:
+    """Return how many times sooner labels spread than with networkx and with DuckDB; all find as many."""
+    labelled = _labelled(governance, basis, facts)
+    point = labelled.point
+
+    def spread_again() -> None:
+        again = Labelled(point, Scene(), labelled.lattice)
+        _ = again.have
+
+    ours = _best(spread_again)
+    count = sum(int(np.bitwise_count(word[point.live]).sum()) for word in labelled.have)
+    carried = np.flatnonzero(labelled.carries)
+    edges = np.stack([point.source[carried], point.target[carried]], axis=1)
+    graph = nx.DiGraph()
+    graph.add_edges_from(edges.tolist())
+    stated = [(point.number(fact.node), fact.value) for fact in facts]
+
+    def with_networkx() -> int:
+        found: dict[str, set[int]] = {}
+        for label in LABELS:
+            starts = [node for node, each in stated if each == label]
+            reached = set(starts)
+            for start in starts:
+                reached |= nx.descendants(graph, start)
+            found[label] = reached
+        return sum(map(len, found.values()))
+
+    connection = duckdb.connect()
+    table = {"source": edges[:, 0], "target": edges[:, 1]}
+    connection.register("arrow_edges", pa.table({name: pa.array(column) for name, column in table.items()}))
+    connection.execute("CREATE TABLE edge AS SELECT DISTINCT source, target FROM arrow_edges")
+    connection.execute("CREATE TABLE stated (node INTEGER, label VARCHAR)")
+    connection.executemany("INSERT INTO stated VALUES (?, ?)", stated)
+    found = {"labels_spread_s": ours}
+    for name, peer in (
+        ("networkx", with_networkx),
+        ("duckdb", lambda: int(connection.execute(_RECURSIVE).fetchall()[0][0])),
+    ):
+        begun = time.perf_counter()
+        others = peer()
+        found[f"labels_vs_{name}"] = (time.perf_counter() - begun) / ours
+        if others != count:
+            raise SystemExit(f"{name} finds {others} labels, the product {count}")
+    return found
+
+
+def _fresh_rules(governance: Governance, basis: Basis) -> None:
+    from lineage_tt.governance.rules.engine import check
+
+    check(point_of(governance.points, basis), governance.config)
