@@ -35,7 +35,7 @@ from lineage_tt.api.routes import (
     search,
     tasks,
 )
-from lineage_tt.api.routes.governance import heat, labels, permissions, redundancy, rules, running
+from lineage_tt.api.routes.governance import heat, labels, permissions, quality, redundancy, rules, running
 from lineage_tt.api.service import Service
 from lineage_tt.api.settings import Settings
 from lineage_tt.impact.texts import Analyst
@@ -46,7 +46,7 @@ ROUTERS: Final = (
     impact.router, layout.router, browsing.router, operating.router, pages.router, people.router, policy.router,
     health.router, heat.router, labels.router, rules.router, permissions.router, assets.router,
     running.router,
-    redundancy.router,
+    quality.router, redundancy.router,
 )  # fmt: skip
 #: Smaller answers are sent as they are.
 _GZIP_FROM: Final = 1024

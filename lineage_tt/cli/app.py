@@ -40,6 +40,7 @@ VERBS: Final = {
     "root-cause": "governance.root_cause",
     "backfill": "governance.backfill",
     "redundancy": "governance.redundancy",
+    "quality": "governance.quality",
     "relay": "relay",
     "columns": "columns",
     "facts": "columns",

@@ -18,6 +18,9 @@ from lineage_tt.governance.labels.why import Why, why
 from lineage_tt.governance.permissions.grants import Denied, Grants
 from lineage_tt.governance.points.graphed import Points
 from lineage_tt.governance.ports import PointGraph
+from lineage_tt.governance.quality.groups import By
+from lineage_tt.governance.quality.measures import WINDOW_DAYS
+from lineage_tt.governance.quality.quality import Quality, quality
 from lineage_tt.governance.redundancy.redundancy import Redundancy, redundancy
 from lineage_tt.governance.redundancy.statements import Define
 from lineage_tt.governance.redundancy.unused import DAYS
@@ -129,6 +132,14 @@ class Governance(Running):
         basis = basis or self.basis()
         steps = self.points.graph.view(basis).upstream(node).steps
         return self.grants(basis).denied(principal, "read", {step.edge.source for step in steps})
+
+    # --- quality ----------------------------------------------------------------------------------------------
+
+    def quality(self, basis: Basis | None = None, by: By = "all", days: int = WINDOW_DAYS) -> Quality:
+        """Return how good the lineage itself is at a point (now), told apart by namespace, layer or owner."""
+        if not 1 <= days <= MAX_DAYS:
+            raise InvalidRequestError(f"a window of {days} days", hint=f"give a number of days from 1 to {MAX_DAYS:,}")
+        return quality(self.points, self.points.at(basis or self.basis()), by, days)
 
     # --- redundancy -------------------------------------------------------------------------------------------
 

@@ -66,6 +66,7 @@ PATHS = {
     ("GET", "/v1/asset-types"): "token",
     ("GET", "/v1/heat"): "token",
     ("GET", "/v1/redundancy"): "token",
+    ("GET", "/v1/quality"): "token",
     ("POST", "/api/v1/lineage"): "token",
     ("POST", "/v1/impact"): "token",
     ("GET", "/v1/core"): "token",

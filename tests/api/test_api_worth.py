@@ -42,6 +42,8 @@ def served(folder: Path) -> Iterator[Served]:
         (["heat"], "/v1/heat", {}),
         (["heat", "--level", "column", "--of", "bi:r", "--sort", "personal"], "/v1/heat",
          {"level": "column", "of": "bi:r", "sort": "personal"}),
+        (["quality", "--by", "namespace"], "/v1/quality", {"by": "namespace"}),
+        (["quality", "--compare-to", "2024-01-02T00:00:00Z"], "/v1/quality", {"since": "2024-01-02T00:00:00Z"}),
         (["redundancy", "--days", "20"], "/v1/redundancy", {"days": "20"}),
         (["heat", "--compare-to", "2024-01-02T00:00:00Z"], "/v1/heat", {"since": "2024-01-02T00:00:00Z"}),
     ],
@@ -63,6 +65,7 @@ def test_the_service_answers_as_the_command(
     ("path", "parameters", "status"),
     [("/v1/heat", {"of": "hive:nobody"}, 404), ("/v1/heat", {"sort": "personal"}, 400),
      ("/v1/heat", {"sort": "reads"}, 400), ("/v1/heat", {"days": "0"}, 400),
+     ("/v1/quality", {"by": "colour"}, 400), ("/v1/quality", {"valid_at": "0001-01-01T00:00:00Z"}, 200),
      ("/v1/redundancy", {"days": "0"}, 400), ("/v1/redundancy", {"valid_at": "0001-01-01T00:00:00Z"}, 200),
      ("/v1/heat", {"since": "yesterday"}, 400), ("/v1/heat", {"valid_at": "0001-01-01T00:00:00Z"}, 200)],
 )  # fmt: skip

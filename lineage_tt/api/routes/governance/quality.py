@@ -1,0 +1,49 @@
+"""``/v1/quality``: how good the lineage itself is as of a point, and before."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from pydantic import Field
+
+from lineage_tt.api.http import schemas
+from lineage_tt.api.http.parameters import POINT, At
+from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered, governance_of
+from lineage_tt.api.service import service_of
+from lineage_tt.governance.quality.groups import By
+from lineage_tt.governance.quality.quality import result_of, trend_of
+from lineage_tt.read import shapes
+
+router = APIRouter(tags=["governance"])
+
+
+class QualityQuery(At):
+    """``GET /v1/quality``."""
+
+    by: Annotated[By, Field(description="Tell figures apart by this.")] = "all"
+    days: Annotated[int, Field(ge=1, le=3650, description="Stale and flapping are told by so many days.")] = 90
+    since: Annotated[
+        str | None, Field(pattern=POINT, max_length=90, description="Give the figures of this point, too.")
+    ] = None
+
+
+@router.get("/v1/quality", responses=schemas.answers(GovernanceAnswer, 404))
+async def quality(request: Request, given: Annotated[QualityQuery, Query()]) -> Response:
+    """Give how much of the lineage is known, how far it agrees, how late it came, what flaps, what is by hand."""
+    service = service_of(request)
+    basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
+    before = None if given.since is None else (await service.point(given.since))[0]
+
+    def make(engine: Engine) -> dict[str, Any]:
+        asks = governance_of(engine)
+        found = asks.quality(basis, given.by, given.days)
+        if before is None:
+            return shapes.answer(basis.to_json(), result_of(found), found.completeness)
+        earlier = asks.quality(before, given.by, given.days)
+        points = {"from": before.to_json(), "to": basis.to_json()}
+        return shapes.answer(points, trend_of(earlier, found), found.completeness)
+
+    return await answered(service, make)

@@ -1,0 +1,73 @@
+"""``quality``: how good the lineage itself is, by group, and what to mend first."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.render.pages import basis_words
+from lineage_tt.cli.render.tables import table
+from lineage_tt.read.points import read_point
+
+
+def quality(
+    ctx: typer.Context,
+    by: Annotated[str, typer.Option(metavar="NAME", help="all (default), namespace, layer or owner.")] = "all",
+    days: Annotated[int, typer.Option(metavar="N", help="Stale and flapping are told by N days (default: 90).")] = 90,
+    compare_to: Annotated[
+        str | None, typer.Option("--compare-to", metavar="POINT", help="Show the figures of this point, too.")
+    ] = None,
+    valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
+    output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Measure the lineage itself.
+
+    How much of it is known, how far engine and SQL agree, how late it came, what flaps, what is by hand.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    from lineage_tt.governance.quality.quality import result_of, trend_of
+
+    asks = opened.governance()
+    found = asks.quality(asks.basis(valid_at, system_at, version), by, days)  # type: ignore[arg-type]
+    before = None
+    if compare_to is not None:
+        before = asks.quality(read_point(opened, compare_to), by, days)  # type: ignore[arg-type]
+    if call.output == "json":
+        if before is not None:
+            points = {"from": before.basis.to_json(), "to": found.basis.to_json()}
+            call.write_answer(points, trend_of(before, found), found.completeness)
+        else:
+            call.write_answer(found.basis.to_json(), result_of(found), found.completeness)
+        return
+    earlier = {row.group: row for row in before.groups} if before is not None else {}
+    headers = ["group", "tasks", "complete", "columns", "sourced", "by hand", "stale", "agreement", "mend"]
+    rows: list[tuple[Any, ...]] = [
+        (
+            row.group, row.tasks, _share(row.coverage), row.columns, _of(row.columns_sourced, row.columns),
+            _of(row.by_hand, row.edges), row.stale, _share(row.agreement), row.mend,
+            *([_share(earlier[row.group].coverage) if row.group in earlier else ""] if before is not None else []),
+        )
+        for row in found.groups
+    ]  # fmt: skip
+    headers += ["complete before"] if before is not None else []
+    call.write(table(headers, rows, call.ink, {"group": call.ink.strong}))
+    for flap in found.flapping[:10]:
+        call.write(
+            [call.ink.plain(f"flaps: {flap.source} -> {flap.target} began {flap.began} times  [{flap.task_id}]")]
+        )
+    call.write([call.ink.faint(f"figures {basis_words(found.basis)}")])
+    call.write_completeness(found.completeness, "in force")
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{100 * value:.0f} %"
+
+
+def _of(part: int, whole: int) -> str:
+    return _share(part / whole if whole else None)
+
+
+VERBS = {"quality": verb("quality", quality)}

@@ -1,0 +1,97 @@
+"""What the log says of messages in force: how late they came, and how far engine and SQL agree; and edges that flap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from lineage_tt.governance.ports import PointGraph, PointSource
+
+#: The upper ends of a histogram's bars, in seconds; the last bar has none.
+BARS: Final = (60, 3600, 86_400, 604_800)
+BAR_NAMES: Final = ("minute", "hour", "day", "week", "longer")
+#: An edge flaps that began so often within the window.
+FLAPS: Final = 3
+WINDOW_DAYS: Final = 90
+_DAY: Final = 86_400_000_000
+_MESSAGES: Final = """
+    SELECT version, epoch_us(effective_at), epoch_us(recorded_at), epoch_us(system_time), attributes FROM log
+    WHERE version IN (SELECT unnest($versions))"""
+_FLAPPING: Final = """
+    WITH believed AS (
+        SELECT task_id, source, target, "type", subtype, valid_from FROM changes
+        WHERE version <= $version AND valid_from <= make_timestamptz($at) AND valid_from > make_timestamptz($since)
+        GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to HAVING sum(sign) = 1)
+    SELECT task_id, source, target, count(DISTINCT valid_from) AS often FROM believed
+    GROUP BY task_id, source, target, "type", subtype HAVING often >= $least
+    ORDER BY often DESC, task_id, source, target"""
+
+
+class Pairs(NamedTuple):
+    """Pairs of columns that engine and SQL both tell, that the engine alone tells, and that the SQL alone tells."""
+
+    both: int
+    engine: int
+    sql: int
+
+
+class Told(NamedTuple):
+    """What a message in force tells: how long after its effect it was said, and recorded (microseconds), and pairs.
+
+    A message that came before its effect (a plan) is 0 late. None is: the message does not say.
+    """
+
+    to_message: int | None
+    to_commit: int | None
+    pairs: Pairs | None
+
+
+class Flapping(NamedTuple):
+    """An edge that came and went: how often it began within the window."""
+
+    task_id: str
+    source: str
+    target: str
+    began: int
+
+
+def told(points: PointSource, versions: Sequence[int]) -> dict[int, Told]:
+    """Return what the messages of these versions tell."""
+    found = {}
+    for version, effective, recorded, committed, attributes in points.fetch(_MESSAGES, versions=list(versions)):
+        said = None if recorded is None or effective is None else max(0, recorded - effective)
+        start = recorded if recorded is not None else effective
+        kept = None if start is None else max(0, committed - start)
+        found[version] = Told(said, kept, _pairs(attributes))
+    return found
+
+
+def flapping(points: PointSource, graph: PointGraph, days: int = WINDOW_DAYS) -> list[Flapping]:
+    """Return the edges that began ``FLAPS`` times or more in so many days of valid time up to the point, as known."""
+    at, version = graph.basis.valid_at, graph.basis.version
+    since = max(at - days * _DAY, -62_135_596_800_000_000)
+    rows = points.fetch(_FLAPPING, at=at, version=version, since=since, least=FLAPS)
+    return [Flapping(*row) for row in rows]
+
+
+def bars(waits: Sequence[int]) -> dict[str, int]:
+    """Return a histogram of waits in microseconds: how many are within a minute, an hour, a day, a week, or longer."""
+    found = dict.fromkeys(BAR_NAMES, 0)
+    for wait in waits:
+        place = next((i for i, bar in enumerate(BARS) if wait <= bar * 1_000_000), len(BARS))
+        found[BAR_NAMES[place]] += 1
+    return found
+
+
+def _pairs(attributes: str | None) -> Pairs | None:
+    said: Any = orjson.loads(attributes) if attributes else None
+    run = said.get("openlineage") if isinstance(said, dict) else None
+    found = run.get("agreement") if isinstance(run, dict) else None
+    if not isinstance(found, dict):
+        return None
+    try:
+        return Pairs(*(int(found.get(name, 0)) for name in ("both", "engine", "sql")))
+    except (TypeError, ValueError):
+        return None
