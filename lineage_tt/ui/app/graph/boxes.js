@@ -93,7 +93,7 @@ export function makeBoxes(world, say) {
     element.dataset.at = `${node.box.id}:${node.index}`;
     element.setAttribute("role", "button");
     element.setAttribute("tabindex", "-1");
-    element.setAttribute("aria-label", say(node));
+    element.setAttribute("aria-description", say(node));
     element.title = node.node;
     return element;
   }

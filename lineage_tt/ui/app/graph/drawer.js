@@ -15,7 +15,16 @@ const FIRST = 40;
 /** @param {{title: any, label: string, onClose: () => void, children: any}} props */
 export function Drawer({ title, label, onClose, children }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
-  return html`<aside class="g-drawer g-over" ref=${box} aria-label=${label} tabindex="-1" onKeyDown=${(event) => { if (event.key === "Escape") { event.stopPropagation(); onClose(); } }}>
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    // What had the focus may have gone with the drawer before this one.
+    if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
+    const hear = (event) => { if (event.key === "Escape" && !event.defaultPrevented) close.current(); };
+    addEventListener("keydown", hear);
+    return () => removeEventListener("keydown", hear);
+  }, []);
+  return html`<aside class="g-drawer g-over" ref=${box} aria-label=${label} tabindex="-1">
     <header><h2>${title}</h2><button type="button" class="button quiet" aria-label=${t("graph.close")} title=${t("graph.close")} onClick=${onClose}>✕</button></header>
     ${children}
   </aside>`;
@@ -83,7 +92,9 @@ function Slice({ task, basis, line, level }) {
   const text = found.data.result.texts[0];
   if (!text) return html`<p class="quiet">${t("graph.sql.none")}</p>`;
   if (!text.kept || text.sql === null) return html`<p class="quiet">${t("graph.sql.withheld")}</p>`;
-  return html`<${Sql} text=${text.sql} spans=${text.spans ?? []} focus=${true} />`;
+  const spans = text.spans ?? [];
+  const exact = spans.filter((span) => span.what === "expression");
+  return html`<${Sql} text=${text.sql} spans=${exact.length ? exact : spans} focus=${true} />`;
 }
 
 /** Who put it in force, and all that was ever believed of it. */

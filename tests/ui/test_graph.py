@@ -1,0 +1,152 @@
+"""The graph page: picture, table and API say the same at every change point; the slider moves nothing; keys do all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browsers import Watched, violations
+from services import Served
+
+NODE = "hive:dws.revenue_daily#revenue"
+SHOWN = """() => [...document.querySelectorAll('.g-port .g-row')].map((row) => row.title).sort()"""
+PLACES = """() => Object.fromEntries([...document.querySelectorAll('.g-port .g-row, .g-port .g-head')].map((row) => {
+    const at = row.getBoundingClientRect();
+    return [row.title, [at.x, at.y]];
+}))"""
+TABLE = """() => [...document.querySelectorAll('.g-table tbody tr')].map((row) =>
+    [row.cells[0].textContent.trim(), row.cells[1].textContent.trim()]).sort()"""
+
+
+def settled(watched: Watched) -> None:
+    """Wait for the window of change points that a step of the slider needs, and for the frame that draws it."""
+    watched.page.wait_for_selector('.g-main[data-settled="1"]')
+    watched.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def point_of(watched: Watched) -> str:
+    """The point in the page's address."""
+    return str(watched.page.evaluate("() => new URLSearchParams(location.search).get('at') || 'now'"))
+
+
+def lines_at(service: Served, at: str, **walk: Any) -> tuple[list[list[str]], list[str]]:
+    """What the API gives at a point alone: pairs of nodes, and columns."""
+    drawn = service.get("/v1/layout", params={"node": NODE, "at": at} | walk).json()["result"]
+    pairs = sorted([line["source"], line["target"]] for line in drawn["lines"])
+    return pairs, sorted(row["node"] for box in drawn["boxes"] for row in box["rows"])
+
+
+def test_the_picture_is_what_the_api_gives_at_every_change_point(watched: Watched, service: Served) -> None:
+    """Stepped back from now with the key [, the columns shown are those of the layout at that point alone."""
+    watched.open("graph", node=NODE, direction="up")
+    settled(watched)
+    watched.page.keyboard.press("0")
+    seen = set()
+    for _ in range(70):
+        at = point_of(watched)
+        if at in seen:
+            break
+        seen.add(at)
+        settled(watched)
+        assert watched.page.evaluate(SHOWN) == lines_at(service, at, direction="up")[1], at
+        if watched.page.locator(".g-slider .g-step").first.is_disabled():
+            break
+        watched.page.keyboard.press("[")
+    assert len(seen) > 10
+
+
+def test_the_table_is_the_picture(watched: Watched, service: Served) -> None:
+    """A row of the table view for each line of the layout, at several points."""
+    points = service.get("/v1/timeline", params={"node": NODE, "direction": "up"}).json()["result"]["points"]
+    for point in points[5::4]:
+        watched.open("graph", node=NODE, direction="up", depth="2", view="table", at=point["valid_at"])
+        settled(watched)
+        listed = watched.page.evaluate(TABLE)
+        assert [row[:2] for row in listed] == lines_at(service, point["valid_at"], direction="up", depth=2)[0]
+
+
+def test_a_step_of_the_slider_moves_nothing_that_stays(watched: Watched) -> None:
+    """What is there before and after a step is at the same pixel, and no request is made for it."""
+    watched.open("graph", node=NODE, direction="up", at="2026-06-01T00:00:00Z")
+    settled(watched)
+    watched.page.keyboard.press("0")
+    kept = 0
+    for _ in range(8):
+        settled(watched)
+        before = watched.page.evaluate(PLACES)
+        asked: list[str] = []
+        watched.page.on("request", lambda request, asked=asked: asked.append(request.url))
+        watched.page.keyboard.press("[")
+        settled(watched)
+        after = watched.page.evaluate(PLACES)
+        both = before.keys() & after.keys()
+        assert {name: after[name] for name in both} == {name: before[name] for name in both}
+        assert [url for url in asked if "/v1/layout" in url] == []
+        kept += len(both)
+    assert kept > 50
+
+
+def test_arrows_follow_edges_and_enter_opens_what_is_behind(watched: Watched) -> None:
+    """From a column, left goes along an edge to what feeds it; Enter opens the drawer; Escape closes it."""
+    watched.open("graph", node=NODE, direction="up", at="2026-06-01T00:00:00Z")
+    settled(watched)
+    page = watched.page
+    page.locator(".g-row.g-start").focus()
+    page.keyboard.press("ArrowLeft")
+    reached = page.evaluate("() => document.activeElement.title")
+    assert reached.startswith("hive:dwd.")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".g-drawer")
+    assert page.locator(".g-drawer .g-full").inner_text() == reached
+    assert page.locator(".g-row.g-faded").count() + page.locator(".g-row.g-lit").count() > 1
+    page.locator(".g-drawer .g-end").first.click()
+    page.wait_for_selector(".g-rects .g-belief")
+    assert page.locator(".g-drawer mark").count() >= 1
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".g-drawer", state="detached")
+
+
+def test_a_comparison_counts_and_lists_what_the_api_says(watched: Watched, service: Served) -> None:
+    """Counts and list of changes are those of the layout of both points; unchanged boxes stay."""
+    pins = "2026-03-05T00:00:00Z,2026-06-01T00:00:00Z"
+    watched.open("graph", node=NODE, direction="up", pins=pins)
+    settled(watched)
+    drawn = service.get("/v1/layout", params={"node": NODE, "direction": "up", "at": pins}).json()["result"]
+    changed = [line for line in drawn["lines"] if line["change"] != "same"]
+    counts = watched.page.locator(".g-counts b").all_inner_texts()
+    expected = [
+        f"{glyph} {sum(line['change'] == change for line in changed)}"
+        for glyph, change in (("+", "added"), ("−", "removed"), ("~", "changed"))
+    ]
+    assert counts == expected
+    assert watched.page.locator(".g-changes li").count() == len(changed) > 0
+    watched.page.locator(".g-changes .g-end").first.click()
+    watched.page.wait_for_selector(".sql.diff")
+
+
+def test_a_link_pins_version_and_time_and_back_works(watched: Watched) -> None:
+    """The copied link names an instant and a version; a step of the slider can be taken back."""
+    watched.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    watched.open("graph", node=NODE, direction="up", at="2026-03-05T00:00:00Z")
+    settled(watched)
+    watched.page.get_by_role("button", name="Copy link").click()
+    link = watched.page.evaluate("() => navigator.clipboard.readText()")
+    assert "2026-03-05T00%3A00%3A00Z%40v" in link
+    watched.page.keyboard.press("]")
+    assert point_of(watched) != "2026-03-05T00:00:00Z"
+    watched.page.go_back()
+    assert point_of(watched) == "2026-03-05T00:00:00Z"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "state", [{}, {"lock": NODE}, {"view": "table"}, {"pins": "2026-03-05T00:00:00Z,now"}, {"known": "1"}]
+)
+def test_the_page_is_for_everybody(watched: Watched, scheme: Any, state: dict[str, str]) -> None:
+    """axe-core finds nothing, in both themes, in each state of the page."""
+    watched.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    watched.open("graph", node=NODE, direction="up", **state)
+    settled(watched)
+
+    assert violations(watched.page) == []
