@@ -18,13 +18,13 @@ from lineage_tt.governance.labels.why import Why, why
 from lineage_tt.governance.permissions.grants import Denied, Grants
 from lineage_tt.governance.points.graphed import Points
 from lineage_tt.governance.ports import PointGraph
-from lineage_tt.governance.quality.groups import By
-from lineage_tt.governance.quality.measures import WINDOW_DAYS
-from lineage_tt.governance.quality.quality import Quality, quality
-from lineage_tt.governance.redundancy.redundancy import Redundancy, redundancy
-from lineage_tt.governance.redundancy.statements import Define
-from lineage_tt.governance.redundancy.unused import DAYS
 from lineage_tt.governance.rules.engine import Checked, check
+from lineage_tt.governance.upkeep.quality.groups import By
+from lineage_tt.governance.upkeep.quality.measures import WINDOW_DAYS
+from lineage_tt.governance.upkeep.quality.quality import Quality, quality
+from lineage_tt.governance.upkeep.redundancy.redundancy import Redundancy, redundancy
+from lineage_tt.governance.upkeep.redundancy.statements import Define
+from lineage_tt.governance.upkeep.redundancy.unused import DAYS
 from lineage_tt.graph import Graph
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import Completeness

@@ -12,8 +12,8 @@ import pytest
 from ingest.pipeline import Ingester
 from lineage_tt import Store, sample
 from lineage_tt.curation import statements
-from lineage_tt.governance.quality.groups import layer_of
-from lineage_tt.governance.quality.quality import quality
+from lineage_tt.governance.upkeep.quality.groups import layer_of
+from lineage_tt.governance.upkeep.quality.quality import quality
 from lineage_tt.model.edges import ALIAS, dataset_of, is_star
 from lineage_tt.testing import ManualClock, task_change
 

@@ -13,8 +13,8 @@ import pytest
 from ingest import pipeline
 from ingest.sql.compare.meaning import define
 from lineage_tt import Store
-from lineage_tt.governance.redundancy.redundancy import Redundancy
-from lineage_tt.governance.redundancy.statements import Text
+from lineage_tt.governance.upkeep.redundancy.redundancy import Redundancy
+from lineage_tt.governance.upkeep.redundancy.statements import Text
 from lineage_tt.testing import ManualClock, task_change
 
 FROM = "2024-01-01T00:00:00Z"

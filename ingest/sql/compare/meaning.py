@@ -17,7 +17,7 @@ from ingest.sql.dialects.engine import engine_of
 from ingest.sql.dialects.registry import rules_or_standard
 from ingest.sql.faults import FAULTS
 from ingest.sql.text.guard import inspect_sql
-from lineage_tt.governance.redundancy.statements import COLUMN, Expression, Rows, Statement, Text, made
+from lineage_tt.governance.upkeep.redundancy.statements import COLUMN, Expression, Rows, Statement, Text, made
 from lineage_tt.model.edges import name_of
 
 #: Longer texts are seldom one SELECT over tables.

@@ -13,8 +13,8 @@ from lineage_tt.api.http.parameters import POINT, At
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered, governance_of
 from lineage_tt.api.service import service_of
-from lineage_tt.governance.quality.groups import By
-from lineage_tt.governance.quality.quality import result_of, trend_of
+from lineage_tt.governance.upkeep.quality.groups import By
+from lineage_tt.governance.upkeep.quality.quality import result_of, trend_of
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])

@@ -13,7 +13,7 @@ from lineage_tt.api.http.parameters import At
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered, governance_of
 from lineage_tt.api.service import service_of
-from lineage_tt.governance.redundancy.shown import redundancy_result
+from lineage_tt.governance.upkeep.redundancy.shown import redundancy_result
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])

@@ -28,7 +28,7 @@ def quality(
     """
     call = Call.of(ctx, store, output)
     opened = call.open()
-    from lineage_tt.governance.quality.quality import result_of, trend_of
+    from lineage_tt.governance.upkeep.quality.quality import result_of, trend_of
 
     asks = opened.governance()
     found = asks.quality(asks.basis(valid_at, system_at, version), by, days)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from lineage_tt.cli.render.tables import table
 from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
-    from lineage_tt.governance.redundancy.redundancy import Redundancy
+    from lineage_tt.governance.upkeep.redundancy.redundancy import Redundancy
 
 
 def redundancy(
@@ -34,7 +34,7 @@ def redundancy(
     call = Call.of(ctx, store, output)
     opened = call.open()
     from ingest.sql.compare.meaning import define
-    from lineage_tt.governance.redundancy.shown import redundancy_result
+    from lineage_tt.governance.upkeep.redundancy.shown import redundancy_result
 
     asks = opened.governance()
     found = asks.redundancy(asks.basis(valid_at, system_at, version), define, days)

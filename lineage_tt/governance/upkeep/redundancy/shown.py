@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lineage_tt.governance.redundancy.redundancy import Redundancy
+from lineage_tt.governance.upkeep.redundancy.redundancy import Redundancy
 from lineage_tt.model.times import format_instant
 
 

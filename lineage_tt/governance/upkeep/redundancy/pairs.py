@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from lineage_tt.governance.redundancy.statements import COLUMN, Rows, Statement, columns_in
+from lineage_tt.governance.upkeep.redundancy.statements import COLUMN, Rows, Statement, columns_in
 from lineage_tt.model.edges import column_node
 
 Key = tuple[Any, ...]

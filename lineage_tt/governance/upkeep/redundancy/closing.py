@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lineage_tt.governance.redundancy.statements import COLUMN, Expression, Rows, Statement, columns_in, moved
+from lineage_tt.governance.upkeep.redundancy.statements import COLUMN, Expression, Rows, Statement, columns_in, moved
 
 
 def closed(statements: Iterable[Statement], writers: Mapping[str, int]) -> dict[str, Statement]:

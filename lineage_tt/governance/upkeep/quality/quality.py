@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from lineage_tt.governance.ports import PointGraph, PointSource
-from lineage_tt.governance.quality.groups import NONE, By, groups_of
-from lineage_tt.governance.quality.measures import WINDOW_DAYS, Flapping, Pairs, Told, bars, flapping, told
+from lineage_tt.governance.upkeep.quality.groups import NONE, By, groups_of
+from lineage_tt.governance.upkeep.quality.measures import WINDOW_DAYS, Flapping, Pairs, Told, bars, flapping, told
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import Completeness
 from lineage_tt.model.edges import ALIAS, is_star
@@ -32,8 +32,8 @@ class Figures(NamedTuple):
     ``columns_sourced`` those of them that a value flows into. ``stale`` counts tasks whose message in force took effect
     more than the window ago. ``to_message`` and ``to_commit`` are histograms of how long after its effect a message was
     said, and how long after that it was stored. ``by_hand`` counts edges that people state. ``coverage`` is the
-    share of tasks that are complete, ``agreement`` that of pairs of columns that engine and SQL both tell; None: nothing to
-    tell it by. ``mend`` is what to do first: ``keep``, ``correct``, ``extend``, ``rebuild``, or ``measure`` where
+    share of tasks that are complete, ``agreement`` that of pairs of columns that engine and SQL both tell; None: not
+    known. ``mend`` is what to do first: ``keep``, ``correct``, ``extend``, ``rebuild``, or ``measure`` where
     agreement is not known.
     """
 
