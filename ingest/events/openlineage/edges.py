@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from pydantic import ValidationError
-
 from ingest.events.openlineage import facets as f
 from ingest.events.openlineage.merging import JobName, Picture
 from ingest.events.openlineage.models import Part
@@ -153,19 +151,14 @@ class _Reader:
                 self._found.facts.add((target, MASKED, source))
 
     def _read(self, facets: Mapping[str, Any], name: str, model: type[_F]) -> _F | None:
-        try:
-            return _read(facets, name, model)
-        except ValidationError as error:
-            words = problem_of(error.errors(include_url=False, include_input=False)[0])
-            self._found.problems.append(Problem(UNREADABLE, f"the facet {name} cannot be read: {words}"))
+        given = facets.get(name)
+        if given is None or (isinstance(given, Mapping) and given.get("_deleted") is True):
             return None
-
-
-def _read(facets: Mapping[str, Any], name: str, model: type[_F]) -> _F | None:
-    given = facets.get(name)
-    if given is None or (isinstance(given, Mapping) and given.get("_deleted") is True):
-        return None
-    return model.model_validate(given)
+        found, wrong = f.readable(given, model)
+        if wrong:
+            which = "cannot be read" if found is None else f"cannot be read whole, {len(wrong)} errors in it"
+            self._found.problems.append(Problem(UNREADABLE, f"the facet {name} {which}: {problem_of(wrong[0])}"))
+        return found
 
 
 def typed(type_: str, subtype: str | None) -> tuple[str, str]:

@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
 
 from ingest.events.openlineage.models import Part
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 
 def _sequence(given: Any) -> Any:
@@ -232,11 +235,56 @@ Facet = TypeVar("Facet", bound=Part)
 
 
 def read(facets: Mapping[str, Any], name: str, model: type[Facet]) -> Facet | None:
-    """Return the facet of that name; None where there is none, it is deleted, or it is of a wrong shape."""
+    """Return the facet of that name; None where there is none, it is deleted, or it is of a wrong shape.
+
+    Of lists in it the items that can be read count.
+    """
     given = facets.get(name)
     if not isinstance(given, Mapping) or given.get("_deleted") is True:
         return None
+    return readable(given, model)[0]
+
+
+def readable(given: Any, model: type[Facet]) -> tuple[Facet | None, list[ErrorDetails]]:
+    """Return what of a facet can be read, None for nothing, and what is wrong with the items that were left out.
+
+    An item is one of a list, or one column of ``fields``: a producer that gets one wrong says the others all the same.
+    """
     try:
-        return model.model_validate(given)
+        return model.model_validate(given), []
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_input=False)
+    items = {_item(each["loc"], given) for each in wrong}
+    if () in items:
+        return None, wrong
+    try:
+        return model.model_validate(_without(given, (), items)), wrong
     except ValidationError:
-        return None
+        return None, wrong
+
+
+def _item(place: tuple[int | str, ...], given: Any) -> tuple[int | str, ...]:
+    """Return the way to the innermost item in which a place is; the empty one where it is in none."""
+    found: tuple[int | str, ...] = ()
+    value, above = given, ""
+    for depth, step in enumerate(place, 1):
+        if isinstance(value, list) and isinstance(step, int) and step < len(value):
+            found = place[:depth]
+            value = value[step]
+        elif isinstance(value, Mapping) and step in value:
+            if above == "fields":
+                found = place[:depth]
+            value = value[step]
+        else:
+            break
+        above = str(step)
+    return found
+
+
+def _without(value: Any, way: tuple[int | str, ...], items: set[tuple[int | str, ...]]) -> Any:
+    """Return a copy of a value without some items in it."""
+    if isinstance(value, list):
+        return [_without(each, (*way, n), items) for n, each in enumerate(value) if (*way, n) not in items]
+    if isinstance(value, Mapping):
+        return {name: _without(each, (*way, name), items) for name, each in value.items() if (*way, name) not in items}
+    return value
