@@ -23,7 +23,7 @@ Bools = npt.NDArray[np.bool_]
 #: The valid time at which what has no end ends.
 FOREVER: Final = 2**63 - 1
 #: Under this key a task's message says of a column that the value from a source (the fact's value) is masked.
-MASKING: Final = "masking"
+MASKED: Final = "masked"
 
 
 class Said(NamedTuple):
@@ -161,7 +161,7 @@ class PointGraph:
     def masking(self) -> Bools:
         """By edge: whether its producer says that the transformation masks the value."""
         found = np.zeros(len(self.source), np.bool_)
-        said = {(self.task_number(f.subject), self.number(f.value), self.number(f.node)) for f in self.facts(MASKING)}
+        said = {(self.task_number(f.subject), self.number(f.value), self.number(f.node)) for f in self.facts(MASKED)}
         for task, source, target in said:
             if min(task, source, target) >= 0:
                 at = self.into.at(target)

@@ -99,11 +99,11 @@ def test_labels_go_up_where_the_scene_says_so(tmp_path: Path) -> None:
 
 
 def test_a_producer_says_that_a_transformation_masks(tmp_path: Path) -> None:
-    """The fact ``masking`` of the edge's own task stops labels, unless the scene does not heed it."""
+    """The fact ``masked`` of the edge's own task stops labels, unless the scene does not heed it."""
     store = chain(tmp_path)
     label(store, USERS, "pii")
     message = task_change("users", "update", DAYS[2], [(USERS, PEOPLE)], event_id="masked")
-    message.facts = [(PEOPLE, "masking", USERS)]
+    message.facts = [(PEOPLE, "masked", USERS)]
     store.append([message])
 
     assert [of(store, BOARD, day) for day in (DAYS[1], DAYS[2])] == [("pii",), ()]

@@ -14,7 +14,7 @@ from lineage_tt.governance.labels.labelled import Labelled, stops
 from lineage_tt.governance.labels.passing import is_masked
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.stating import Lattice, Stated, stated_of
-from lineage_tt.governance.ports import MASKING, PointGraph
+from lineage_tt.governance.ports import MASKED, PointGraph
 from lineage_tt.model.answers import Difference, FactAsOf
 from lineage_tt.model.edges import ALIAS, DIRECT, REJECTED, TaskEdge, column_of, is_star
 
@@ -41,9 +41,9 @@ def moved(labelled: Labelled, changes: Difference, facts: Sequence[FactAsOf]) ->
         return None
     if labelled.point.by_star.any() or any(each[4] == REJECTED or _has_star(each) for each in edges):
         return None
-    if (DIRECT, REJECTED) in labelled.point.kinds or labelled.point.facts(MASKING):
+    if (DIRECT, REJECTED) in labelled.point.kinds or labelled.point.facts(MASKED):
         return None
-    if any(fact.key == MASKING for fact in facts):
+    if any(fact.key == MASKED for fact in facts):
         return None
     if any(scene.spreads(word) and not labelled.lattice.bits(word) for word in after.words):
         labelled = Labelled(labelled.point, scene, Lattice(scene, [*before.words, *after.words]))

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from lineage_tt.governance.labels.labelled import Labelled
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.stating import BLOCK, DECISION
-from lineage_tt.governance.ports import MASKING, PointSource, Said
+from lineage_tt.governance.ports import MASKED, PointSource, Said
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.facts import LABEL
@@ -24,7 +24,7 @@ MAX_BACK: Final = 24
 _ENDED: Final = f"""
     SELECT node, "key", "value", subject, epoch_us(valid_to) FROM fact_changes
     WHERE version <= $version AND valid_to <= make_timestamptz($at)
-        AND (starts_with("key", '{DECISION}') OR starts_with("key", '{BLOCK}') OR "key" = '{MASKING}')
+        AND (starts_with("key", '{DECISION}') OR starts_with("key", '{BLOCK}') OR "key" = '{MASKED}')
     GROUP BY node, "key", "value", kind, subject, valid_from, valid_to HAVING sum(sign) = 1"""
 #: The message of a subject that counts at an instant at which it takes effect.
 _SAYING: Final = """
@@ -223,7 +223,7 @@ def _began(
     for node, key, value, subject, until in ended:
         about = key.startswith(DECISION) and node in nodes
         about |= key.startswith(BLOCK) and (key[len(BLOCK) :], node) in ends
-        about |= key == MASKING and (value, node) in ends
+        about |= key == MASKED and (value, node) in ends
         if about and until <= upto:
             moments.append((until, f"the end of {key} on {node}", 0, subject, key))
     since, what, version, subject, key = max(moments)
