@@ -12,14 +12,15 @@ if TYPE_CHECKING:
     from lineage_tt.graph.answers.pages import basis_of
     from lineage_tt.graph.answers.paths import Path
     from lineage_tt.graph.answers.results import Reached, Walk
+    from lineage_tt.graph.answers.stats import GraphStats
     from lineage_tt.graph.batch import Batch
-    from lineage_tt.graph.graph import Graph, GraphStats
+    from lineage_tt.graph.graph import Graph
     from lineage_tt.graph.view import GraphView
     from lineage_tt.graph.walks.filters import Filter
 
 __all__ = ["Batch", "Filter", "Graph", "GraphStats", "GraphView", "Path", "Reached", "Walk", "basis_of"]
 _PLACES = {
-    "Batch": "batch", "Filter": "walks.filters", "Graph": "graph", "GraphStats": "graph", "GraphView": "view",
+    "Batch": "batch", "Filter": "walks.filters", "Graph": "graph", "GraphStats": "answers.stats", "GraphView": "view",
     "Path": "answers.paths", "Reached": "answers.results", "Walk": "answers.results", "basis_of": "answers.pages",
 }  # fmt: skip
 

@@ -10,12 +10,12 @@ read while one refreshes, and an answer at a basis stays the same whatever comes
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from lineage_tt.graph.answers.stats import GraphStats
 from lineage_tt.graph.arrays import loading
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.differences import changed_edges
@@ -37,29 +37,6 @@ from lineage_tt.model.edges import DIRECT, REJECTED, column_of, dataset_of, is_c
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.read.questions import Instant
 from lineage_tt.read.snapshots.snapshot import Snapshot
-
-
-class GraphStats(NamedTuple):
-    """What is in memory, in bytes."""
-
-    version: int
-    rectangles: int
-    tail_rectangles: int
-    nodes: int
-    datasets: int
-    tasks: int
-    payloads: int
-    row_bytes: int
-    node_bytes: int
-    index_bytes: int
-    time_bytes: int
-    name_bytes: int
-
-    @property
-    def bytes_per_rectangle(self) -> float:
-        """Rows in both directions, nodes and times; without the orders that differences are read from, and texts."""
-        whole = self.row_bytes + self.node_bytes + self.time_bytes
-        return whole / max(1, self.rectangles)
 
 
 class Graph(BesideEdges):

@@ -17,6 +17,7 @@ import orjson
 
 from ingest.events.openlineage.reading import Event
 from ingest.events.runs import redaction
+from ingest.events.runs.tables import FORMAT, TABLES, UPGRADES
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
 from lineage_tt.model.messages import RejectedMessage, SourcePosition
 from lineage_tt.model.redaction.policy import TextPolicy
@@ -24,48 +25,12 @@ from lineage_tt.storage import durable, failpoints
 
 FOLDER: Final = "events"
 NAME: Final = "journal.sqlite"
-#: Raised when the tables change; a journal of an older format is upgraded, one of a newer is refused.
-FORMAT: Final = 2
 #: The row of ``positions`` that counts how often runs were forgotten: numbers that a process remembers end with it.
 FORGOTTEN: Final = ""
 #: Shapes and runs whose numbers are remembered.
 MAX_KNOWN: Final = 100_000
 #: How a job without end says so, in the JSON of a shape.
 _STREAMING: Final = b'"PROCESSINGTYPE":"STREAMING"'
-_TABLES: Final = """
-CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, digest BLOB UNIQUE, streaming INTEGER, body BLOB,
-    extras BLOB);
-CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY, kind TEXT, namespace TEXT, name TEXT, run_id TEXT,
-    streaming INTEGER NOT NULL DEFAULT 0, dirty INTEGER NOT NULL DEFAULT 0, task TEXT, state TEXT, at INTEGER,
-    began INTEGER, ended INTEGER, row_count INTEGER, byte_count INTEGER, meaning BLOB, seen INTEGER,
-    UNIQUE (namespace, name, run_id));
-CREATE INDEX IF NOT EXISTS dirty_runs ON runs (id) WHERE dirty;
-CREATE INDEX IF NOT EXISTS open_runs ON runs (seen) WHERE state IS NULL;
-CREATE INDEX IF NOT EXISTS runs_by_day ON runs (at) WHERE at IS NOT NULL;
-CREATE TABLE IF NOT EXISTS events (run INTEGER, at INTEGER, type TEXT, shape INTEGER, nominal INTEGER, figures TEXT,
-    PRIMARY KEY (run, at, type, shape)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS meanings (key BLOB PRIMARY KEY, task TEXT, claims TEXT, about BLOB) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS contents (fingerprint BLOB PRIMARY KEY, packed BLOB) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS rules (subject TEXT PRIMARY KEY, rule TEXT, unseen_runs INTEGER, unseen_time INTEGER)
-    WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS points (subject TEXT, at INTEGER, tie TEXT, run INTEGER, fingerprint BLOB, weight INTEGER,
-    PRIMARY KEY (subject, at, tie)) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS points_of_run ON points (run);
-CREATE TABLE IF NOT EXISTS affected (subject TEXT, at INTEGER, PRIMARY KEY (subject, at)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS placed (member TEXT, at INTEGER, subject TEXT, fingerprint BLOB, event TEXT,
-    PRIMARY KEY (member, at)) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS placed_of_subject ON placed (subject);
-CREATE TABLE IF NOT EXISTS outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, message BLOB);
-CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position INTEGER, digest TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS days (day INTEGER PRIMARY KEY, stamp INTEGER NOT NULL DEFAULT 1);
-"""
-#: From one format to the next.
-_UPGRADES: Final = {
-    1: """
-ALTER TABLE runs ADD COLUMN seen INTEGER;
-CREATE INDEX IF NOT EXISTS open_runs ON runs (seen) WHERE state IS NULL;
-"""
-}
 
 
 class Taken(NamedTuple):
@@ -106,7 +71,7 @@ class Journal:
         self.db.execute("BEGIN IMMEDIATE")
         try:
             found = self.db.execute("PRAGMA user_version").fetchone()[0]
-            steps = [_UPGRADES[each] for each in range(found, FORMAT)] if found else [_TABLES]
+            steps = [UPGRADES[each] for each in range(found, FORMAT)] if found else [TABLES]
             for statement in ";".join(steps).split(";"):
                 if statement.strip():
                     self.db.execute(statement)

@@ -183,91 +183,11 @@ class DiffAnswer(Strict):
     result: DiffResult
 
 
-class _PageAnswer(Strict):
+class PageAnswer(Strict):
+    """What each page of a list has beside its rows."""
+
     basis: LongBasis
     next_offset: int | None = Field(description="`offset` of the next page, null at the end")
-
-
-class Belief(EdgeOnly):
-    """A rectangle: an edge on a valid interval, as believed in a system interval."""
-
-    valid_from: Instant
-    valid_to: Instant
-    system_from: Instant
-    system_to: Instant
-    version: int
-    closing_version: int | None
-
-
-class HistoryAnswer(_PageAnswer):
-    """The answer of ``GET /v1/history``."""
-
-    result: list[Belief]
-
-
-class Message(BaseModel):
-    """A message as the log holds it, without its edges."""
-
-    model_config = ConfigDict(extra="allow")
-    version: int
-    system_time: Instant
-    status: Literal["accepted", "rejected"]
-    task_id: str | None
-    event_id: str | None
-    op: str | None
-    effective_at: Instant
-    plus: int
-    minus: int
-
-
-class BlamedEdge(EdgeOnly):
-    """An edge in force and the version that put it there."""
-
-    version: int
-    valid_from: Instant
-    valid_to: Instant
-
-
-class BlameLine(Strict):
-    """An edge and the message behind it."""
-
-    edge: BlamedEdge
-    message: Message
-
-
-class BlameAnswer(Strict):
-    """The answer of ``GET /v1/blame``."""
-
-    basis: Basis
-    completeness: Completeness
-    result: list[BlameLine]
-
-
-class Task(BaseModel):
-    """A task in force, with the message that says what it does."""
-
-    model_config = ConfigDict(extra="allow")
-    task_id: str
-    version: int
-    op: str
-    effective_at: Instant
-    event_id: str
-    coverage: Literal["complete", "partial", "opaque"] | None
-    edges: int
-    reasons: list[Reason]
-
-
-class TasksAnswer(_PageAnswer):
-    """The answer of ``GET /v1/tasks``."""
-
-    completeness: Completeness
-    result: list[Task]
-
-
-class VersionsAnswer(_PageAnswer):
-    """The answer of ``GET /v1/tasks/{task_id}/versions``."""
-
-    result: list[Message]
 
 
 class ChangesAnswer(Strict):
@@ -299,71 +219,6 @@ class SearchAnswer(Strict):
 
     basis: Basis
     result: list[Hit]
-
-
-class Receipt(Strict):
-    """What became of a message: the version it became, or the one it repeats.
-
-    ``superseded_by`` stands where it was accepted and had no effect: the version that stays in force in its place.
-    """
-
-    status: Literal["accepted", "rejected", "duplicate"]
-    version: int
-    changes: int
-    event_id: str | None
-    task_id: str | None
-    code: str | None
-    detail: str | None
-    superseded_by: int | None = None
-
-
-class ReceiptsResult(Strict):
-    """A receipt for each message, in order."""
-
-    messages: int
-    accepted: int
-    rejected: int
-    duplicate: int
-    receipts: list[Receipt]
-
-
-class ReceiptsBasis(Strict):
-    """The version that the service answers from now."""
-
-    valid_at: None
-    version: int
-
-
-class Receipts(Strict):
-    """The answer of ``POST /v1/messages``."""
-
-    basis: ReceiptsBasis
-    result: ReceiptsResult
-
-
-class EventReceipt(Strict):
-    """What became of one event; ``code`` and ``detail`` say why one was rejected."""
-
-    status: Literal["accepted", "rejected", "duplicate"]
-    code: str | None
-    detail: str | None
-
-
-class EventReceiptsResult(Strict):
-    """A receipt for each event, in order."""
-
-    events: int
-    accepted: int
-    rejected: int
-    duplicate: int
-    receipts: list[EventReceipt]
-
-
-class EventReceipts(Strict):
-    """The answer of ``POST /v1/openlineage``."""
-
-    basis: ReceiptsBasis
-    result: EventReceiptsResult
 
 
 class Health(Strict):

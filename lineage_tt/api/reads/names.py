@@ -6,14 +6,13 @@ that two services at one version give the same list in the same order.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
-from difflib import SequenceMatcher
 from typing import Any, Final, NamedTuple
 
 from lineage_tt.api.reads.frozen_log import FrozenLog
+from lineage_tt.api.reads.likeness import _RUN, LEAST, LEAST_NEAR, _parts, fold, grams, score, words_of
 from lineage_tt.api.reads.reading import Reading
 from lineage_tt.api.reads.tail import Tail
 
@@ -253,9 +252,9 @@ class Names:
 
     def _matches(self, wanted: str) -> Iterable[str]:
         """Yield the full-text queries: all words of three letters and more; any of the rarest runs of three."""
-        counts = {gram: self._count(gram) for gram in _grams(wanted)}
+        counts = {gram: self._count(gram) for gram in grams(wanted)}
         words = [word for word in wanted.split() if len(word) >= _RUN]
-        if words and min(counts.get(gram, 0) for word in words for gram in _grams(word)[:37]) <= MOST_COMMON:
+        if words and min(counts.get(gram, 0) for word in words for gram in grams(word)[:37]) <= MOST_COMMON:
             yield " AND ".join(map(_quoted, words))
         rare = sorted((count, gram) for gram, count in counts.items() if 0 < count <= MOST_COMMON // 10)
         if rare:
@@ -264,50 +263,6 @@ class Names:
     def _count(self, gram: str) -> int:
         row = self._database.execute("SELECT doc FROM counted WHERE term = ?", (gram,)).fetchone()
         return row[0] if row else 0
-
-
-#: Letters in a run of the index; shorter words are looked for at the beginning of parts.
-_RUN: Final = 3
-_NOT_ASCII: Final = re.compile(r"[^\W\x00-\x7f]+")
-LEAST: Final = 0.3
-LEAST_NEAR: Final = 0.42
-
-
-def score(wanted: str, folded: str) -> float:
-    """Return how well a name fits: the whole, its last part, a beginning, a part, all words, or a likeness."""
-    if wanted == folded:
-        return 1.0
-    if not wanted:
-        return 0.0
-    parts = _parts(folded)
-    if wanted in parts:
-        return 0.95
-    share = len(wanted) / max(len(folded), len(wanted))
-    if folded.startswith(wanted):
-        return round(0.8 + 0.1 * share, 6)
-    if any(part.startswith(wanted) for part in parts):
-        return round(0.75 + 0.1 * share, 6)
-    if wanted in folded:
-        return round(0.65 + 0.1 * share, 6)
-    words = wanted.split()
-    if len(words) > 1 and all(word in folded for word in words):
-        return round(0.6 + 0.1 * share, 6)
-    like = max((_likeness(wanted, part) for part in [*parts[-3:], folded[-200:]]), default=0.0)
-    return round(0.6 * like, 6) if like >= 0.6 else 0.0
-
-
-def fold(text: str) -> str:
-    """Return a text as it is compared: case does not count."""
-    return text.casefold()
-
-
-def words_of(folded: str) -> str:
-    """Return a text as its words are indexed: what is not ASCII also by pairs of letters, for it has no spaces."""
-    if folded.isascii():
-        return folded
-    runs = _NOT_ASCII.findall(folded)
-    pairs = (run[i : i + 2] for run in runs for i in range(1, len(run)))
-    return f"{folded} {' '.join(pairs)} {' '.join(runs)}"
 
 
 def _row(name: Name) -> tuple[Any, ...]:
@@ -331,21 +286,5 @@ def _hits(wanted: str, rows: Iterable[_Row]) -> Iterator[Hit]:
         yield Hit(text, kind, subject, score(wanted, folded), first if fact else None, ends)
 
 
-def _likeness(wanted: str, part: str) -> float:
-    matcher = SequenceMatcher(None, wanted, part, autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= 0.6 and matcher.quick_ratio() >= 0.6 else 0.0
-
-
-def _parts(folded: str) -> list[str]:
-    for mark in ":#/_-":
-        folded = folded.replace(mark, ".")
-    return [part for part in folded.split(".") if part]
-
-
 def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
-
-
-def _grams(text: str) -> list[str]:
-    """Return the runs of three letters in a text, each once; at most forty."""
-    return list(dict.fromkeys(text[i : i + 3] for i in range(min(len(text) - 2, 40))))

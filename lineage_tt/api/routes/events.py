@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from lineage_tt.api.http import schemas
+from lineage_tt.api.http.answers import receipts
 from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.routes.messages import MAX_MESSAGES, split
@@ -66,7 +67,7 @@ class AgreementAnswer(schemas.Strict):
     result: dict[str, Any]
 
 
-_RESPONSES: Final = schemas.responses(202, schemas.EventReceipts, 403)
+_RESPONSES: Final = schemas.responses(202, receipts.EventReceipts, 403)
 
 
 @router.post("/v1/openlineage", status_code=202, openapi_extra=_BODY, responses=_RESPONSES)

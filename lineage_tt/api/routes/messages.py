@@ -11,6 +11,7 @@ from fastapi import APIRouter, Header, Request
 from fastapi.responses import Response
 
 from lineage_tt.api.http import schemas
+from lineage_tt.api.http.answers import receipts
 from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.intake import summary
 from lineage_tt.api.service import service_of
@@ -45,7 +46,7 @@ _BODY: Final = {
 
 
 @router.post(
-    "/v1/messages", status_code=202, openapi_extra=_BODY, responses=schemas.responses(202, schemas.Receipts, 403, 409)
+    "/v1/messages", status_code=202, openapi_extra=_BODY, responses=schemas.responses(202, receipts.Receipts, 403, 409)
 )
 async def messages(
     request: Request,

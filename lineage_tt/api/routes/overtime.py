@@ -9,6 +9,7 @@ from fastapi.responses import Response
 
 from lineage_tt.api.browsing.walks import closure_diff
 from lineage_tt.api.http import schemas
+from lineage_tt.api.http.answers import past
 from lineage_tt.api.http.parameters import BlameQuery, DiffQuery, HistoryQuery
 from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine, Walk
@@ -46,7 +47,7 @@ async def diff(request: Request, given: Annotated[DiffQuery, Query()]) -> Respon
     return await service.answer(request, (first, second), first_fixed and second_fixed, make)
 
 
-@router.get("/v1/history", responses=schemas.answers(schemas.HistoryAnswer, 404))
+@router.get("/v1/history", responses=schemas.answers(past.HistoryAnswer, 404))
 async def history(request: Request, given: Annotated[HistoryQuery, Query()]) -> Response:
     """Give every rectangle of valid and system time at a node, or of the edges between two, in order of knowing."""
     service = service_of(request)
@@ -61,7 +62,7 @@ async def history(request: Request, given: Annotated[HistoryQuery, Query()]) -> 
     return await service.answer(request, (basis,), False, make, timeless=True)
 
 
-@router.get("/v1/blame", responses=schemas.answers(schemas.BlameAnswer, 404))
+@router.get("/v1/blame", responses=schemas.answers(past.BlameAnswer, 404))
 async def blame(request: Request, given: Annotated[BlameQuery, Query()]) -> Response:
     """Give the edges from ``source`` to ``target`` in force at a point, each with the message that put it there."""
     service = service_of(request)

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 
 from lineage_tt.api.http import people_schemas as people
 from lineage_tt.api.http import schemas
+from lineage_tt.api.http.answers import receipts
 from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.intake import summary
 from lineage_tt.api.reads.engine import Engine
@@ -20,7 +21,7 @@ from lineage_tt.model.times import format_instant, read_instant
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["people"])
-_TAKEN: Any = schemas.responses(202, schemas.Receipts, 403, 409)
+_TAKEN: Any = schemas.responses(202, receipts.Receipts, 403, 409)
 
 
 @router.get("/v1/edges", responses=schemas.answers(people.StatedEdges, 404))

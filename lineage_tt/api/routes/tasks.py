@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
 from lineage_tt.api.http import schemas
+from lineage_tt.api.http.answers import past
 from lineage_tt.api.http.parameters import Paged, TasksQuery
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.service import paged, service_of
@@ -16,7 +17,7 @@ from lineage_tt.read import shapes
 router = APIRouter(tags=["tasks"])
 
 
-@router.get("/v1/tasks", responses=schemas.answers(schemas.TasksAnswer, 404))
+@router.get("/v1/tasks", responses=schemas.answers(past.TasksAnswer, 404))
 async def tasks(request: Request, given: Annotated[TasksQuery, Query()]) -> Response:
     """Give the tasks in force at a point, in order of their ids, each with the message that says what it does."""
     service = service_of(request)
@@ -30,7 +31,7 @@ async def tasks(request: Request, given: Annotated[TasksQuery, Query()]) -> Resp
     return await service.answer(request, (basis,), fixed, make)
 
 
-@router.get("/v1/tasks/{task_id:path}/versions", responses=schemas.answers(schemas.VersionsAnswer, 404))
+@router.get("/v1/tasks/{task_id:path}/versions", responses=schemas.answers(past.VersionsAnswer, 404))
 async def versions(
     request: Request,
     task_id: Annotated[

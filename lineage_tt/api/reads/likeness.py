@@ -1,0 +1,66 @@
+"""How alike a name and a search are: computed from the words alone, so that each service orders hits alike."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from typing import Final
+
+#: Letters in a run of the index; shorter words are looked for at the beginning of parts.
+_RUN: Final = 3
+_NOT_ASCII: Final = re.compile(r"[^\W\x00-\x7f]+")
+LEAST: Final = 0.3
+LEAST_NEAR: Final = 0.42
+
+
+def score(wanted: str, folded: str) -> float:
+    """Return how well a name fits: the whole, its last part, a beginning, a part, all words, or a likeness."""
+    if wanted == folded:
+        return 1.0
+    if not wanted:
+        return 0.0
+    parts = _parts(folded)
+    if wanted in parts:
+        return 0.95
+    share = len(wanted) / max(len(folded), len(wanted))
+    if folded.startswith(wanted):
+        return round(0.8 + 0.1 * share, 6)
+    if any(part.startswith(wanted) for part in parts):
+        return round(0.75 + 0.1 * share, 6)
+    if wanted in folded:
+        return round(0.65 + 0.1 * share, 6)
+    words = wanted.split()
+    if len(words) > 1 and all(word in folded for word in words):
+        return round(0.6 + 0.1 * share, 6)
+    like = max((_likeness(wanted, part) for part in [*parts[-3:], folded[-200:]]), default=0.0)
+    return round(0.6 * like, 6) if like >= 0.6 else 0.0
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared: case does not count."""
+    return text.casefold()
+
+
+def words_of(folded: str) -> str:
+    """Return a text as its words are indexed: what is not ASCII also by pairs of letters, for it has no spaces."""
+    if folded.isascii():
+        return folded
+    runs = _NOT_ASCII.findall(folded)
+    pairs = (run[i : i + 2] for run in runs for i in range(1, len(run)))
+    return f"{folded} {' '.join(pairs)} {' '.join(runs)}"
+
+
+def _likeness(wanted: str, part: str) -> float:
+    matcher = SequenceMatcher(None, wanted, part, autojunk=False)
+    return matcher.ratio() if matcher.real_quick_ratio() >= 0.6 and matcher.quick_ratio() >= 0.6 else 0.0
+
+
+def _parts(folded: str) -> list[str]:
+    for mark in ":#/_-":
+        folded = folded.replace(mark, ".")
+    return [part for part in folded.split(".") if part]
+
+
+def grams(text: str) -> list[str]:
+    """Return the runs of three letters in a text, each once; at most forty."""
+    return list(dict.fromkeys(text[i : i + 3] for i in range(min(len(text) - 2, 40))))

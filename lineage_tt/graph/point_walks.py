@@ -1,0 +1,143 @@
+"""From a question about one point to a walk of the kernel: how, from which numbers, and what is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from lineage_tt.graph.answers.ports import AnsweringGraph, Request
+from lineage_tt.graph.arrays.names import Bytes, Ints
+from lineage_tt.graph.arrays.state import State
+from lineage_tt.graph.arrays.walking import HIDE, NO_MASK, PRUNE, walk
+from lineage_tt.graph.walks.edges import Part
+from lineage_tt.graph.walks.filters import Filter
+from lineage_tt.graph.walks.joining import Asked, walk_through_stars
+from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
+from lineage_tt.model.answers import Basis, Level
+from lineage_tt.model.edges import ALIAS, DIRECT, REJECTED, dataset_of
+from lineage_tt.model.errors import InvalidRequestError
+
+_ENDLESS = 2**31 - 1
+_ALIAS, _REJECTED = (DIRECT, ALIAS), (DIRECT, REJECTED)
+EMPTY_MASK: Bytes = np.zeros(1, np.uint8)
+
+
+class PointWalks:
+    """The walks over the state of a graph as of a basis."""
+
+    def __init__(self, graph: AnsweringGraph, state: State, basis: Basis) -> None:
+        self.basis = basis
+        self.graph = graph
+        self.state = state
+
+    def request(self, depth: int | None, level: Level, direct_only: bool, where: Filter | None) -> Request:
+        """Check how to walk; raises InvalidRequestError."""
+        if depth is not None and depth < 0:
+            raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
+        if level not in ("column", "table"):
+            raise InvalidRequestError(f"no level {level!r}", hint="give column or table")
+        use, mask = NO_MASK, EMPTY_MASK
+        if where is not None:
+            use = HIDE if where.hide else PRUNE
+            mask = self.graph.mask(where.checked(), self.state, self.basis)
+        steps = _ENDLESS if depth is None else min(depth, _ENDLESS)
+        return Request(steps, level == "table", direct_only, use, mask, where)
+
+    def start(self, nodes: Sequence[str], level: Level) -> tuple[str, ...]:
+        """Return the nodes to start from, each once; InvalidRequestError for none."""
+        if not nodes:
+            raise InvalidRequestError("give at least one node")
+        if level == "table":
+            return tuple(dict.fromkeys(map(dataset_of, nodes)))
+        return tuple(dict.fromkeys(nodes)) if len(nodes) > 1 else tuple(nodes)
+
+    def begin(self, start: tuple[str, ...]) -> tuple[Unnamed, Ints]:
+        """Return the nodes of an answer, and the numbers of those it starts from.
+
+        Nodes that are known but have no edge at them are left out (``numbered``). Raises UnknownNodeError.
+        """
+        unnamed, numbers = self.numbered(start)
+        return unnamed, numbers if int(numbers.min()) >= 0 else numbers[numbers >= 0]
+
+    def numbered(self, start: tuple[str, ...]) -> tuple[Unnamed, Ints]:
+        """Return the nodes of an answer, and a number for each node of ``start``: -1 where nothing is at it.
+
+        A column that nobody named is known where its dataset has a star node, where a statement writes it, or where it
+        is declared. A dataset that only tasks touch which are not complete is known too, with its columns: it has no
+        edge, hence no number. Raises UnknownNodeError.
+        """
+        known, unnamed = self.graph.names.nodes, self.graph.unnamed(self.state)
+        if len(start) == 1:
+            lowest = highest = known.find(start[0])
+            numbers = np.array((lowest,), np.int32)
+        else:
+            numbers = known.find_all(start)
+            lowest, highest = int(numbers.min()), int(numbers.max())
+        if lowest < 0 or highest >= self.state.nodes:
+            numbers = np.array([unnamed.number(node) for node in start], np.int32)
+            if int(numbers.min()) < 0:
+                newest = self.graph.state_at(self.basis)
+                if newest is not self.state:  # it may know the node, and gives the same answers
+                    self.state = newest
+                    return self.numbered(start)
+                unnamed, numbers = self._numbered_beside(start, numbers, unnamed)
+        return unnamed, numbers
+
+    def _numbered_beside(self, start: tuple[str, ...], numbers: Ints, unnamed: Unnamed) -> tuple[Unnamed, Ints]:
+        """Number the columns that no edge named but that are known; what a task only touches keeps -1."""
+        graph, left = self.graph, [node for node, number in zip(start, numbers.tolist(), strict=True) if number < 0]
+        unknown = [node for node in left if not graph.is_only_touched(dataset_of(node))]
+        columns = graph.known_columns(self.basis, unknown) if unknown else set[str]()
+        graph.check_nodes([node for node in unknown if node not in columns])
+        if columns and not self.state.stars.total:
+            unnamed = Unnamed(graph.names, self.state)
+        for node in sorted(columns):
+            dataset = graph.names.nodes.find(dataset_of(node))
+            if 0 <= dataset < self.state.nodes:  # else no edge ever named its dataset: nothing is at it
+                numbers[start.index(node)] = unnamed.add(dataset, node.partition("#")[2])
+        return unnamed, numbers
+
+    def note_labelled(self, request: Request, unnamed: Unnamed) -> None:
+        """Number the unnamed columns that carry a label of the filter themselves: it may let them pass, or not."""
+        where = request.where
+        if where is None or not where.labels or not self.state.stars.total:
+            return
+        names, beside = self.graph.names, where._replace(labels=(), exclude=False)
+        for node in sorted(self.graph.labelled(self.basis, where.labels)):
+            if knows_star(names, self.state, node) and (number := unnamed.number(node)) >= unnamed.base:
+                owner = names.nodes.find(dataset_of(node))
+                given = bool(beside.namespaces or beside.datasets)
+                inside = not given or bool(self.graph.mask(beside, self.state, self.basis)[owner])
+                unnamed.passes[number - unnamed.base] = inside != where.exclude
+
+    def part(self, numbers: Ints, way: Literal["down", "up"], request: Request, enough: int, unnamed: Unnamed) -> Part:
+        """Walk one way, edges noted."""
+        return Part(way, *self.run(numbers, way == "down", request, True, enough, unnamed))
+
+    def run(
+        self, numbers: Ints, down: bool, request: Request, collect: bool, enough: int, unnamed: Unnamed
+    ) -> tuple[Ints, Ints, Ints]:
+        """Run the kernel; return the nodes reached, their steps, and the edges noted."""
+        state = self.state
+        graph = self.graph
+        through_stars = state.stars.total or (len(unnamed) and len(numbers) and int(numbers.max()) >= unnamed.base)
+        if through_stars and not request.table:
+            asked = Asked(
+                down, self.basis.valid_at, self.basis.version, request.depth, request.direct_only, request.use,
+                request.mask, enough, collect,
+            )  # fmt: skip
+            return walk_through_stars(graph, state, numbers, asked, unnamed)
+        scratch = graph.scratches.take(state)
+        tell = scratch.tell
+        given = walk(
+            numbers, down, self.basis.valid_at, self.basis.version, request.depth, 1 if request.table else 0,
+            request.direct_only, collect, request.use, enough, state.out if down else state.into, state.record,
+            state.instants, state.heads, state.tail, state.times, state.tails, state.hidden, request.mask,
+            scratch.mark, scratch.next_walks(), scratch.queue, scratch.steps, scratch.edges, tell,
+        )  # fmt: skip
+        end = tell[0]
+        found = scratch.queue[given:end].copy(), scratch.steps[given:end].copy(), scratch.edges[: tell[1]].copy()
+        graph.scratches.give_back(scratch)
+        return found
