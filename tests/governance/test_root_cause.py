@@ -165,7 +165,7 @@ def test_a_correction_of_the_past_is_a_suspect_of_the_day_it_was_recorded(told: 
 
 def test_texts_tell_layout_from_meaning(told: Told) -> None:
     """Word by word without a parser; with one by column."""
-    edges = [("d:dw#x", REVENUE, "DIRECT", "AGGREGATION", "SUM(x)")]
+    edges = [("d:dw#x", REVENUE, "DIRECT", "AGGREGATION", "SUM(x)"), ("d:dw#name", "d:ads#name")]
     sql = "SELECT sum(x) AS revenue FROM dw WHERE k > 3"
     told.say(BEGIN + DAY, with_sql("report", BEGIN + DAY, sql, edges))
     told.say(BEGIN + 3 * DAY, with_sql("report", BEGIN + 3 * DAY, f"-- new\n{sql.lower()}", edges))
@@ -183,6 +183,10 @@ def test_texts_tell_layout_from_meaning(told: Told) -> None:
     assert [text.sql for text in pairs[0]] == [f"-- new\n{sql.lower()}", sql.replace("3", "4")]
     other = lambda given: [TextChange(False, frozenset({"name"}), ("expression",)) for _ in given]  # noqa: E731
     assert named(told.ask(BEGIN + 5 * DAY, since=since, comparing=other))[0] == ("report", "other-columns")
+    rows = lambda given: [TextChange(False, frozenset({"name"}), ("filter",)) for _ in given]  # noqa: E731
+    assert named(told.ask(BEGIN + 5 * DAY, since=since, comparing=rows))[0] == ("report", "other-rows")
+    placed = lambda given: [TextChange(False, frozenset({"expr_1"}), ("expression",)) for _ in given]  # noqa: E731
+    assert named(told.ask(BEGIN + 5 * DAY, since=since, comparing=placed))[0] == ("report", "text")
     nothing = told.ask(BEGIN + 5 * DAY, since=since, comparing=lambda given: [None for _ in given])
     assert named(nothing)[0] == ("report", "text")
 

@@ -200,11 +200,14 @@ def _idle(timeline: Timeline, found: _Found) -> dict[str, frozenset[str]]:
     spans: dict[str, list[Span]] = defaultdict(list)
     for node, wrong in found.wrong.items():
         spans[dataset_of(node)] += [*wrong]
-    for dataset, stretches in sorted(spans.items()):
-        for segment, edges in _segments(timeline, [dataset], united(stretches), timeline.edges_out):
-            if segment.start > timeline.basis.valid_at:
-                continue  # what is only planned has made nothing yet
-            for edge in edges:
-                if edge.task_id not in running and edge.subtype != ALIAS:
-                    idle[edge.task_id].add(dataset)
+    stretches = {dataset: united(each) for dataset, each in spans.items()}
+    everything = united(span for each in stretches.values() for span in each)
+    for segment, edges in _segments(timeline, sorted(stretches), everything, timeline.edges_out):
+        if segment.start > timeline.basis.valid_at:
+            continue  # what is only planned has made nothing yet
+        for edge in edges:
+            near = stretches.get(dataset_of(edge.source), ())
+            reads = any(span.start < segment.end and segment.start <= span.end for span in near)
+            if reads and edge.task_id not in running and edge.subtype != ALIAS:
+                idle[edge.task_id].add(dataset_of(edge.source))
     return {task: frozenset(datasets) for task, datasets in idle.items()}

@@ -11,22 +11,33 @@ from lineage_tt.model.answers import EdgeAsOf
 from lineage_tt.model.edges import DIRECT, column_node, column_of, dataset_of
 
 Class = Literal[
-    "values", "sources", "rows", "started", "stopped", "columns", "unreadable", "text", "other-columns", "layout"
+    "values",
+    "sources",
+    "rows",
+    "started",
+    "stopped",
+    "columns",
+    "unreadable",
+    "text",
+    "other-rows",
+    "other-columns",
+    "layout",
 ]
 #: How likely a change of a class makes a value wrong, all else equal.
 WEIGHTS: Final[dict[Class, float]] = {
     "values": 1.0, "sources": 1.0, "rows": 0.8, "stopped": 0.7, "started": 0.7, "columns": 0.6, "unreadable": 0.6,
-    "text": 0.5, "other-columns": 0.02, "layout": 0.002,
+    "text": 0.5, "other-rows": 0.3, "other-columns": 0.02, "layout": 0.002,
 }  # fmt: skip
 #: The classes in words.
 WORDS: Final[dict[Class, str]] = {
     "values": "computes values otherwise", "sources": "reads other columns", "rows": "takes other rows",
     "started": "began to write", "stopped": "went offline", "columns": "columns changed",
     "unreadable": "its text cannot be read any more", "text": "its text changed",
+    "other-rows": "takes other rows, where this column was not seen to come from them",
     "other-columns": "changed columns that do not feed this one", "layout": "changed in layout alone",
 }  # fmt: skip
 #: Reasons of a text's change that concern rows, not the value of one column.
-_ROWS: Final = frozenset({"filter", "join", "grouping", "having", "limit", "distinct", "union", "order", "from"})
+_ROWS: Final = frozenset({"filter", "join", "grouping", "limit", "sampling", "source", "union", "statement"})
 #: Numbers, texts and names aside, an edge as it is compared.
 EdgeValue = tuple[str, str, str, str, str]
 
@@ -71,7 +82,8 @@ def of_task(
     if text.columns is None:
         return Did("text", targets, reasons=reasons)
     if not named:
-        return Did("other-columns", frozenset(), reasons=reasons)
+        rows = bool(_ROWS.intersection(reasons))
+        return Did("other-rows" if rows else "other-columns", targets if rows else frozenset(), reasons=reasons)
     return Did("rows" if reasons and set(reasons) <= _ROWS else "values", named, reasons=reasons)
 
 

@@ -16,7 +16,8 @@ from lineage_tt.read.questions import Questions
 
 _TEXTS: Final = """
     SELECT version, sql, dialect, namespace, default_database, target,
-        list_sort(list_distinct(list_transform(edges, lambda e: e.source))) FROM log
+        list_sort(list_distinct(list_transform(edges, lambda e: e.source))),
+        list_distinct(list_transform(edges, lambda e: e.target)) FROM log
     WHERE version IN (SELECT unnest($versions)) AND sql IS NOT NULL"""
 _FACTS: Final = """
     SELECT node, "key", "value", kind, subject, version, epoch_us(valid_from), epoch_us(valid_to)
@@ -90,8 +91,10 @@ class GraphPast:
         if not versions:
             return {}
         rows = self._store.fetch(_TEXTS, versions=sorted(versions))
-        return {v: Text(sql, dialect, space, base, target, tuple(read or ()))
-                for v, sql, dialect, space, base, target, read in rows}  # fmt: skip
+        return {
+            version: Text(sql, dialect, namespace, database, target, tuple(sources or ()), tuple(targets or ()))
+            for version, sql, dialect, namespace, database, target, sources, targets in rows
+        }
 
     # --- facts ------------------------------------------------------------------------------------------------
 

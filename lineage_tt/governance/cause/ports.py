@@ -36,7 +36,7 @@ class Statement(NamedTuple):
 
 
 class Text(NamedTuple):
-    """The SQL text of a version with what it is read under; ``sources`` are the nodes it was found to read."""
+    """The SQL text of a version with what it is read under; it was found to read and write nodes."""
 
     sql: str
     dialect: str | None = None
@@ -44,6 +44,7 @@ class Text(NamedTuple):
     default_database: str | None = None
     target: str | None = None
     sources: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
 
 
 class TextChange(NamedTuple):

@@ -9,10 +9,11 @@ from lineage_tt.governance.cause import classes
 from lineage_tt.governance.cause.checks import Check
 from lineage_tt.governance.cause.classes import Did
 from lineage_tt.governance.cause.flow import Flow, Part
-from lineage_tt.governance.cause.ports import Comparing, Past, Statement, TextChange
+from lineage_tt.governance.cause.ports import Comparing, Past, Statement, Text, TextChange
 from lineage_tt.governance.cause.ranking import Score
 from lineage_tt.governance.cause.words import compared
 from lineage_tt.model.answers import EdgeAsOf
+from lineage_tt.model.edges import column_of
 from lineage_tt.model.errors import BeyondHorizonError
 from lineage_tt.model.times import format_instant
 
@@ -129,9 +130,19 @@ def _text_changes(
     plain: dict[tuple[int, int], TextChange] = {pair: compared(*sides) for pair, sides in both.items()}
     asked = [pair for pair in both if comparing is not None and not plain[pair].same][-MAX_READ:]
     read: Sequence[TextChange | None] = comparing([both[pair] for pair in asked]) if comparing and asked else ()
-    better = {pair: change for pair, change in zip(asked, read, strict=True) if change is not None} if asked else {}
+    better = {
+        pair: _named(change, *both[pair]) for pair, change in zip(asked, read, strict=bool(asked)) if change is not None
+    }
     changes = plain | better
     found: list[TextChange | None] = []
     for statement, before in zip(statements, befores, strict=True):
         found.append(changes.get((before.version, statement.version)) if before is not None else None)
     return found
+
+
+def _named(change: TextChange, one: Text, other: Text) -> TextChange:
+    """Return a change whose columns are those that lineage knows; what is filled by position may have other names."""
+    known = {(column_of(node) or "").lower() for node in (*one.targets, *other.targets)}
+    if change.columns and not any(name.lower() in known for name in change.columns):
+        return change._replace(columns=None)
+    return change
