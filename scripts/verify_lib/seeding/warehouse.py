@@ -89,10 +89,11 @@ class Rows:
         """Create a table and its rows."""
         kinds = {column: self.kind(dataset, column) for column in sorted(columns)}
         listed = ", ".join(f'"{column}" {kind}' for column, kind in kinds.items())
-        connection.execute(f'CREATE TABLE "{dataset}" ({listed})')
         draw = random.Random(f"{self._seed} {dataset}")
         rows = [[self._value(draw, column, kind, at) for column, kind in kinds.items()] for at in range(ROWS)]
-        connection.executemany(f'INSERT INTO "{dataset}" VALUES ({", ".join("?" for _ in kinds)})', rows)
+        values = ", ".join(f"({', '.join(_literal(value) for value in row)})" for row in rows)
+        connection.execute(f'CREATE TABLE "{dataset}" ({listed})')
+        connection.execute(f'INSERT INTO "{dataset}" VALUES {values}')
 
     def _value(self, draw: random.Random, column: str, kind: str, at: int) -> Any:
         name = column.lower()
@@ -112,29 +113,16 @@ class Rows:
         return draw.choice([*known, *known, *(f"{name[:6]}{n}" for n in range(4))])
 
 
-Table = tuple[tuple[str, ...], dict[str, tuple[str, ...]]]
-
-
 class Warehouse:
-    """A set of tasks in order, with the tables below them."""
+    """Tasks that run, with their right tables in one database; a run makes only what a change reaches anew."""
 
-    def __init__(self, tasks: Mapping[str, Task], raw: Mapping[str, Collection[str]], rows: Rows) -> None:
-        self.tasks, self.raw, self._rows = tasks, raw, rows
+    def __init__(self, tasks: Mapping[str, Task], connection: Any) -> None:
+        self.tasks, self._connection = tasks, connection
+        self._right: dict[str, Any] = {}
 
     def ordered(self, wanted: Collection[str]) -> list[str]:
         """The given tasks, each behind those whose datasets it reads; ties by name."""
-        left, done, order = sorted(wanted), set(), []
-        writers = defaultdict(set)
-        for task in left:
-            for dataset in self.tasks[task].writes:
-                writers[dataset].add(task)
-        while left:
-            ready = [t for t in left if all(writers[d] - {t} <= done for d in self.tasks[t].reads)]
-            task = (ready or left)[0]
-            left.remove(task)
-            done.add(task)
-            order.append(task)
-        return order
+        return in_order({name: self.tasks[name] for name in wanted})
 
     def upstream(self, dataset: str) -> set[str]:
         """The tasks that make a dataset, directly or not."""
@@ -149,39 +137,67 @@ class Warehouse:
         return found
 
     def run(self, wanted: Collection[str], instead: Mapping[str, Task] | None = None) -> dict[str, Any]:
-        """Run tasks on fresh rows, some of them with another text; return each table's columns or the task's error."""
+        """Run tasks, some of them with another text; return each table's columns, and each error under its task."""
         given = {name: (instead or {}).get(name, self.tasks[name]) for name in wanted}
-        extra = {name: task for name, task in (instead or {}).items() if name not in self.tasks}
-        with duckdb.connect() as connection:
-            connection.execute("PRAGMA threads=1")
-            below = {dataset for task in [*given.values(), *extra.values()] for dataset in task.reads}
-            for dataset in sorted(below & self.raw.keys()):
-                self._rows.fill(connection, dataset, self.raw[dataset])
-            found: dict[str, Any] = {}
-            for name in self.ordered(given):
-                runs = [given[name], *(t for t in extra.values() if t.writes & given[name].writes)]
-                for task in runs:
-                    try:
-                        _execute(connection, task)
-                    except duckdb.Error as error:
-                        found[name] = str(error).splitlines()[0]
-            for dataset in {d for task in given.values() for d in task.writes}:
-                found[dataset] = _contents(connection, dataset)
+        reached = _reached(given, instead or {})
+        names = {dataset: f"{dataset}~" for name in reached for dataset in given[name].writes}
+        found: dict[str, Any] = {}
+        for name in (name for name in in_order(given) if name in reached):
+            try:
+                _execute(self._connection, given[name], names)
+            except duckdb.Error as error:
+                found[name] = str(error).splitlines()[0]
+        for dataset in {d for task in given.values() for d in task.writes}:
+            found[dataset] = (
+                self._held(dataset) if dataset not in names else _contents(self._connection, names[dataset])
+            )
+        for name in names.values():
+            self._connection.execute(f'DROP TABLE IF EXISTS "{name}"')
         return found
 
+    def _held(self, dataset: str) -> Any:
+        """The right columns of a table, read once."""
+        if dataset not in self._right:
+            self._right[dataset] = _contents(self._connection, dataset)
+        return self._right[dataset]
 
-def _execute(connection: Any, task: Task) -> None:
+
+def in_order(tasks: Mapping[str, Task]) -> list[str]:
+    """Tasks by name, each behind those whose datasets it reads; ties, and what is in a circle, by name."""
+    writers: dict[str, set[str]] = defaultdict(set)
+    for name, task in tasks.items():
+        for dataset in task.writes:
+            writers[dataset].add(name)
+    waits = {name: {w for d in task.reads for w in writers[d]} - {name} for name, task in tasks.items()}
+    left, done, order = sorted(tasks), set(), []
+    while left:
+        ready = [name for name in left if waits[name] <= done] or left[:1]
+        order += ready
+        done.update(ready)
+        left = [name for name in left if name not in done]
+    return order
+
+
+def _reached(tasks: Mapping[str, Task], changed: Collection[str]) -> set[str]:
+    """The tasks that are changed, read what changes, or write beside one of these."""
+    found = {name for name in tasks if name in changed}
+    while True:
+        datasets = {dataset for name in found for dataset in tasks[name].writes}
+        more = {name for name, task in tasks.items() if (task.reads | task.writes) & datasets} - found
+        if not more:
+            return found
+        found |= more
+
+
+def _execute(connection: Any, task: Task, names: Mapping[str, str]) -> None:
     for statement in task.statements:
-        query = in_duckdb(statement, task.message, lambda dataset: dataset)
-        listed = (
-            f" AS t({', '.join(f'{chr(34)}{n}{chr(34)}' for n in statement.names)})" if statement.names else " AS t"
-        )
+        query = in_duckdb(statement, task.message, lambda dataset: names.get(dataset, dataset))
+        listed = ", ".join(f'"{name}"' for name in statement.names)
         constants = "".join(f", '{value}' AS \"{name}\"" for name, value in statement.constants)
-        body = f"SELECT *{constants} FROM ({query}){listed}"
-        there = connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [statement.target]).fetchall()
-        connection.execute(
-            f'INSERT INTO "{statement.target}" {body}' if there else f'CREATE TABLE "{statement.target}" AS {body}'
-        )
+        body = f"SELECT *{constants} FROM ({query}) AS t{f'({listed})' if listed else ''}"
+        target = names.get(statement.target, statement.target)
+        there = connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [target]).fetchall()
+        connection.execute(f'INSERT INTO "{target}" {body}' if there else f'CREATE TABLE "{target}" AS {body}')
 
 
 def _contents(connection: Any, dataset: str) -> dict[str, tuple[str, ...]] | None:
@@ -197,6 +213,10 @@ def _contents(connection: Any, dataset: str) -> dict[str, tuple[str, ...]] | Non
     names = [column[0].lower() for column in found.description]
     rows = found.fetchall()
     return {name: tuple(sorted(_text(row[at]) for row in rows)) for at, name in enumerate(names)}
+
+
+def _literal(value: Any) -> str:
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value)
 
 
 def _text(value: Any) -> str:
@@ -219,39 +239,36 @@ def built(in_force: Mapping[str, TaskChange], statements: Any, columns: Mapping[
                 tasks[name] = Task(message, found, reads)
                 for statement in found:
                     hints.learn(statement.query)
-    return Warehouse(*_running(tasks, columns, Rows(hints, types, seed)))
+    return _running(tasks, columns, Rows(hints, types, seed))
 
 
-def _running(
-    tasks: dict[str, Task], columns: Mapping[str, set[str]], rows: Rows
-) -> tuple[dict[str, Task], dict[str, Collection[str]], Rows]:
+def _running(tasks: Mapping[str, Task], columns: Mapping[str, set[str]], rows: Rows) -> Warehouse:
     """Run every task once, in order; in the place of what fails its target gets made rows, for those that read it."""
-    kept = dict(tasks)
-    raw: dict[str, Collection[str]] = {}
+    kept: dict[str, Task] = {}
     there: set[str] = set()
-    with duckdb.connect() as connection:
-        connection.execute("PRAGMA threads=1")
+    raw: set[str] = set()
+    connection = duckdb.connect()
+    connection.execute("PRAGMA threads=1")
 
-        def have(dataset: str) -> bool:
-            """Make rows for a table that no task that runs has made; False where no column of it is known."""
-            if dataset in there:
-                return True
-            if not columns.get(dataset):
-                return False
-            raw[dataset] = columns[dataset]
+    def have(dataset: str) -> bool:
+        """Make rows for a table that no task has made; False where no column of it is known."""
+        if dataset not in there and columns.get(dataset):
+            connection.execute(f'DROP TABLE IF EXISTS "{dataset}"')
             rows.fill(connection, dataset, columns[dataset])
             there.add(dataset)
-            return True
+            raw.add(dataset)
+        return dataset in there
 
-        for name in Warehouse(tasks, raw, rows).ordered(tasks):
-            task = tasks[name]
-            try:
-                known = [have(dataset) for dataset in sorted(task.reads)]
-                if not all(known) or task.writes & raw.keys():
-                    raise duckdb.Error("a source has no known column, or a reader came first")
-                _execute(connection, task)
-                _contents(connection, task.statements[0].target)
-                there |= task.writes
-            except duckdb.Error:
-                del kept[name]
-    return kept, raw, rows
+    for name in in_order(tasks):
+        task = tasks[name]
+        try:
+            known = [have(dataset) for dataset in sorted(task.reads)]
+            if not all(known) or task.writes & raw:
+                continue  # a source has no known column, or a reader came first
+            _execute(connection, task, {})
+            _contents(connection, task.statements[0].target)
+        except duckdb.Error:
+            continue
+        kept[name] = task
+        there |= task.writes
+    return Warehouse(kept, connection)
