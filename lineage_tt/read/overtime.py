@@ -155,10 +155,10 @@ def change_points(fetch: Fetch, nodes: Collection[str], version: int, *, whole: 
     begins at the same moment does neither.
     """
     rows = fetch(
-        """WITH touched AS (
+        """WITH wanted AS (SELECT unnest($nodes)), touched AS (
             SELECT task_id, source, target, "type", subtype, expression, valid_from, valid_to, sign FROM changes
-            WHERE version <= $version AND (CASE WHEN $whole THEN dataset_of(source) ELSE source END = ANY($nodes)
-                OR CASE WHEN $whole THEN dataset_of(target) ELSE target END = ANY($nodes))),
+            WHERE version <= $version AND (CASE WHEN $whole THEN dataset_of(source) ELSE source END IN (FROM wanted)
+                OR CASE WHEN $whole THEN dataset_of(target) ELSE target END IN (FROM wanted))),
         moves AS (
             SELECT task_id, source, target, "type", subtype, expression, valid_from AS moved_at, sign FROM touched
             UNION ALL
@@ -180,10 +180,11 @@ def change_versions(fetch: Fetch, nodes: Collection[str], version: int, *, whole
     With ``whole`` the nodes are datasets and stand for all of their columns.
     """
     rows = fetch(
-        """SELECT version, epoch_us(any_value(system_time)), count(*) FILTER (sign > 0), count(*) FILTER (sign < 0)
+        """WITH wanted AS (SELECT unnest($nodes))
+        SELECT version, epoch_us(any_value(system_time)), count(*) FILTER (sign > 0), count(*) FILTER (sign < 0)
         FROM changes WHERE version <= $version
-            AND (CASE WHEN $whole THEN dataset_of(source) ELSE source END = ANY($nodes)
-                OR CASE WHEN $whole THEN dataset_of(target) ELSE target END = ANY($nodes))
+            AND (CASE WHEN $whole THEN dataset_of(source) ELSE source END IN (FROM wanted)
+                OR CASE WHEN $whole THEN dataset_of(target) ELSE target END IN (FROM wanted))
         GROUP BY version ORDER BY version""",
         nodes=sorted(nodes),
         version=version,

@@ -1,5 +1,5 @@
 // The boxes in view, as HTML: text that can be selected and read aloud. What is out of view is not in the document.
-import { HEADER, ROW } from "./model.js";
+import { HEADER, headOf, ROW } from "./model.js";
 
 /** Below this scale names are too small to read: boxes show their dataset alone, larger. */
 const FAR = 0.42;
@@ -80,8 +80,8 @@ export function makeBoxes(world, say) {
       left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px`,
     });
     const head = button(box.head, "g-head");
-    const space = part("g-space", box.namespace);
-    head.append(space, part("g-name", (GLYPHS[box.change] ? `${GLYPHS[box.change]} ` : "") + box.label));
+    const [space, name] = headOf(box);
+    head.append(part("g-space", space), part("g-name", (GLYPHS[box.change] ? `${GLYPHS[box.change]} ` : "") + name));
     head.style.height = `${HEADER}px`;
     element.append(head);
     return { element, head, rows: new Map(), stamp: "" };

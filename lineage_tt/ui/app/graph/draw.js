@@ -57,7 +57,8 @@ export function trace(to, line, straight = false) {
   to.moveTo(x0, y0);
   if (isLoop(line)) {
     const y = rest[0][1];
-    to.bezierCurveTo(x0 + LOOP, y0 - 6, x0 + LOOP, y + 6, x0, y);
+    const rise = Math.abs(y - y0) < 12 ? 16 : 6;
+    to.bezierCurveTo(x0 + LOOP, y0 - rise, x0 + LOOP, y + rise, x0, y);
     return;
   }
   let x = x0;

@@ -1,6 +1,6 @@
 // The picture in other forms: SVG drawn from the same layout (with text as text), PNG made of that, rows for a table.
 import { inksOf, lookOf, trace } from "./draw.js";
-import { HEADER, kindsOf, ROW } from "./model.js";
+import { HEADER, headOf, kindsOf, ROW } from "./model.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const PAD = 16;
@@ -56,8 +56,8 @@ function boxOf(box, shown, how, inks, ink, faint) {
     make("title", {}, box.dataset),
     make("rect", { width: box.width, height: box.height, rx: 5, fill: inks["--g-box"], stroke: box.start ? inks["--g-start"] : inks["--g-edge"], ...(box.uncertain ? { "stroke-dasharray": "5 4" } : {}) }),
     make("rect", { width: box.width - 2, height: HEADER - 2, x: 1, y: 1, rx: 4, fill: inks["--g-head"] }),
-    make("text", { x: 10, y: 14, fill: faint, "font-size": 10 }, fitted(box.namespace, box.width, 5.6)),
-    make("text", { x: 10, y: 30, fill: colour(box), "font-weight": 600 }, fitted(glyph(box) + box.label, box.width, 7.4)),
+    make("text", { x: 10, y: 14, fill: faint, "font-size": 10 }, fitted(headOf(box)[0], box.width, 5.6)),
+    make("text", { x: 10, y: 30, fill: colour(box), "font-weight": 600 }, fitted(glyph(box) + headOf(box)[1], box.width, 7.4)),
   );
   for (const row of box.rows) {
     if (!shown.nodes.has(row)) continue;

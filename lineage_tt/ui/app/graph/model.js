@@ -48,6 +48,19 @@ export function modelOf(answer, compared = false) {
   };
 }
 
+/**
+ * The two lines of a box's head. A long name keeps its end, which tells it from others; the rest goes up to the namespace.
+ * @param {Box} box @returns {[string, string]}
+ */
+export function headOf(box) {
+  const room = Math.floor((box.width - 20) / 7.4);
+  if (box.label.length <= room) return [box.namespace, box.label];
+  const parts = box.label.split(".");
+  let from = parts.length - 1;
+  while (from > 1 && parts.slice(from - 1).join(".").length <= room) from -= 1;
+  return [[box.namespace, ...parts.slice(0, from)].join(" · "), parts.slice(from).join(".")];
+}
+
 function nodeOf(box, given, index) {
   const { node, label, y, start, uncertain, change } = given;
   return { node, box, index, label, y, start, uncertain, change, out: [], into: [] };
@@ -59,8 +72,8 @@ function bound(line) {
   const ys = line.points.map((point) => point[1]);
   line.x0 = Math.min(...xs);
   line.x1 = Math.max(...xs) + (isLoop(line) ? LOOP : 0);
-  line.y0 = Math.min(...ys) - 6;
-  line.y1 = Math.max(...ys) + 6;
+  line.y0 = Math.min(...ys) - 16;
+  line.y1 = Math.max(...ys) + 16;
 }
 
 export function isLoop(line) {

@@ -64,11 +64,14 @@ export function makeSource() {
       return timesOf(found.data.result, along);
     };
     try {
-      const { times, first, last } = await settle(ask, wordOf, `${basis.valid_at}@v${basis.version}`, moment, roomFor(single.model.lines.length));
+      const { times, first, last } = await settle(ask, wordOf, `${basis.valid_at}@v${basis.version}`, moment, roomFor(single.model.lines.length), (early) => {
+        // The slider is there at once; a step before the window has come asks for its point alone.
+        if (!late() && !again) show({ ...single, axis: axisOf(early, moment, 0, -1) });
+      });
       if (late()) return;
-      const current = lastUpTo(times, moment);
-      const axis = { times, isos: times.map((time) => known.get(time)?.iso ?? ""), weights: times.map((time) => known.get(time)?.weight ?? 1), current, first, last };
-      if (current < first || !times.length) {
+      const axis = axisOf(times, moment, first, last);
+      const { current } = axis;
+      if (current < first || last < first || !times.length) {
         show({ ...single, axis: { ...axis, last: -1 }, settled: true });
         return;
       }
@@ -81,6 +84,11 @@ export function makeSource() {
     } catch (problem) {
       if (!late()) show({ ...single, settled: true, problem });
     }
+  }
+
+  function axisOf(times, moment, first, last) {
+    const [isos, weights] = [times.map((time) => known.get(time)?.iso ?? ""), times.map((time) => known.get(time)?.weight ?? 1)];
+    return { times, isos, weights, current: lastUpTo(times, moment), first, last };
   }
 
   function timesOf(result, along) {

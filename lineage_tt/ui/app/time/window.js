@@ -8,7 +8,7 @@
 /** The API takes so many points. */
 export const MOST = 64;
 /** So many lines times points are a quick answer; a larger picture gets a smaller window. */
-const MOST_MARKS = 160_000;
+const MOST_MARKS = 60_000;
 
 /** How many points to ask for, for a picture of so many lines. @param {number} lines */
 export function roomFor(lines) {
@@ -56,10 +56,13 @@ export function around(count, current, room) {
  * @param {string} here the point that is shown
  * @param {number} moment
  * @param {number} room
- * @returns {Promise<{times: number[], first: number, last: number}>} `times`: all that is known of; the window is first to last
+ * @param {(times: number[]) => void} [found] told what the first answer has
+ * @returns {Promise<{times: number[], first: number, last: number}>} `times`: all that is known of; the window is first to last, and
+ *   empty where new ones still came at the end: then a point between two of them may differ from both
  */
-export async function settle(ask, word, here, moment, room) {
+export async function settle(ask, word, here, moment, room, found) {
   let times = await ask([here]);
+  found?.(times);
   let current = Math.max(0, lastUpTo(times, moment));
   let [first, last] = around(times.length, current, room);
   for (let round = 0; round < 6 && times.length; round += 1) {
@@ -70,7 +73,7 @@ export async function settle(ask, word, here, moment, room) {
     const [nextFirst, nextLast] = around(all.length, current, room);
     const same = all.slice(nextFirst, nextLast + 1).join() === asked.join();
     [times, first, last] = [all, nextFirst, nextLast];
-    if (same) break;
+    if (same) return { times, first, last };
   }
-  return { times, first, last };
+  return { times, first, last: -1 };
 }
