@@ -52,6 +52,7 @@ VERBS: Final = {
     "grant": "governance.permissions",
     "revoke": "governance.permissions",
     "permissions": "governance.permissions",
+    "notices": "governance.notices",
     "subscribe": "subscriptions",
     "unsubscribe": "subscriptions",
     "subscriptions": "subscriptions",

@@ -16,6 +16,7 @@ from lineage_tt.governance.labels.scan import Falls, scan
 from lineage_tt.governance.labels.scene import scene_of
 from lineage_tt.governance.labels.why import Why, why
 from lineage_tt.governance.permissions.grants import Denied, Grants
+from lineage_tt.governance.permissions.notices import Notice, notices
 from lineage_tt.governance.points.graphed import Points
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.governance.rules.engine import Checked, check
@@ -153,3 +154,9 @@ class Governance(Running):
         basis = basis or self.basis()
         seen = last_runs(self.store.log_path.parent, basis.valid_at)
         return redundancy(self.points, self.points.at(basis), define, days, seen)
+
+    def notices(self, basis: Basis, since: Basis, scene: str | None = None) -> tuple[list[Notice], int]:
+        """Return what owners should hear of since a point, one a person, and how many items nobody owns."""
+        violations = self.rules(basis, since).violations
+        labels = self.labels_diff(since, basis, scene)
+        return notices(self.points.at(basis), self.points.at(since), violations, labels)

@@ -1,0 +1,88 @@
+"""``notices``: what owners should hear of since a point, one message a person; sent where they subscribed."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lineage_tt.cli import failures
+from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.commands.governance.labels import SceneOption
+from lineage_tt.cli.commands.governance.shared import RulesOption, governed
+from lineage_tt.cli.render.pages import basis_words, count
+from lineage_tt.model.names import shown
+from lineage_tt.read.points import read_point
+
+if TYPE_CHECKING:
+    from lineage_tt.governance.permissions.notices import Notice
+    from lineage_tt.model.answers import Basis
+    from lineage_tt.store import Store
+
+
+def notices(
+    ctx: typer.Context,
+    since: Annotated[str, typer.Option("--since", metavar="POINT", help="Only what is new since that point.")],
+    send: Annotated[
+        bool, typer.Option("--send", help="Deliver each to the subscriptions with --owner PERSON; default: only show.")
+    ] = False,
+    scene: SceneOption = None, rules: RulesOption = None, valid_at: ValidAt = None, system_at: SystemAt = None,
+    version: VersionAt = None, store: StoreOption = None, output: FormatOption = None,
+) -> None:  # fmt: skip
+    """Show what owners should hear of since a point, one message a person.
+
+    New violations, labels that came, checks that fail. The exit status is 1 where --send could not deliver one.
+    """
+    call = Call.of(ctx, store, output)
+    opened = call.open()
+    governance = governed(opened, rules)
+    basis, before = governance.basis(valid_at, system_at, version), read_point(opened, since)
+    found, unowned = governance.notices(basis, before, scene)
+    undelivered = _send(opened, basis, found, call) if send else []
+    completeness = governance.points.at(basis).completeness()
+    if call.output == "json":
+        result = {"notices": [each.to_json() for each in found], "unowned": unowned}
+        result |= {"undelivered": undelivered} if send else {}
+        call.write_answer(basis.to_json(), result, completeness)
+    else:
+        for each in found:
+            call.write([call.ink.strong(each.person)])
+            call.write([f"  {i.kind}  {call.ink.plain(i.node)}  {call.ink.plain(i.text)}" for i in each.items])
+        words = f"{count(len(found), 'person')} to tell, {count(unowned, 'item')} that nobody owns"
+        call.write([call.ink.faint(f"{words} {basis_words(basis)}".replace("persons", "people"))])
+        call.write_completeness(completeness)
+    for words in undelivered:
+        sys.stderr.write(f"not delivered: {shown(words)}\n")
+    if undelivered:
+        raise typer.Exit(failures.SAID_NO)
+
+
+def _send(opened: Store, basis: Basis, found: list[Notice], call: Call) -> list[str]:
+    """Deliver notices to who subscribed; return in words what could not be delivered."""
+    from lineage_tt.events import store_urn
+    from lineage_tt.governance.permissions.notices import event_of
+    from lineage_tt.model.errors import LineageError
+    from lineage_tt.subscriptions.delivery import sender
+    from lineage_tt.subscriptions.kept import subscriptions
+    from lineage_tt.subscriptions.model import delivery_kind
+
+    known, failed = subscriptions(opened), []
+    for notice in found:
+        event: dict[str, Any] = event_of(notice, basis, store_urn(opened.id))
+        theirs = [each for each in known if notice.person in each.owners]
+        if not theirs:
+            failed.append(f"{notice.person}: no subscription names this owner")
+        for each in theirs:
+            kind = delivery_kind(each.deliver)
+            if kind in ("stream", "kafka"):
+                failed.append(f"{notice.person}: {each.name} is delivered by {kind}, which takes no notices")
+                continue
+            try:
+                sender(each, lambda line: None)(event)
+            except LineageError as error:
+                failed.append(f"{notice.person}: {each.name}: {error.message}")
+    return failed
+
+
+VERBS = {"notices": verb("notices", notices)}
