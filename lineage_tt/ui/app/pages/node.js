@@ -66,11 +66,11 @@ function Columns({ rows, dataset }) {
   const described = rows.some((row) => row.description);
   const columns = [
     { key: "ordinal", title: "#", text: (row) => row.ordinal ?? "", number: true, width: "3.5rem" },
-    { key: "column", title: t("kind.column"), text: (row) => row.column, cell: (row) => html`<a class="mono name" href=${hrefTo("node", { node: row.node })}>${row.column}</a>` },
+    { key: "column", title: t("node.column"), text: (row) => row.column, cell: (row) => html`<a class="mono name" href=${hrefTo("node", { node: row.node })}>${row.column}</a>` },
     { key: "type", title: t("node.type"), text: (row) => row.type ?? "", cell: (row) => html`<${Type} of=${row} />`, width: "11rem" },
     { key: "origin", title: t("node.origin"), text: (row) => t(`origin.${row.origin}`), cell: (row) => html`<span class="quiet" title=${t(`origin.${row.origin}.what`)}>${t(`origin.${row.origin}`)}</span>`, width: "7rem" },
     ...(owned ? [{ key: "labels", title: t("node.labels"), text: (row) => [...row.labels, ...row.owners].join(", "), cell: (row) => html`${row.labels.map((label) => html`<${Chip} tone="accent">${label}</> `)}${row.owners.map((owner) => html`<${Chip}>${owner}</> `)}` }] : []),
-    ...(described ? [{ key: "description", title: t("kind.description"), text: (row) => row.description ?? "" }] : []),
+    ...(described ? [{ key: "description", title: t("node.description"), text: (row) => row.description ?? "" }] : []),
     { key: "since", title: t("node.since"), text: (row) => row.since ?? "", cell: (row) => row.since ? html`<${Time} at=${row.since} precision="day" />` : null, width: "8rem" },
     { key: "lineage", title: t("node.lineage"), text: () => "", sort: false, cell: (row) => html`<a href=${hrefTo("graph", { node: row.node, direction: "both" })} aria-label=${t("node.graph.of", { name: row.column })}>${t("node.graph")}</a>`, width: "5rem" },
   ];

@@ -21,13 +21,18 @@ export function splitNode(node) {
 export function Name({ of, link = true, page = "node", values = {} }) {
   const { dataset, label, column } = splitNode(of);
   const before = dataset.slice(0, dataset.length - label.length);
-  const text = html`${before ? html`<span class="name-space">${before}</span>` : null}${label}${column === null ? null : html`<span class="name-mark">#</span><span class="name-column">${column}</span>`}`;
+  const text = html`${before ? html`<span class="name-space">${before}</span>` : null}${broken(label)}${column === null ? null : html`<span class="name-mark">#</span><span class="name-column">${broken(column)}</span>`}`;
   return link ? html`<a class="name mono" href=${hrefTo(page, { node: of, ...values })}>${text}</a>` : html`<span class="name mono">${text}</span>`;
+}
+
+/** A name that may break after its separators, and not within its words. @param {string} name */
+export function broken(name) {
+  return name.split(/(?<=[._/-])/).map((part, at) => (at ? html`<wbr />${part}` : part));
 }
 
 /** A link to a task. @param {{of: string}} props */
 export function Task({ of }) {
-  return html`<a class="name mono" href=${hrefTo("task", { task: of })}>${of}</a>`;
+  return html`<a class="name mono" href=${hrefTo("task", { task: of })}>${broken(of)}</a>`;
 }
 
 /** A small word in a box; `tone`: "", "good", "warn", "bad", "accent", "add", "remove", "change". @param {any} props */

@@ -23,7 +23,18 @@ export function Table({ label, rows, columns, rowKey, file, filter, height, onRo
   const [active, setActive] = useState(0);
 
   const shown = useMemo(() => sorted(matching(rows, columns, wanted), columns, order), [rows, columns, wanted, order]);
-  const whole = shown.length <= ALL;
+  const [printing, setPrinting] = useState(false); // paper has no viewport: all rows are drawn
+  useEffect(() => {
+    const before = () => setPrinting(true);
+    const after = () => setPrinting(false);
+    addEventListener("beforeprint", before);
+    addEventListener("afterprint", after);
+    return () => {
+      removeEventListener("beforeprint", before);
+      removeEventListener("afterprint", after);
+    };
+  }, []);
+  const whole = printing || shown.length <= ALL;
   const first = whole ? 0 : Math.max(0, Math.floor(top / ROW) - MARGIN);
   const last = whole ? shown.length : Math.min(shown.length, Math.ceil((top + seen) / ROW) + MARGIN);
 
@@ -65,7 +76,7 @@ export function Table({ label, rows, columns, rowKey, file, filter, height, onRo
       ${file && rows.length ? html`<button type="button" class="button quiet" onClick=${save}>${t("do.csv")}</button>` : null}
     </div>` : null}
     ${rows.length === 0 && empty ? empty : html`
-    <div class=${`table-view ${whole ? "" : "virtual"}`} ref=${box} tabindex="0" role="region" aria-labelledby=${`${name}-caption`} style=${{ maxHeight: whole ? "" : height || "" }}
+    <div class=${`table-view ${whole ? "" : "virtual"}`} ref=${box} tabindex="0" role="group" aria-labelledby=${`${name}-caption`} style=${{ maxHeight: whole ? "" : height || "" }}
       onScroll=${whole ? undefined : (event) => { setTop(event.currentTarget.scrollTop); setSeen(event.currentTarget.clientHeight); }} onKeyDown=${whole ? undefined : onKeyDown}>
       <table aria-rowcount=${shown.length + 1}>
         <caption class="sr-only" id=${`${name}-caption`}>${label}</caption>
