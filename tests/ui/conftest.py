@@ -17,9 +17,9 @@ from lineage_tt import Store
 
 @pytest.fixture(scope="session")
 def retail(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with the retail sample."""
+    """A store with the retail sample, each message known since the platform recorded it."""
     folder = tmp_path_factory.mktemp("ui") / "retail"
-    with Ingester(Store.create(folder), workers=1) as ingester:
+    with Ingester(Store.create(folder), workers=1, system_times="recorded_at") as ingester:
         ingester.ingest_file(str(Path(lineage_tt.sample.__file__).parent / "retail.jsonl"))
     return folder
 

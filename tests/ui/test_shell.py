@@ -230,7 +230,7 @@ def test_a_change_arrives_while_one_looks(browser: Browser, wide: Served) -> Non
     ("row", "line"),
     [
         (["a", 'b"c', "d,e"], 'a,"b""c","d,e"'),
-        (["=1+1", "+x", "-x", "@x"], "'=1+1,'+x,'-x,'@x"),
+        (["=1+1", "+x", "-x", "@x", "\uff1dx"], "'=1+1,'+x,'-x,'@x,'\uff1dx"),
         ([-5, None, "l\nm"], '-5,,"l\nm"'),
     ],
 )

@@ -18,19 +18,24 @@ export function Page() {
   const task = state.value.task || "";
   const path = task.split("/").map(encodeURIComponent).join("/");
   const answer = useAnswer(task ? `/v1/tasks/${path}/versions` : null, { limit: MANY });
+  const rows = answer.data ? [...answer.data.result].reverse() : [];
+  const { a, b } = chosen(rows, state.value.b, state.value.a);
   if (!task) return html`<div class="page"><h1>${t("nav.task")}</h1><${Empty} title=${t("task.which")}><a class="button" href=${hrefTo("home")}>${t("nav.home")}</a></></div>`;
   return html`<div class="page page-task">
-    <div class="head"><div class="head-name"><p class="quiet kicker">${t("kind.task")}</p><h1 class="mono">${task}</h1></div><${CopyLink} basis=${answer.data?.basis} changes=${{}} /></div>
-    <${Answer} of=${answer}>${(data) => html`<${Versions} task=${task} rows=${[...data.result].reverse()} more=${data.next_offset !== null} />`}</>
+    <div class="head"><div class="head-name"><p class="quiet kicker">${t("kind.task")}</p><h1 class="mono">${task}</h1></div><${CopyLink} basis=${answer.data?.basis} changes=${{ a: a?.version, b: b?.version }} /></div>
+    <${Answer} of=${answer}>${(data) => html`<${Versions} task=${task} rows=${rows} more=${data.next_offset !== null} />`}</>
   </div>`;
 }
 
+/** Whether a version has a text to look at: a retract has none. @param {any} row */
+const usable = (row) => row.status === "accepted" && Boolean(row.effective_at);
+
 /** Which versions are chosen: those of the address, else the newest with a text and the one before it. @param {any[]} rows newest first */
 export function chosen(rows, wantedB, wantedA) {
-  const usable = rows.filter((row) => row.status === "accepted" && row.effective_at);
-  const b = usable.find((row) => String(row.version) === wantedB) || usable[0] || null;
-  const older = b ? usable.filter((row) => row.version < b.version) : [];
-  const a = usable.find((row) => String(row.version) === wantedA) || older[0] || null;
+  const all = rows.filter(usable);
+  const b = all.find((row) => String(row.version) === wantedB) || all[0] || null;
+  const older = b ? all.filter((row) => row.version < b.version) : [];
+  const a = all.find((row) => String(row.version) === wantedA) || older[0] || null;
   return { a, b };
 }
 
@@ -49,12 +54,12 @@ function Versions({ task, rows, more }) {
     { key: "coverage", title: t("task.coverage"), text: (row) => row.coverage ? t(`coverage.${row.coverage}`) : "", cell: (row) => row.coverage && row.coverage !== "complete" ? html`<${Chip} tone=${row.coverage === "opaque" ? "bad" : "warn"}>${t(`coverage.${row.coverage}`)}</>` : html`<span class="quiet">${row.coverage ? t(`coverage.${row.coverage}`) : ""}</span>`, width: "6rem" },
     { key: "plus", title: "+", text: (row) => row.plus, cell: (row) => html`<span class="add">${row.plus ? `+${row.plus}` : ""}</span>`, number: true, width: "3rem" },
     { key: "minus", title: "−", text: (row) => row.minus, cell: (row) => html`<span class="remove">${row.minus ? `−${row.minus}` : ""}</span>`, number: true, width: "3rem" },
-    { key: "choose", title: t("task.compare"), text: () => "", sort: false, width: "6rem", cell: (row) => row.status === "accepted" && row !== b ? html`<button type="button" class="button quiet small" onClick=${() => pick(row)} aria-label=${t("task.choose", { v: String(row.version) })}>${b && row.version < b.version ? t("task.as.a") : t("task.as.b")}</button>` : null },
+    { key: "choose", title: t("task.compare"), text: () => "", sort: false, width: "6rem", cell: (row) => usable(row) && row !== b ? html`<button type="button" class="button quiet small" onClick=${() => pick(row)} aria-label=${t("task.choose", { v: String(row.version) })}>${b && row.version < b.version ? t("task.as.a") : t("task.as.b")}</button>` : null },
   ];
   return html`
     <section aria-labelledby="task-versions"><h2 id="task-versions">${t("task.versions")}</h2>
       ${more ? html`<${TooLarge} shown=${rows.length} />` : null}
-      <${Table} label=${t("task.versions")} rows=${rows} columns=${columns} rowKey=${(row) => row.version} filter=${rows.length > 12} file=${`${task}.versions.csv`} onRow=${(row) => row.status === "accepted" && row !== b && pick(row)} selected=${(row) => row === a || row === b} empty=${html`<${Empty} title=${t("changes.none")} />`} /></section>
+      <${Table} label=${t("task.versions")} rows=${rows} columns=${columns} rowKey=${(row) => row.version} filter=${rows.length > 12} file=${`${task}.versions.csv`} onRow=${(row) => usable(row) && row !== b && pick(row)} selected=${(row) => row === a || row === b} empty=${html`<${Empty} title=${t("changes.none")} />`} /></section>
     <section aria-labelledby="task-view"><div class="bar"><h2 id="task-view">${t("task.what")}</h2><div class="segmented" role="group" aria-label=${t("task.what")}>
       ${["diff", "sql", "edges"].map((name) => html`<button type="button" aria-pressed=${view === name ? "true" : "false"} onClick=${() => set({ view: name === "diff" ? null : name })}>${t(`task.view.${name}`)}</button>`)}</div></div>
       ${!b ? html`<${Empty} title=${t("task.no.version")} />` : view === "edges" ? html`<${Edges} version=${b.version} />` : html`<${Texts} task=${task} a=${view === "diff" ? a : null} b=${b} />`}</section>`;

@@ -16,7 +16,7 @@ export function csvOf(head, rows) {
 /** @param {unknown} value */
 function csvField(value) {
   let text = value === null || value === undefined ? "" : String(value);
-  if (typeof value !== "number" && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
+  if (typeof value !== "number" && /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text)) text = `'${text}`;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
