@@ -49,6 +49,7 @@ class Extracted(NamedTuple):
     filled: tuple[Any, ...]
     text: str | None = None
     params: tuple[Any, ...] = ()
+    places: tuple[Any, ...] = ()
 
 
 class _Said(NamedTuple):
@@ -80,6 +81,7 @@ def run(job: ExtractionJob | ComparisonJob) -> Any:
         made.filled,
         made.text,
         made.params,
+        made.places,
     )
     return Extracted(made.edges, made.coverage, problems, *known)
 

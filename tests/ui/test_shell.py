@@ -166,6 +166,20 @@ def test_impact_shows_who_gets_hurt(watched: Watched) -> None:
     expect(watched.page.locator(".ripple")).to_contain_text("ads.revenue_board")
 
 
+def test_impact_shows_errors_in_place(watched: Watched) -> None:
+    """Text that cannot be read is marked at the line that the report names."""
+    watched.open("impact")
+    watched.page.get_by_label("Task", exact=True).fill("dws_revenue_daily")
+    watched.page.get_by_label("SQL of the task").fill(
+        "INSERT OVERWRITE TABLE dws.revenue_daily\nSELECT dt,\n  SUM(amount AS revenue FROM ods.payments"
+    )
+    watched.page.get_by_role("button", name="Assess").click()
+    expect(watched.page.locator(".verdict")).to_contain_text("unknown", timeout=30_000)
+
+    expect(watched.page.locator(".reasons .bad")).to_contain_text("line 3, column")
+    expect(watched.page.locator(".sql li.bad")).to_contain_text("SUM(amount AS revenue")
+
+
 def test_health_lists_the_dead_letters(watched: Watched) -> None:
     """The three rejected messages of the sample are there; without the right to write none can be replayed."""
     watched.open("health")

@@ -4,7 +4,7 @@ import { html, useState } from "../lib.js";
 import { announce } from "../parts/announce.js";
 import { Chip, Name, Task } from "../parts/names.js";
 import { Completeness, Empty, Failed, Loading } from "../parts/states.js";
-import { placeOf, Sql } from "../parts/sql.js";
+import { Sql } from "../parts/sql.js";
 import { Table } from "../parts/table.js";
 import { hrefTo, set, state } from "../state.js";
 import { t } from "../texts.js";
@@ -20,24 +20,6 @@ function remembered() {
   } catch {
     return "";
   }
-}
-
-/**
- * Where a text is wrong: the place that an error quotes ("…, near: FRAGMENT"), as line and column from 1; null where it quotes none.
- * @param {string} sql @param {string} detail
- */
-export function whereWrong(sql, detail) {
-  const at = /line (\d+)(?:,? col(?:umn)?:? (\d+))?/i.exec(detail);
-  if (at) return { line: Number(at[1]), column: Number(at[2] || 1) };
-  const near = /near:? ([\s\S]+)$/.exec(detail)?.[1].trim();
-  if (!near) return null;
-  const words = near.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  for (let from = 0; from < words.length; from++) {
-    // The parser quotes a window of the text that ends where it stopped; blanks and comments may differ.
-    const found = new RegExp(words.slice(from).join("\\s*"), "i").exec(sql);
-    if (found) return placeOf(sql, found.index + found[0].length);
-  }
-  return null;
 }
 
 export function Page() {
@@ -101,15 +83,15 @@ function Report({ answer, files }) {
   return html`
     <div class="verdict card"><div class="row"><h2>${t("impact.verdict")}</h2><${Class} of=${found.verdict} /><span class="quiet">${t("impact.counts", { findings: found.counts.findings, readers: found.counts.readers, plus: found.counts.edges_added, minus: found.counts.edges_removed })}</span></div></div>
     <${Completeness} of=${answer.completeness} />
-    ${found.tasks.map((task) => html`<${Candidate} key=${task.task_id} task=${task} sql=${files.find((file) => (file.task.trim() || "untitled") === task.task_id)?.sql || ""} />`)}
+    ${found.tasks.map((task) => html`<${Candidate} key=${task.task_id} task=${task} findings=${found.findings} sql=${files.find((file) => (file.task.trim() || "untitled") === task.task_id)?.sql || ""} />`)}
     <section aria-labelledby="impact-ripple"><h2 id="impact-ripple">${t("impact.ripple")}</h2><${Ripple} tasks=${found.tasks} readers=${found.readers} /></section>
     <section aria-labelledby="impact-findings"><h2 id="impact-findings">${t("impact.findings")}</h2><${Table} label=${t("impact.findings")} rows=${found.findings} columns=${findings} rowKey=${(row) => found.findings.indexOf(row)} filter=${found.findings.length > 12} file="impact.csv" empty=${html`<p class="quiet none">${t("impact.findings.none")}</p>`} /></section>
     ${found.backfill.length ? html`<section aria-labelledby="impact-backfill"><h2 id="impact-backfill">${t("impact.backfill")}</h2><ol class="list numbered">${found.backfill.map((step) => html`<li><${Task} of=${step.task_id} /> <span class="quiet">${step.reason}</span></li>`)}</ol></section>` : null}`;
 }
 
-/** A task that would change: its text with its errors in place, and its own lineage. @param {{task: any, sql: string}} props */
-function Candidate({ task, sql }) {
-  const wrong = task.coverage === "opaque" || task.coverage === "partial" ? task.reasons.map((reason) => whereWrong(sql, reason)).filter(Boolean) : [];
+/** A task that would change: its text with its errors in place, and its own lineage. @param {{task: any, findings: any[], sql: string}} props */
+function Candidate({ task, findings, sql }) {
+  const wrong = findings.filter((each) => each.task === task.task_id && each.line !== null);
   const own = task.predicted.filter((edge) => edge.sign > 0);
   const columns = [
     { key: "source", title: t("edge.source"), text: (row) => row.source, cell: (row) => html`<${Name} of=${row.source} />` },
@@ -118,7 +100,7 @@ function Candidate({ task, sql }) {
     { key: "expression", title: t("edge.expression"), text: (row) => row.expression, cell: (row) => html`<code>${row.expression}</code>` },
   ];
   return html`<section aria-label=${task.task_id}><div class="row"><h2 class="mono">${task.task_id}</h2><${Class} of=${task.class} />${task.coverage ? html`<${Chip} tone=${task.coverage === "complete" ? "good" : task.coverage === "opaque" ? "bad" : "warn"}>${t(`coverage.${task.coverage}`)}</>` : null}${task.known ? null : html`<${Chip}>${t("impact.new")}</>`}</div>
-    ${task.reasons.length ? html`<ul class="reasons">${task.reasons.map((reason) => { const at = whereWrong(sql, reason); return html`<li>${at ? html`<b class="bad">${t("impact.at", { line: String(at.line), column: String(at.column) })}</b> ` : null}${reason}</li>`; })}</ul>` : null}
+    ${task.reasons.length ? html`<ul class="reasons">${task.reasons.map((reason) => { const at = wrong.find((each) => each.reason === reason); return html`<li>${at ? html`<b class="bad">${t("impact.at", { line: String(at.line), column: String(at.column ?? 1) })}</b> ` : null}${reason}</li>`; })}</ul>` : null}
     <details open=${wrong.length > 0}><summary>${t("impact.text")}</summary><${Sql} text=${sql} bad=${wrong.map((at) => at.line)} /></details>
     <details open=${wrong.length === 0}><summary>${t("impact.own", { n: own.length })}</summary><${Table} label=${t("impact.own", { n: own.length })} rows=${own} columns=${columns} rowKey=${(row) => own.indexOf(row)} file=${`${task.task_id}.edges.csv`} empty=${html`<p class="quiet none">${t("impact.own.none")}</p>`} /></details></section>`;
 }
