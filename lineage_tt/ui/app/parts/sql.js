@@ -45,13 +45,6 @@ export function pieces(text, spans = []) {
   return lines;
 }
 
-/** Line and column, both from 1, of an offset. @param {string} text @param {number} offset */
-export function placeOf(text, offset) {
-  const before = text.slice(0, offset);
-  const line = before.split("\n").length;
-  return { line, column: offset - before.lastIndexOf("\n") };
-}
-
 /**
  * @param {{text: string, spans?: {start: number, end: number}[], bad?: number[], focus?: boolean, label?: string}} props
  *   bad: lines with an error; focus: the first span is scrolled into view
