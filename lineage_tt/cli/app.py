@@ -41,6 +41,7 @@ VERBS: Final = {
     "backfill": "governance.backfill",
     "redundancy": "governance.redundancy",
     "quality": "governance.quality",
+    "export": "governance.export",
     "relay": "relay",
     "columns": "columns",
     "facts": "columns",

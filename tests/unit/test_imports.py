@@ -31,6 +31,7 @@ graph
 governance
 store
 client maintenance impact subscriptions spark curation levels assets
+export
 ui
 api
 cli
@@ -63,8 +64,8 @@ OF_ONE_KIND = (
 )
 #: Beside the core at the top of ``lineage_tt``: what people use it through, and what runs elsewhere.
 BESIDE = {
-    "assets", "curation", "graph", "governance", "levels", "impact", "subscriptions", "kafka", "spark", "api", "cli",
-    "sample", "schemas", "ui",
+    "assets", "curation", "graph", "governance", "levels", "export", "impact", "subscriptions", "kafka", "spark", "api",
+    "cli", "sample", "schemas", "ui",
 }  # fmt: skip
 #: Imported in one place, and never by ``import lineage_tt``.
 HEAVY = {

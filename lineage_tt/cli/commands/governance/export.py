@@ -1,0 +1,76 @@
+"""``export``: edges, closures, changes and roll-ups as files for others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.render.pages import basis_words
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.read.points import read_point
+
+FORMATS = ("csv", "jsonl", "parquet", "xlsx", "graphml", "delta")
+WHAT = ("edges", "closure", "changes")
+
+
+def export(
+    ctx: typer.Context,
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="edges, closure or changes.")],
+    nodes: Annotated[
+        list[str] | None, typer.Argument(metavar="NODE...", help="Of closure: where the walk begins.")
+    ] = None,
+    to: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; of delta: a folder.")] = None,
+    level: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Of edges: roll up to system, namespace, layer, domain, owner, dataset or task."
+        ),
+    ] = None,
+    first: Annotated[str | None, typer.Option("--from", metavar="POINT", help="Of changes: the first point.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")] = False,
+    valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
+    output: Annotated[
+        str | None, typer.Option("--format", metavar="NAME", help=f"One of {', '.join(FORMATS)} (default: csv).")
+    ] = None,
+) -> None:  # fmt: skip
+    """Write lineage to a file.
+
+    A row says at which point it was read, so that a table may hold a day beside the other.
+    """
+    call = Call.of(ctx, store, output, FORMATS)
+    if what not in WHAT:
+        raise InvalidRequestError(f"{what} cannot be exported", hint=f"give {', '.join(WHAT)}")
+    if (what == "closure") != bool(nodes) or (what == "changes") != (first is not None):
+        raise InvalidRequestError("a closure needs nodes, and changes need --from; edges take neither")
+    if level is not None and what != "edges":
+        raise InvalidRequestError("only edges are rolled up", hint="leave --level out, or export edges")
+    if to is None:
+        raise InvalidRequestError("no file is named", hint=f"give --to {what}.{call.output}")
+    opened = call.open()
+    from lineage_tt.export import files, tables
+
+    view = opened.as_of(valid_at, system_at, version=version)
+    if what == "closure":
+        found = view.lineage(*(nodes or ()))
+        table, completeness = tables.closure_table(found), found.completeness
+    elif what == "changes":
+        changed = opened.diff(read_point(opened, first or ""), view.basis)
+        table, completeness = tables.changes_table(changed), changed.completeness
+    else:
+        completeness = view.tasks().completeness
+        if level is None:
+            table = tables.edges_table(view.basis, view.edges())
+        else:
+            from lineage_tt.levels.groups import rolled_up
+
+            between = rolled_up(view.edges(), level, view.facts())  # type: ignore[arg-type]
+            table = tables.groups_table(view.basis, level, between)
+    files.write(table, to, call.output, overwrite=overwrite)
+    call.write([call.ink.plain(f"{table.num_rows:,} rows to {to}, {basis_words(view.basis)}")])
+    call.write_completeness(completeness, "in force")
+
+
+VERBS = {"export": verb("export", export)}

@@ -1,0 +1,163 @@
+"""Exports: what is read back is what was in force, in each format; hostile names stay texts; roll-ups count right."""
+
+from __future__ import annotations
+
+import json
+import random
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import duckdb
+import networkx as nx
+import pytest
+from deltalake import DeltaTable
+
+from lineage_tt import Store
+from lineage_tt.cli.app import run
+from lineage_tt.export import files, tables
+from lineage_tt.levels.groups import LEVELS, rolled_up
+from lineage_tt.model.answers import Basis, EdgeAsOf
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.testing import ManualClock, task_change
+
+AT = "2024-03-01T00:00:00Z"
+EVIL = '=HYPERLINK("http://x","y")', "<b>&\"'\x01\x1b[31m", "+1", "https://x.example/"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of three tasks, with names that somebody chose to do harm."""
+    path = tmp_path_factory.mktemp("export") / "store"
+    store = Store.create(path, clock=ManualClock(AT))
+    odd = [(f"hive:ods.s#{name}", f"hive:dw.t#{name}") for name in EVIL]
+    store.append(
+        [
+            task_change("load", "online", "2024-01-01T00:00:00Z", [("kafka:in#a", "hive:ods.s#a"), *odd]),
+            task_change("mart", "online", "2024-02-01T00:00:00Z", [("hive:ods.s#a", "hive:dw.t#a")]),
+            task_change("board", "online", "2024-02-01T00:00:00Z", [("hive:dw.t#a", "bi:board/1#a")]),
+        ]
+    )
+    return path
+
+
+def exported(folder: Path, to: Path, *words: str) -> Path:
+    """Export, and return where to."""
+    assert run(["export", *words, "--to", str(to), "--valid-at", AT, "--store", str(folder)]) == 0
+    return to
+
+
+@pytest.mark.parametrize(("form", "read"), [("csv", "read_csv('{}', all_varchar = true)"), ("jsonl", "read_json('{}')"),
+                                            ("parquet", "read_parquet('{}')")])  # fmt: skip
+def test_what_is_read_back_is_what_is_in_force(folder: Path, tmp_path: Path, form: str, read: str) -> None:
+    """DuckDB reads the edges of the view, hostile names and all."""
+    path = exported(folder, tmp_path / f"edges.{form}", "edges", "--format", form)
+
+    found = duckdb.sql(f"SELECT task_id, source, target FROM {read.format(path)}").fetchall()
+
+    view = Store.open(folder).as_of(AT)
+    assert sorted(found) == sorted(edge[:3] for edge in view.edges())
+
+
+def test_excel_holds_texts_alone_and_splits_at_the_limit(folder: Path, tmp_path: Path) -> None:
+    """No formula and no link in any sheet, whatever a column is called; each sheet has a head and its rows."""
+    view = Store.open(folder).as_of(AT)
+    table = tables.edges_table(view.basis, view.edges())
+
+    files.write(table, tmp_path / "edges.xlsx", "xlsx", sheet_rows=4)
+
+    with zipfile.ZipFile(tmp_path / "edges.xlsx") as book:
+        sheets = [name for name in book.namelist() if name.startswith("xl/worksheets/sheet")]
+        texts = [book.read(name).decode() for name in sheets]
+        assert not [name for name in book.namelist() if "hyperlink" in name.lower()]
+    assert len(sheets) == 3
+    assert not any("<f>" in text or "<hyperlink" in text for text in texts)
+    assert [text.count("<row ") for text in texts] == [4, 4, 2]
+    assert "=HYPERLINK(" in "".join(texts)
+
+
+def test_graphml_is_what_networkx_reads(folder: Path, tmp_path: Path) -> None:
+    """Nodes and edges with their attributes; what XML cannot hold is left out of names."""
+    path = exported(folder, tmp_path / "edges.graphml", "edges", "--format", "graphml")
+
+    ElementTree.parse(path)
+    graph = nx.read_graphml(path)
+    names = nx.get_node_attributes(graph, "name")
+
+    assert graph.number_of_edges() == 7
+    assert any(name.endswith('=HYPERLINK("http://x","y")') for name in names.values())
+    assert {data["task_id"] for _, _, data in graph.edges(data=True)} == {"load", "mart", "board"}
+
+
+def test_a_day_of_a_delta_table_is_replaced_and_others_stay(folder: Path, tmp_path: Path) -> None:
+    """The same day written twice is there once."""
+    to = tmp_path / "edges"
+    for at in (AT, AT, "2024-01-15T00:00:00Z"):
+        words = ["export", "edges", "--format", "delta", "--to", str(to), "--valid-at", at, "--store", str(folder)]
+        assert run(words) == 0
+
+    counted: dict[str, int] = {}
+    for day in DeltaTable(to).to_pyarrow_table().column("day").to_pylist():
+        counted[day] = counted.get(day, 0) + 1
+    assert counted == {"2024-01-15": 5, "2024-03-01": 7}
+
+
+def test_closures_and_changes_are_those_of_the_questions(folder: Path, tmp_path: Path) -> None:
+    """A closure is a walk, changes are a diff."""
+    closure = exported(folder, tmp_path / "c.jsonl", "closure", "bi:board/1#a", "--format", "jsonl")
+    changes = exported(folder, tmp_path / "d.jsonl", "changes", "--from", "2024-01-15T00:00:00Z", "--format", "jsonl")
+
+    steps = [json.loads(line) for line in closure.read_text().splitlines()]
+    ops = [json.loads(line) for line in changes.read_text().splitlines()]
+    assert [(step["direction"], step["steps"], step["task_id"]) for step in steps] == [
+        ("up", 1, "board"), ("up", 2, "mart"), ("up", 3, "load"),
+    ]  # fmt: skip
+    assert [(row["op"], row["task_id"]) for row in ops] == [("+", "board"), ("+", "mart")]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_roll_up_counts_what_lies_between_groups(seed: int) -> None:
+    """At dataset and namespace level a plain count over random edges gives the same; inside of a group is nothing."""
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    nodes = [f"{system}:l{layer}.t{table}#c" for system in "ab" for layer in range(2) for table in range(3)]
+    drawn = [(f"t{chance.randrange(5)}", chance.choice(nodes), chance.choice(nodes)) for _ in range(40)]
+    edges = [EdgeAsOf(*ends, "DIRECT", "IDENTITY", "", 1, 0, None) for ends in sorted(set(drawn))]
+    for level, of in (("dataset", dataset_of), ("namespace", lambda node: node[0]), ("layer", lambda node: node[2:4])):
+        expected: dict[tuple[str, str], int] = {}
+        for edge in edges:
+            pair = of(edge.source), of(edge.target)
+            if pair[0] != pair[1]:
+                expected[pair] = expected.get(pair, 0) + 1
+        found = rolled_up(edges, level)  # type: ignore[arg-type]
+        assert {(each.source, each.target): each.edges for each in found} == expected
+    assert all(rolled_up(edges, level) is not None for level in LEVELS)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["rows", "--to", "x"], ["closure", "--to", "x"], ["changes", "--to", "x"], ["edges"],
+     ["edges", "--to", "x", "--level", "no"],
+     ["edges", "--to", "x", "--format", "pdf"], ["edges", "--to", "no/such/folder/x.csv"]],
+)  # fmt: skip
+def test_wrong_calls_are_refused(capsys: pytest.CaptureFixture[str], folder: Path, words: list[str]) -> None:
+    """Each says what to give, and writes no file."""
+    assert run(["export", *words, "--store", str(folder)]) != 0
+    assert "Traceback" not in capsys.readouterr().err
+    assert not Path("x").exists()
+
+
+def test_a_file_is_overwritten_only_when_told(folder: Path, tmp_path: Path) -> None:
+    """What is there stays, and nothing half-written is left."""
+    path = tmp_path / "e.csv"
+    path.write_text("mine")
+    table = tables.edges_table(Basis(0, 0, 0), [])
+
+    with pytest.raises(InvalidRequestError, match="there already"):
+        files.write(table, path, "csv")
+
+    assert path.read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [path]
+    files.write(table, path, "csv", overwrite=True)
+    assert path.read_text().startswith('"day"')
