@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
-from browsers import Watched, violations
-from services import Served
+from browsers import Watched, violations, watching
+from playwright.sync_api import Browser
+from services import Served, serving
+
+from ingest.pipeline import Ingester
+from lineage_tt import Store
 
 NODE = "hive:dws.revenue_daily#revenue"
 SHOWN = """() => [...document.querySelectorAll('.g-port .g-row')].map((row) => row.title).sort()"""
@@ -123,6 +129,44 @@ def test_a_comparison_counts_and_lists_what_the_api_says(watched: Watched, servi
     assert watched.page.locator(".g-changes li").count() == len(changed) > 0
     watched.page.locator(".g-changes .g-end").first.click()
     watched.page.wait_for_selector(".sql.diff")
+    watched.page.wait_for_selector(".g-blame li")  # it was removed: who put it in force is asked where it was
+
+
+def test_a_link_of_a_comparison_pins_each_point(watched: Watched) -> None:
+    """Now becomes an instant and a version: the link shows the same tomorrow."""
+    watched.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    watched.open("graph", node=NODE, direction="up", pins="2026-03-05T00:00:00Z,now")
+    settled(watched)
+    watched.page.get_by_role("button", name="Copy link").click()
+    link = watched.page.evaluate(
+        "() => new URL(await navigator.clipboard.readText()).searchParams.get('pins')".replace("() =>", "async () =>")
+    )
+    points = link.split(",")
+    assert [each.partition("@v")[2].isdigit() for each in points] == [True, True]
+    assert "now" not in link
+
+
+def test_hostile_names_are_text(browser: Browser, tmp_path: Path) -> None:
+    """A column named like markup is shown as it is written: in the picture, the drawer and the table."""
+    evil = '<img src=x onerror="document.title=1">'
+    store = Store.create(tmp_path / "store")
+    edges = [{"source": "x:a.b#c", "target": f"x:a.d#{evil}", "type": "DIRECT", "subtype": "IDENTITY"}]
+    lines = tmp_path / "evil.jsonl"
+    lines.write_text(json.dumps({
+        "task_id": evil, "event_id": "1", "op": "online", "effective_at": "2026-01-01T00:00:00Z", "edges": edges,
+    }))  # fmt: skip
+    with Ingester(store, workers=1) as ingester:
+        assert ingester.ingest_file(str(lines)).accepted == 1
+    with serving(tmp_path / "store", "--read-only", "--workers", "1") as served, watching(browser, served.base) as page:
+        page.open("graph", node="x:a.b#c", lock=f"x:a.d#{evil}")
+        settled(page)
+        assert page.page.locator(".g-row", has_text=evil).count() == 1
+        assert page.page.locator(".g-drawer h2").inner_text() == evil
+        page.open("graph", node="x:a.b#c", view="table")
+        settled(page)
+        assert page.page.locator(".g-table td", has_text=evil).count() >= 1
+        assert page.page.locator("#main img").count() == 0
+        page.clean()
 
 
 def test_a_link_pins_version_and_time_and_back_works(watched: Watched) -> None:

@@ -1,6 +1,7 @@
 /** What is asked and how it is shown. Each control is a value of the address. */
 import { html } from "../lib.js";
 import { CopyLink, csvOf, download } from "../parts/export.js";
+import { basisWord } from "../points.js";
 import { set } from "../state.js";
 import { t } from "../texts.js";
 import { pngBlob, rowsOf, svgBlob } from "./export.js";
@@ -37,6 +38,6 @@ export function Toolbar({ question, wanted, model, shown, active, compared, basi
       <button type="button" class="button quiet" disabled=${!model} onClick=${(event) => { close(event); download(`${name}.svg`, svgBlob(drawing()), "image/svg+xml"); }}>SVG</button>
       <button type="button" class="button quiet" disabled=${!model} onClick=${async (event) => { close(event); download(`${name}.png`, await pngBlob(drawing()), "image/png"); }}>PNG</button>
       <button type="button" class="button quiet" disabled=${!model} onClick=${(event) => { close(event); print(); }}>${t("graph.print")}</button></div></details>
-    ${basis && html`<${CopyLink} basis=${basis} changes=${wanted.pins ? {} : undefined} />`}
+    ${basis && html`<${CopyLink} basis=${basis} changes=${compared && model ? { pins: model.bases.map(basisWord).join(",") } : undefined} />`}
   </div>`;
 }

@@ -140,7 +140,7 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
   if (model && shown && columns) {
     drawer = html`<${ColumnsDrawer} box=${columns} shown=${shown} basis=${basis} onClose=${close} onColumn=${(name) => (model.nodes.has(name) ? goTo(model.nodes.get(name)) : set({ node: name, level: null, lock: null, columns: null, edge: null }))} />`;
   } else if (model && line && shown.lines[line.id]) {
-    drawer = html`<${LineDrawer} key=${wanted.edge} line=${line} basis=${basis} level=${question.level} pins=${pins} sql=${compared && line.tasks.length ? html`<${SqlCompared} tasks=${line.tasks} pins=${pins} bases=${model.bases} />` : null} onClose=${close} onNode=${goTo}
+    drawer = html`<${LineDrawer} key=${wanted.edge} line=${line} basis=${compared ? model.bases[line.present.lastIndexOf(true)] : basis} level=${question.level} pins=${pins} sql=${compared && line.tasks.length ? html`<${SqlCompared} tasks=${line.tasks} pins=${pins} bases=${model.bases} />` : null} onClose=${close} onNode=${goTo}
       onPoint=${(valid, system) => set({ at: pointWord({ valid, system }), pins: null, known: "1", edge: null })} />`;
   } else if (model && locked && shown.nodes.has(locked)) {
     drawer = html`<${NodeDrawer} key=${locked.node} node=${locked} shown=${shown} basis=${basis} level=${question.level} path=${wanted.path ?? ""} onClose=${close} onLine=${hooks.onLine} onNode=${goTo}
