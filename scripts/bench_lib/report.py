@@ -31,6 +31,7 @@ WANTED = {
 EVENTS_WANTED = {
     "openlineage_events_per_s": ("≥ 2,000", "events/s"),
     "identical_run_ms": ("≤ 1", "ms"),
+    "dbt_manifest_s": ("≤ 20 with 1,500 models", "s"),
 }
 
 #: key → (what is asked, unit)
