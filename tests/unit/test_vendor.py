@@ -44,7 +44,7 @@ def test_every_package_has_its_licence() -> None:
 def test_modules_import_each_other_by_relative_path(path: Path) -> None:
     """A browser finds every import beside the file that asks for it: no bundler, no import map, no other origin."""
     text = path.read_text(encoding="utf-8")
-    named = r"""(?:^|[;}\n])\s*(?:import|export)\b[^"'`;()]*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']"""
+    named = r"""(?:^|[;}\n])\s*(?:import|export)\b[^"'`;()=]*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']"""
     asked = [one or other for one, other in re.findall(named, text)]
 
     assert [name for name in asked if not (path.parent / name).is_file() or not name.startswith(".")] == []

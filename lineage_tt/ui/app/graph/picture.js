@@ -42,7 +42,7 @@ export function Picture({ model, look, about, label, onNode, onLine, onAway, sta
 
 /** What is read aloud of a node. */
 function wordsOf(node) {
-  const name = node.index < 0 ? node.node : node.label;
+  const name = node.index < 0 ? `${node.box.namespace} ${node.box.label}` : node.label;
   const change = node.change === "same" ? "" : ` ${t(`graph.change.${node.change}`)}`;
   return t("graph.say", { name, into: number(node.into.length), out: number(node.out.length) }) + change;
 }
