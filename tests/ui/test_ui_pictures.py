@@ -20,7 +20,7 @@ _PRINTED = """() => { dispatchEvent(new Event("beforeprint"));
 
 @pytest.mark.parametrize("level", ["column", "table"])
 def test_picture_table_and_answer_agree_at_every_change_point(watched: Watched, service: Served, level: str) -> None:
-    """Of every moment at which the lineage of the board changes: the lines printed, the rows saved, the edges answered."""
+    """At every moment at which the board's lineage changes: lines printed, rows saved, edges answered."""
     walk = {"node": BOARD, "direction": "up", "level": level}
     told = service.get("/v1/timeline", params=walk | {"at": "2026-05-01T00:00:00Z"}).json()["result"]["points"]
     moments = [point["valid_at"] for point in told]

@@ -54,7 +54,7 @@ function Versions({ task, rows, more }) {
     { key: "coverage", title: t("task.coverage"), text: (row) => row.coverage ? t(`coverage.${row.coverage}`) : "", cell: (row) => row.coverage && row.coverage !== "complete" ? html`<${Chip} tone=${row.coverage === "opaque" ? "bad" : "warn"}>${t(`coverage.${row.coverage}`)}</>` : html`<span class="quiet">${row.coverage ? t(`coverage.${row.coverage}`) : ""}</span>`, width: "6rem" },
     { key: "plus", title: "+", text: (row) => row.plus, cell: (row) => html`<span class="add">${row.plus ? `+${row.plus}` : ""}</span>`, number: true, width: "3rem" },
     { key: "minus", title: "−", text: (row) => row.minus, cell: (row) => html`<span class="remove">${row.minus ? `−${row.minus}` : ""}</span>`, number: true, width: "3rem" },
-    { key: "choose", title: t("task.compare"), text: () => "", sort: false, width: "6rem", cell: (row) => usable(row) && row !== b ? html`<button type="button" class="button quiet small" onClick=${() => pick(row)} aria-label=${t("task.choose", { v: String(row.version) })}>${b && row.version < b.version ? t("task.as.a") : t("task.as.b")}</button>` : null },
+    { key: "choose", title: t("task.compare"), text: () => "", sort: false, width: "6rem", cell: (row) => usable(row) && row !== b ? html`<button type="button" class="button quiet small" onClick=${() => pick(row)} aria-label=${`${t("task.choose", { v: String(row.version) })} ${b && row.version < b.version ? t("task.as.a") : t("task.as.b")}`}>${b && row.version < b.version ? t("task.as.a") : t("task.as.b")}</button>` : null },
   ];
   return html`
     <section aria-labelledby="task-versions"><h2 id="task-versions">${t("task.versions")}</h2>
