@@ -132,6 +132,23 @@ def test_a_comparison_counts_and_lists_what_the_api_says(watched: Watched, servi
     watched.page.wait_for_selector(".g-blame li")  # it was removed: who put it in force is asked where it was
 
 
+def test_a_drag_of_the_slider_is_one_step_back(watched: Watched) -> None:
+    """It stops at change points on its way, and the back button undoes all of it."""
+    watched.open("graph", node=NODE, direction="up", at="2026-06-01T00:00:00Z")
+    settled(watched)
+    box = watched.page.locator(".g-track").bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    watched.page.mouse.move(box["x"] + box["width"] * 0.7, y)
+    watched.page.mouse.down()
+    for share in (0.6, 0.4, 0.2):
+        watched.page.mouse.move(box["x"] + box["width"] * share, y, steps=3)
+    watched.page.mouse.up()
+    assert point_of(watched) < "2026-03"
+    watched.page.go_back()
+    assert point_of(watched) == "2026-06-01T00:00:00Z"
+
+
 def test_a_link_of_a_comparison_pins_each_point(watched: Watched) -> None:
     """Now becomes an instant and a version: the link shows the same tomorrow."""
     watched.page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -54,6 +54,7 @@ function Choose() {
 function AtPoint({ question, about, wanted }) {
   const [along, setAlong] = useState(/** @type {"valid" | "system"} */ ("valid"));
   const source = useMemo(makeSource, []);
+  const dragging = useRef(false);
   const word = at.value;
   useEffect(() => { source.open(question, word, along); }, [question, word, along]);
   useEffect(() => source.stop, []);
@@ -61,7 +62,9 @@ function AtPoint({ question, about, wanted }) {
   const systems = useSystems(question, now, wanted.known === "1");
   const onStep = (way, next, done) => {
     setAlong(way);
-    set({ at: next, edge: null }, { replace: !done });
+    const replace = dragging.current; // a drag is one step of the back button, whatever lies on its way
+    dragging.current = !done;
+    set({ at: next, edge: null }, { replace });
   };
   const extra = now.status === "failed" ? html`<${Failed} problem=${now.problem} retry=${() => source.open(question, word, along)} />` : null;
   return html`<${Drawn} model=${now.model} point=${now.point} basis=${now.basis} completeness=${now.completeness} settled=${now.settled} question=${question} about=${about} wanted=${wanted} failed=${extra} pins=${[]} />
