@@ -45,7 +45,10 @@ def test_seeded_faults_are_found_among_harmless_changes(tmp_path: Path) -> None:
         while len(found) < FAULTS:
             case = drawn(epoch, draw)
             if case is not None:
-                found.append(judged(epoch, case, tmp_path / f"case-{len(found)}", analyst, comparing(analyst)))
+                place = tmp_path / f"case-{len(found)}"
+                result = judged(epoch, case, place, analyst, comparing(analyst))
+                assert result is not None, "the sample is told whole, so its columns are known"
+                found.append(result)
 
     assert len(epoch.house.tasks) >= 25
     assert all(each.read and each.suspects > 1 for each in found)

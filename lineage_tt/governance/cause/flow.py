@@ -54,6 +54,7 @@ def flow_of(start: str, steps: Sequence[Step]) -> Flow:
     into: dict[str, list[Step]] = defaultdict(list)
     members: dict[str, set[str]] = defaultdict(set)
     distance = {start: 0}
+    members[dataset_of(start)].add(start)
     paths: dict[str, Step] = {}
     targets: dict[str, set[str]] = defaultdict(set)
     for step in sorted(steps, key=lambda each: (each.steps, each.edge.type != DIRECT, each.edge)):

@@ -7,12 +7,12 @@ from typing import Final, NamedTuple
 from lineage_tt.governance.cause.classes import WEIGHTS, Class
 from lineage_tt.governance.cause.flow import Part
 
-#: A change as old as this part of the window counts half as much as one of now.
-HALF: Final = 0.5
+#: A change as old as so many windows counts half as much as one of now: within a window age says little.
+HALF: Final = 2.0
 #: How strongly the share of a value counts: its root is taken so often, since one wrong summand makes a sum wrong.
 SHARE_POWER: Final = 0.25
 #: What one step more between the change and the node leaves of the score.
-STEP: Final = 0.95
+STEP: Final = 0.85
 
 
 class Score(NamedTuple):

@@ -17,7 +17,7 @@ from lineage_tt.governance.cause.past import GraphPast
 from lineage_tt.governance.cause.ports import Comparing
 from lineage_tt.governance.cause.root_cause import RootCause, root_cause
 from lineage_tt.model.edges import dataset_of
-from lineage_tt.model.messages import NodeChange, Resolver, TaskChange, content_digest
+from lineage_tt.model.messages import Resolver, TaskChange, content_digest
 from lineage_tt.store import Store
 from verify_lib.seeding.mutating import laid_out, mutations
 from verify_lib.seeding.platform import _TEMPLATE, DAY, Platform, statements_of
@@ -29,6 +29,8 @@ DAYS = 86_400 * SECOND
 HARMLESS = 8
 #: So many changes of a text are tried before another task is taken.
 TRIES = 6
+#: All messages of a platform of up to so many are told to each store.
+SMALL = 500
 
 
 class Case(NamedTuple):
@@ -218,18 +220,25 @@ def _in_order(sent: Sequence[TaskChange]) -> list[TaskChange]:
     return found
 
 
-def judged(epoch: Epoch, case: Case, folder: Path, resolver: Resolver, comparing: Comparing | None) -> Judged:
-    """Send the case's messages to a store among the real ones, ask, and return where the fault stands."""
+def judged(epoch: Epoch, case: Case, folder: Path, resolver: Resolver, comparing: Comparing | None) -> Judged | None:
+    """Send the case's messages to a store among the real ones, ask, and return where the fault stands.
+
+    Of a large platform the store holds the tasks that feed the asked dataset; None where it does not know the column
+    without the others.
+    """
     store = Store.create(folder)
     tasks, datasets = epoch.lineage.feeding(dataset_of(case.node))
+    whole = len(epoch.platform.messages) <= SMALL
     real = [
         m for m in epoch.platform.messages
         if (m.recorded_at or 0) <= case.at
-        and (m.task_id in tasks if isinstance(m, TaskChange) else isinstance(m, NodeChange) and m.node in datasets)
+        and (whole or (m.task_id in tasks if isinstance(m, TaskChange) else m.node in datasets))
     ]  # fmt: skip
     messages = sorted([*real, *case.sent], key=lambda m: m.recorded_at or 0)
     store.append(messages, resolver=resolver, system_times="recorded_at")
     graph = store.graph()
+    if not graph.knows(case.node):
+        return None
     past = GraphPast(store, graph, graph.basis(case.at))
     read = root_cause(past, case.node, case.since, comparing, 10_000)
     words = root_cause(past, case.node, case.since, None, 10_000)
