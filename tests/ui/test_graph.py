@@ -107,7 +107,7 @@ def test_arrows_follow_edges_and_enter_opens_what_is_behind(watched: Watched) ->
     page.wait_for_selector(".g-row.g-lit")  # drawn in the frame after the drawer
     page.locator(".g-drawer .g-end").first.click()
     page.wait_for_selector(".g-rects .g-belief")
-    assert page.locator(".g-drawer mark").count() >= 1
+    page.wait_for_selector(".g-drawer mark")
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     page.wait_for_selector(".g-drawer", state="detached")
