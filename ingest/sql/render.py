@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any, Final
 
+from sqlglot import exp
+
 from ingest.sql.faults import FAULTS
 
 LONGEST_TEXT: Final = 500
@@ -28,7 +30,7 @@ def _digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_DIGITS]
 
 
-def text_of(node: Any, dialect: Any) -> str:
+def text_of(node: exp.Expr, dialect: Any) -> str:
     """Return a node's text in a dialect, as it was written; empty where the generator rejects the tree."""
     try:
         return str(node.sql(dialect))

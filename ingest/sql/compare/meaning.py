@@ -50,7 +50,7 @@ def define(text: Text) -> Statement | None:
         return None
 
 
-def _statement(text: Text, tree: Any) -> Statement:
+def _statement(text: Text, tree: exp.Expr) -> Statement:
     names: list[str] | None = None
     if isinstance(tree, exp.Insert):
         _only(tree, {"this", "expression", "overwrite", "is_function", "exists", "hint"})
@@ -71,7 +71,7 @@ def _statement(text: Text, tree: Any) -> Statement:
     return _Reader(text, query).statement(names)
 
 
-def _listed(target: Any) -> list[str] | None:
+def _listed(target: exp.Expr) -> list[str] | None:
     if isinstance(target, exp.Schema):
         return [column.name.lower() for column in target.expressions]
     if not isinstance(target, exp.Table):
@@ -80,7 +80,7 @@ def _listed(target: Any) -> list[str] | None:
     return None
 
 
-def _only(node: Any, known: set[str]) -> None:
+def _only(node: exp.Expr, known: set[str]) -> None:
     if any(value for name, value in node.args.items() if name not in known):
         raise _NotSimpleError
 
@@ -88,7 +88,7 @@ def _only(node: Any, known: set[str]) -> None:
 class _Reader:
     """Reads one SELECT over tables."""
 
-    def __init__(self, text: Text, query: Any) -> None:
+    def __init__(self, text: Text, query: exp.Expr) -> None:
         self.text, self.query = text, query
         self.tables: list[str] = []
         self.places: dict[str, int] = {}
@@ -139,7 +139,7 @@ class _Reader:
         found = self.query.args.get(clause)
         return None if found is None else found.this
 
-    def _take(self, table: Any) -> None:
+    def _take(self, table: exp.Expr) -> None:
         """Take in a table of the statement under its alias."""
         if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier):
             raise _NotSimpleError
@@ -152,20 +152,20 @@ class _Reader:
         self.places[alias] = len(self.tables)
         self.tables.append(found[0])
 
-    def _all(self, condition: Any) -> frozenset[Expression]:
+    def _all(self, condition: exp.Expr) -> frozenset[Expression]:
         """Return the conditions that must all hold."""
         return frozenset() if condition is None else frozenset(map(self._sure, _conjuncts(condition)))
 
-    def _unsure(self, node: Any) -> bool:
+    def _unsure(self, node: exp.Expr) -> bool:
         return node.find(*_UNSURE) is not None
 
-    def _sure(self, node: Any) -> Expression:
+    def _sure(self, node: exp.Expr) -> Expression:
         if self._unsure(node):
             raise _NotSimpleError
         found: Expression = self._value(node)
         return found
 
-    def _value(self, node: Any) -> Any:
+    def _value(self, node: exp.Expr) -> Any:
         """Return a tree as a value: columns by table and name, brackets and comments left out."""
         if isinstance(node, exp.Paren):
             return self._value(node.this)
@@ -199,7 +199,7 @@ def _says(value: Any) -> bool:
     return value is not None and value is not False and value != []
 
 
-def _conjuncts(condition: Any) -> Iterator[Any]:
+def _conjuncts(condition: exp.Expr) -> Iterator[Any]:
     if isinstance(condition, exp.Paren):
         yield from _conjuncts(condition.this)
     elif isinstance(condition, exp.And):

@@ -99,7 +99,7 @@ def _read_plain(side: Side, text: str, names: Names, template: str) -> Reading |
     return Reading(side, names, statements, template, tuple(settings))
 
 
-def _statement(node: Any, names: Names, side: Side) -> Statement:
+def _statement(node: exp.Expr, names: Names, side: Side) -> Statement:
     whole = node.sql(names.dialect, comments=False)
     if isinstance(node, exp.Query):
         return Statement("select", side.target, "", node, None, whole)
@@ -133,7 +133,7 @@ def _statement(node: Any, names: Names, side: Side) -> Statement:
 _ORDERING: Final = ("order", "sort", "cluster", "distribute")
 
 
-def _without_order(query: Any, names: Names) -> tuple[Any, str]:
+def _without_order(query: exp.Expr, names: Names) -> tuple[Any, str]:
     """Return a query whose rows are stored without the order in which they are, and that order as text."""
     clauses = [clause for key in _ORDERING if (clause := query.args.get(key)) is not None]
     if not clauses or any(query.args.get(key) is not None for key in ("limit", "offset", "fetch")):
@@ -145,17 +145,17 @@ def _without_order(query: Any, names: Names) -> tuple[Any, str]:
     return query, order
 
 
-def _partition(node: Any, table: Any) -> Any:
+def _partition(node: exp.Expr, table: exp.Expr) -> Any:
     return table.args.get("partition") or node.args.get("partition")
 
 
-def _declared(schema: Any, names: Names) -> Iterator[tuple[str, str]]:
+def _declared(schema: exp.Expr, names: Names) -> Iterator[tuple[str, str]]:
     for item in schema.expressions:
         if isinstance(item, exp.ColumnDef) and item.args.get("kind") is not None:
             yield names.spell(item).lower(), item.args["kind"].sql()
 
 
-def _with_clause_of(node: Any, query: Any) -> Any:
+def _with_clause_of(node: exp.Expr, query: exp.Expr) -> Any:
     """Return the query with the WITH clause before the statement, None where both have one."""
     clause = node.args.get("with_")
     if clause is None:
@@ -177,7 +177,7 @@ def _filled(node: Any, table: Any, listed: list[str], names: Names, side: Side) 
     return tuple(found) if found is not None else None
 
 
-def _shell(node: Any, names: Names) -> str:
+def _shell(node: exp.Expr, names: Names) -> str:
     """Return a statement without its query and its column list: how it writes, and where."""
     copy = node.copy()
     copy.set("expression", exp.select("1"))

@@ -72,7 +72,7 @@ _NO_RENAMES: Final[Types] = {}
 
 
 def slice_query(
-    query: Any,
+    query: exp.Expr,
     names: Names,
     columns: Mapping[str, Shape],
     types: Types,
@@ -128,7 +128,7 @@ def _text(node: Any, names: Names) -> str:
     return str(node.sql(names.dialect, comments=False)) if node is not None else ""
 
 
-def _leaf(query: Any) -> Any:
+def _leaf(query: exp.Expr) -> Any:
     """Return the SELECT that names a query's outputs."""
     while isinstance(query, exp.SetOperation | exp.Subquery | exp.Paren):
         query = query.this
@@ -137,7 +137,7 @@ def _leaf(query: Any) -> Any:
     return query
 
 
-def _slices(query: Any, names: Names) -> list[str]:
+def _slices(query: exp.Expr, names: Names) -> list[str]:
     """Return the slice of each output. What an output needs not is taken out before the rest is copied, then put back.
 
     So a slice costs what it holds, not what the query does.
@@ -165,7 +165,7 @@ def _canonical(copy: Any, names: Names) -> str:
     return _text(canonicalize_internal_names(copy), names)
 
 
-def _bind_tables(query: Any, names: Names) -> dict[str, str]:
+def _bind_tables(query: exp.Expr, names: Names) -> dict[str, str]:
     """Give every stored table its own name in one schema; return the datasets by these names."""
     found: dict[str, str] = {}
     for scope in traverse_scope(query):
@@ -188,7 +188,7 @@ def _bind_tables(query: Any, names: Names) -> dict[str, str]:
     return found
 
 
-def _rename(query: Any, tables: Mapping[str, str], renames: Types) -> None:
+def _rename(query: exp.Expr, tables: Mapping[str, str], renames: Types) -> None:
     """Call the columns of stored tables by their new names."""
     for scope in traverse_scope(query) if renames else ():
         for column in scope.columns:
@@ -209,14 +209,14 @@ def _schema(tables: Mapping[str, str], names: Names, columns: Mapping[str, Shape
     return {_DATABASE: known}
 
 
-def _type_name(item: Any) -> str | None:
+def _type_name(item: exp.Expr) -> str | None:
     kind = item.type
     if kind is None or kind.this in (exp.DType.UNKNOWN, exp.DType.NULL, exp.DType.USERDEFINED):
         return None
     return str(kind.sql())
 
 
-def _unresolved(query: Any, schema: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
+def _unresolved(query: exp.Expr, schema: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
     """Return the names that several sources have, and those that none has, where all sources are known."""
     ambiguous: set[str] = set()
     unknown: set[str] = set()
@@ -254,7 +254,7 @@ _TEMPORAL: Final = (exp.Extract, exp.DateTrunc, exp.TimestampTrunc, exp.DateAdd,
                     exp.Month, exp.Day, exp.TsOrDsAdd)  # fmt: skip
 
 
-def _uses(query: Any, tables: Mapping[str, str]) -> frozenset[tuple[str, str]]:
+def _uses(query: exp.Expr, tables: Mapping[str, str]) -> frozenset[tuple[str, str]]:
     """Return how the query uses the columns of stored tables: (column node, kind of use)."""
     found: set[tuple[str, str]] = set()
     for scope in traverse_scope(query):
@@ -265,7 +265,7 @@ def _uses(query: Any, tables: Mapping[str, str]) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def _use(column: Any) -> str:
+def _use(column: exp.Expr) -> str:
     above = column.parent
     while isinstance(above, exp.Paren):
         above = above.parent

@@ -42,14 +42,14 @@ _NAMED: Final = {
 }
 
 
-def is_generator(node: Any) -> bool:
+def is_generator(node: exp.Expr) -> bool:
     """Whether a select item makes rows and perhaps several columns."""
     return isinstance(node, exp.Explode | exp.Posexplode | exp.Inline | exp.Stack) or (
         isinstance(node, exp.Anonymous) and node.name.lower() in ("json_tuple", "parse_url_tuple", "inline_outer")
     )
 
 
-def named_path(call: Any) -> Any:
+def named_path(call: exp.Expr) -> Any:
     """Return the literal of ``FILES("path" = "s3://b/k")`` and ``S3("uri" = "…")``, None where none is named."""
     for item in call.expressions:
         if isinstance(item, exp.EQ | exp.PropertyEQ | exp.Kwarg) and item.this.name.lower() in _PATHS:
@@ -57,7 +57,7 @@ def named_path(call: Any) -> Any:
     return None
 
 
-def inlined_array(node: Any) -> Any:
+def inlined_array(node: exp.Expr) -> Any:
     """Return the array of structs that INLINE lays out, None for another function."""
     if isinstance(node, exp.Inline):
         return node.this
@@ -66,7 +66,7 @@ def inlined_array(node: Any) -> Any:
     return None
 
 
-def stacked(node: Any) -> list[list[Any]]:
+def stacked(node: exp.Expr) -> list[list[Any]]:
     """Return the values of each column that ``stack(2, a, b, c, d)`` makes: a and c, b and d; none of another call."""
     if not isinstance(node, exp.Stack) or not node.this.name.isdigit() or not int(node.this.name):
         return []
@@ -74,7 +74,7 @@ def stacked(node: Any) -> list[list[Any]]:
     return [node.expressions[place::count] for place in range(count)]
 
 
-def width(value: Any) -> int | None:
+def width(value: exp.Expr) -> int | None:
     """Return how many columns UNNEST makes of an array or map, None where its type is not known."""
     if isinstance(value, _MAKES_MAP):
         return 2
@@ -84,7 +84,7 @@ def width(value: Any) -> int | None:
     return None
 
 
-def generated_names(node: Any, rules: Rules, *, is_map: bool = False) -> list[str]:
+def generated_names(node: exp.Expr, rules: Rules, *, is_map: bool = False) -> list[str]:
     """Return the columns' names, an empty list where they cannot be known (a struct's fields, say).
 
     ``is_map`` says that the argument is a column declared as a map.

@@ -29,7 +29,7 @@ _HOUSEKEEPING = words("IMPORT EXPORT MSCK RELOAD ABORT LIST DFS ADD LOCK UNLOCK 
 
 
 def second_attempt(
-    sql: str, tokens: list[Token], engine: Engine, nodes: list[Any], problem: Problem | None
+    sql: str, tokens: list[Token], engine: Engine, nodes: list[exp.Expr], problem: Problem | None
 ) -> tuple[list[Any], Problem | None]:
     """Try the statement in other forms, then as a dialect that is a superset; keep what failed where none helps."""
     tokens, again, trouble = fit(tokens, nodes, problem, lambda fitted: attempt(sql, fitted, engine.dialect))

@@ -240,7 +240,7 @@ def _of_block(sql: str, tokens: list[Token], engine: Engine) -> Iterator[Parsed]
         yield _cursor(sql, name, query, engine)
 
 
-def _behind_query(node: Any, tokens: list[Token]) -> Problem | None:
+def _behind_query(node: exp.Expr, tokens: list[Token]) -> Problem | None:
     """Return what to say of a CREATE … AS whose query is followed by ``name = value``, which no engine has there.
 
     The parser takes it for an option of the table; it may be a condition after a misspelt WHERE.

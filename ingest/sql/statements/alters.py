@@ -17,7 +17,7 @@ from ingest.sql.statements.run import Outcome, Run
 _NOT_MOVED: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-def alter(run: Run, node: Any) -> Outcome:
+def alter(run: Run, node: exp.Expr) -> Outcome:
     """Apply every action of an ALTER to the catalog; ALTER VIEW … AS replaces the view."""
     if not isinstance(node.this, exp.Table):
         return run.outcome("ddl")
@@ -78,7 +78,7 @@ def _change(run: Run, dataset: str, action: Any) -> None:
     _describe(run, dataset, defined, moved)
 
 
-def _describe(run: Run, dataset: str, defined: list[Any], moved: Mapping[str, str] = _NOT_MOVED) -> None:
+def _describe(run: Run, dataset: str, defined: list[exp.Expr], moved: Mapping[str, str] = _NOT_MOVED) -> None:
     """Note the types of columns that an ALTER defines or redefines; ``moved`` are new names by old ones."""
     kept = {moved.get(name, name): kind for name, kind in run.catalog.kinds(dataset).items()}
     run.catalog.describe(dataset, kept | kinds_of(run, defined))
@@ -97,11 +97,11 @@ def _doubt_the_order(run: Run, dataset: str, action: Any) -> None:
     run.walk.report("column-order", detail, dataset)
 
 
-def _columns_in(item: Any) -> list[Any]:
+def _columns_in(item: exp.Expr) -> list[Any]:
     return list(item.expressions) if isinstance(item, exp.Schema | exp.Tuple) else [item]
 
 
-def _insert(run: Run, columns: list[str], item: Any, end: int) -> None:
+def _insert(run: Run, columns: list[str], item: exp.Expr, end: int) -> None:
     """A new column goes before the partition columns, unless FIRST or AFTER says where."""
     name = run.walk.names.spell(item.this)
     if name.lower() in {column.lower() for column in columns}:

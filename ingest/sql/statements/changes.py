@@ -17,7 +17,7 @@ from ingest.sql.statements.run import Outcome, Run
 Pairs = list[tuple[str, Column]]
 
 
-def update(run: Run, node: Any) -> Outcome:
+def update(run: Run, node: exp.Expr) -> Outcome:
     """UPDATE t SET … FROM …; the target may be an alias of a table in FROM, or one of several joined ones."""
     scope = Scope()
     run.walk.with_clause(node, scope)
@@ -26,7 +26,7 @@ def update(run: Run, node: Any) -> Outcome:
     return run.write("update", _finish(run, node, dataset, pairs, scope))
 
 
-def delete(run: Run, node: Any) -> Outcome:
+def delete(run: Run, node: exp.Expr) -> Outcome:
     """DELETE FROM t USING … WHERE …"""
     scope = Scope()
     run.walk.with_clause(node, scope)
@@ -40,7 +40,7 @@ def delete(run: Run, node: Any) -> Outcome:
     return run.write("delete", _finish(run, node, dataset, [], scope))
 
 
-def _finish(run: Run, node: Any, dataset: str, pairs: Pairs, scope: Scope) -> Write:
+def _finish(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, scope: Scope) -> Write:
     if node.args.get("where") is not None:
         run.walk.values.collect(node.args["where"].this, scope, FILTER, scope.effects.predicates)
     scope.effects.reads.discard(dataset)
@@ -75,7 +75,7 @@ def bring_target(run: Run, table: Any, dataset: str, scope: Scope) -> None:
     scope.add_source(Source(table.alias or table.name, parts, run.walk.dataset(dataset)))
 
 
-def _assigned(run: Run, item: Any, scope: Scope) -> Pairs:
+def _assigned(run: Run, item: exp.Expr, scope: Scope) -> Pairs:
     """Return what one assignment of SET writes: ``a = x`` or ``(a, b) = (SELECT x, y …)``."""
     if not isinstance(item, exp.EQ | exp.PropertyEQ):
         return []
@@ -91,7 +91,7 @@ def _assigned(run: Run, item: Any, scope: Scope) -> Pairs:
     return [(name, run.walk.values.column(item.expression, scope, name))]
 
 
-def _target_name(run: Run, node: Any, scope: Scope) -> str:
+def _target_name(run: Run, node: exp.Expr, scope: Scope) -> str:
     """Return the column, or field path, that an assignment names, without the target's alias and places in arrays."""
     while isinstance(node, exp.Bracket):
         node = node.this
@@ -105,7 +105,7 @@ def _target_name(run: Run, node: Any, scope: Scope) -> str:
     return ".".join(parts)
 
 
-def filter_target(run: Run, node: Any, table: Any, dataset: str, relation: Relation) -> None:
+def filter_target(run: Run, node: exp.Expr, table: exp.Expr, dataset: str, relation: Relation) -> None:
     """Add the target's columns that an INSERT's own condition names to what decides about its rows."""
     scope = Scope()
     bring_target(run, table, dataset, scope)
@@ -114,7 +114,7 @@ def filter_target(run: Run, node: Any, table: Any, dataset: str, relation: Relat
     relation.effects.add(scope.effects)
 
 
-def conflict_pairs(run: Run, node: Any, dataset: str, pairs: Pairs, relation: Relation) -> Pairs:
+def conflict_pairs(run: Run, node: exp.Expr, dataset: str, pairs: Pairs, relation: Relation) -> Pairs:
     """Return what ON CONFLICT DO UPDATE and ON DUPLICATE KEY UPDATE assign; ``excluded`` is the row not inserted.
 
     A name alone is the target's; Postgres takes it for that of either row, and rejects it. MySQL's may be one of the
@@ -146,14 +146,14 @@ def conflict_pairs(run: Run, node: Any, dataset: str, pairs: Pairs, relation: Re
     return assigned
 
 
-def _is_plain(query: Any) -> bool:
+def _is_plain(query: exp.Expr) -> bool:
     """Whether a query groups nothing: of one that does MySQL has its sources in sight no more."""
     if not isinstance(query, exp.Select) or query.args.get("group") is not None:
         return False
     return not any(holds_aggregate(item) for item in query.expressions)
 
 
-def _called_row(node: Any, pairs: Pairs) -> Source | None:
+def _called_row(node: exp.Expr, pairs: Pairs) -> Source | None:
     """``VALUES (…) AS new(p, q)``: MySQL's names for the row that is not inserted."""
     alias = node.expression.args.get("alias") if isinstance(node.expression, exp.Values) else None
     if alias is None:
@@ -163,7 +163,7 @@ def _called_row(node: Any, pairs: Pairs) -> Source | None:
     return Source(alias.name, (), Relation(columns))
 
 
-def merge(run: Run, node: Any) -> Outcome:
+def merge(run: Run, node: exp.Expr) -> Outcome:
     """MERGE INTO t USING s ON … WHEN …"""
     scope = Scope()
     run.walk.with_clause(node, scope)

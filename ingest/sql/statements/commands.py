@@ -35,7 +35,7 @@ _IMPORT = re.compile(
 )
 
 
-def command(run: Run, node: Any) -> Outcome:
+def command(run: Run, node: exp.Expr) -> Outcome:
     """A statement that the parser did not look into: a few are understood here, the others are named."""
     word = next(iter((node.this or "").lower().split()), "")
     rest = node.args.get("expression")
@@ -57,7 +57,7 @@ def command(run: Run, node: Any) -> Outcome:
     return run.outcome("ddl" if word in ("alter", "create", "drop") else "other")
 
 
-def opaque_call(run: Run, node: Any) -> Outcome:
+def opaque_call(run: Run, node: exp.Expr) -> Outcome:
     """A call of a procedure, or SQL put together at run time: what it does is not known."""
     name = node.this if isinstance(node.this, str) else node.this.name if node.this is not None else ""
     run.walk.report("opaque-call", f"what {name or 'a procedure'} does is not looked into")
@@ -93,7 +93,7 @@ def _import_table(run: Run, table: str, path: str) -> Outcome:
 _MOVES = {"export": (_EXPORT, _export_table), "import": (_IMPORT, _import_table)}
 
 
-def for_in(run: Run, node: Any) -> Outcome:
+def for_in(run: Run, node: exp.Expr) -> Outcome:
     """FOR r IN (SELECT …): the record's fields are the query's columns, in the statements of the loop and after it."""
     run.walk.declared.discard(node.this.name.lower())
     run.walk.variables.pop(node.this.name.lower(), None)
@@ -107,7 +107,7 @@ def for_in(run: Run, node: Any) -> Outcome:
     return run.outcome("other")
 
 
-def load(run: Run, node: Any) -> Outcome:
+def load(run: Run, node: exp.Expr) -> Outcome:
     """LOAD DATA: a file feeds a table, or BigQuery's files do, from a list of their addresses."""
     effects = Effects()
     path, files = node.args.get("inpath"), node.args.get("files")
@@ -119,7 +119,7 @@ def load(run: Run, node: Any) -> Outcome:
     return run.write("other", Write(run.walk.names.dataset(node.this), [], effects))
 
 
-def copy(run: Run, node: Any) -> Outcome:
+def copy(run: Run, node: exp.Expr) -> Outcome:
     """COPY INTO a table from files or a stage, or from a table or query to files."""
     target = node.this.this if isinstance(node.this, exp.Schema) else node.this
     places = [place for place in node.args.get("files") or () if isinstance(place, exp.Expr)]
@@ -137,12 +137,12 @@ def copy(run: Run, node: Any) -> Outcome:
     return done
 
 
-def _is_stage(node: Any) -> bool:
+def _is_stage(node: exp.Expr) -> bool:
     """Whether a name is one of a stage or of files in quotes, not of a table."""
     return isinstance(node, exp.Table) and isinstance(node.this, exp.Var | exp.Literal)
 
 
-def _load_from(run: Run, dataset: str, target: Any, places: list[Any], files: list[str]) -> Outcome:
+def _load_from(run: Run, dataset: str, target: exp.Expr, places: list[exp.Expr], files: list[str]) -> Outcome:
     """Files feed a table; Snowflake's COPY may choose their columns with a query over a stage."""
     queries = [place for place in places if isinstance(place, exp.Query)]
     effects = Effects()
@@ -166,7 +166,7 @@ def _unload(run: Run, path: str, rows: Any) -> Outcome | None:
     return run.write("other", Write(path, [(c.name, c) for c in relation.visible()], relation.effects))
 
 
-def export(run: Run, node: Any) -> Outcome:
+def export(run: Run, node: exp.Expr) -> Outcome:
     """EXPORT DATA: a query's rows go to files."""
     relation = run.walk.query(node.this, None, top=True)
     options = node.args.get("options")
@@ -178,16 +178,16 @@ def export(run: Run, node: Any) -> Outcome:
     return run.write("other", Write(path_dataset(uri), pairs, relation.effects))
 
 
-def _option_name(node: Any) -> str:
+def _option_name(node: exp.Expr) -> str:
     return node.this.name.lower() if isinstance(node.this, exp.Expr) else ""
 
 
-def _option_value(node: Any) -> str:
+def _option_value(node: exp.Expr) -> str:
     value = node.args.get("value") or node.args.get("expression")
     return value.name if isinstance(value, exp.Expr) else ""
 
 
-def assign(run: Run, node: Any) -> Outcome:
+def assign(run: Run, node: exp.Expr) -> Outcome:
     """SET a variable: what it holds comes from the expression's columns."""
     follow(run.walk, node)
     for item in node.expressions:
@@ -197,20 +197,20 @@ def assign(run: Run, node: Any) -> Outcome:
     return run.outcome("other")
 
 
-def _is_variable(run: Run, node: Any) -> bool:
+def _is_variable(run: Run, node: exp.Expr) -> bool:
     """Whether a name may be set: T-SQL's variables begin with ``@``, its options are none."""
     if run.walk.rules.sets_at_names_only:
         return isinstance(node, exp.Parameter)
     return isinstance(node, exp.Column | exp.Parameter | exp.Identifier)
 
 
-def assigns(node: Any) -> bool:
+def assigns(node: exp.Expr) -> bool:
     """Whether a SELECT only sets variables: T-SQL's ``SELECT @a = x, @b = y FROM t``."""
     items = node.expressions if isinstance(node, exp.Select) else []
     return bool(items) and all(isinstance(item, exp.EQ) and isinstance(item.this, exp.Parameter) for item in items)
 
 
-def assign_selected(run: Run, node: Any) -> Outcome:
+def assign_selected(run: Run, node: exp.Expr) -> Outcome:
     """Set each variable to its column of the query."""
     names: list[str] = [item.this.name for item in node.expressions]
     query = node.copy()
@@ -221,13 +221,13 @@ def assign_selected(run: Run, node: Any) -> Outcome:
     return run.outcome("other")
 
 
-def assign_value(run: Run, node: Any) -> Outcome:
+def assign_value(run: Run, node: exp.Expr) -> Outcome:
     """``v := x`` in a block."""
     _hold(run, node.this.name, node.expression)
     return run.outcome("other")
 
 
-def declare(run: Run, node: Any) -> Outcome:
+def declare(run: Run, node: exp.Expr) -> Outcome:
     """DECLARE variables, perhaps with a first value."""
     for item in node.expressions:
         names = item.this if isinstance(item.this, list) else [item.this]
@@ -242,7 +242,7 @@ def declare(run: Run, node: Any) -> Outcome:
     return run.outcome("other")
 
 
-def _hold(run: Run, name: str, value: Any) -> None:
+def _hold(run: Run, name: str, value: exp.Expr) -> None:
     if isinstance(value, exp.Expr):
         scope = Scope()
         column = run.walk.values.column(value, scope, name)

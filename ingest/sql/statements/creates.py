@@ -21,7 +21,7 @@ from ingest.sql.statements.temporary import make_empty
 from ingest.sql.words import words
 
 
-def create(run: Run, node: Any) -> Outcome:
+def create(run: Run, node: exp.Expr) -> Outcome:
     """CREATE TABLE, VIEW, FUNCTION, PROCEDURE …"""
     outcome = _created(run, node)
     located.of_create(run, node)
@@ -82,12 +82,12 @@ def _created(run: Run, node: Any) -> Outcome:
     return run.made(dataset)
 
 
-def _is_emptied(run: Run, node: Any, table: Any) -> bool:
+def _is_emptied(run: Run, node: exp.Expr, table: exp.Expr) -> bool:
     """Whether a new table lives no longer than the script, so that what it holds is followed, not told."""
     return not run.keep_temporary and not run.walk.rules.temporary_tables_are_stored and _temporary(node, table)
 
 
-def _computed(run: Run, listed: Iterable[Any]) -> frozenset[str]:
+def _computed(run: Run, listed: Iterable[exp.Expr]) -> frozenset[str]:
     """Return the columns that are computed from others, where an INSERT leaves those out."""
     if not run.walk.rules.computed_columns_take_no_place:
         return frozenset()
@@ -98,11 +98,11 @@ def _computed(run: Run, listed: Iterable[Any]) -> frozenset[str]:
     )
 
 
-def _has_no_rows(item: Any) -> bool:
+def _has_no_rows(item: exp.Expr) -> bool:
     return isinstance(item, exp.WithDataProperty) and bool(item.args.get("no"))
 
 
-def _empty(run: Run, node: Any, dataset: str, query: Any) -> Outcome:
+def _empty(run: Run, node: exp.Expr, dataset: str, query: exp.Expr) -> Outcome:
     """``CREATE TABLE … AS … WITH NO DATA``: the columns of the query, and none of its rows."""
     relation = run.walk.query(query, None, top=True)
     names = tuple(column.name for column in relation.visible())
@@ -110,7 +110,7 @@ def _empty(run: Run, node: Any, dataset: str, query: Any) -> Outcome:
     return run.made(dataset)
 
 
-def _parent(item: Any) -> Any:
+def _parent(item: exp.Expr) -> Any:
     """Return the table that PARTITION OF or INHERITS names, None for another property."""
     if isinstance(item, exp.PartitionedOfProperty):
         return item.this
@@ -119,7 +119,7 @@ def _parent(item: Any) -> Any:
     return None
 
 
-def _like(run: Run, node: Any, dataset: str, like: Any, listed: Sequence[Any] = ()) -> Outcome:
+def _like(run: Run, node: exp.Expr, dataset: str, like: Any, listed: Sequence[exp.Expr] = ()) -> Outcome:
     """A table with the columns of another and none of its rows: no value flows, but its columns are known.
 
     Where tables are over streams, columns that are ``listed`` beside it come behind those.
@@ -140,7 +140,7 @@ def _like(run: Run, node: Any, dataset: str, like: Any, listed: Sequence[Any] = 
     return run.made(dataset)
 
 
-def kinds_of(run: Run, definitions: Iterable[Any]) -> dict[str, Kind]:
+def kinds_of(run: Run, definitions: Iterable[exp.Expr]) -> dict[str, Kind]:
     """Return the types of columns as they are defined, by their names; a type that cannot be written is unknown."""
     names = run.walk.names
     told = [(item.this, item.args.get("kind")) for item in definitions if isinstance(item, exp.ColumnDef)]
@@ -151,7 +151,7 @@ def kinds_of(run: Run, definitions: Iterable[Any]) -> dict[str, Kind]:
     }
 
 
-def _kinds(run: Run, node: Any, listed: list[Any]) -> dict[str, Kind]:
+def _kinds(run: Run, node: exp.Expr, listed: list[exp.Expr]) -> dict[str, Kind]:
     """Return the types that a CREATE declares, those of partition columns too."""
     return kinds_of(run, [*listed, *_partition_parts(node)])
 
@@ -222,7 +222,7 @@ def _everything(run: Run, table: Any) -> tuple[list[tuple[str, Column]], Any]:
     return [(column.name, column) for column in relation.columns], relation.effects
 
 
-def _declared(run: Run, node: Any, listed: list[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _declared(run: Run, node: exp.Expr, listed: list[exp.Expr]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return a table's declared columns, and those of them that the engine keeps last."""
     spell = run.walk.names.spell
     columns = [spell(item.this) for item in listed if isinstance(item, exp.ColumnDef)]
@@ -232,7 +232,7 @@ def _declared(run: Run, node: Any, listed: list[Any]) -> tuple[tuple[str, ...], 
     return tuple(columns), tuple(partitions)
 
 
-def _last_columns(run: Run, node: Any) -> list[str]:
+def _last_columns(run: Run, node: exp.Expr) -> list[str]:
     """Return a table's partition columns where they come after all others, else none."""
     parts = _partition_parts(node)
     spell = run.walk.names.spell
@@ -242,7 +242,7 @@ def _last_columns(run: Run, node: Any) -> list[str]:
     return names + [spell(part) for part in parts if isinstance(part, exp.Identifier | exp.Column)]
 
 
-def _keeps_partitions_last(run: Run, node: Any) -> bool:
+def _keeps_partitions_last(run: Run, node: exp.Expr) -> bool:
     """Hive does, and Spark for files; its other formats (Delta, Iceberg) leave columns where they are declared."""
     rules = run.walk.rules
     if rules.partitions_last != "files":
@@ -253,18 +253,18 @@ def _keeps_partitions_last(run: Run, node: Any) -> bool:
     return not isinstance(formats[0], exp.Var) or formats[0].name.lower() in _OF_FILES
 
 
-def _partition_parts(node: Any) -> list[Any]:
+def _partition_parts(node: exp.Expr) -> list[Any]:
     """Return the columns of PARTITIONED BY."""
     found = next((item.this for item in _properties(node) if isinstance(item, exp.PartitionedByProperty)), None)
     return list(found.expressions) if isinstance(found, exp.Schema | exp.Tuple) else []
 
 
-def _properties(node: Any) -> list[Any]:
+def _properties(node: exp.Expr) -> list[Any]:
     found = node.args.get("properties")
     return list(found.expressions) if found is not None else []
 
 
-def _temporary(node: Any, table: Any) -> bool:
+def _temporary(node: exp.Expr, table: exp.Expr) -> bool:
     if any(isinstance(item, exp.TemporaryProperty) for item in _properties(node)):
         return True
     return is_temporary_name(table)
@@ -285,7 +285,7 @@ def drop(run: Run, node: Any) -> Outcome:
     return run.outcome("ddl")
 
 
-def dropped_tables(node: Any) -> list[Any]:
+def dropped_tables(node: exp.Expr) -> list[Any]:
     """Return the tables or views that a DROP names."""
     return [table for table in node.args.get("tables") or () if isinstance(table, exp.Table)]
 

@@ -19,7 +19,7 @@ def declared_targets(run: Run, into: Any) -> tuple[str, ...] | None:
     return names if known and not (isinstance(into.this, exp.Table) and into.this.db) else None
 
 
-def set_from(run: Run, names: tuple[str, ...], node: Any) -> Outcome:
+def set_from(run: Run, names: tuple[str, ...], node: exp.Expr) -> Outcome:
     """Set variables from a query with an INTO."""
     query = node.copy()
     query.set("into", None)

@@ -29,7 +29,7 @@ def partition_names(walk: Binder, partition: Any) -> tuple[list[str], list[str]]
     return static, dynamic
 
 
-def _spelt(walk: Binder, node: Any) -> str:
+def _spelt(walk: Binder, node: exp.Expr) -> str:
     return walk.names.spell(node)
 
 

@@ -30,7 +30,7 @@ def of_create(run: Run, node: Any) -> None:
     _note(run, table, next((found for item in properties.expressions if (found := _told(item)) is not None), None))
 
 
-def of_alter(run: Run, node: Any) -> None:
+def of_alter(run: Run, node: exp.Expr) -> None:
     """Note where an ALTER TABLE … SET LOCATION puts a table; that of a partition is not the table's."""
     table = node.this
     if table.args.get("partition") is not None or node.args.get("partition") is not None:
@@ -49,7 +49,7 @@ def _note(run: Run, table: Any, told: Any) -> None:
         run.places[dataset] = path_dataset(text.rstrip("/"))
 
 
-def _told(item: Any) -> Any:
+def _told(item: exp.Expr) -> Any:
     if isinstance(item, exp.LocationProperty):
         return item.this
     if type(item) is exp.Property and str(getattr(item.this, "name", item.this)).lower() in _KEYS:

@@ -12,7 +12,7 @@ from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.statements.run import Outcome, Run
 
 
-def multi_insert(run: Run, node: Any) -> Outcome:
+def multi_insert(run: Run, node: exp.Expr) -> Outcome:
     """Resolve the source once, then each insert's own SELECT over it."""
     holder = Scope()
     run.walk.with_clause(node, holder)
@@ -34,7 +34,7 @@ def multi_insert(run: Run, node: Any) -> Outcome:
     return whole
 
 
-def _conditional(run: Run, node: Any, before: list[Any], base: Scope) -> Outcome:
+def _conditional(run: Run, node: exp.Expr, before: list[exp.Expr], base: Scope) -> Outcome:
     """``WHEN … THEN INTO t (…) VALUES (…)``: the condition filters; without VALUES the source's columns are taken.
 
     So do the conditions ``before`` it: a row gets to ELSE, or on in INSERT FIRST, where none of them holds.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
@@ -78,7 +78,7 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
     return None
 
 
-def _of_command(node: Any, line: int | None) -> Problem | None:
+def _of_command(node: exp.Expr, line: int | None) -> Problem | None:
     """Return what is to be said of a statement that the parser took as one text."""
     word = next(iter((node.this or "").lower().split()), "")
     rest = node.args.get("expression")
@@ -145,7 +145,7 @@ _QUERY: Final = words("select with from delete insert update merge explain value
 class _Known:
     """What a statement is known to name: the datasets that rules asked for, variables, aliases, unread WITH queries."""
 
-    def __init__(self, run: Run, node: Any) -> None:
+    def __init__(self, run: Run, node: exp.Expr) -> None:
         self._run = run
         self._touched = {part.lower() for other in run.walk.names.touched for part in _parts(other)}
         tree = node if isinstance(node, exp.Expr) else None
@@ -171,14 +171,14 @@ def _parts(dataset: str) -> list[str]:
     return _WORD.findall(dataset.partition(":")[2])
 
 
-def _may_have_rows(node: Any) -> bool:
+def _may_have_rows(node: exp.Expr) -> bool:
     """Whether a statement is of a kind that gives a table rows; CREATE INDEX or SCHEMA is not."""
     if isinstance(node, exp.Create):
         return node.kind in ("TABLE", "VIEW") or isinstance(node.expression, exp.Query)
     return isinstance(node, _WITH_ROWS)
 
 
-def _unread(node: Any, names: Names) -> Iterator[str]:
+def _unread(node: exp.Expr, names: Names) -> Iterator[str]:
     """Yield the tables of a tree that no rule asked for; those of named queries that nothing reads do not count."""
     named = {cte.alias.lower() for cte in node.find_all(exp.CTE)}
     for table in node.find_all(exp.Table):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from sqlglot import exp
 
@@ -14,7 +13,7 @@ from ingest.sql.statements.run import Outcome, Run
 _CHANGES = re.compile(r"\b(?:insert\s+into|update\s+\w|delete\s+from|merge\s+into|truncate\s)", re.IGNORECASE)
 
 
-def create_function(run: Run, node: Any) -> Outcome:
+def create_function(run: Run, node: exp.Expr) -> Outcome:
     """CREATE FUNCTION: a body of statements is reported as if it ran; an expression is what calls become."""
     if isinstance(node.expression, exp.Block):
         return run.block(node.expression)
@@ -26,7 +25,7 @@ def create_function(run: Run, node: Any) -> Outcome:
     return run.outcome("ddl")
 
 
-def create_procedure(run: Run, node: Any) -> Outcome:
+def create_procedure(run: Run, node: exp.Expr) -> Outcome:
     """CREATE PROCEDURE: what its body holds is reported as if it ran."""
     problem = defines_only(next((part.name for part in node.this.find_all(exp.Table)), ""))
     run.walk.report(problem.code, problem.detail, problem.subject)

@@ -32,7 +32,7 @@ class Statements(Run):
         self.walk.change = self._change_and_return
         self._beside = Outcome("other")
 
-    def run(self, node: Any) -> Outcome:
+    def run(self, node: exp.Expr) -> Outcome:
         """Run one statement."""
         self.walk.begin()
         self._beside = Outcome("other")
@@ -40,7 +40,7 @@ class Statements(Run):
         done.add(self._beside)
         return done
 
-    def _dispatch(self, node: Any) -> Outcome:
+    def _dispatch(self, node: exp.Expr) -> Outcome:
         rule = _RULES.get(type(node))
         if rule is not None:
             return rule(self, node)
@@ -53,7 +53,7 @@ class Statements(Run):
         self.walk.report("unsupported-statement", f"{type(node).__name__} is not understood")
         return self.outcome("other")
 
-    def block(self, node: Any) -> Outcome:
+    def block(self, node: exp.Expr) -> Outcome:
         """Run the statements of a block one after the other."""
         whole = Outcome("other")
         for statement in _statements_in(node):
@@ -64,7 +64,7 @@ class Statements(Run):
 
     # Changes in a WITH clause
 
-    def _change_and_return(self, node: Any) -> Relation:
+    def _change_and_return(self, node: exp.Expr) -> Relation:
         """Run a change in a WITH clause; its RETURNING list is a query over the changed table."""
         done = self._dispatch(node)
         self._beside.add(done)
@@ -81,7 +81,7 @@ class Statements(Run):
 
     # Statements that write a query's rows
 
-    def _select(self, node: Any) -> Outcome:
+    def _select(self, node: exp.Expr) -> Outcome:
         if commands.assigns(node):
             return commands.assign_selected(self, node)
         first = node
@@ -108,7 +108,7 @@ class Statements(Run):
         if names and "*" not in names:
             self.outputs[dataset] = names
 
-    def _insert(self, node: Any) -> Outcome:
+    def _insert(self, node: exp.Expr) -> Outcome:
         scope = Scope()
         self.walk.with_clause(node, scope)
         query = node.expression
@@ -119,7 +119,7 @@ class Statements(Run):
         relation = self.walk.query(query, scope, top=True)
         return self.insert_rows(node, relation)
 
-    def insert_rows(self, node: Any, relation: Relation) -> Outcome:
+    def insert_rows(self, node: exp.Expr, relation: Relation) -> Outcome:
         """Write a relation where an INSERT says: a table, with column list or partition, or a directory."""
         target = node.this
         listed = []
@@ -170,7 +170,7 @@ class Statements(Run):
         found = dict.fromkeys(name for name in names if name and name != "*" and name.lower() not in given)
         self.filled[dataset] = (*found, *last)
 
-    def _cache(self, node: Any) -> Outcome:
+    def _cache(self, node: exp.Expr) -> Outcome:
         if node.expression is None:
             return self.outcome("ddl")
         relation = self.walk.query(node.expression, None, top=True)
@@ -178,7 +178,7 @@ class Statements(Run):
         dataset = self.walk.names.dataset(node.this)
         return self.write("ctas", Write(dataset, pairs, relation.effects), created=True, temporary=True)
 
-    def _use(self, node: Any) -> Outcome:
+    def _use(self, node: exp.Expr) -> Outcome:
         if isinstance(node.this, exp.Table) and (node.args.get("kind") is None or node.args["kind"].name != "ROLE"):
             kind = node.args["kind"].name.upper() if node.args.get("kind") is not None else ""
             names = self.walk.names
@@ -187,7 +187,7 @@ class Statements(Run):
         return self.outcome("ddl")
 
 
-def _statements_in(node: Any) -> list[Any]:
+def _statements_in(node: exp.Expr) -> list[Any]:
     """Return the statements directly inside a block, those of branches and loops included."""
     if isinstance(node, exp.Block):
         return [inner for item in node.expressions for inner in _statements_in(item)]

@@ -36,7 +36,7 @@ AGGREGATE_NAMES: Final = words(
 )
 
 
-def children(node: Any) -> list[Any]:
+def children(node: exp.Expr) -> list[Any]:
     """Return the expressions directly below a node."""
     found = []
     for value in node.args.values():
@@ -53,14 +53,14 @@ def names_aggregate(function: str) -> bool:
     return function.lower() in AGGREGATE_NAMES or (known is not None and issubclass(known, exp.AggFunc))
 
 
-def is_aggregate(node: Any) -> bool:
+def is_aggregate(node: exp.Expr) -> bool:
     """Whether a node is an aggregate's call."""
     if isinstance(node, exp.Anonymous):
         return node.name.lower() in AGGREGATE_NAMES
     return isinstance(node, exp.AggFunc | exp.WithinGroup | exp.AnonymousAggFunc | exp.CombinedAggFunc)
 
 
-def count(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def count(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``count(*)`` and ``count(1)`` count the rows of the datasets, not the values of any column."""
     counted = node.this
     if (
@@ -75,13 +75,13 @@ def count(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> N
     values.below(node, scope, through(AGGREGATION, by), out)
 
 
-def filtered(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def filtered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``sum(a) FILTER (WHERE b > 1)``: the condition decides which rows count."""
     values.collect(node.this, scope, by, out)
     values.collect(node.expression, scope, through(CONDITIONAL, by), out)
 
 
-def ordered(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def ordered(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """What an aggregate orders its rows by decides; a percentile is given nothing else: there it is the value."""
     given = node.parent.this if isinstance(node.parent, exp.WithinGroup) else node.this
     decides = given is not None and given.find(exp.Column) is not None

@@ -21,7 +21,7 @@ _PLAIN = (exp.Literal, exp.Column, exp.Dot)
 Fields = Callable[[Expressions, Any, Scope], "list[Column] | None"]
 
 
-def collect_array(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def collect_array(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """Add the sources of an array to ``out``."""
     by = through(TRANSFORMATION, by)
     if len(node.expressions) <= SHOWN:
@@ -34,7 +34,7 @@ def collect_array(values: Expressions, node: Any, scope: Scope, by: int, out: Fl
         add(out, flow, by)
 
 
-def elements(values: Expressions, node: Any, scope: Scope, fields_of: Fields) -> list[Column] | None:
+def elements(values: Expressions, node: exp.Expr, scope: Scope, fields_of: Fields) -> list[Column] | None:
     """Return the fields of an array's elements, those of all elements together; None where they are not known."""
     own, flows = _split(values, node, scope) if len(node.expressions) > SHOWN else (node.expressions, [])
     rest = [Column("", (Part(flow, "…"),)) for flow in flows]
@@ -42,7 +42,7 @@ def elements(values: Expressions, node: Any, scope: Scope, fields_of: Fields) ->
 
 
 def together(
-    values: Expressions, nodes: list[Any], scope: Scope, fields_of: Fields, rest: Sequence[Column] = ()
+    values: Expressions, nodes: list[exp.Expr], scope: Scope, fields_of: Fields, rest: Sequence[Column] = ()
 ) -> list[Column] | None:
     """Return the fields of structs of which any may be the value; ``rest`` are the columns of one more, by place."""
     given = [node for node in nodes if not isinstance(node, exp.Null)]
@@ -54,12 +54,12 @@ def together(
     )
 
 
-def value_of(item: Any) -> Any:
+def value_of(item: exp.Expr) -> Any:
     """Return what a struct's field holds, without its name."""
     return item.expression if isinstance(item, exp.PropertyEQ) else item.unalias()
 
 
-def _split(values: Expressions, node: Any, scope: Scope) -> ArraySources:
+def _split(values: Expressions, node: exp.Expr, scope: Scope) -> ArraySources:
     key = id(node), id(scope)
     found = values.arrays.get(key)
     if found is None:
@@ -67,7 +67,7 @@ def _split(values: Expressions, node: Any, scope: Scope) -> ArraySources:
     return found[2]
 
 
-def _walked(values: Expressions, listed: list[Any], scope: Scope) -> ArraySources:
+def _walked(values: Expressions, listed: list[exp.Expr], scope: Scope) -> ArraySources:
     own = listed[:SHOWN]
     flows: list[Flow] = []
     for item in listed[SHOWN:]:

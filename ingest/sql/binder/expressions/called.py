@@ -14,7 +14,7 @@ from ingest.sql.dialects.function_registry import Function
 
 
 def collect_registered(
-    values: Expressions, function: Function, given: list[Any], scope: Scope, by: int, out: Flow
+    values: Expressions, function: Function, given: list[exp.Expr], scope: Scope, by: int, out: Flow
 ) -> None:
     """Add the sources of a call: what a masking function makes of a value is not that value, but depends on it."""
     own = CONDITIONAL if function.masks else AGGREGATION if function.aggregate else TRANSFORMATION
@@ -25,7 +25,7 @@ def collect_registered(
             values.collect(argument, scope, through(CONDITIONAL, by), out)
 
 
-def built_in(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> bool:
+def built_in(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
     """Do the same for a function that the parser knows; returns whether it is registered."""
     if not isinstance(node, exp.Func):
         return False
@@ -35,7 +35,7 @@ def built_in(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -
     return function is not None
 
 
-def with_schema(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> bool:
+def with_schema(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> bool:
     """Do the same for ``schema.f(a)``; returns whether the name without its schema must not be looked at any more."""
     call = node.expression
     functions = values.walk.functions
@@ -50,7 +50,7 @@ def with_schema(values: Expressions, node: Any, scope: Scope, by: int, out: Flow
     return True
 
 
-def _arguments(node: Any) -> list[Any]:
+def _arguments(node: exp.Expr) -> list[Any]:
     found: list[Any] = []
     for key in node.arg_types:
         value = node.args.get(key)
@@ -58,7 +58,7 @@ def _arguments(node: Any) -> list[Any]:
     return found
 
 
-def rows_of(values: Expressions, function: Function, given: list[Any], names: list[str], scope: Scope) -> Relation:
+def rows_of(values: Expressions, function: Function, given: list[exp.Expr], names: list[str], scope: Scope) -> Relation:
     """Return the rows of a registered table function, its columns under other names where ``names`` has some."""
     columns = []
     for place, (name, places) in enumerate(function.columns):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
+
+from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Expressions
 from ingest.sql.binder.names.scope import Scope
@@ -12,7 +14,7 @@ from ingest.sql.words import words
 CONDITIONAL_NAMES: Final = words("if iff iif multiif assert_true")
 
 
-def case(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def case(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``CASE``: the conditions decide, the branches are its value."""
     by = through(TRANSFORMATION, by)
     if node.this is not None:
@@ -27,7 +29,7 @@ def case(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> No
         values.collect(node.args["default"], scope, by, out)
 
 
-def either(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def either(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``if(condition, value, value)``."""
     by = through(TRANSFORMATION, by)
     values.collect(node.this, scope, through(CONDITIONAL, by), out)
@@ -36,14 +38,14 @@ def either(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> 
             values.collect(node.args[key], scope, by, out)
 
 
-def null_if(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def null_if(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``nullif(value, other)``."""
     by = through(TRANSFORMATION, by)
     values.collect(node.this, scope, by, out)
     values.collect(node.expression, scope, through(CONDITIONAL, by), out)
 
 
-def decode(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def decode(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``decode(x, when, value, …, default)``."""
     by = through(TRANSFORMATION, by)
     given = node.expressions
@@ -52,7 +54,7 @@ def decode(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> 
         values.collect(value, scope, by if chosen else through(CONDITIONAL, by), out)
 
 
-def decide_then(values: Expressions, name: str, given: list[Any], scope: Scope, by: int, out: Flow) -> None:
+def decide_then(values: Expressions, name: str, given: list[exp.Expr], scope: Scope, by: int, out: Flow) -> None:
     """``iff(condition, value, value)`` and ``multiIf(condition, value, condition, value, …, value)``."""
     alternating = name == "multiif"
     for place, value in enumerate(given):
@@ -60,7 +62,7 @@ def decide_then(values: Expressions, name: str, given: list[Any], scope: Scope, 
         values.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
 
 
-def combined(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def combined(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """ClickHouse's aggregates with a suffix: the last argument of ``sumIf(x, condition)`` only decides."""
     by = through(AGGREGATION, by)
     for place, value in enumerate(node.expressions):
@@ -68,7 +70,7 @@ def combined(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -
         values.collect(value, scope, through(CONDITIONAL, by) if decides else by, out)
 
 
-def grouping(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def grouping(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``grouping(a, b)`` shows over which of them a row sums: Trino counts them in, Spark's plan none."""
     if values.walk.rules.grouping_counts:
         for child in node.expressions:

@@ -24,7 +24,7 @@ _OVER_STAR: Final = (exp.Like, exp.ILike, exp.Glob, exp.SimilarTo)
 _GROUP: Final = re.compile(r"\\(\d)")
 
 
-def named_at_once(walk: Binder, item: Any, scope: Scope) -> list[Column] | None:
+def named_at_once(walk: Binder, item: exp.Expr, scope: Scope) -> list[Column] | None:
     """Return the columns of a select item that names several at once, None for any other."""
     inner = item.unalias()
     if isinstance(inner, exp.Dot) and isinstance(inner.expression, exp.Anonymous) and _is_columns(inner.expression):
@@ -42,25 +42,25 @@ def named_at_once(walk: Binder, item: Any, scope: Scope) -> list[Column] | None:
     return [_in_place(walk, item, found, column, scope) for column in chosen(walk, found, scope)]
 
 
-def chosen(walk: Binder, node: Any, scope: Scope) -> list[Column]:
+def chosen(walk: Binder, node: exp.Expr, scope: Scope) -> list[Column]:
     """Return the columns that COLUMNS(…) stands for."""
     given = node.this
     return walk.stars.expand(given, scope) if _is_star(given) else _matching(walk, exp.Star(), given, scope)
 
 
-def _matching(walk: Binder, star: Any, pattern: Any, scope: Scope) -> list[Column]:
+def _matching(walk: Binder, star: exp.Expr, pattern: Any, scope: Scope) -> list[Column]:
     """Return the columns of a star that a pattern picks; unknown ones may be among them."""
     matches = _pattern(walk, pattern)
     return [column for column in walk.stars.expand(star, scope) if column.is_open or matches(column.name)]
 
 
-def all_chosen(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def all_chosen(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """Add the sources of COLUMNS(…) where it stands for one value: in a condition, or as ``f(*COLUMNS(…))``."""
     for column in chosen(values.walk, node, scope):
         add(out, column.flow(), through(TRANSFORMATION, by))
 
 
-def _applied(walk: Binder, node: Any, scope: Scope) -> list[Column]:
+def _applied(walk: Binder, node: exp.Expr, scope: Scope) -> list[Column]:
     """ClickHouse's ``* APPLY(f)``: a column for each one, called ``f(a)``."""
     function = node.expression.name
     by = AGGREGATION if names_aggregate(function) else TRANSFORMATION
@@ -73,15 +73,15 @@ def _applied(walk: Binder, node: Any, scope: Scope) -> list[Column]:
     return found
 
 
-def _is_columns(call: Any) -> bool:
+def _is_columns(call: exp.Expr) -> bool:
     return call.name.upper() == "COLUMNS" and len(call.expressions) == 1
 
 
-def _is_star(node: Any) -> bool:
+def _is_star(node: exp.Expr) -> bool:
     return isinstance(node, exp.Star | exp.Column) and node.is_star
 
 
-def _pattern(walk: Binder, node: Any) -> Matches:
+def _pattern(walk: Binder, node: exp.Expr) -> Matches:
     """Return which names a pattern, a list of names or a function of the name picks."""
     if isinstance(node, exp.Literal):
         return _regular(walk, node.name)
@@ -98,7 +98,7 @@ def _pattern(walk: Binder, node: Any) -> Matches:
     return lambda name: True
 
 
-def _like(walk: Binder, node: Any, pattern: str) -> Matches:
+def _like(walk: Binder, node: exp.Expr, pattern: str) -> Matches:
     if isinstance(node, exp.Glob):
         return lambda name: fnmatchcase(name, pattern)
     if isinstance(node, exp.SimilarTo):
@@ -116,7 +116,7 @@ def _regular(walk: Binder, pattern: str) -> Matches:
     return lambda name: compiled.search(name) is not None
 
 
-def _called(item: Any, node: Any, column: Column) -> Column:
+def _called(item: exp.Expr, node: exp.Expr, column: Column) -> Column:
     """Return a column under the item's alias, which may have parts of the name that its pattern found."""
     if not isinstance(item, exp.Alias):
         return column
@@ -128,7 +128,7 @@ def _called(item: Any, node: Any, column: Column) -> Column:
     return column.renamed(alias)
 
 
-def _in_place(walk: Binder, item: Any, found: Any, column: Column, scope: Scope) -> Column:
+def _in_place(walk: Binder, item: exp.Expr, found: Any, column: Column, scope: Scope) -> Column:
     """Return an item with a column in the place of each COLUMNS."""
     name = f"columns {len(scope.parameters)}"  # of no source
     scope.parameters[name] = column

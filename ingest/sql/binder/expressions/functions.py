@@ -56,7 +56,7 @@ class Functions:
                     self._classes |= dict.fromkeys(_classes_of(name, dialect), function)
         return self._classes.get(kind)
 
-    def define(self, node: Any, body: Any, properties: Any = None, outer: Scope | None = None) -> None:
+    def define(self, node: exp.Expr, body: exp.Expr, properties: Any = None, outer: Scope | None = None) -> None:
         """Register what CREATE FUNCTION, CREATE MACRO or WITH FUNCTION defines."""
         name = node.this.name.lower() if isinstance(node, exp.UserDefinedFunction) else node.name.lower()
         parameters = tuple(parameter.name for parameter in node.expressions)
@@ -67,7 +67,7 @@ class Functions:
         types = tuple(p.args.get("kind") if isinstance(p, exp.ColumnDef) else None for p in node.expressions)
         self._known[name] = SqlFunction(parameters, body, _declared(properties), outer, types)
 
-    def call(self, name: str, arguments: list[Any], scope: Scope) -> Column | None:
+    def call(self, name: str, arguments: list[exp.Expr], scope: Scope) -> Column | None:
         """Return what a scalar function's body makes of the arguments, None where the body is not known."""
         function = self._named(name)
         if function is None or self._depth > _DEEPEST_CALL:
@@ -81,7 +81,7 @@ class Functions:
         finally:
             self._depth -= 1
 
-    def table(self, name: str, arguments: list[Any], scope: Scope) -> Relation | None:
+    def table(self, name: str, arguments: list[exp.Expr], scope: Scope) -> Relation | None:
         """Return the rows that a table function's query makes of the arguments."""
         function = self._named(name)
         if function is None or self._depth > _DEEPEST_CALL or not isinstance(function.body, exp.Query):
@@ -97,7 +97,7 @@ class Functions:
         """Return the function of a name; the package in front of it is not compared."""
         return self._known.get(name.lower().rpartition(".")[2])
 
-    def _bind(self, function: SqlFunction, arguments: list[Any], scope: Scope) -> Scope:
+    def _bind(self, function: SqlFunction, arguments: list[exp.Expr], scope: Scope) -> Scope:
         # a parameter that gets no argument has its default, a constant
         bound = {name.lower(): Column(name, (Part({}, "?"),)) for name in function.parameters}
         for place, argument in enumerate(arguments):
@@ -130,7 +130,7 @@ def _typed(column: Column, kind: Any) -> Column:
     return Column(column.name, column.parts, fields=fields)
 
 
-def _typed_fields(column: Column, inner: Fields | None, kind: Any) -> list[Column] | None:
+def _typed_fields(column: Column, inner: Fields | None, kind: exp.Expr) -> list[Column] | None:
     return typed_fields(kind, inner() if inner is not None else None, column.flow)
 
 

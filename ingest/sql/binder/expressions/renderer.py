@@ -66,7 +66,7 @@ class Renderer:
                 handlers[kind] = partial(self._extracted, handlers[kind])
         self._generator._dispatch = handlers
 
-    def render(self, node: Any, values: Expressions) -> str:
+    def render(self, node: exp.Expr, values: Expressions) -> str:
         """Return the text of an expression whose names ``values`` has resolved."""
         if id(node) in self._active:  # a recursive query's expression is made of itself
             return "…"
@@ -80,27 +80,27 @@ class Renderer:
             self._values = outer
             self._active.discard(id(node))
 
-    def _column(self, generator: Any, node: Any) -> str:
+    def _column(self, generator: Any, node: exp.Expr) -> str:
         column = self._values.lookup.column_at(node) if self._values else None
         return (
             _grouped(column.text) if column is not None and column.parts else str(self._plain_column(generator, node))
         )
 
-    def _dot(self, generator: Any, node: Any) -> str:
+    def _dot(self, generator: Any, node: exp.Expr) -> str:
         column = self._values.lookup.column_at(node) if self._values else None
         return _grouped(column.text) if column is not None and column.parts else str(self._plain_dot(generator, node))
 
-    def _path(self, generator: Any, node: Any) -> str:
+    def _path(self, generator: Any, node: exp.Expr) -> str:
         """A path in quotes is a literal; one written as names (``b:x.y``) says which field it is."""
         named = node.parent is not None and node.parent.args.get("variant_extract")
         return str(self._plain_path(generator, node)).strip("'") if named else "?"
 
-    def _extracted(self, plain: Any, generator: Any, node: Any) -> str:
+    def _extracted(self, plain: Any, generator: Any, node: exp.Expr) -> str:
         """Some dialects write a path as several strings, and those themselves."""
         text = str(plain(generator, node))
         return text if node.args.get("variant_extract") or "'" not in text else _QUOTED.sub("?", text)
 
-    def _subquery(self, generator: Any, node: Any) -> str:
+    def _subquery(self, generator: Any, node: exp.Expr) -> str:
         relation = self._values.relation_at(node) if self._values else None
         if relation is None:
             return "(SELECT ?)"
@@ -122,13 +122,13 @@ def _grouped(text: str) -> str:
     return f"({text})"
 
 
-def _cast(generator: Any, node: Any) -> str:
+def _cast(generator: Any, node: exp.Expr) -> str:
     """The generator looks for types to simplify in all that is cast, at every cast: in its target is enough."""
     transforms.remove_precision_parameterized_types(node.args["to"])
     return str(generator.cast_sql(node))
 
 
-def _beside_argument(plain: Any, generator: Any, node: Any) -> str:
+def _beside_argument(plain: Any, generator: Any, node: exp.Expr) -> str:
     """``ARRAY_AGG(a RESPECT NULLS ORDER BY b)``: in front of the order, for which the plain way puts a copy of ``a``.
 
     What the names of a copy stand for is not known, and copying costs more than all else here.
@@ -148,5 +148,5 @@ def _beside_argument(plain: Any, generator: Any, node: Any) -> str:
         modifier.set("this", inner)
 
 
-def _hidden(generator: Any, node: Any) -> str:
+def _hidden(generator: Any, node: exp.Expr) -> str:
     return "?"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from sqlglot import exp
 
@@ -22,7 +22,7 @@ UNITS: Final = DATE_PARTS | words(
 )
 
 
-def with_unit(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def with_unit(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """A function of a time and a unit: both are its value where the unit is a column that a source is known to have."""
     by = through(TRANSFORMATION, by)
     for child in children(node):

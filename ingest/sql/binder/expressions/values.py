@@ -53,7 +53,7 @@ class Values:
         self._relations: dict[int, tuple[Any, Relation]] = {}
         self.arrays: dict[tuple[int, int], tuple[exp.Expr, Scope, ArraySources]] = {}
 
-    def column(self, node: Any, scope: Scope, name: str, position: int | None = None) -> Column:
+    def column(self, node: exp.Expr, scope: Scope, name: str, position: int | None = None) -> Column:
         """Return the column of a select item: a plain column keeps its derivations, anything else is a new one."""
         inner = node.unnest() if isinstance(node, exp.Paren) else node
         if isinstance(inner, exp.Column | exp.Dot):
@@ -71,11 +71,11 @@ class Values:
         text = partial(self.walk.render, inner, self)
         return Column(name, (Part(flow, text),), position=position, fields=Once(partial(self.fields, inner, scope)))
 
-    def fields(self, node: Any, scope: Scope) -> list[Column] | None:
+    def fields(self, node: exp.Expr, scope: Scope) -> list[Column] | None:
         """Return the fields of a struct, or of an array's structs, None where they are not known."""
         return fields_of(self, node, scope)
 
-    def is_map(self, node: Any, scope: Scope) -> bool:
+    def is_map(self, node: exp.Expr, scope: Scope) -> bool:
         """Whether an expression is a column that was declared as a map."""
         return isinstance(node, exp.Column | exp.Dot) and is_map(self.plain(node, scope))
 
@@ -85,7 +85,7 @@ class Values:
         add(out, column.flow(), TRANSFORMATION)
         return out
 
-    def flow(self, node: Any, scope: Scope, by: int) -> Flow:
+    def flow(self, node: exp.Expr, scope: Scope, by: int) -> Flow:
         """Return everything an expression depends on, as ``by``."""
         out: Flow = {}
         self.collect(node, scope, by, out)
@@ -105,7 +105,7 @@ class Values:
             rule = _rule(node.__class__)
         rule(self, node, scope, by, out)
 
-    def below(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def below(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         """Add the sources of what is below ``node`` to ``out``."""
         for value in node.args.values():
             self._each(value, scope, by, out)
@@ -118,24 +118,24 @@ class Values:
             elif rule is not _NOTHING:
                 rule(self, child, scope, by, out)
 
-    def _computed(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def _computed(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         if self.walk.functions.registry is not None and called.built_in(self, node, scope, by, out):
             return
         self.below(node, scope, through(TRANSFORMATION, by), out)
 
-    def _aggregate(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def _aggregate(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         if self.walk.functions.registry is not None and called.built_in(self, node, scope, by, out):
             return
         self.below(node, scope, through(AGGREGATION, by), out)
 
-    def relation_at(self, node: Any) -> Relation | None:
+    def relation_at(self, node: exp.Expr) -> Relation | None:
         """Return what a subquery in the tree was resolved to."""
         found = self._relations.get(id(node))
         return found[1] if found is not None else None
 
     # Rules, one for each kind of node that is more than the sum of what is below it
 
-    def _name(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def _name(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         if isinstance(node.this, exp.Star):
             self._star(node, scope, by, out)
             return
@@ -144,7 +144,7 @@ class Values:
             for part in column.parts:
                 add(out, part.flow, by)
 
-    def _dot(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def _dot(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         """A field of a column, of an array's element, or of what a function returns."""
         plain = self.plain(node, scope)
         if plain is not None:
@@ -186,29 +186,29 @@ class Values:
         path = fields[::-1]
         return self.lookup.checked(value.field(".".join(path)), path) if path else value
 
-    def _star(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def _star(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         for column in self.walk.stars.expand(node, scope):
             add(out, column.flow(), through(TRANSFORMATION, by))
 
-    def _placed(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def _placed(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         column = self.walk.stars.placed(node, scope)
         if column is not None:
             add(out, column.flow(), by)
 
-    def _exists(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def _exists(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         if isinstance(node.this, exp.Query):
             self.subquery(node.this, scope)  # its select list feeds nothing; what filters it decides about rows
         else:
             self.below(node, scope, through(TRANSFORMATION, by), out)
 
-    def _named_value(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def _named_value(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         """``a := b``, ``a => b``, ``b AS a`` inside a function: the name is no column; the key of a map may be one."""
         value = node.this if isinstance(node, exp.Alias) else node.expression
         self.collect(value, scope, by, out)
         if isinstance(node, exp.PropertyEQ) and isinstance(node.this, exp.Column):
             self.collect(node.this, scope, by, out)
 
-    def _function(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def _function(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         name = str(node.this).lower() if isinstance(node.this, str) else node.name.lower()
         inlined = self.walk.functions.call(name, node.expressions, scope)
         if inlined is not None:
@@ -224,15 +224,15 @@ class Values:
         own = AGGREGATION if aggregates.is_aggregate(node) else TRANSFORMATION
         self.below(node, scope, through(own, by), out)
 
-    def _nothing(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def _nothing(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         return
 
-    def _scalar(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def _scalar(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         relation = self.subquery(node, scope)
         for column in relation.visible():
             add(out, column.flow(), through(TRANSFORMATION, by))
 
-    def subquery(self, node: Any, scope: Scope) -> Relation:
+    def subquery(self, node: exp.Expr, scope: Scope) -> Relation:
         """Evaluate a query inside an expression; what filters it is among what filters the SELECT around it."""
         relation = self.walk.query(node, scope)
         scope.effects.add(relation.effects)

@@ -14,7 +14,7 @@ from ingest.sql.binder.relations.flow import TRANSFORMATION, WINDOW, Flow, add, 
 _ROW_FUNCTIONS: Final = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.First, exp.Last)
 
 
-def over(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def over(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``f(a) OVER (PARTITION BY b ORDER BY c)``."""
     function = row_function(node)
     if function is not None:
@@ -24,7 +24,7 @@ def over(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> No
     specified(values, node, scope, through(WINDOW, by), out)
 
 
-def row_function(node: Any) -> Any:
+def row_function(node: exp.Expr) -> Any:
     """Return the function over a window that gives another row's value, None for one that is made of many rows."""
     function = node.this
     while isinstance(function, exp.IgnoreNulls | exp.RespectNulls):
@@ -32,7 +32,7 @@ def row_function(node: Any) -> Any:
     return function if isinstance(function, _ROW_FUNCTIONS) else None
 
 
-def specified(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def specified(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """Add what a window partitions and orders by."""
     _specified(values, node, scope, by, out, set())
 

@@ -34,7 +34,7 @@ class Lookup:
         self._columns: dict[int, tuple[Any, Column]] = {}
         self._active: set[int] = set()  # the named expressions that are being looked at
 
-    def column_at(self, node: Any) -> Column | None:
+    def column_at(self, node: exp.Expr) -> Column | None:
         """Return what a name in the tree was resolved to."""
         found = self._columns.get(id(node))
         return found[1] if found is not None else None
@@ -177,7 +177,7 @@ class Lookup:
         self.walk.report("unknown-column", f"no source is known to have a column {name}", subject=name)
         return None
 
-    def plain(self, node: Any, scope: Scope) -> Column | None:
+    def plain(self, node: exp.Expr, scope: Scope) -> Column | None:
         """Return the column that a name or a field path stands for, None where it is more than that."""
         parts = path_parts(node) if node.__class__ is not exp.Identifier else None
         if parts is None:
@@ -193,7 +193,7 @@ def _of_file(column: Column) -> list[Column]:
     return [Column(name, tuple(field_part(part, name) for part in column.parts)) for name in (*_FILE_FIELDS, "*")]
 
 
-def path_parts(node: Any) -> list[Any] | None:
+def path_parts(node: exp.Expr) -> list[Any] | None:
     """Return the identifiers of a dotted path, a bare name among them, None for anything else."""
     if isinstance(node, exp.Column):
         return None if isinstance(node.this, exp.Star) else node.parts

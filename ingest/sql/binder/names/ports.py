@@ -47,22 +47,22 @@ class Expressions(Protocol):
     def plain(self, node: exp.Expr, scope: Scope) -> Column | None:
         """Return the column that a name or a field path denotes, None where it is more than that."""
 
-    def column(self, node: Any, scope: Scope, name: str, position: int | None = None) -> Column:
+    def column(self, node: exp.Expr, scope: Scope, name: str, position: int | None = None) -> Column:
         """Return the column of a select item."""
 
-    def fields(self, node: Any, scope: Scope) -> list[Column] | None:
+    def fields(self, node: exp.Expr, scope: Scope) -> list[Column] | None:
         """Return the fields of a struct, or of an array's structs, None where they are not known."""
 
-    def is_map(self, node: Any, scope: Scope) -> bool:
+    def is_map(self, node: exp.Expr, scope: Scope) -> bool:
         """Whether an expression is a column that was declared as a map."""
 
     def seen(self, column: Column) -> Flow:
         """Return a column's sources as those of something computed from it."""
 
-    def flow(self, node: Any, scope: Scope, by: int) -> Flow:
+    def flow(self, node: exp.Expr, scope: Scope, by: int) -> Flow:
         """Return everything an expression depends on, as ``by``."""
 
-    def collect(self, node: Any, scope: Scope, by: int, out: Flow) -> None:
+    def collect(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
         """Add the sources of ``node`` to ``out``."""
 
     def below(self, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
@@ -91,10 +91,10 @@ class StarExpansion(Protocol):
 class FromClause(Protocol):
     """The items of FROM."""
 
-    def bring(self, node: Any, scope: Scope) -> None:
+    def bring(self, node: exp.Expr, scope: Scope) -> None:
         """Bring a FROM item, and what is joined to it inside its own brackets, into ``scope``."""
 
-    def with_names(self, relation: Relation, names: Sequence[Any]) -> Relation:
+    def with_names(self, relation: Relation, names: Sequence[exp.Expr]) -> Relation:
         """Return a relation whose first columns have the names of a column alias list."""
 
     def cte(self, entry: Cte) -> Relation:
@@ -117,7 +117,7 @@ class SelectList(Protocol):
     def select_list(self, node: exp.Expr, scope: Scope) -> list[Column]:
         """Return the columns of a SELECT; each item may see the names of those before it."""
 
-    def columns_of(self, item: Any, scope: Scope) -> list[Column]:
+    def columns_of(self, item: exp.Expr, scope: Scope) -> list[Column]:
         """Return the columns that an item denotes where names are listed."""
 
 
@@ -132,13 +132,13 @@ class FunctionCalls(Protocol):
     def registered_class(self, kind: type) -> Function | None:
         """Return what ``functions.toml`` says of a function that the parser knows, by the class of its calls."""
 
-    def define(self, node: Any, body: Any, properties: Any = None, outer: Scope | None = None) -> None:
+    def define(self, node: exp.Expr, body: exp.Expr, properties: Any = None, outer: Scope | None = None) -> None:
         """Register what CREATE FUNCTION, CREATE MACRO or WITH FUNCTION defines."""
 
-    def call(self, name: str, arguments: list[Any], scope: Scope) -> Column | None:
+    def call(self, name: str, arguments: list[exp.Expr], scope: Scope) -> Column | None:
         """Return what a scalar function's body makes of the arguments, None where the body is not known."""
 
-    def table(self, name: str, arguments: list[Any], scope: Scope) -> Relation | None:
+    def table(self, name: str, arguments: list[exp.Expr], scope: Scope) -> Relation | None:
         """Return the rows that a table function's query makes of the arguments."""
 
 
@@ -153,7 +153,7 @@ class Binder(Context, ABC):
     functions: FunctionCalls
 
     @abstractmethod
-    def query(self, node: Any, outer: Scope | None, *, top: bool = False, base: Scope | None = None) -> Relation:
+    def query(self, node: exp.Expr, outer: Scope | None, *, top: bool = False, base: Scope | None = None) -> Relation:
         """Return the relation of a query.
 
         ``top`` says that its order is the written table's order; ``base`` holds sources that a SELECT without FROM

@@ -42,7 +42,7 @@ _TYPES: Final = {
 }
 
 
-def name_of(node: Any, dialect: Any) -> str:
+def name_of(node: exp.Expr, dialect: Any) -> str:
     """Return what a select item without an alias is called."""
     return _named(node, dialect) or NO_NAME
 

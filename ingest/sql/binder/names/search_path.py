@@ -8,7 +8,7 @@ go; it is reported.
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from sqlglot import exp
 
@@ -24,7 +24,7 @@ _OWN: Final = words("pg_catalog $user pg_temp system.builtin system.session syst
 _AS_IT_IS: Final = words("default default_path path current_schema current_database")
 
 
-def follow(walk: Binder, node: Any) -> None:
+def follow(walk: Binder, node: exp.Expr) -> None:
     """Look up names along the path that a SET says, where it is one that sets it."""
     names = walk.names
     found = _SET.fullmatch(text_of(node, names.dialect).strip())

@@ -27,7 +27,7 @@ class Stars:
     def __init__(self, walk: Binder) -> None:
         self.walk = walk
 
-    def expand(self, node: Any, scope: Scope) -> list[Column]:
+    def expand(self, node: exp.Expr, scope: Scope) -> list[Column]:
         """Return the columns that ``*``, ``t.*`` or ``t.s.*`` stands for, with its EXCEPT, REPLACE and RENAME."""
         star = node.this if isinstance(node, exp.Column) else node.expression if isinstance(node, exp.Dot) else node
         columns = self._named(node, scope)
@@ -58,7 +58,7 @@ class Stars:
             found.append(self.walk.values.column(old, scope, self.walk.names.spell(item.args["alias"])))
         return found
 
-    def placed(self, node: Any, scope: Scope) -> Column | None:
+    def placed(self, node: exp.Expr, scope: Scope) -> Column | None:
         """DuckDB's ``#2``: the second of the columns that a star stands for; one not known is a problem."""
         place = int(node.name) if node.name.isdecimal() and len(node.name) < _MAX_DIGITS else 0
         listed = self._all(scope)[:place]
@@ -140,7 +140,7 @@ class Stars:
         if source.parts:
             self.walk.catalog.starred |= source.relation.rows
 
-    def matching(self, node: Any, scope: Scope) -> list[Column] | None:
+    def matching(self, node: exp.Expr, scope: Scope) -> list[Column] | None:
         """Return the columns that a quoted name matches as a pattern, None where it is a plain name."""
         if not isinstance(node, exp.Column) or not node.this.args.get("quoted"):
             return None
@@ -168,7 +168,7 @@ class Stars:
             if column.is_open or pattern.fullmatch(column.name)
         ]
 
-    def _only_guessed(self, node: Any, scope: Scope) -> bool:
+    def _only_guessed(self, node: exp.Expr, scope: Scope) -> bool:
         return all(source.relation.get(node.name) is None for source in scope.sources)
 
 
@@ -179,11 +179,11 @@ def _fields_of(column: Column) -> list[Column]:
     return [field for field in known if not field.hidden]
 
 
-def _identifier(name: Any) -> Any:
+def _identifier(name: exp.Expr) -> Any:
     return (name.this if isinstance(name, exp.Column) else name).copy()
 
 
-def _listed(star: Any, key: str) -> list[Any]:
+def _listed(star: exp.Expr, key: str) -> list[Any]:
     value = star.args.get(key)
     if value is None or isinstance(value, bool):
         return []

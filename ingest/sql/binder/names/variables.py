@@ -14,7 +14,7 @@ from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import CONDITIONAL, TRANSFORMATION, Column, Flow, Part, add, through
 
 
-def in_lambda(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def in_lambda(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``a -> a + b``: what the parameters stand for is among the arguments beside it; ``b`` is looked up around.
 
     Where no lambdas are written so, ``doc -> 'a'`` is the field of a document, and the parser's guess is wrong.
@@ -29,7 +29,7 @@ def in_lambda(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) 
     scope.effects.add(inner.effects)
 
 
-def _is_field(values: Expressions, node: Any, scope: Scope) -> bool:
+def _is_field(values: Expressions, node: exp.Expr, scope: Scope) -> bool:
     """Whether an arrow in brackets takes a field of a JSON document."""
     arrow = values.walk.rules.arrow
     if arrow == "field":
@@ -42,7 +42,7 @@ def _is_field(values: Expressions, node: Any, scope: Scope) -> bool:
     return isinstance(key, exp.Literal) and known_column(scope, node.expressions[0].name) is not None
 
 
-def in_comprehension(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def in_comprehension(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """``[a + b for a in c if a > d]``: the list's values, what else the expression takes, and what chooses them."""
     values.collect(node.args["iterator"], scope, through(TRANSFORMATION, by), out)
     inner = _scope(filter(None, (node.expression, node.args.get("position"))), scope)
@@ -52,7 +52,7 @@ def in_comprehension(values: Expressions, node: Any, scope: Scope, by: int, out:
     scope.effects.add(inner.effects)
 
 
-def by_place(values: Expressions, node: Any, scope: Scope, by: int, out: Flow) -> None:
+def by_place(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
     """Snowflake's ``$2`` is the second column of the one source; T-SQL's ``@v`` is what a script's variable holds."""
     walk = values.walk
     if isinstance(node.this, exp.Expr) and not isinstance(node.this, exp.Identifier | exp.Var | exp.Literal):
@@ -90,6 +90,6 @@ def without_brackets(values: Expressions, node: Any, scope: Scope, by: int, out:
         values.below(node, scope, through(TRANSFORMATION, by), out)
 
 
-def _scope(variables: Iterable[Any], around: Scope) -> Scope:
+def _scope(variables: Iterable[exp.Expr], around: Scope) -> Scope:
     names = [variable.name for variable in variables]
     return Scope(parent=around, parameters={name.lower(): Column(name, (Part({}, name),)) for name in names})

@@ -17,7 +17,7 @@ from ingest.sql.binder.relations.relations import Relation
 _LIMITS = ("limit", "offset", "fetch")
 
 
-def decide(walk: Binder, node: Any, scope: Scope, columns: list[Column], *, top: bool) -> None:
+def decide(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column], *, top: bool) -> None:
     """Add to a SELECT's effects the columns that its clauses name; ``columns`` are its outputs, open ones included.
 
     Only the order of the whole (``top``), or one that a limit depends on, decides about anything.
@@ -50,7 +50,7 @@ def decide(walk: Binder, node: Any, scope: Scope, columns: list[Column], *, top:
     scope.alias_first = False
 
 
-def decide_behind(walk: Binder, node: Any, relation: Relation, scope: Scope, *, top: bool) -> None:
+def decide_behind(walk: Binder, node: exp.Expr, relation: Relation, scope: Scope, *, top: bool) -> None:
     """Add what follows a union, or a query in brackets: it goes by the names of the outputs."""
     order = node.args.get("order")
     limited = _limited(node)
@@ -66,7 +66,7 @@ def decide_behind(walk: Binder, node: Any, relation: Relation, scope: Scope, *, 
 
 
 def _add(
-    walk: Binder, nodes: Iterable[Any], scope: Scope, kind: int, columns: list[Column], *, alone: bool = False
+    walk: Binder, nodes: Iterable[exp.Expr], scope: Scope, kind: int, columns: list[Column], *, alone: bool = False
 ) -> None:
     """Add the sources of expressions, of which a number is an output's place.
 
@@ -94,17 +94,17 @@ def _order(walk: Binder, order: Any, scope: Scope, columns: list[Column]) -> Non
         _add(walk, items, scope, SORT, columns, alone=True)
 
 
-def _is_all(node: Any, scope: Scope) -> bool:
+def _is_all(node: exp.Expr, scope: Scope) -> bool:
     """Whether ORDER BY has the word ALL: all outputs, unless there is a column of this name."""
     word = is_word(node, "all") or (isinstance(node, exp.Var) and node.name.lower() == "all")
     return word and "all" not in scope.aliases and known_column(scope, node.name) is None
 
 
-def _limited(node: Any) -> bool:
+def _limited(node: exp.Expr) -> bool:
     return any(node.args.get(key) is not None for key in _LIMITS)
 
 
-def _limit(walk: Binder, node: Any, scope: Scope, columns: list[Column]) -> None:
+def _limit(walk: Binder, node: exp.Expr, scope: Scope, columns: list[Column]) -> None:
     """ClickHouse's LIMIT … BY keeps some rows of each group; how many rows a limit leaves may be a query's answer."""
     for key in _LIMITS:
         limit = node.args.get(key)

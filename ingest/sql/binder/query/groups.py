@@ -12,7 +12,7 @@ from ingest.sql.binder.expressions.aggregates import children, is_aggregate
 _SETS: Final = (exp.GroupingSets, exp.Cube, exp.Rollup)
 
 
-def grouping(select: Any, all_word: str) -> tuple[list[Any], bool]:
+def grouping(select: exp.Expr, all_word: str) -> tuple[list[Any], bool]:
     """Return the expressions by which a SELECT with a GROUP BY groups its rows, and whether they are listed there.
 
     ``all_word`` alone stands for all items, as ALL does.
@@ -29,7 +29,7 @@ def grouping(select: Any, all_word: str) -> tuple[list[Any], bool]:
     return [part for item in select.expressions for part in _ungrouped(item.unalias())], False
 
 
-def _in_sets(node: Any) -> Iterator[Any]:
+def _in_sets(node: exp.Expr) -> Iterator[Any]:
     """Yield what ROLLUP, CUBE and GROUPING SETS group by; a number there is a place in the select list, too."""
     if isinstance(node, (*_SETS, exp.Tuple)):
         for part in node.expressions:
@@ -40,7 +40,7 @@ def _in_sets(node: Any) -> Iterator[Any]:
         yield node
 
 
-def always_null(select: Any) -> frozenset[str]:
+def always_null(select: exp.Expr) -> frozenset[str]:
     """Return the texts of what ``GROUP BY a, b GROUPING SETS ((a))`` lists but has in no set: NULL in every row."""
     group = select.args.get("group")
     if group is None or not group.args.get("grouping_sets"):
@@ -49,12 +49,12 @@ def always_null(select: Any) -> frozenset[str]:
     return frozenset(item.sql() for item in group.expressions if not isinstance(item, exp.Literal)) - in_sets
 
 
-def is_word(node: Any, word: str) -> bool:
+def is_word(node: exp.Expr, word: str) -> bool:
     """Whether what was read as a column is a bare word (in lower case), in no quotes."""
     return isinstance(node, exp.Column) and len(node.parts) == 1 and not node.this.quoted and node.name.lower() == word
 
 
-def _ungrouped(node: Any) -> Iterator[Any]:
+def _ungrouped(node: exp.Expr) -> Iterator[Any]:
     """Yield the largest parts of an output that hold no aggregate, as Spark groups by them; literals name no column."""
     if isinstance(node, exp.Literal) or _is_whole(node):
         return
@@ -65,12 +65,12 @@ def _ungrouped(node: Any) -> Iterator[Any]:
         yield node
 
 
-def holds_aggregate(node: Any) -> bool:
+def holds_aggregate(node: exp.Expr) -> bool:
     """Whether an expression holds an aggregate or window of its own query, not of a subquery's."""
     if isinstance(node, exp.Query):
         return False
     return _is_whole(node) or any(holds_aggregate(child) for child in children(node))
 
 
-def _is_whole(node: Any) -> bool:
+def _is_whole(node: exp.Expr) -> bool:
     return isinstance(node, exp.Window | exp.Filter) or is_aggregate(node)

@@ -26,7 +26,7 @@ class Items:
     def __init__(self, walk: Binder) -> None:
         self.walk = walk
 
-    def select_list(self, node: Any, scope: Scope) -> list[Column]:
+    def select_list(self, node: exp.Expr, scope: Scope) -> list[Column]:
         """Return the columns of a SELECT; each item may see the names of those before it."""
         scope.resolved = Resolved()
         if not node.expressions and not self.walk.rules.selects_nothing:
@@ -57,11 +57,11 @@ class Items:
         kept = [column for column in columns if column.name.lower() not in excluded]
         return [column.without(excluded.values()) if column.is_open else column for column in kept]
 
-    def columns_of(self, item: Any, scope: Scope) -> list[Column]:
+    def columns_of(self, item: exp.Expr, scope: Scope) -> list[Column]:
         """Return the columns that an item stands for where names are listed: a star's, a pattern's or the one named."""
         return self._item(item, scope, 0, 0)
 
-    def _item(self, item: Any, scope: Scope, position: int, unnamed: int) -> list[Column]:
+    def _item(self, item: exp.Expr, scope: Scope, position: int, unnamed: int) -> list[Column]:
         walk = self.walk
         if walk.rules.column_sets and (several := named_at_once(walk, item, scope)) is not None:
             return several
@@ -100,7 +100,7 @@ class Items:
                 return [Column("*", walk.values.column(item, scope, "").parts)]
         return [self._unnamed(item, scope, position, unnamed)]
 
-    def _unnamed(self, item: Any, scope: Scope, position: int, unnamed: int) -> Column:
+    def _unnamed(self, item: exp.Expr, scope: Scope, position: int, unnamed: int) -> Column:
         walk = self.walk
         is_path = not walk.rules.unnamed_by_place or path_parts(item) is not None
         if is_path and isinstance(item, exp.Dot) and isinstance(item.expression, exp.Identifier):
@@ -125,7 +125,7 @@ class Items:
         column.name = walk.names.unnamed(position, unnamed, text)
         return column
 
-    def _several(self, node: Any, scope: Scope, names: list[str]) -> list[Column]:
+    def _several(self, node: exp.Expr, scope: Scope, names: list[str]) -> list[Column]:
         """Columns that one function makes: each comes from all its arguments, or of STACK from its own."""
         cells = stacked(node)
         if cells and len(cells) == len(names):
@@ -137,7 +137,7 @@ class Items:
         column = self.walk.values.column(node, scope, "")
         return [Column(name, column.parts) for name in names]
 
-    def _script(self, node: Any, scope: Scope) -> list[Column]:
+    def _script(self, node: exp.Expr, scope: Scope) -> list[Column]:
         """TRANSFORM … USING: what the program does is not known, each output may come from every input."""
         walk = self.walk
         schema = node.args.get("schema")
@@ -156,7 +156,7 @@ class Items:
         return [Column(name, (Part(flow, text),)) for name in spelt]
 
 
-def _struct_laid_out(walk: Binder, item: Any, scope: Scope) -> list[Column] | None:
+def _struct_laid_out(walk: Binder, item: exp.Expr, scope: Scope) -> list[Column] | None:
     """DuckDB's ``unnest(s)`` of a struct, or of an array of them to the bottom: its fields, whatever the alias."""
     if not isinstance(item, exp.Explode):
         return None
@@ -179,7 +179,7 @@ def _placed(column: Column) -> Column:
     return column if column.position is None else Column(column.name, column.parts)
 
 
-def _cast(item: Any) -> Any | None:
+def _cast(item: exp.Expr) -> Any | None:
     """Return the column that a cast is of; a type's call, ``decimal(a)``, is one."""
     inner = item.this if isinstance(item, exp.Cast) else None
     if isinstance(item, exp.Anonymous) and item.name.lower() in _TYPES_CALLED and len(item.expressions) == 1:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
@@ -20,7 +18,7 @@ class Joins:
     def __init__(self, walk: Binder) -> None:
         self.walk = walk
 
-    def join(self, node: Any, scope: Scope) -> None:
+    def join(self, node: exp.Expr, scope: Scope) -> None:
         """Join one more item to what is in ``scope``."""
         if (node.args.get("kind") or "").upper() == "ARRAY":
             self._array_join(node, scope)
@@ -109,7 +107,7 @@ class Joins:
             self.walk.report("ambiguous-column", f"{name} of USING may come from several sources", subject=name)
         return options[0] if len(options) == 1 else None
 
-    def _array_join(self, node: Any, scope: Scope) -> None:
+    def _array_join(self, node: exp.Expr, scope: Scope) -> None:
         """ClickHouse's ARRAY JOIN: each array's elements under its alias, or under the array's own name."""
         items = [node.this, *node.expressions]
         for item in items:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
@@ -12,7 +10,7 @@ from ingest.sql.binder.relations.flow import FILTER, GROUP_BY, SORT, add
 from ingest.sql.binder.relations.relations import Relation
 
 
-def matched(walk: Binder, node: Any, source: Source, outer: Scope) -> Source:
+def matched(walk: Binder, node: exp.Expr, source: Source, outer: Scope) -> Source:
     """Return the source that a MATCH_RECOGNIZE makes of another; pattern variables stand for its rows."""
     scope = Scope(parent=outer.parent, ctes=outer.ctes)
     scope.add_source(source)

@@ -54,7 +54,7 @@ class QueryWalk(Binder):
 
     # Queries
 
-    def query(self, node: Any, outer: Scope | None, *, top: bool = False, base: Scope | None = None) -> Relation:
+    def query(self, node: exp.Expr, outer: Scope | None, *, top: bool = False, base: Scope | None = None) -> Relation:
         """Return the relation of a query.
 
         ``top`` says that its order is the written table's order; ``base`` holds sources that a SELECT without FROM
@@ -90,7 +90,7 @@ class QueryWalk(Binder):
         self.report("unsupported-statement", f"a query of the form {type(node).__name__} is not understood")
         return Relation([Column("*", ())])
 
-    def with_clause(self, node: Any, scope: Scope) -> None:
+    def with_clause(self, node: exp.Expr, scope: Scope) -> None:
         """Bring the named queries of a WITH clause into ``scope``."""
         if isinstance(node, _CHANGES) and scope.parent is None:
             scope.parent = self._around
@@ -105,7 +105,7 @@ class QueryWalk(Binder):
             self.names_scalars |= bool(cte.args.get("scalar"))
             scope.ctes = Cte(alias.name.lower(), cte, scope.parent, scope.ctes, recursive=bool(recursive))
 
-    def _subquery(self, node: Any, outer: Scope | None, *, top: bool) -> Relation:
+    def _subquery(self, node: exp.Expr, outer: Scope | None, *, top: bool) -> Relation:
         scope = Scope(parent=outer)
         self.with_clause(node, scope)
         inner = node.this
@@ -121,7 +121,7 @@ class QueryWalk(Binder):
         decide_behind(self, node, relation, scope, top=top)
         return relation
 
-    def _bring_inner(self, node: Any, scope: Scope) -> None:
+    def _bring_inner(self, node: exp.Expr, scope: Scope) -> None:
         """Bring what is in brackets before a join, ``((SELECT …) q JOIN …)``: the alias is its own."""
         alias = node.args.get("alias")
         if isinstance(alias, exp.TableAlias) and isinstance(node.this, exp.Query):
@@ -130,7 +130,7 @@ class QueryWalk(Binder):
         else:
             self.sources.bring(node.this, scope)
 
-    def _set_operation(self, node: Any, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
+    def _set_operation(self, node: exp.Expr, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
         scope = Scope(parent=outer)
         self.with_clause(node, scope)
         operations: list[Any] = []
@@ -144,7 +144,7 @@ class QueryWalk(Binder):
         decide_behind(self, node, relation, scope, top=top)
         return relation
 
-    def _select(self, node: Any, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
+    def _select(self, node: exp.Expr, outer: Scope | None, *, top: bool, base: Scope | None) -> Relation:
         scope = base.copy() if base is not None and node.args.get("from_") is None else Scope(parent=outer)
         scope.lateral_aliases, scope.precedence = self.rules.lateral_aliases, self.rules.precedence
         self.with_clause(node, scope)
@@ -174,7 +174,7 @@ class QueryWalk(Binder):
         relation.inside = scope.by_alias
         return _as_document(args["for_"], relation) if args.get("for_") is not None else relation
 
-    def _time_windows(self, grouped: list[Any], scope: Scope) -> None:
+    def _time_windows(self, grouped: list[exp.Expr], scope: Scope) -> None:
         """Grouping by Spark's ``window(c, '1 day')`` brings a column ``window`` into sight."""
         for node in grouped:
             name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
@@ -182,7 +182,7 @@ class QueryWalk(Binder):
                 scope.parameters[name] = self.values.column(node, scope, name)
 
 
-def _as_document(clause: Any, relation: Relation) -> Relation:
+def _as_document(clause: exp.Expr, relation: Relation) -> Relation:
     """T-SQL's ``FOR JSON`` and ``FOR XML`` make one text of all rows and columns."""
     kind = getattr(clause, "args", {}).get("kind")
     if str(getattr(kind, "name", kind)).upper() not in ("JSON", "XML"):

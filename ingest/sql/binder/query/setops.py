@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
@@ -12,7 +10,7 @@ from ingest.sql.binder.relations.overlay import laid_by_name, laid_by_position, 
 from ingest.sql.binder.relations.relations import Effects, Relation
 
 
-def combined(walk: Binder, node: Any, left: Relation, right: Relation) -> Relation:
+def combined(walk: Binder, node: exp.Expr, left: Relation, right: Relation) -> Relation:
     """Return the relation of one set operation.
 
     EXCEPT and INTERSECT keep values of their left side only (that of INTERSECT's right side is the same value, and

@@ -39,7 +39,7 @@ def parsed_type(text: str, dialect: str) -> Any:
     return None
 
 
-def has_parts(kind: Any) -> bool:
+def has_parts(kind: exp.Expr) -> bool:
     """Whether a type's tree has parts that a query may name."""
     return isinstance(kind, exp.DataType) and bool(kind.expressions) and kind.this in _WITH_PARTS
 
@@ -59,12 +59,12 @@ def is_map(column: Column | None) -> bool:
     return column is not None and column.kind is not None and column.kind.this == exp.DType.MAP
 
 
-def is_struct_type(kind: Any) -> bool:
+def is_struct_type(kind: exp.Expr) -> bool:
     """Whether a declared type's tree is a struct's."""
     return isinstance(kind, exp.DataType) and kind.this == exp.DType.STRUCT
 
 
-def unnested_width(kind: Any) -> int | None:
+def unnested_width(kind: exp.Expr) -> int | None:
     """Return how many columns UNNEST makes of a value of a type, None where the type is not known."""
     if kind is None:
         return None
@@ -76,13 +76,13 @@ def unnested_width(kind: Any) -> int | None:
     return len(element.expressions) if element.this == exp.DType.STRUCT else 1
 
 
-def _struct(kind: Any) -> Any:
+def _struct(kind: exp.Expr) -> Any:
     while isinstance(kind, exp.DataType) and kind.this == exp.DType.ARRAY and kind.expressions:
         kind = kind.expressions[0]
     return kind if isinstance(kind, exp.DataType) and kind.this == exp.DType.STRUCT else None
 
 
-def _fields(column: Column, struct: Any) -> list[Column] | None:
+def _fields(column: Column, struct: exp.Expr) -> list[Column] | None:
     named = [item for item in struct.expressions if isinstance(item, exp.ColumnDef)]
     if not named or len(named) != len(struct.expressions):
         return None

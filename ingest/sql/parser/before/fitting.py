@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from ingest.sql.result import Problem
@@ -33,7 +34,7 @@ Attempt = Callable[[list[Token]], tuple[list[Any], Problem | None]]
 
 
 def fit(
-    tokens: list[Token], nodes: list[Any], problem: Problem | None, attempt: Attempt
+    tokens: list[Token], nodes: list[exp.Expr], problem: Problem | None, attempt: Attempt
 ) -> tuple[list[Token], list[Any], Problem | None]:
     """Return a statement whose calls have no more arguments than the parser takes, and what parsing it gives."""
     for _ in range(_MOST):

@@ -9,7 +9,6 @@ match in any case, as BigQuery has it.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
@@ -25,7 +24,7 @@ def left_to_us() -> None:
             Dialect.get_or_raise(rules.parser).parser_class.SUPPORTS_IMPLICIT_UNNEST = False
 
 
-def explicit(select: Any) -> None:
+def explicit(select: exp.Expr) -> None:
     """Make the implicit unnests among a SELECT's joins explicit, as ``Parser._implicit_unnests_to_explicit`` does."""
     joins = select.args.get("joins")
     if not joins or select.args.get("from_") is None:
@@ -40,13 +39,13 @@ def explicit(select: Any) -> None:
         names.add(name)
 
 
-def explicit_everywhere(node: Any) -> None:
+def explicit_everywhere(node: exp.Expr) -> None:
     """Make all implicit unnests of a statement explicit."""
     for select in list(node.find_all(exp.Select)):
         explicit(select)
 
 
-def _name(source: Any) -> str:
+def _name(source: exp.Expr) -> str:
     name: str = source.alias_or_name
     return name.lower()
 

@@ -154,7 +154,7 @@ def fetched(tokens: list[Token]) -> Fetched | None:
     return Fetched(names, cursor)
 
 
-def into_variables(node: Any) -> Any:
+def into_variables(node: exp.Expr) -> Any:
     """Return a SELECT … INTO that sets variables as such, any other tree as it is."""
     into = node.args.get("into") if isinstance(node, exp.Select) else None
     if into is None:

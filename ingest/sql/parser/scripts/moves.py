@@ -46,7 +46,7 @@ def moved(tokens: list[Token], rules: Rules) -> Move | None:
     return _altered(tokens, table, end, rules)
 
 
-def _altered(tokens: list[Token], table: Any, end: int, rules: Rules) -> Move | None:
+def _altered(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Move | None:
     rest = [word_at(tokens, place) for place in range(end, len(tokens))]
     if rest[:2] == ["swap", "with"]:
         return _both(table, _table(tokens, end + 2))
@@ -62,7 +62,7 @@ def _altered(tokens: list[Token], table: Any, end: int, rules: Rules) -> Move | 
     return None
 
 
-def _partition(tokens: list[Token], table: Any, end: int, rest: list[str], rules: Rules) -> Move | None:
+def _partition(tokens: list[Token], table: exp.Expr, end: int, rest: list[str], rules: Rules) -> Move | None:
     """What happens to a partition, or with SWITCH to a whole table."""
     word = rest[0]
     if word == "switch" and "to" in rest:
@@ -82,7 +82,7 @@ def _partition(tokens: list[Token], table: Any, end: int, rest: list[str], rules
     return None
 
 
-def _transferred(tokens: list[Token], schema: Any, end: int) -> Move | None:
+def _transferred(tokens: list[Token], schema: exp.Expr, end: int) -> Move | None:
     """T-SQL's ``ALTER SCHEMA s TRANSFER dbo.t``."""
     if word_at(tokens, end) != "transfer":
         return None
@@ -118,9 +118,9 @@ def _table(tokens: list[Token], place: int) -> Any:
     return exp.Table(**dict(zip(("this", "db", "catalog"), reversed(named), strict=False)))
 
 
-def _to(source: Any, target: Any, kind: str = "copy") -> Move | None:
+def _to(source: exp.Expr, target: exp.Expr, kind: str = "copy") -> Move | None:
     return Move(((source, target),), kind) if source is not None and target is not None else None
 
 
-def _both(one: Any, other: Any) -> Move | None:
+def _both(one: exp.Expr, other: exp.Expr) -> Move | None:
     return Move(((other, one), (one, other)), "swap") if one is not None and other is not None else None

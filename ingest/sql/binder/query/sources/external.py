@@ -7,8 +7,6 @@ which columns come back, so that nothing need be known of those tables, unless i
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -22,7 +20,7 @@ EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery"])
 NAMESPACE = "external"
 
 
-def external(walk: Binder, call: Any) -> Relation | None:
+def external(walk: Binder, call: exp.Expr) -> Relation | None:
     """Return the rows that a query text sent to another database gives, None where it cannot be read."""
     arguments = call.expressions
     if len(arguments) < 2 or not isinstance(arguments[1], exp.Literal):
@@ -30,7 +28,7 @@ def external(walk: Binder, call: Any) -> Relation | None:
     return _read(walk, NAMESPACE, arguments[0].name or "unknown", arguments[1].name)
 
 
-def passed_through(walk: Binder, call: Any) -> Relation | None:
+def passed_through(walk: Binder, call: exp.Expr) -> Relation | None:
     """Return the rows of Trino's ``catalog.system.query(query => '…')``, None for any other call."""
     if (
         not isinstance(call, exp.Dot)
@@ -59,7 +57,7 @@ def _read(walk: Binder, namespace: str, connection: str, text: str) -> Relation 
     return None
 
 
-def _relation(walk: Binder, names: Names, query: Any) -> Relation:
+def _relation(walk: Binder, names: Names, query: exp.Expr) -> Relation:
     outer_names, walk.names = walk.names, names
     outer_problems, walk.problems = walk.problems, {}
     try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
@@ -16,14 +14,14 @@ from ingest.sql.render import text_of
 _FIGURES = ("min", "max", "approx_unique", "avg", "std", "q25", "q50", "q75", "count", "null_percentage")
 
 
-def pivoted(node: Any, relation: Relation, walk: Binder, outer: Scope) -> Relation:
+def pivoted(node: exp.Expr, relation: Relation, walk: Binder, outer: Scope) -> Relation:
     """Return the relation that a PIVOT or UNPIVOT makes of another."""
     scope = Scope(parent=outer.parent, ctes=outer.ctes)
     scope.add_source(Source("", (), relation))
     return _unpivot(node, relation, walk, scope) if node.args.get("unpivot") else _pivot(node, relation, walk, scope)
 
 
-def pivot_statement(walk: Binder, node: Any, scope: Scope) -> Relation:
+def pivot_statement(walk: Binder, node: exp.Expr, scope: Scope) -> Relation:
     """DuckDB's ``PIVOT t ON b USING sum(c) GROUP BY a``: which columns come of it depends on the data.
 
     Those of ``UNPIVOT t ON b, c INTO NAME n VALUE v`` do not.
@@ -47,7 +45,7 @@ def pivot_statement(walk: Binder, node: Any, scope: Scope) -> Relation:
     return Relation([*kept, Column("*", (Part(flow, "PIVOT(?)"),))], scope.effects, scope.rows())
 
 
-def summarized(walk: Binder, node: Any, outer: Scope | None) -> Relation:
+def summarized(walk: Binder, node: exp.Expr, outer: Scope | None) -> Relation:
     """DuckDB's ``SUMMARIZE t``: a row for each column, of figures over all its values."""
     rows = walk.query(node, outer)
     flow: Flow = {}
@@ -58,7 +56,7 @@ def summarized(walk: Binder, node: Any, outer: Scope | None) -> Relation:
     return Relation([*constants, *figures], rows.effects, rows.rows)
 
 
-def _unpivot_statement(walk: Binder, node: Any, scope: Scope) -> Relation:
+def _unpivot_statement(walk: Binder, node: exp.Expr, scope: Scope) -> Relation:
     into = node.args.get("into")
     label = walk.names.spell(into.this) if into is not None else "name"
     values = [walk.names.spell(item) for item in into.expressions] if into is not None else ["value"]
@@ -75,7 +73,7 @@ def _unpivot_statement(walk: Binder, node: Any, scope: Scope) -> Relation:
     return Relation([*kept, Column(label, (Part({}, "?"),)), *made], scope.effects, scope.rows())
 
 
-def _pivot(node: Any, relation: Relation, walk: Binder, scope: Scope) -> Relation:
+def _pivot(node: exp.Expr, relation: Relation, walk: Binder, scope: Scope) -> Relation:
     """Rows become columns: each is an aggregate under the condition that the FOR column has its value."""
     condition: Flow = {}
     used: set[str] = set()
@@ -117,7 +115,7 @@ def _without(columns: list[Column], used: set[str], walk: Binder) -> list[Column
     ]
 
 
-def _pivot_names(node: Any, walk: Binder) -> list[str]:
+def _pivot_names(node: exp.Expr, walk: Binder) -> list[str]:
     """Return the new columns' names: the parser's, else values (times aggregates)."""
     known = node.args.get("columns")
     if known:
@@ -132,7 +130,7 @@ def _pivot_names(node: Any, walk: Binder) -> list[str]:
     return names
 
 
-def _unpivot(node: Any, relation: Relation, walk: Binder, scope: Scope) -> Relation:
+def _unpivot(node: exp.Expr, relation: Relation, walk: Binder, scope: Scope) -> Relation:
     """Columns become rows: a value column from all of them, a name column from none."""
     values = [
         inner for item in node.expressions for inner in (item.expressions if isinstance(item, exp.Tuple) else [item])
@@ -156,6 +154,6 @@ def _unpivot(node: Any, relation: Relation, walk: Binder, scope: Scope) -> Relat
     return Relation([*kept, *label, *made], scope.effects, relation.rows)
 
 
-def _names(node: Any) -> set[str]:
+def _names(node: exp.Expr) -> set[str]:
     found = {column.name.lower() for column in node.find_all(exp.Column)}
     return found or ({node.name.lower()} if isinstance(node, exp.Identifier) else found)

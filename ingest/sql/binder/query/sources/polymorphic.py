@@ -27,7 +27,7 @@ class Invocation(NamedTuple):
     described: frozenset[str]
 
 
-def invocation(call: Any) -> Invocation | None:
+def invocation(call: exp.Expr) -> Invocation | None:
     """Return what ``TABLE(f(…))`` in FROM calls, None where it takes no table and its rows are not known."""
     inner = call.expressions[0] if _is(call, "table") and len(call.expressions) == 1 else None
     if isinstance(inner, exp.GenerateSeries):  # what the parser makes of Trino's sequence
@@ -55,18 +55,18 @@ def windowed(walk: Binder, call: Invocation, inner: Scope) -> Relation:
     return Relation([*walk.stars.expand(exp.Star(), inner), *borders], inner.effects, inner.rows())
 
 
-def called_in_table(call: Any) -> Any:
+def called_in_table(call: exp.Expr) -> Any:
     """Return the call inside ``TABLE(f(…))`` or ``TABLE(a.b.f(…))``, None for anything else."""
     inner = call.expressions[0] if _is(call, "table") and len(call.expressions) == 1 else None
     called = inner.expression if isinstance(inner, exp.Dot) else inner
     return inner if isinstance(called, exp.Anonymous) else None
 
 
-def _is(node: Any, name: str) -> bool:
+def _is(node: exp.Expr, name: str) -> bool:
     return isinstance(node, exp.Anonymous) and node.name.lower() == name
 
 
-def _table(node: Any) -> Any:
+def _table(node: exp.Expr) -> Any:
     """Return a table where its name was read as that of a column."""
     if not isinstance(node, exp.Column | exp.Dot):
         return node

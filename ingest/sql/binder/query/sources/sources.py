@@ -28,7 +28,7 @@ class Sources:
         self.walk = walk
         self._functions = TableFunctions(walk)
 
-    def bring(self, node: Any, scope: Scope) -> None:
+    def bring(self, node: exp.Expr, scope: Scope) -> None:
         """Bring a FROM item, and what is joined to it inside its own brackets, into ``scope``."""
         while isinstance(node, exp.Final | exp.Stream):  # ClickHouse's FROM t FINAL, Databricks' STREAM(t)
             node = node.this
@@ -54,7 +54,7 @@ class Sources:
             scope.add_source(self._source(lateral, scope))
         scope.group = group
 
-    def _source(self, node: Any, scope: Scope) -> Source:
+    def _source(self, node: exp.Expr, scope: Scope) -> Source:
         alias = node.args.get("alias")
         name = alias.name if isinstance(alias, exp.TableAlias) else ""
         parts: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ class Sources:
             relation = self.with_names(relation, alias.columns)
         return Source(name, parts, relation)
 
-    def with_names(self, relation: Relation, names: Sequence[Any]) -> Relation:
+    def with_names(self, relation: Relation, names: Sequence[exp.Expr]) -> Relation:
         """Return a relation whose first columns have the names of a column alias list."""
         if not names:
             return relation
@@ -128,7 +128,7 @@ class Sources:
                 return Relation([Column(self.walk.names.spell("dummy"), (Part({}, "dummy"),))])
         return self.walk.dataset(self.walk.names.dataset(node))
 
-    def _choose_version(self, node: Any, scope: Scope) -> None:
+    def _choose_version(self, node: exp.Expr, scope: Scope) -> None:
         """``FOR SYSTEM_TIME AS OF o.ts``: which version of a row is joined depends on the column."""
         version = node.args.get("version")
         if isinstance(version, exp.Version) and version.expression is not None and self.walk.rules.temporal_joins:
@@ -165,7 +165,7 @@ class Sources:
                 break
         return current
 
-    def _lateral(self, node: Any, scope: Scope) -> Relation:
+    def _lateral(self, node: exp.Expr, scope: Scope) -> Relation:
         alias = node.args.get("alias")
         names = list(alias.columns) if isinstance(alias, exp.TableAlias) else []
         inner = node.this
@@ -183,7 +183,7 @@ class Sources:
             self._functions.look_into(inner.name)
         return self._functions.generated(inner, scope, names)
 
-    def rows_of_values(self, node: Any, scope: Scope) -> Relation:
+    def rows_of_values(self, node: exp.Expr, scope: Scope) -> Relation:
         """Return VALUES as a relation: columns by position, over all rows."""
         names = self.walk.names
         rows = [_cells(row, spread=self.walk.rules.values_take_rows) for row in node.expressions]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlglot import exp
 
@@ -33,7 +32,7 @@ class TableFunctions:
     def __init__(self, walk: Binder) -> None:
         self.walk = walk
 
-    def rows(self, node: Any, scope: Scope) -> Relation:
+    def rows(self, node: exp.Expr, scope: Scope) -> Relation:
         """A function in FROM: its arguments feed its rows; an unknown one may read other tables."""
         call = node.this
         known_rows = self.registered(call, scope, [])
@@ -65,7 +64,7 @@ class TableFunctions:
             self.look_into(name)
         return self._of_tables(name, queries, scope) if queries else self.generated(call, scope, [])
 
-    def registered(self, call: Any, scope: Scope, names: list[Any]) -> Relation | None:
+    def registered(self, call: exp.Expr, scope: Scope, names: list[exp.Expr]) -> Relation | None:
         """Return the rows of a table function that ``functions.toml`` has the columns of, None for any other."""
         if self.walk.functions.registry is None or not isinstance(call, exp.Anonymous):
             return None
@@ -104,14 +103,14 @@ class TableFunctions:
         self.look_into(call.name)
         return self._of_tables(call.name, call.tables, scope)
 
-    def _given(self, tables: list[Any], scope: Scope) -> Scope:
+    def _given(self, tables: list[exp.Expr], scope: Scope) -> Scope:
         """Return a scope of what a function is given: tables and queries."""
         inner = Scope(parent=scope.beside())
         for item in tables:
             self.walk.sources.bring(item if isinstance(item, exp.Table) else exp.Subquery(this=item), inner)
         return inner
 
-    def _of_tables(self, name: str, tables: list[Any], scope: Scope) -> Relation:
+    def _of_tables(self, name: str, tables: list[exp.Expr], scope: Scope) -> Relation:
         """What a function makes of tables: these columns as they are, and more that come from them."""
         inner = self._given(tables, scope)
         columns = self.walk.stars.expand(exp.Star(), inner)
@@ -120,7 +119,7 @@ class TableFunctions:
             add(flow, column.flow(), TRANSFORMATION)
         return Relation([*columns, Column("*", (Part(flow, f"{name}(?)"),))], inner.effects, inner.rows())
 
-    def generated(self, node: Any, scope: Scope, names: list[Any]) -> Relation:
+    def generated(self, node: exp.Expr, scope: Scope, names: list[exp.Expr]) -> Relation:
         """Rows that a function makes of its arguments: each column comes from all of them."""
         flow = self.walk.values.flow(node, scope, TRANSFORMATION)
         part = Part(flow, lambda: self.walk.render(node, self.walk.values))

@@ -14,7 +14,7 @@ from ingest.sql.binder.relations.types import unnested_width
 from ingest.sql.dialects.generators import width
 
 
-def unnested(walk: Binder, node: Any, scope: Scope) -> Source:
+def unnested(walk: Binder, node: exp.Expr, scope: Scope) -> Source:
     """UNNEST: one column for each array, or the elements' own fields, which a name may pick."""
     rules = walk.rules
     alias = node.args.get("alias")
@@ -81,7 +81,7 @@ def _unnamed(walk: Binder, value: Column, width: int | None, table: str) -> list
     return [Column(name, (Part(walk.values.seen(value), value.text),), position=n) for n, name in enumerate(names)]
 
 
-def _array(item: Any, scope: Scope) -> Any:
+def _array(item: exp.Expr, scope: Scope) -> Any:
     """Return the array that UNNEST is given: of ``FROM events, UNNEST(events)`` the column, for a row is none."""
     if not isinstance(item, exp.Column) or len(item.parts) > 1:
         return item
