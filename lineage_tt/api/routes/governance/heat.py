@@ -26,8 +26,8 @@ class HeatQuery(At):
 
     level: Annotated[HeatLevel, Field(description="Tables or columns.")] = "table"
     sort: Annotated[Sort, Field(description="`reads` needs observed runs, `personal` needs `of`.")] = "rank"
-    of: Annotated[list[NodeName], Field(max_length=100, description="Rank as seen from these nodes, too.")] = []  # noqa: RUF012
-    node: Annotated[list[NodeName], Field(max_length=100, description="Only these tables or columns.")] = []  # noqa: RUF012
+    of: Annotated[NodeName | None, Field(description="Rank as seen from this node, too.")] = None
+    node: Annotated[NodeName | None, Field(description="Only this table or column.")] = None
     since: Annotated[
         str | None, Field(pattern=POINT, max_length=90, description="Give what changed since this point.")
     ] = None
@@ -41,7 +41,8 @@ async def heat(request: Request, given: Annotated[HeatQuery, Query()]) -> Respon
     """Give what tables or columns are worth to others: rank, references, observed reads, class."""
     service = service_of(request)
     basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
-    asked = Asked(given.level, given.sort, tuple(given.of), given.limit, given.offset, tuple(given.node))
+    of, only = (() if each is None else (each,) for each in (given.of, given.node))
+    asked = Asked(given.level, given.sort, of, given.limit, given.offset, only)
     before = None if given.since is None else (await service.point(given.since))[0]
 
     def make(engine: Engine) -> dict[str, Any]:
