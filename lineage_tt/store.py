@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lineage_tt.log import commits
 from lineage_tt.log.dismissals import dismissal
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from lineage_tt.governance.config import Config
     from lineage_tt.governance.governance import Governance
     from lineage_tt.graph import Graph
-    from lineage_tt.model.messages import Message, NodeChange, Receipt, Resolver
+    from lineage_tt.log.system_times import SystemTimes
+    from lineage_tt.model.messages import Message, NodeChange, Receipt, Resolver, SourcePosition
     from lineage_tt.write.writer import Writer
 
 __all__ = ["Instant", "Store"]
@@ -80,9 +81,20 @@ class Store(Questions):
         return Writer(self.opened_log, self.clock)
 
     @system_errors("append")
-    def append(self, messages: Sequence[Message], **options: Any) -> list[Receipt]:
+    def append(
+        self,
+        messages: Sequence[Message],
+        *,
+        source: str | None = None,
+        positions: Sequence[SourcePosition] = (),
+        resolver: Resolver | None = None,
+        system_times: SystemTimes = "clock",
+        own: bool = False,
+    ) -> list[Receipt]:
         """Append messages that carry their edges; see ``Writer.append``. For files and SQL use ``ingest.Ingester``."""
-        return self.writer.append(messages, **options)
+        return self.writer.append(
+            messages, source=source, positions=positions, resolver=resolver, system_times=system_times, own=own
+        )
 
     @system_errors("load the graph")
     def graph(self) -> Graph:
