@@ -69,7 +69,9 @@ def test_every_example_runs(open_service: Served, document: dict[str, Any]) -> N
         body = operation.get("requestBody", {}).get("content", {}).get("application/json")
         given = body.get("example") or document_example(document, body["schema"]) if body else None
         answer = open_service.client.request(method, filled, params=asked, json=given)
-        assert answer.status_code in (200, 202), (method, path, answer.text)
+        # nothing is promised in the sample; tests/api/test_api_running.py asks where something is
+        expected = (409,) if path == "/v1/core/late" else (200, 202)
+        assert answer.status_code in expected, (method, path, answer.text)
         assert str(answer.status_code) in operation["responses"]
         called += 1
 
@@ -94,9 +96,10 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         assert "422" not in operation["responses"]
 
 
+@pytest.mark.timeout(1200 + 2 * SECONDS)
 def test_schemathesis_finds_nothing(open_service: Served, tmp_path: Path) -> None:
     """Examples, coverage, fuzzing and stateful calls, with all checks; a few of them, or as many as fit a time."""
-    bound = ["--max-examples", "8", "--generation-deterministic"]
+    bound = ["--max-examples", "5", "--generation-deterministic"]
     if SECONDS:
         bound = ["--max-time", str(SECONDS), "--seed", os.environ.get("LINEAGE_TT_SEED", "1")]
     command = [
@@ -104,7 +107,7 @@ def test_schemathesis_finds_nothing(open_service: Served, tmp_path: Path) -> Non
         *bound, "--request-timeout", "60", "--phases", "examples,coverage,fuzzing,stateful",
     ]  # fmt: skip
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=280 + 2 * SECONDS, cwd=tmp_path,
+        command, capture_output=True, text=True, timeout=900 + 2 * SECONDS, cwd=tmp_path,
         env=os.environ | {"PYTHONWARNINGS": ""},
     )  # fmt: skip
     said = "\n".join(line[:400] for line in done.stdout.splitlines()[-80:])

@@ -12,7 +12,7 @@ NODE = "hive:dws.sales_daily#ordered_value"
 BAD = [
     ("/v1/lineage", {}, "node"),
     ("/v1/layout", {}, "node"),
-    ("/v1/layout", {"node": NODE, "at": "now,now,now,now,now"}, "at"),
+    ("/v1/layout", {"node": NODE, "at": ",".join(["now"] * 65)}, "at"),
     ("/v1/layout", {"node": NODE, "at": "yesterday"}, "at"),
     ("/v1/layout", {"node": NODE, "limit": "5"}, "limit"),
     ("/v1/lineage", {"node": ""}, "node"),
@@ -63,7 +63,7 @@ UNKNOWN = [
     ("/v1/changes", {"after": "99999"}, "version-not-reached"),
     ("/v1/lineage", {"node": NODE, "cursor": "1.99999.5"}, "unknown-cursor"),
     ("/v1/nothing", {}, "no-such-path"),
-    ("/", {}, "no-such-path"),
+    ("/ui/nothing", {}, "no-such-path"),
     ("/docs", {}, "no-such-path"),
     ("/v1/lineage/", {}, "no-such-path"),
 ]  # fmt: skip

@@ -17,7 +17,7 @@ ITEMS = {
     "* LIKE 'b%'": {"b": "IDENTITY", "bc": "IDENTITY"},
     "* NOT LIKE 'b%'": {"a": "IDENTITY"},
     "t.* ILIKE 'B_'": {"bc": "IDENTITY"},
-    "* SIMILAR TO 'c'": {"bc": "IDENTITY"},
+    "* SIMILAR TO '.c'": {"bc": "IDENTITY"},
     "* GLOB '[ab]'": {"a": "IDENTITY", "b": "IDENTITY"},
     "COLUMNS('b') + COLUMNS('b')": {"b": "TRANSFORMATION", "bc": "TRANSFORMATION"},
 }

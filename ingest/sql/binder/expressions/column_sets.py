@@ -102,7 +102,7 @@ def _like(walk: Binder, node: exp.Expr, pattern: str) -> Matches:
     if isinstance(node, exp.Glob):
         return lambda name: fnmatchcase(name, pattern)
     if isinstance(node, exp.SimilarTo):
-        return _regular(walk, pattern)
+        return _regular(walk, f"^(?:{pattern})$")  # the whole name, as DuckDB 2.0.1 and SQL have it
     compiled = like(pattern, any_case=isinstance(node, exp.ILike))
     return lambda name: compiled.fullmatch(name) is not None
 

@@ -55,9 +55,24 @@ class CoreQuery(At):
 class LateQuery(At):
     """``GET /v1/core/late``."""
 
-    task: Annotated[str, Field(min_length=1, max_length=2000, description="The id of the task that is late.")]
+    task: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=2000,
+            description="The id of the task that is late.",
+            examples=["ads_customer_360"],
+        ),
+    ]
     by: Annotated[
-        str, Field(min_length=1, max_length=40, pattern=DURATION, description="By how much: 2h, 45m, PT1H30M.")
+        str,
+        Field(
+            min_length=1,
+            max_length=40,
+            pattern=DURATION,
+            description="By how much: 2h, 45m, PT1H30M.",
+            examples=["2h"],
+        ),
     ]
 
 
