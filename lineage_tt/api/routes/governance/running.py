@@ -93,8 +93,20 @@ class BackfillQuery(At):
     """``GET /v1/backfill``."""
 
     node: Annotated[Node, Field(description="What was wrong: a column, a dataset, or `task:ID`.")]
-    start: Annotated[str, Field(alias="from", pattern=TIME, max_length=40, description="It was wrong from then on …")]
-    end: Annotated[str, Field(alias="to", pattern=TIME, max_length=40, description="… to then.")] = "now"
+    start: Annotated[
+        str,
+        Field(
+            alias="from",
+            pattern=TIME,
+            max_length=40,
+            description="It was wrong from then on …",
+            examples=["2026-03-01T00:00:00Z"],
+        ),
+    ]
+    end: Annotated[
+        str,
+        Field(alias="to", pattern=TIME, max_length=40, description="… to then.", examples=["2026-03-03T00:00:00Z"]),
+    ] = "now"
     grain: Annotated[Grain, Field(description="Partitions of tasks that state none.")] = "day"
     repaired: Annotated[bool, Field(description="The nodes are right again: plan only what reads them.")] = False
 
