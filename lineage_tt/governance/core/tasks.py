@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from lineage_tt.governance.points.components import components
 
 if TYPE_CHECKING:
     from lineage_tt.governance.ports import PointGraph
@@ -93,7 +95,7 @@ class TaskGraph:
         """
         kept = set(self.before if tasks is None else tasks)
         before = {task: self.before.get(task, set()) & kept for task in sorted(kept)}
-        return _ordered(before, list(_circles(before)))
+        return _ordered(before, [tuple(sorted(members)) for members in components(before)])
 
 
 class _Same:
@@ -120,42 +122,6 @@ def _closure(start: Iterable[str], following: Mapping[str, set[str]]) -> set[str
             found.add(each)
             waiting.append(each)
     return found
-
-
-def _circles(before: Mapping[str, set[str]]) -> Iterator[tuple[str, ...]]:
-    """Yield the strongly connected components (Tarjan, "Depth-first search and linear graph algorithms", 1972)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    held: set[str] = set()
-    for root in before:
-        if root in index:
-            continue
-        work = [(root, iter(sorted(before[root])))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        held.add(root)
-        while work:
-            task, rest = work[-1]
-            for each in rest:
-                if each not in index:
-                    index[each] = low[each] = len(index)
-                    stack.append(each)
-                    held.add(each)
-                    work.append((each, iter(sorted(before[each]))))
-                    break
-                if each in held:
-                    low[task] = min(low[task], index[each])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[task])
-                if low[task] == index[task]:
-                    members = [stack.pop()]
-                    while members[-1] != task:
-                        members.append(stack.pop())
-                    held.difference_update(members)
-                    yield tuple(sorted(members))
 
 
 def _ordered(before: Mapping[str, set[str]], units: list[tuple[str, ...]]) -> list[tuple[str, ...]]:

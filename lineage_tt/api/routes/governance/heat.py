@@ -11,7 +11,8 @@ from pydantic import Field
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import POINT, At, Offset
 from lineage_tt.api.reads.engine import Engine
-from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered, governance_of
+from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered
+from lineage_tt.api.routes.governance.shared import governance_of
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.heat.heat import Asked, HeatAnswer, Sort, TrendAnswer
 from lineage_tt.governance.heat.scores import HeatLevel
@@ -46,7 +47,7 @@ async def heat(request: Request, given: Annotated[HeatQuery, Query()]) -> Respon
     before = None if given.since is None else (await service.point(given.since))[0]
 
     def make(engine: Engine) -> dict[str, Any]:
-        asks = governance_of(engine)
+        asks = governance_of(service, engine)
         if before is not None:
             changed: TrendAnswer = asks.heat_trend(before, basis, asked, given.days)
             points = {"from": before.to_json(), "to": basis.to_json()}

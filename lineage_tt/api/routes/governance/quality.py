@@ -11,7 +11,8 @@ from pydantic import Field
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import POINT, At
 from lineage_tt.api.reads.engine import Engine
-from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered, governance_of
+from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered
+from lineage_tt.api.routes.governance.shared import governance_of
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.upkeep.quality.groups import By
 from lineage_tt.governance.upkeep.quality.quality import result_of, trend_of
@@ -38,7 +39,7 @@ async def quality(request: Request, given: Annotated[QualityQuery, Query()]) -> 
     before = None if given.since is None else (await service.point(given.since))[0]
 
     def make(engine: Engine) -> dict[str, Any]:
-        asks = governance_of(engine)
+        asks = governance_of(service, engine)
         found = asks.quality(basis, given.by, given.days)
         if before is None:
             return shapes.answer(basis.to_json(), result_of(found), found.completeness)

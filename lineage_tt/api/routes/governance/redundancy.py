@@ -11,7 +11,8 @@ from pydantic import Field
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import At
 from lineage_tt.api.reads.engine import Engine
-from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered, governance_of
+from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered
+from lineage_tt.api.routes.governance.shared import governance_of
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.upkeep.redundancy.shown import redundancy_result
 from lineage_tt.read import shapes
@@ -33,7 +34,7 @@ async def redundancy(request: Request, given: Annotated[RedundancyQuery, Query()
     define = getattr(request.app.state.analyst, "define", None)  # without one who reads texts, nothing is proven
 
     def make(engine: Engine) -> dict[str, Any]:
-        found = governance_of(engine).redundancy(basis, define, given.days)
+        found = governance_of(service, engine).redundancy(basis, define, given.days)
         return shapes.answer(found.basis.to_json(), redundancy_result(found), found.completeness)
 
     return await answered(service, make)

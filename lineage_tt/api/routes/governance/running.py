@@ -13,7 +13,8 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import POINT, TIME, At, Node
 from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine
-from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered, governance_of
+from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered
+from lineage_tt.api.routes.governance.shared import governance_of
 from lineage_tt.api.routes.impact import READING
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.backfill.partitions import Grain
@@ -119,7 +120,7 @@ async def core(request: Request, given: Annotated[CoreQuery, Query()]) -> Respon
     before = None if given.since is None else (await service.point(given.since))[0]
 
     def make(engine: Engine) -> dict[str, Any]:
-        asks = governance_of(engine)
+        asks = governance_of(service, engine)
         if given.node is None:
             listed = asks.core(basis=basis)
             result = {"nodes": [chain.to_json() for chain in listed.chains]}
@@ -142,7 +143,7 @@ async def late(request: Request, given: Annotated[LateQuery, Query()]) -> Respon
 
     def make(engine: Engine) -> dict[str, Any]:
         by = read_duration(given.by)
-        found = governance_of(engine).late(given.task, by, basis)
+        found = governance_of(service, engine).late(given.task, by, basis)
         promises = [kept.to_json() for kept in found.kept]
         result = {"task_id": found.task_id, "by_s": found.by / 1e6, "promises": promises}
         return shapes.answer(basis.to_json(), result, found.completeness)
@@ -158,7 +159,7 @@ async def root_cause(request: Request, given: Annotated[RootCauseQuery, Query()]
     analyst: Analyst | None = request.app.state.analyst if given.texts == "read" else None
 
     def make(engine: Engine) -> dict[str, Any]:
-        asks, since = governance_of(engine), read_instant(given.since, basis.valid_at)
+        asks, since = governance_of(service, engine), read_instant(given.since, basis.valid_at)
         if analyst is None:
             found = asks.root_cause(given.node, basis, since, None, given.limit)
         else:
@@ -176,7 +177,7 @@ async def backfill(request: Request, given: Annotated[BackfillQuery, Query()]) -
     basis, _ = await service.basis(given.valid_at, given.system_at, given.version)
 
     def make(engine: Engine) -> dict[str, Any]:
-        asks = governance_of(engine)
+        asks = governance_of(service, engine)
         found = asks.backfill([given.node], given.start, given.end, basis, given.grain, remake=not given.repaired)
         return shapes.answer(basis.to_json(), found.to_json(), found.completeness)
 

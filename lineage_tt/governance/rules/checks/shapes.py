@@ -4,48 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lineage_tt.governance.points.components import components
 from lineage_tt.governance.rules.settings import Settings, matches
 from lineage_tt.governance.rules.tables import Tables
 from lineage_tt.governance.rules.violation import Found
 
 
 def circles(children: dict[int, list[int]]) -> list[list[int]]:
-    """Return the strongly connected components of more than one node (Tarjan), without recursion."""
-    place: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    on_stack: set[int] = set()
-    found: list[list[int]] = []
-    for start in sorted(children):
-        if start in place:
-            continue
-        work = [(start, iter(children[start]))]
-        place[start] = low[start] = len(place)
-        stack.append(start)
-        on_stack.add(start)
-        while work:
-            node, following = work[-1]
-            for child in following:
-                if child not in place:
-                    place[child] = low[child] = len(place)
-                    stack.append(child)
-                    on_stack.add(child)
-                    work.append((child, iter(children.get(child, ()))))
-                    break
-                if child in on_stack:
-                    low[node] = min(low[node], place[child])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == place[node]:
-                    members: list[int] = []
-                    while not members or members[-1] != node:
-                        members.append(stack.pop())
-                        on_stack.discard(members[-1])
-                    if len(members) > 1:
-                        found.append(members)
-    return found
+    """Return the strongly connected components of more than one node."""
+    ordered = {start: children[start] for start in sorted(children)}
+    return [members for members in components(ordered) if len(members) > 1]
 
 
 def cycle(tables: Tables, settings: Settings) -> Iterator[Found]:
