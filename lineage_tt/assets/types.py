@@ -34,7 +34,7 @@ MAX_PATTERNS: Final = 100
 MAX_LENGTH: Final = 200
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,63}")
 _ICON: Final = re.compile(r"[\w .:/+-]{1,64}")
-#: How built-in types are told where no identity of the file fits.
+#: How built-in types are recognized where no identity of the file fits.
 _DEFAULTS: Final = (
     ("task", re.compile(r"task:")), ("topic", re.compile(r"(?:kafka|pulsar|kinesis|pubsub|rabbitmq)\b")),
     ("file", re.compile(r"(?:file|s3[an]?|gs|hdfs|abfss?|wasbs?|oss|cosn?|ftp|sftp)(?::|$)")),

@@ -4,7 +4,7 @@ OpenLineage knows no valid time. A version of a task becomes a JobEvent with all
 that version, when it is recorded or from its ``effective_at`` on, whichever is later; a table that it no longer writes
 gets an entry without inputs. A version of a dataset, of a fact, an alias or an annotation becomes a DatasetEvent with
 what is then known of the dataset; a facet of which the last word was taken away is ``_deleted``. An edge that a person
-rejects is in no event, and the tasks that state it are told again. ``eventTime`` is the version's system time: later
+rejects is in no event, and the tasks that state it are sent again. ``eventTime`` is the version's system time: later
 versions have later ones. The facet ``lineage_tt`` has the version and its ``effective_at``.
 """
 
@@ -36,7 +36,7 @@ RENAMED_FROM: Final = "renamed_from"
 
 
 class Followed(Believed, Protocol):
-    """A store whose versions are told."""
+    """A store whose versions are sent."""
 
     @property
     def id(self) -> str:

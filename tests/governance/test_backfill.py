@@ -1,4 +1,4 @@
-"""Backfill: the plan is run in DuckDB, and what it leaves is what a warehouse built anew holds."""
+"""Backfill: the plan is run in DuckDB, and what it leaves is what a rebuilt warehouse holds."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def in_force(texts: Sequence[Text], at: int) -> Text | None:
 
 
 def run(connection: Any, table: str, text: Text | None, day: int) -> None:
-    """Make one day of a table anew."""
+    """Rebuild one day of a table."""
     connection.execute(f"DELETE FROM {table} WHERE day = $day", {"day": day})
     if text is not None:
         connection.execute(f"INSERT INTO {table} {text.sql()}", {"day": day})

@@ -1,4 +1,4 @@
-"""The pictures of docs/how-to/browse.md, from the sample, so they never age. LINEAGE_TT_SHOTS=1 writes them anew."""
+"""The pictures of docs/how-to/browse.md, from the sample, so they never age. LINEAGE_TT_SHOTS=1 writes them again."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class Lattice:
         return self.bits(self.levels[-1]) & ~self.bits(level) if level in self.levels else 0
 
     def own_bit(self, label: str) -> int:
-        """Return the one bit by which a label is told from those below it."""
+        """Return the one bit that tells a label from those below it."""
         place = self._places.get(label)
         return 0 if place is None else 1 << place
 

@@ -71,7 +71,7 @@ function arrive(moved) {
   }
 }
 
-/** Links of this page are followed without loading it anew; those with a modifier key, a target or a download are the browser's. */
+/** Links of this page are followed without loading it again; those with a modifier key, a target or a download are the browser's. */
 export function followLinks() {
   addEventListener("popstate", () => arrive(true));
   document.addEventListener("click", (event) => {

@@ -86,7 +86,7 @@ def drawn(epoch: Epoch, draw: random.Random) -> Case | None:
         return None
     fault = _message(wrong.message, f"fault-{task}", draw.randrange(begin, epoch.at))
     sent = [fault]
-    for at in range(draw.randint(0, 2)):  # the text of the faulty task is laid out anew, before the fault or after it
+    for at in range(draw.randint(0, 2)):  # another layout of the faulty text, before the fault or after it
         moment = draw.randrange(begin, epoch.at)
         before = epoch.house.tasks[task].message if moment < (fault.effective_at or 0) else wrong.message
         sent.append(_message(before, f"layout-{task}-{at}", moment, laid_out(before.sql or "", draw)))

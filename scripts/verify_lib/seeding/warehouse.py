@@ -114,7 +114,7 @@ class Rows:
 
 
 class Warehouse:
-    """Tasks that run, with their right tables in one database; a run makes only what a change reaches anew."""
+    """Tasks that run, with their right tables in one database; a run rebuilds only what a change reaches."""
 
     def __init__(self, tasks: Mapping[str, Task], connection: Any) -> None:
         self.tasks, self._connection = tasks, connection

@@ -15,7 +15,7 @@ from lineage_tt.read.points import read_point
 def quality(
     ctx: typer.Context,
     by: Annotated[str, typer.Option(metavar="NAME", help="all (default), namespace, layer or owner.")] = "all",
-    days: Annotated[int, typer.Option(metavar="N", help="Stale and flapping are told by N days (default: 90).")] = 90,
+    days: Annotated[int, typer.Option(metavar="N", help="Stale and flapping look back N days (default: 90).")] = 90,
     compare_to: Annotated[
         str | None, typer.Option("--compare-to", metavar="POINT", help="Show the figures of this point, too.")
     ] = None,

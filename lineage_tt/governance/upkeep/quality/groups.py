@@ -1,4 +1,4 @@
-"""By what figures are told apart: namespace, layer or owner."""
+"""How figures are grouped: by namespace, layer or owner."""
 
 from __future__ import annotations
 
