@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
-from ingest.sql.faults import FAULTS
+from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 
 LONGEST_TEXT: Final = 500
 _HASH_DIGITS: Final = 12
@@ -34,5 +34,5 @@ def text_of(node: exp.Expr, dialect: Any) -> str:
     """Return a node's text in a dialect, as it was written; empty where the generator rejects the tree."""
     try:
         return str(node.sql(dialect))
-    except FAULTS:
+    except SQLGLOT_ERRORS:
         return ""

@@ -1,20 +1,21 @@
-"""A graph as it would be: some tasks' edges hidden, others put in their place, the store and its graph untouched."""
+"""A graph as it would be with other edges for some tasks; the store and the graph in memory are not changed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import NoReturn
 
 import numpy as np
 import pyarrow as pa
 
+from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.names import Bytes
 from lineage_tt.graph.arrays.pairing import never
 from lineage_tt.graph.arrays.rows import FOREVER, Rectangles
 from lineage_tt.graph.arrays.state import NOTHING_HIDDEN, State
-from lineage_tt.graph.graph import Graph
 from lineage_tt.graph.load.statements import Statements
 from lineage_tt.graph.load.tail import with_nodes, with_rows
+from lineage_tt.graph.queries import GraphQueries
 from lineage_tt.graph.view import GraphView
 from lineage_tt.model.answers import Basis, Difference
 from lineage_tt.model.completeness.gaps import Gaps
@@ -22,18 +23,16 @@ from lineage_tt.model.completeness.rules import of_diff
 from lineage_tt.model.edges import Edge, dataset_of, is_column, leaves_out, star_of
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import FIRST
-
-if TYPE_CHECKING:
-    from lineage_tt.graph.arrays.dictionary import Dictionary
+from lineage_tt.read.questions import Instant
 
 
-class Overlay(Graph):
-    """A graph with some tasks' edges replaced from a valid time on, as known at its version; it does not move on."""
+class Overlay(GraphQueries):
+    """A graph with some tasks' edges replaced from a valid time on; it stays at the version of that graph."""
 
     def __init__(
-        self, graph: Graph, names: Dictionary, state: State, replaced: State, since: int, tasks: Iterable[str]
+        self, graph: GraphQueries, names: Dictionary, state: State, replaced: State, since: int, tasks: Iterable[str]
     ) -> None:
-        super().__init__(graph.store, names, state, graph._system_times, graph._tail_kept, graph._snapshot)
+        super().__init__(graph.store, names, state, graph._system_times, graph._snapshot)
         self._replaced = replaced
         self._since = since
         self._below, self._tasks = graph, frozenset(tasks)
@@ -51,6 +50,12 @@ class Overlay(Graph):
     def refresh(self) -> int:
         """Return the version; what is supposed is supposed of one version, so there is nothing to take in."""
         return self.version
+
+    def with_(
+        self, replacements: Mapping[str, Iterable[Sequence[str]] | None], valid_from: Instant | None = None
+    ) -> NoReturn:
+        """Raise InvalidRequestError: an overlay is made of a graph alone."""
+        raise InvalidRequestError("an overlay cannot be changed again", hint="give all changes at once")
 
     def state_at(self, basis: Basis) -> State:
         """Return the arrays: replaced where the basis is the graph's version and not before the change."""
@@ -81,10 +86,10 @@ class Overlay(Graph):
         return Difference(first, second, removed, added, of_diff(before, after, tasks, node))
 
 
-def overlaid(graph: Graph, replacements: Mapping[str, Iterable[Sequence[str]] | None], since: int | None) -> Overlay:
+def overlaid(
+    graph: GraphQueries, replacements: Mapping[str, Iterable[Sequence[str]] | None], since: int | None
+) -> Overlay:
     """Return the graph with these tasks' edges replaced from a valid time on; see ``Graph.with_``."""
-    if isinstance(graph, Overlay):
-        raise InvalidRequestError("an overlay cannot be changed again", hint="give all changes at once")
     state, names = graph.state, graph.names.copy()
     rows = [(task, Edge(*edge)) for task, edges in replacements.items() for edge in edges or ()]
     rows = list(dict.fromkeys(rows))

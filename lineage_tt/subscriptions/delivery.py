@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from lineage_tt.events import Event, encode
-from lineage_tt.model.errors import InvalidRequestError, LineageError
+from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.subscriptions.allowed import read_allowed
-from lineage_tt.subscriptions.model import Subscription, delivery_kind
+from lineage_tt.subscriptions.model import NotDeliveredError, RefusedError, Subscription, delivery_kind
 
 #: How long a program may take for one event, in seconds.
 COMMAND_SECONDS: Final = 60
@@ -22,16 +22,6 @@ COMMAND_SECONDS: Final = 60
 _PASSED: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 Send = Callable[[Event], None]
-
-
-class NotDeliveredError(LineageError):
-    """An event could not be delivered now; it is retried."""
-
-    kind = "unavailable"
-
-
-class RefusedError(NotDeliveredError):
-    """An event is not taken, and will not be."""
 
 
 def sender(subscription: Subscription, write: Callable[[str], None]) -> Send:

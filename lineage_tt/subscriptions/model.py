@@ -16,7 +16,7 @@ import orjson
 from lineage_tt.events import CLASSES
 from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.edges import dataset_of, split_dataset
-from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.errors import InvalidRequestError, LineageError
 from lineage_tt.model.messages import NodeChange
 
 KEY: Final = "subscription"
@@ -32,9 +32,19 @@ DELIVERIES: Final = {
 }
 
 
+class NotDeliveredError(LineageError):
+    """An event could not be delivered now; it is retried."""
+
+    kind = "unavailable"
+
+
+class RefusedError(NotDeliveredError):
+    """An event is not taken, and will not be."""
+
+
 @dataclass(frozen=True)
 class Subscription:
-    """Which changes somebody wants to be told of.
+    """Which changes somebody wants to receive.
 
     ``datasets`` and ``columns`` are patterns (``*``, ``?``) over nodes as they are written; ``tasks`` over task ids.
     ``upstream_of`` and ``downstream_of`` are nodes whose closure is watched, within ``hops`` edges (None: all).

@@ -19,8 +19,7 @@ from lineage_tt.events import Event, encode
 from lineage_tt.model.clock import SystemClock
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.subscriptions.addresses import NotResolvedError, parts_of, permitted, place_of
-from lineage_tt.subscriptions.delivery import NotDeliveredError, RefusedError
-from lineage_tt.subscriptions.model import Subscription, delivery_kind
+from lineage_tt.subscriptions.model import NotDeliveredError, RefusedError, Subscription, delivery_kind
 
 SECONDS: Final = 15.0
 #: Answers after which it is worth trying again: too early, too many, and the receiver's own faults.

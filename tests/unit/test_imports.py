@@ -47,14 +47,8 @@ pipeline
 events
 spark
 """
-#: Imports against the arrows, each inside of a function, with the reason. At most five.
-EXCEPTIONS = {
-    ("lineage_tt.graph.graph", "lineage_tt.graph.overlay"): "Graph.with_changes makes an overlay, which is a graph",
-    ("lineage_tt.impact.release.candidates", "lineage_tt.impact.release.declaring"): "a candidate may be a dataset's",
-    ("lineage_tt.cli.impact.config", "lineage_tt.cli.impact.config_file"): "a path becomes a configuration on demand",
-    ("lineage_tt.subscriptions.delivery", "lineage_tt.subscriptions.webhook"): "httpx loads where a webhook is called",
-    ("lineage_tt.store", "lineage_tt.graph"): "Store.graph is a convenience; numba loads when it is asked for",
-}
+#: Imports against the order, each with the reason. At most five.
+EXCEPTIONS: dict[tuple[str, str], str] = {}
 #: Folders whose files are of one kind may hold up to 25 entries; all others up to 12.
 OF_ONE_KIND = (
     "lineage_tt/cli/commands",

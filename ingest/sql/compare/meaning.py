@@ -15,7 +15,7 @@ from sqlglot.errors import SqlglotError
 
 from ingest.sql.dialects.engine import engine_of
 from ingest.sql.dialects.registry import rules_or_standard
-from ingest.sql.faults import FAULTS
+from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.text.guard import inspect_sql
 from lineage_tt.governance.upkeep.redundancy.statements import COLUMN, Expression, Rows, Statement, Text, made
 from lineage_tt.model.edges import name_of
@@ -46,7 +46,7 @@ def define(text: Text) -> Statement | None:
         trees = [tree for tree in dialect.parser(error_level=ErrorLevel.IMMEDIATE).parse(
             dialect.tokenize(text.sql), text.sql) if tree is not None]  # fmt: skip
         return _statement(text, trees[0]) if len(trees) == 1 else None
-    except (_NotSimpleError, SqlglotError, *FAULTS):
+    except (_NotSimpleError, SqlglotError, *SQLGLOT_ERRORS):
         return None
 
 

@@ -10,10 +10,10 @@ from sqlglot import exp
 from ingest.sql.binder.query.query import QueryWalk
 from ingest.sql.binder.relations.catalog import Catalog
 from ingest.sql.dialects.dialects import Names, UnknownDialectError
-from ingest.sql.faults import FAULTS
 from ingest.sql.parser.before.unnests import explicit_everywhere
 from ingest.sql.parser.parse import parse
 from ingest.sql.parser.tokenize import tokenize
+from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.inserts import insert_names, partition_names
 from ingest.sql.text.guard import inspect_sql
 from ingest.sql.text.templates import neutralise
@@ -94,7 +94,7 @@ def _read_plain(side: Side, text: str, names: Names, template: str) -> Reading |
             explicit_everywhere(item.node)
         try:
             statements.append(_statement(item.node, names, side))
-        except FAULTS:
+        except SQLGLOT_ERRORS:
             return None
     return Reading(side, names, statements, template, tuple(settings))
 

@@ -23,11 +23,11 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from ingest.sql.dialects.dialects import Names
-from ingest.sql.faults import FAULTS
+from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from lineage_tt.impact.texts import Types
 from lineage_tt.model.facts import Shape, names_of
 
-_TROUBLE: Final = (SqlglotError, AssertionError, *FAULTS)
+_TROUBLE: Final = (SqlglotError, AssertionError, *SQLGLOT_ERRORS)
 _DATABASE: Final = "d"
 _CLAUSES: Final = {
     exp.Where: "filter",

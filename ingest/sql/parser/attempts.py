@@ -12,10 +12,10 @@ from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokens import Token
 
 from ingest.sql.dialects.engine import Engine
-from ingest.sql.faults import FAULTS
 from ingest.sql.parser.after.repair import repaired
 from ingest.sql.parser.before.fitting import fit
 from ingest.sql.result import Problem
+from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.words import words
 
 # The parser warns through its logger about what it leaves as a command; here that comes back as a Problem.
@@ -65,7 +65,7 @@ def attempt(sql: str, tokens: list[Token], dialect: Dialect) -> tuple[list[Any],
         return [], _problem(sql, tokens, error)
     except RecursionError:
         return [], Problem("syntax", "nested too deeply")
-    except (TokenError, *FAULTS) as error:  # a hint is tokenized late
+    except (TokenError, *SQLGLOT_ERRORS) as error:  # a hint is tokenized late
         return [], Problem(
             "syntax", f"the parser failed on this statement ({type(error).__name__})", line=tokens[0].line
         )

@@ -13,7 +13,7 @@ from ingest.sql.binder.names.search_path import follow
 from ingest.sql.binder.relations.flow import Column
 from ingest.sql.binder.relations.relations import Effects
 from ingest.sql.dialects.dialects import path_dataset
-from ingest.sql.faults import FAULTS
+from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import make_empty
@@ -67,7 +67,7 @@ def opaque_call(run: Run, node: exp.Expr) -> Outcome:
 def _define_macro(run: Run, found: re.Match[str]) -> None:
     try:
         body = run.walk.names.dialect.parse(f"SELECT {found.group(3)}")[0]
-    except (SqlglotError, *FAULTS):
+    except (SqlglotError, *SQLGLOT_ERRORS):
         return
     if body is None or not body.expressions:
         return

@@ -89,8 +89,9 @@ def impact(
         raise typer.Exit(_verify(call, verify))
     question = {"effective_at": effective_at, "system_at": system_at, "version": version}
     base = _begun(call, question)  # it looks for edges while the rest is imported and the candidates are read
-    from lineage_tt.cli.impact.config import check_dialect, read_config
+    from lineage_tt.cli.impact.config import check_dialect
     from lineage_tt.cli.impact.gather import gather
+    from lineage_tt.cli.impact.locate_config import read_config
     from lineage_tt.cli.impact.outputs import read_target, write_all
     from lineage_tt.cli.impact.relocating import relocated
 
@@ -98,7 +99,7 @@ def impact(
     known = read_config(config, Path.cwd())
     context = known.defaults(dialect, namespace, default_database)
     check_dialect(dialect, "--dialect")
-    policy = known.policy(fail_on, approved_by, _today(), allow)  # a wrong gate is told before any candidate is read
+    policy = known.policy(fail_on, approved_by, _today(), allow)  # rejects a wrong gate before any candidate is read
     gathered = gather(paths or [], git_base, known, context)
     candidates = gathered.candidates
     report = _asked(call, candidates, policy, question) if base is None else _assessed(base, candidates, policy)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from lineage_tt.impact.policy import FAIL_ON, Policy
 from lineage_tt.impact.report import UNKNOWN
 from lineage_tt.model.errors import InvalidRequestError
-
-CONFIG_NAME: Final = "impact.toml"
 
 
 @dataclass(frozen=True)
@@ -91,15 +89,3 @@ def checked_gates(gates: list[str]) -> tuple[str, ...]:
         if gate not in FAIL_ON:
             raise InvalidRequestError(f"there is no gate {gate!r}", hint=f"give --fail-on {', '.join(FAIL_ON)}")
     return tuple(dict.fromkeys(gates))
-
-
-def read_config(path: str | None, folder: Path) -> Config:
-    """Return the configuration in a file, or of ``impact.toml`` in a folder if there is one; else an empty one."""
-    file = Path(path) if path else folder / CONFIG_NAME
-    if not file.exists():
-        if path is None:
-            return Config(folder.resolve())
-        raise InvalidRequestError(f"there is no file {path}", hint="give --config the path of an impact.toml")
-    from lineage_tt.cli.impact.config_file import load  # its validation takes a while to load
-
-    return load(file)

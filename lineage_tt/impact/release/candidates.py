@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from lineage_tt.impact.release.dataset_messages import dataset_of_message, lineage_of
 from lineage_tt.model.edges import SUBTYPES, EdgeTuple
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import Field
@@ -48,8 +49,6 @@ class Candidate:
     @classmethod
     def of_dataset(cls, given: Mapping[str, Any], path: str | None = None, line: int = 1) -> Candidate:
         """Return the candidate in a dataset message: its columns, or that they are declared no more."""
-        from lineage_tt.impact.release.declaring import dataset_of_message
-
         dataset, fields = dataset_of_message(given)
         op: Op = "offline" if fields is None else "update"
         return cls(f"dataset:{dataset}", op, path=path, line=line, dataset=dataset, fields=fields)
@@ -58,8 +57,6 @@ class Candidate:
         """Return the candidate as the message that a deployment would send."""
         lineage = Lineage() if self.op == "offline" else Lineage.of(self.edges) if self.edges is not None else None
         if self.dataset is not None and self.fields is not None:
-            from lineage_tt.impact.release.declaring import lineage_of
-
             lineage = lineage_of(self.dataset, self.fields)
         return TaskChange(
             event_id="candidate",

@@ -6,71 +6,10 @@ the change of a task that writes the dataset, but it writes no rows, and nothing
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.impact.release.types import family, narrows, same_type
 from lineage_tt.impact.report import ColumnChange
-from lineage_tt.model.edges import split_dataset
-from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.model.facts import Field, Types, names_of, shape_of
-from lineage_tt.model.messages import Lineage
-
-#: Fields of structs in structs are read down to this level.
-MAX_LEVELS = 32
-
-
-def dataset_of_message(given: Mapping[str, Any]) -> tuple[str, tuple[Field, ...] | None]:
-    """Return the dataset that a dataset message is about and its columns, None for ``drop``.
-
-    Raises InvalidRequestError, with the field, for what is no such message.
-    """
-    dataset = given.get("dataset")
-    try:
-        split_dataset(dataset if isinstance(dataset, str) else "")
-    except ValueError:
-        raise InvalidRequestError(
-            f"a dataset candidate has dataset {dataset!r}", hint="write namespace:name, as in hive:ods.orders"
-        ) from None
-    about, op, columns = f"the candidate {dataset!r}", given.get("op", "define"), given.get("columns")
-    if op == "drop" and not columns:
-        return str(dataset), None
-    if op != "define":
-        raise InvalidRequestError(f"{about} has op {op!r}", hint="give define (default) with columns, or drop")
-    if not isinstance(columns, list) or not columns:
-        raise InvalidRequestError(f"{about} has no columns", hint="give all of them, in order, or op drop")
-    fields = tuple(_fields(columns, about, "", 0))
-    names = [field.name.lower() for field in fields]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise InvalidRequestError(f"the column {twice!r} of {about} occurs more than once")
-    return str(dataset), fields
-
-
-def _fields(columns: Any, about: str, above: str, level: int) -> list[Field]:
-    if level > MAX_LEVELS:
-        raise InvalidRequestError(f"the columns of {about} are nested more than {MAX_LEVELS} levels deep")
-    found = []
-    for column in columns if isinstance(columns, list) else [columns]:
-        name = column.get("name") if isinstance(column, Mapping) else None
-        if not isinstance(name, str) or not name:
-            raise InvalidRequestError(f"a column of {about} has no name", hint='write {"name": …, "type": …}')
-        texts = [column.get(key) for key in ("type", "mode", "renamed_from")]
-        if not all(text is None or isinstance(text, str) for text in texts):
-            raise InvalidRequestError(f"type, mode or renamed_from of the column {name!r} of {about} is no text")
-        kind, mode, former = texts
-        found.append(Field(above + name, kind, mode, level > 0, None, above + former if former else None))
-        found += _fields(column.get("fields") or [], about, f"{above}{name}.", level + 1)
-    return found
-
-
-def lineage_of(dataset: str, fields: tuple[Field, ...]) -> Lineage:
-    """Return what a declaration leaves behind: columns, with the types that it states."""
-    shape = shape_of(fields)
-    stated = {field.name: field.type for field in fields if field.type and not field.nested}
-    stated |= dict(column for column in shape if not isinstance(column, str))
-    return Lineage(outputs=[(dataset, names_of(shape))], types=[(dataset, tuple(stated.items()))], ordered=True)
+from lineage_tt.model.facts import Types
 
 
 def note_declared(release: Release) -> None:

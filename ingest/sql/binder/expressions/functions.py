@@ -15,7 +15,7 @@ from ingest.sql.binder.names.scope import Scope
 from ingest.sql.binder.relations.flow import Column, Fields, Part
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.function_registry import Function, Registry
-from ingest.sql.faults import FAULTS
+from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 
 _DEEPEST_CALL = 20
 
@@ -115,7 +115,7 @@ def _classes_of(name: str, dialect: Any) -> set[type]:
     for given in ("a", "a, b", "a, b, c"):
         try:
             tree = dialect.parse(f"SELECT {name}({given})")[0]
-        except (SqlglotError, *FAULTS):
+        except (SqlglotError, *SQLGLOT_ERRORS):
             continue
         found.add(type(tree.expressions[0]))
     return found - {exp.Anonymous}

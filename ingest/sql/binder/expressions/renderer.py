@@ -15,8 +15,8 @@ from sqlglot.dialects.dialect import Dialect
 
 from ingest.sql.binder.names.ports import Expressions
 from ingest.sql.dialects.engine import Engine
-from ingest.sql.faults import FAULTS
 from ingest.sql.render import shorten
+from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 
 _LONGEST_CALL: Final = 500
 _LITERALS: Final = (
@@ -74,7 +74,7 @@ class Renderer:
         outer, self._values = self._values, values
         try:
             return shorten(self._generator.sql(node))
-        except FAULTS:  # lineage does not depend on an expression's text
+        except SQLGLOT_ERRORS:  # lineage does not depend on an expression's text
             return type(node).__name__.upper()
         finally:
             self._values = outer

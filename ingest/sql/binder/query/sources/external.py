@@ -14,7 +14,7 @@ from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.dialects.dialects import Names
 from ingest.sql.dialects.rules import FOREIGN_QUERIES
-from ingest.sql.faults import FAULTS
+from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 
 EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery"])
 NAMESPACE = "external"
@@ -50,7 +50,7 @@ def _read(walk: Binder, namespace: str, connection: str, text: str) -> Relation 
         names.keep_under(connection)
         try:
             found = names.dialect.parse(text)
-        except (SqlglotError, *FAULTS):
+        except (SqlglotError, *SQLGLOT_ERRORS):
             continue
         if len(found) == 1 and isinstance(found[0], exp.Query):
             return _relation(walk, names, found[0])

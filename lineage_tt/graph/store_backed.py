@@ -1,4 +1,4 @@
-"""What a graph knows beside its edges, read from its store when it is first asked for: gaps, statements, facts."""
+"""What a graph reads from its store on demand, beside the edges in memory: gaps, statements, facts."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class GraphedStore(Protocol):
         """Return those of the nodes that no edge, fact or statement ever named."""
 
 
-class BesideEdges:
-    """The part of a graph that answers from its store, one thread at a time, and keeps what it was answered."""
+class StoreBacked:
+    """The part of a graph that asks its store, one thread at a time, and caches the answers."""
 
     def __init__(self, store: GraphedStore, names: Dictionary) -> None:
         self.store = store

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-FAULTS: Final = (ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError, AssertionError)
+SQLGLOT_ERRORS: Final = (ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError, AssertionError)
