@@ -13,15 +13,16 @@ if TYPE_CHECKING:
     from lineage_tt.graph.answers.paths import Path
     from lineage_tt.graph.answers.results import Reached, Walk
     from lineage_tt.graph.answers.stats import GraphStats
-    from lineage_tt.graph.batch import Batch
+    from lineage_tt.graph.asof.batch import Batch
+    from lineage_tt.graph.asof.view import GraphView
     from lineage_tt.graph.graph import Graph
-    from lineage_tt.graph.view import GraphView
     from lineage_tt.graph.walks.filters import Filter
 
 __all__ = ["Batch", "Filter", "Graph", "GraphStats", "GraphView", "Path", "Reached", "Walk", "basis_of"]
 _PLACES = {
-    "Batch": "batch", "Filter": "walks.filters", "Graph": "graph", "GraphStats": "answers.stats", "GraphView": "view",
-    "Path": "answers.paths", "Reached": "answers.results", "Walk": "answers.results", "basis_of": "answers.pages",
+    "Batch": "asof.batch", "Filter": "walks.filters", "Graph": "graph", "GraphStats": "answers.stats",
+    "GraphView": "asof.view", "Path": "answers.paths", "Reached": "answers.results", "Walk": "answers.results",
+    "basis_of": "answers.pages",
 }  # fmt: skip
 
 

@@ -13,10 +13,10 @@ from lineage_tt.graph.arrays.names import Bytes
 from lineage_tt.graph.arrays.pairing import never
 from lineage_tt.graph.arrays.rows import FOREVER, Rectangles
 from lineage_tt.graph.arrays.state import NOTHING_HIDDEN, State
+from lineage_tt.graph.asof.view import GraphView
 from lineage_tt.graph.load.statements import Statements
 from lineage_tt.graph.load.tail import with_nodes, with_rows
 from lineage_tt.graph.queries import GraphQueries
-from lineage_tt.graph.view import GraphView
 from lineage_tt.model.answers import Basis, Difference
 from lineage_tt.model.completeness.gaps import Gaps
 from lineage_tt.model.completeness.rules import of_diff

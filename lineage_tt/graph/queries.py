@@ -14,9 +14,9 @@ from lineage_tt.graph.arrays.differences import changed_edges
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.arrays.near import nearest
 from lineage_tt.graph.arrays.state import State, edge_texts
-from lineage_tt.graph.batch import Batch, walk_batch
+from lineage_tt.graph.asof.batch import Batch, walk_batch
+from lineage_tt.graph.asof.view import GraphView
 from lineage_tt.graph.store_backed import GraphedStore, StoreBacked
-from lineage_tt.graph.view import GraphView
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.scratch import Scratches
 from lineage_tt.graph.walks.unnamed import Unnamed, knows_star

@@ -14,7 +14,7 @@ from lineage_tt.graph.answers.ports import Request
 from lineage_tt.graph.answers.results import Reached, Walk, attributed, edges_as_of
 from lineage_tt.graph.answers.without import WalkWithout
 from lineage_tt.graph.arrays.walking import HIDE, NO_MASK, in_force
-from lineage_tt.graph.point_walks import EMPTY_MASK, PointWalks
+from lineage_tt.graph.asof.point_walks import EMPTY_MASK, PointWalks
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.origins import lacks_origin
 from lineage_tt.model.answers import Direction, EdgeAsOf, Level

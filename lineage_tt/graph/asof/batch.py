@@ -17,7 +17,7 @@ from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.names import Ints, Longs
 from lineage_tt.graph.arrays.state import State
 from lineage_tt.graph.arrays.walking import walk_many
-from lineage_tt.graph.view import GraphView
+from lineage_tt.graph.asof.view import GraphView
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.ports import WalkedGraph
 from lineage_tt.model.answers import Basis, Direction, Level
