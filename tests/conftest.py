@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 _HERE = Path(__file__).resolve().parent
+# The tests start hundreds of processes. Where the environment asks for no byte code on disk, as images of containers
+# do, each of them compiled every module of the packages, which was more than half of a command's time.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # what helpers of the tests assert is shown in full, as in the tests themselves
 for _file in _HERE.rglob("*.py"):
     if not _file.name.startswith(("test_", "conftest", "__")):

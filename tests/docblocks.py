@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -198,10 +199,22 @@ def _line(line: str) -> str:
     return r"[^\n]*?".join(re.escape(part) for part in line.split("…")) + r"\n"
 
 
-def run_page(text: str, folder: Path) -> list[Outcome]:
-    """Run a page in an empty folder; return what each of its blocks said."""
+def make_sample(folder: Path) -> Path:
+    """Ingest the sample in an empty folder; return the store."""
+    status, printed = PageRun(folder).shell(INGEST_SAMPLE)
+    assert status == 0, "\n".join(printed)
+    return folder / "lineage"
+
+
+def run_page(text: str, folder: Path, sample: Path | None = None) -> list[Outcome]:
+    """Run a page in an empty folder; return what each of its blocks said.
+
+    ``sample`` is a store with the sample, copied for a page that asks for one; without it the page makes its own.
+    """
     run = PageRun(folder)
-    if wants_sample(text):
+    if wants_sample(text) and sample is not None:
+        shutil.copytree(sample, folder / "lineage")
+    elif wants_sample(text):
         status, printed = run.shell(INGEST_SAMPLE)
         assert status == 0, "\n".join(printed)
     return [run.run(block) for block in blocks_of(text) if block.is_run]
