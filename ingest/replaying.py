@@ -22,7 +22,7 @@ MAX_TOGETHER: Final = 20_000
 
 
 class Replayed(NamedTuple):
-    """What became of a dead letter: its new version, or the one that it repeats; or why it is rejected again.
+    """The outcome of a dead letter: its new version, or the one that it repeats; or why it is rejected again.
 
     ``ignored`` by the mapping, or a ``duplicate`` of a message that came in by now, it is dismissed with that reason.
     """
@@ -46,7 +46,7 @@ class Replayer:
         self._system_times = system_times
 
     def replay(self, letters: Sequence[DeadLetter]) -> list[Replayed]:
-        """Return what became of each, in order. They are appended in batches, with the source that they came from."""
+        """Return the outcome of each, in order. They are appended in batches, with the source that they came from."""
         found: list[Replayed] = []
         for source, group in groupby(letters, key=attrgetter("source")):
             together = list(group)

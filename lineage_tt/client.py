@@ -5,7 +5,7 @@
 >>> replica.edges_as_of("2026-03-01T00:00:00Z")                                             # doctest: +SKIP
 
 Events are added up in a DuckDB file, and the version reached is kept in the same transaction: killed at any moment, it
-goes on where it was. That its answers equal the store's is the proof that the feed is complete.
+continues where it was. That its answers equal the store's is the proof that the feed is complete.
 """
 
 from __future__ import annotations

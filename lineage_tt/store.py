@@ -116,9 +116,9 @@ class Store(Questions):
         return Governance(self, self.graph(), said)
 
     def changes(self, after: int = 0) -> Iterator[FeedEntry]:
-        """Yield, in version order, what each version behind ``after`` changed; versions without changes are silent.
+        """Yield, in version order, what each version later than ``after`` changed; versions without changes are silent.
 
-        Raises GapError, with the snapshot to start from, where versions behind ``after`` are no longer kept.
+        Raises GapError, with the snapshot to start from, where versions later than ``after`` are no longer kept.
         """
         if not 0 <= after <= self.version:
             self.basis(version=after)

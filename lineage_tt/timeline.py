@@ -71,7 +71,7 @@ def resolve(records: Iterable[Record]) -> list[Step]:
 def refine(steps: Iterable[Step], derived: Mapping[int, Iterable[Record]]) -> list[Step]:
     """Return the timeline with what was derived of its statements later, by the version of the statement.
 
-    A derived record states the same message's edges anew from some moment on, as long as that message is in force: it
+    A derived record states the same message's edges again from some moment on, as long as that message is in force: it
     counts from its ``effective_at`` to the next step, the greatest version where there are several.
     """
     found: list[Step] = []
@@ -143,7 +143,7 @@ def place_of(steps: Sequence[Step], at: int) -> tuple[int, bool]:
 
 
 def appended_changes(steps: Sequence[Step], step: Step) -> list[SignedChange]:
-    """Return the changes that ``step`` makes behind all ``steps``: those of ``signed_changes``, in a third of the time.
+    """Return the changes that ``step`` makes after all ``steps``: those of ``signed_changes``, in a third of the time.
 
     An edge that ends was in force without end, from the step that brought it: only that rectangle is looked for.
     """

@@ -88,7 +88,7 @@ def assert_topic_equals_log(address: str, topic: str, store: Path | str) -> None
         if version in found:
             assert found[version] == event
             continue
-        assert version > last, f"version {version} stands behind {last}"
+        assert version > last, f"version {version} follows {last}"
         last = version
         found[version] = event
     assert list(found.values()) == logged(store)

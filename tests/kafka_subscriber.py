@@ -73,7 +73,7 @@ def _stretches(cuts: dict[int, int]) -> list[tuple[int, int]]:
 
 
 def main(topic: str, path: str, until: int | None = None, each: float = 0.0) -> None:
-    """Follow a topic; go on after whatever the broker does, until a version is reached; wait so long at each."""
+    """Follow a topic; continue after whatever the broker does, until a version is reached; wait so long at each."""
     database = opened(path)
     while until is None or place(database) < until:
         try:

@@ -13,7 +13,7 @@ from collections.abc import Generator
 
 import pytest
 
-#: Seconds between a test's time limit and the end of a process that went on.
+#: Seconds between a test's time limit and the end of a process that continued.
 GRACE = float(os.environ.get("TEST_LIMIT_GRACE", "30"))
 #: Seconds that a process may take from its last test to its end.
 LEAVING = 90.0

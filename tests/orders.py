@@ -22,7 +22,7 @@ from ingest.messages.mapping import FieldMapping
 from ingest.messages.parsing import parse_line
 from lineage_tt import Store
 
-#: How likely a batch ends behind a message.
+#: How likely a batch ends after a message.
 CUTS = (1.0, 0.3, 0.05, 0.01)
 #: At so many valid times columns and tasks are compared; edges are at all.
 TIMES = 3
@@ -31,7 +31,7 @@ MAX_BATCHES = 60
 
 
 class Line(NamedTuple):
-    """A message as it stands in a file, and its subject: what a topic would take as the key."""
+    """A message as it is in a file, and its subject: what a topic would take as the key."""
 
     key: str
     text: bytes

@@ -2,7 +2,7 @@
 
 Instants are integers. A message is judged when it is received; everything else is worked out from the list of
 accepted records each time it is asked for. ``upto`` is a version: what was known at a system time is what the versions
-with a system time not behind it say (``version_at``).
+with a system time not after it say (``version_at``).
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ ShownEdge = tuple[str, str, str, str, str, str, bool]
 
 
 def next_edges(edges: list[TaskEdge], node: str, direction: str, first: bool) -> set[ShownEdge]:
-    """The edges that a walk goes on with from a node; upstream, a dataset stands for its columns only at first."""
+    """The edges that a walk continues with from a node; upstream, a dataset stands for its columns only at first."""
     if direction == "down":
         plain, near = {edge for edge in edges if leaves(edge, node)}, 1
     elif first or is_star(node):

@@ -76,7 +76,7 @@ def ingest_target(
     namespace: str | None = None,
     target: str | None = None,
 ) -> Summary:
-    """Append what a target folder says and the store does not hold; return what became of it.
+    """Append what a target folder says and the store does not hold; return the outcome.
 
     ``dialect`` and ``namespace`` are the adapter's where not given; ``target`` that of the run results. Raises
     InvalidRequestError for a folder without artifacts, a dialect that is not known, or a time that cannot be read.

@@ -1,6 +1,6 @@
 """Files of events: JSON Lines, a JSON array, or one JSON object; plain, gzip or zstd.
 
-All of them are taken in first, and decided then, in the order of valid time: what stands where in them does not count.
+All of them are taken in first, and decided then, in the order of valid time: their order in the file does not count.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Events in, versions out: taken into the journal, decided, and what differs appended to the log.
 
 ``take`` returns when events are on disk; ``settle`` decides all that is due and appends it. Killed in between, the next
-``settle`` goes on: what is in the outbox has final event ids, and the log counts each once.
+``settle`` continues: what is in the outbox has final event ids, and the log counts each once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The runs of the journal as observations: of each day on which something new is known, the whole day anew.
+"""The runs of the journal as observations: of each day on which something new is known, the whole day again.
 
 What is written is a function of the runs, so that a day can be written as often as one likes. One process writes at a
 time; what another one changed meanwhile is written by the next.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: So many days are written in one commit.
 CHUNK: Final = 64
-#: After so many commits the table's log gets a checkpoint, and files of days that were written anew are removed.
+#: After so many commits the table's log gets a checkpoint, and files of days that were rewritten are removed.
 TIDY_EVERY: Final = 64
 #: Files that were replaced are kept for readers so long, in hours.
 KEPT_HOURS: Final = 1

@@ -108,7 +108,7 @@ class Rules(BaseModel):
 
 
 class SourceRules(Rules):
-    """What is said of the sources that fit ``when``."""
+    """What is stated about the sources that fit ``when``."""
 
     when: dict[str, str]
 

@@ -54,7 +54,7 @@ class EventTopic:
         """Ingest until ``stopping`` is set, or with ``until_end`` until all that the topic holds now is decided.
 
         Raises UnavailableError where the store, the journal or the cluster fails; offsets are in the journal with the
-        events that they stand behind.
+        events that they follow.
         """
         begun = time.monotonic()
         self._settle()  # what a process that ended had taken in

@@ -21,7 +21,7 @@ BATCH: Final = 512
 
 
 class ReExtraction(NamedTuple):
-    """What became of a history parsed again: statements looked at, versions added, by which parser.
+    """The outcome of a history parsed again: statements looked at, versions added, by which parser.
 
     ``worse`` answers were not taken, since this parser understands less of the statement than before; ``failed``
     statements exceeded a limit, and are taken up by the next run; of ``dropped`` ones the store keeps no text, so that

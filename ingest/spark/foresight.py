@@ -3,7 +3,7 @@
 What a text says depends on the columns known at its turn, and these come from the texts before it. So a stretch is
 parsed in rounds: its messages are walked in order, each declaring the columns that it is known to write by now; a text
 that was not parsed yet with the columns of its turn is asked for; all that was asked for is parsed at once, and the
-walk begins anew, until nothing is asked for. A statement that is resolved again, at any valid time, because the columns
+walk starts over, until nothing is asked for. A statement that is resolved again, at any valid time, because the columns
 that it depends on changed, is such a turn too. On the real stream a sixth of the texts is parsed twice, and four rounds
 suffice.
 

@@ -64,7 +64,7 @@ class Stage:
 
 @dataclass(slots=True)
 class ImportReport:
-    """What became of the sources' messages, and what the stages took."""
+    """The outcome of the sources' messages, and what the stages took."""
 
     summaries: list[Summary]
     stages: list[Stage] = field(default_factory=list)

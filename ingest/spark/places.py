@@ -13,7 +13,7 @@ from lineage_tt.model.errors import InvalidRequestError
 
 
 def check_places(uri: str, settings: Sequence[str], starting: Mapping[int, int], checkpoint: str) -> None:
-    """Raise an error where going on would leave messages out.
+    """Raise an error where continuing would leave messages out.
 
     That is LostMessagesError where the topic no longer holds what follows on the log, and InvalidRequestError where the
     checkpoint is ahead of the log: one of another store, or the store was put back.

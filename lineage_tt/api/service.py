@@ -101,7 +101,7 @@ class Service:
             reading.interrupt()
 
     async def stop(self) -> None:
-        """End all that goes on; what is being committed is finished."""
+        """End everything in progress; what is being committed is finished."""
         self.stopping.set()
         for task in self._tasks:
             task.cancel()

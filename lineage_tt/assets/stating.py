@@ -121,7 +121,7 @@ def register(
             if receipt.status == "rejected":
                 detail = store.dead_letter(receipt.version).detail
                 raise InvalidRequestError(
-                    f"the register cannot be stored whole: {detail}", hint="mend the list, then again"
+                    f"the register cannot be stored whole: {detail}", hint="fix the list, then again"
                 )
     came, went = len(wanted.keys() - known.keys()), len(known.keys() - wanted.keys())
     return came, went, len(messages) - came - went

@@ -133,7 +133,7 @@ def root(
 ) -> None:
     """Column lineage as of any valid time and any system time.
 
-    --store, --format and --storage-option may stand before or after the command.
+    --store, --format and --storage-option may come before or after the command.
     """
     options.use(storage_option or [], afresh=True)
     ctx.obj = Given(store, output)

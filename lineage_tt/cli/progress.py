@@ -40,7 +40,7 @@ class Watch:
 
 
 class Lines(Watch):
-    """Says where it stands every ten seconds, for a log file."""
+    """Reports progress every ten seconds, for a log file."""
 
     def begin(self, file: str) -> None:
         """Start to measure a file."""
@@ -81,7 +81,7 @@ class Bar(Watch):
 
 
 def progress_line(file: str, progress: Progress, seconds: float) -> str:
-    """Return where a file stands in words: messages, rate, and what is left where the file's size is known."""
+    """Return the progress of a file in words: messages, rate, and what remains where the file's size is known."""
     rate = progress.received / seconds if seconds > 0 else 0.0
     words = f"{shown(file)}: {progress.received:,} messages, {rate:,.0f}/s"
     if progress.bytes_total and progress.bytes_read:

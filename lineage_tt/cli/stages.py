@@ -13,7 +13,7 @@ LINE_EVERY: Final = 10.0
 
 @contextmanager
 def stages(*, quiet: bool) -> Iterator[Callable[[str, int], None]]:
-    """Yield what is told a stage and how many rows are through it, and shows that on standard error."""
+    """Yield what takes a stage and how many rows are through it, and shows that on standard error."""
     if quiet:
         yield lambda stage, rows: None
         return

@@ -44,7 +44,7 @@ class Held:
         self._rejecting: set[str] = set()
 
     def move(self, entry: FeedEntry) -> None:
-        """Go on to a version of the feed; from another one than the version before it, by reading the store once."""
+        """Continue to a version of the feed; from another one than the version before it, by reading the store once."""
         if self._at is None or not entry.previous_version <= self._at < entry.version:
             self._load(entry.version - 1)
         now = entry.system_time

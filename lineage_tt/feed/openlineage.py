@@ -142,7 +142,7 @@ class _Told:
         return {**self._head, "schemaURL": f"{_EVENT}/DatasetEvent", "dataset": {**_name(node), "facets": facets}}
 
     def _described(self, node: str, of: str) -> dict[str, Any]:
-        """Return what is said of a node as facets, and those of which this version took away the last word."""
+        """Return what is stated about a node as facets, and those of which this version took away the last word."""
         said: dict[str, list[tuple[str, str]]] = {}
         for name, key, value in self._held.facts(node, self._at):
             said.setdefault(key, []).append((name, value))

@@ -98,7 +98,7 @@ class Edges(NamedTuple):
         return Edges(*(column[places] for column in self))
 
     def joined(self, others: Edges) -> Edges:
-        """Return these edges and behind them others."""
+        """Return these edges and after them others."""
         pairs: list[Any] = list(zip(self, others, strict=True))
         return Edges(*map(np.concatenate, pairs))
 
@@ -234,7 +234,7 @@ class PointSource(Protocol):
 
 
 def adjacency(ends: Ints, nodes: int) -> Adjacency:
-    """Return places by the node that stands at each."""
+    """Return places by the node that is at each."""
     starts = np.zeros(nodes + 1, np.int64)
     np.cumsum(np.bincount(ends, minlength=nodes), out=starts[1:])
     return Adjacency(starts, np.argsort(ends, kind="stable").astype(np.int32))

@@ -194,7 +194,7 @@ def _all_rows(change: Change) -> bool:
 
 
 def _after_and_before(release: Release) -> EdgesFrom:
-    """Return how the walk goes on: over edges after the release, and those by which readers read before."""
+    """Return how the walk continues: over edges after the release, and those by which readers read before."""
 
     def edges_from(datasets: Iterable[str]) -> list[TaskEdge]:
         wanted = set(datasets)

@@ -15,7 +15,7 @@ def comparing(analyst: Analyst) -> Comparing:
     """Return what compares texts with an analyst.
 
     The columns that a text may read are those that either text was found to read: which of two tables a bare name is
-    of can be told by them.
+    of can be determined by them.
     """
 
     def compare(pairs: Sequence[tuple[Text, Text]], /) -> list[TextChange | None]:

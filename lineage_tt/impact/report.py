@@ -139,7 +139,7 @@ class LabelReach:
 
 @dataclass(frozen=True, slots=True)
 class Backfill:
-    """A task whose past output must be made anew, and why; in the order in which to run them."""
+    """A task whose past output must be rebuilt, and why; in the order in which to run them."""
 
     task_id: str
     datasets: tuple[str, ...]

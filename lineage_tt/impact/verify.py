@@ -9,7 +9,7 @@ from lineage_tt.feed.changes import net
 from lineage_tt.impact.report import Report, SignedEdge
 from lineage_tt.model.format import ChangeTuple
 
-#: Returns the first message about a task behind a version, as (version, signed changes); None where there is none.
+#: Returns the first message about a task after a version, as (version, signed changes); None where there is none.
 FirstSince = Callable[[str, int], "tuple[int, Sequence[ChangeTuple]] | None"]
 
 

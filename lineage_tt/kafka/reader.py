@@ -24,7 +24,7 @@ FETCH_BYTES: Final = 8 * 1024 * 1024
 
 
 class TopicReader:
-    """Reads a topic of changes from behind a version on: ``for event in TopicReader(address, after=v): ...``.
+    """Reads a topic of changes from after a version on: ``for event in TopicReader(address, after=v): ...``.
 
     It belongs to no consumer group: the place is a version, kept by the reader together with what it makes of the
     events. Raises GapError where versions that it needs are gone, CorruptError where the topic is none of changes.
@@ -51,7 +51,7 @@ class TopicReader:
 
     @property
     def after(self) -> int:
-        """The last version that was handed out: keep it together with its effects, and begin behind it again."""
+        """The last version that was handed out: keep it together with its effects, and begin after it again."""
         return self._sequencer.after
 
     @property
@@ -106,7 +106,7 @@ class TopicReader:
         self.close()
 
     def _skip_what_is_gone(self) -> None:
-        """Go on behind records that retention removed; the version that the next event follows tells what was lost."""
+        """Continue after records that retention removed; the version before the next event shows what was lost."""
         begins = self._consumer.beginning_offsets(self._parts)
         for part in self._parts:
             if self._consumer.position(part) < begins[part]:
@@ -199,7 +199,7 @@ def last_record(consumer: Any, part: Any, begin: int, end: int) -> Any:
 
 
 def find_version(consumer: Any, part: Any, begin: int, end: int, after: int) -> int:
-    """Return an offset from which on a partition holds all that came behind a version: a binary search."""
+    """Return an offset from which on a partition holds all that came after a version: a binary search."""
     low, high = begin, end
     while low < high:
         middle = (low + high) // 2

@@ -1,6 +1,6 @@
 """Where a topic is, and how to get at it: ``kafka://host:port,host:port/topic`` and ``--kafka-option name=value``.
 
-Options are kafka-python's, or Kafka's own names with dots. A secret stands in the environment or in a file, never on
+Options are kafka-python's, or Kafka's own names with dots. A secret is in the environment or in a file, never on
 the command line: ``sasl.password=env:KAFKA_PASSWORD``, ``ssl.password=file:/run/secrets/key``.
 """
 

@@ -80,7 +80,7 @@ def rolled_up(
         below[outermost(node, parents)].add(node)
     asked = {node if not node.startswith(PREFIX) else outermost(node, parents) for node in nodes}
     tops = asked
-    while True:  # a task that is met goes on with all of its sub-tasks
+    while True:  # a task that is met continues with all of its sub-tasks
         members = {top: below[top] | {top} for top in tops if top.startswith(PREFIX)}
         tasks = [node.removeprefix(PREFIX) for found in members.values() for node in found]
         working = {task_node(edge.task_id) for edge in view.edges(tasks)} if tasks else set()
@@ -134,7 +134,7 @@ def _together(source: str, target: str, edges: Sequence[EdgeAsOf]) -> EdgeAsOf:
 
 
 def _beside(view: Walked, node: str, way: Way, direct_only: bool) -> set[str]:
-    """Return the datasets from which a walk goes on: a dataset itself, what a task writes or, upstream, reads."""
+    """Return the datasets from which a walk continues: a dataset itself, what a task writes or, upstream, reads."""
     if not node.startswith(PREFIX):
         return {node}
     task = node.removeprefix(PREFIX)

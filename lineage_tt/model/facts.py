@@ -50,7 +50,7 @@ class FieldIdsSpentError(ValueError):
 
 
 class Field(NamedTuple):
-    """A column of a dataset, or a field of a struct in it: its path, and what was said of it.
+    """A column of a dataset, or a field of a struct in it: its path, and what was stated of it.
 
     ``field_id`` is None where the message gives none: the store does. ``renamed_from`` is the path it had before.
     """

@@ -1,4 +1,4 @@
-"""Reading the gaps from the log: which tasks were ever not complete, all that is said of them, and why.
+"""Reading the gaps from the log: which tasks were ever not complete, all that is reported of them, and why.
 
 Where every task is complete, one scan of one short column is all that is read.
 """

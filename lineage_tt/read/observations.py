@@ -25,8 +25,8 @@ class Observation(NamedTuple):
     """The runs of one task that took effect on one day (UTC).
 
     ``first_seen`` and ``last_seen`` are UTC microseconds, ``duration`` is the time that all runs took, in
-    microseconds; ``rows`` and ``bytes`` are what they wrote, None where no run told. ``runs`` counts those that were
-    completed, ``failed`` the others that ended.
+    microseconds; ``rows`` and ``bytes`` are what they wrote, None where no run reported it. ``runs`` counts those
+    that were completed, ``failed`` the others that ended.
     """
 
     day: str

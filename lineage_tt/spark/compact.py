@@ -1,6 +1,6 @@
 """Compaction: the log up to its last version → the snapshot, in one commit; then the log's small files, then garbage.
 
-What it does it decides by counting (``decide``). Until the commit nothing is seen of it, readers and writers go on
+What it does it decides by counting (``decide``). Until the commit nothing is seen of it, readers and writers continue
 meanwhile, and of two compactions one finds that the other was faster. Killed anywhere, it leaves the old snapshot in
 force and files that a later one takes away.
 """
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 Mode = Literal["full", "level", "none"]
 Tell = Callable[[str], None]
-#: The versions that levels cover may come to this part of those that the full one covers; then all is written anew.
+#: The versions that levels cover may come to this part of those that the full one covers; then all is rewritten.
 MAX_ADDED: Final = 0.2
 #: Log files together below this size hold few rows.
 FEW_BYTES: Final = 1 << 20
@@ -72,7 +72,7 @@ def decide(log: Log, base: Snapshot | None, *, anew: bool = False) -> Compaction
     """Return what a compaction would do to the snapshot now, and why.
 
     With no snapshot, or when the levels after the full one cover a fifth of what it does (``MAX_ADDED``) or are many
-    (``MAX_LEVELS``), it writes everything anew from the log; else a level with what came since.
+    (``MAX_LEVELS``), it writes everything again from the log; else a level with what came since.
     """
     before = base.version if base else 0
     plan = Compaction("none", "", before, log.version, log.system_time, base.horizon if base else None)
@@ -147,7 +147,7 @@ def compact(
 
 
 def read_base(log: LogAt, anew: bool = False) -> Snapshot | None:
-    """Return the snapshot in force; a damaged one is none where all is written anew."""
+    """Return the snapshot in force; a damaged one is none where all is rewritten."""
     try:
         return Snapshot.of(log)
     except CorruptError:

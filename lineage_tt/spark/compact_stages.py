@@ -1,4 +1,4 @@
-"""The stages of a compaction: what is read, numbered, put together, sorted and written, each timed and told.
+"""The stages of a compaction: what is read, numbered, put together, sorted and written, each timed and reported.
 
 What is used more than once is kept by a local checkpoint, not by ``persist``: Spark finds a persisted plan again by
 comparing plans, and one with a lambda in it is never equal to itself (measured: everything was computed four times).
@@ -43,7 +43,7 @@ class Stages:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[dict[str, Any]]:
-        """Time a stage; what is put into the dictionary stands in the summary."""
+        """Time a stage; what is put into the dictionary is in the summary."""
         self._tell(f"{name} ...")
         begun, said = time.perf_counter(), {"stage": name}
         yield said
@@ -52,7 +52,7 @@ class Stages:
         self._tell(f"{name}: {self.told[-1]['seconds']:.1f} s{', ' + rest if rest else ''}")
 
     def log_rows(self, after: int, upto: int) -> DataFrame:
-        """Return the log's rows behind ``after`` up to ``upto``; columns that older files lack are null."""
+        """Return the log's rows later than ``after`` up to ``upto``; columns that older files lack are null."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
         from lineage_tt.log.arrow import SCHEMA
@@ -82,7 +82,7 @@ def _rows(path: Path) -> int:
 
 
 def written(stages: Stages, after: int, upto: int, base: Snapshot | None) -> list[Staged]:
-    """Write what the versions behind ``after`` hold: rectangles, closing rows, and words that ``base`` does not number.
+    """Write the rows of the versions later than ``after``: rectangles, closing rows, and words that ``base`` lacks.
 
     With ``after`` 0 that is the whole snapshot; the words of ``base`` keep their numbers then too.
     """

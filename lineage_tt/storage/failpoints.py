@@ -1,7 +1,7 @@
 """Named places where a test makes the program die, fail, wait or run out of disk.
 
 ``LINEAGE_FAILPOINT=p3:before:kill`` arms one point; several are separated by commas. Actions: ``kill`` (SIGKILL to
-ourselves), ``stop`` (SIGSTOP; SIGCONT lets us go on), ``raise``, ``sleep:MS``, ``enospc``; ``@N`` after an action arms
+ourselves), ``stop`` (SIGSTOP; SIGCONT resumes), ``raise``, ``sleep:MS``, ``enospc``; ``@N`` after an action arms
 only the N-th pass (``p4:after:kill@3``).
 Unarmed, a point costs one look-up in an empty dictionary.
 
@@ -9,7 +9,7 @@ The points: p1 parse, p2 timelines, p3 the append (``p3:data`` between data file
 p6 the source's own offset (Kafka); of events: e1 the journal, e2 the decision, e3 the outbox, e4 observations; of the
 relay: q0 reading the log, q1 sending, q2 the end of the transaction; of compaction: r0 the plan, r1 the files, r2 the
 commit (``r1:log`` and ``r2:log`` for the log's), r3 removing files; of a policy
-tightened for history: t0 the files made anew, t1 the commit, t2 the copies beside the log.
+tightened for history: t0 the files rebuilt, t1 the commit, t2 the copies beside the log.
 """
 
 from __future__ import annotations

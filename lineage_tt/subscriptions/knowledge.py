@@ -38,7 +38,7 @@ class Knowledge:
             self._said[node, key].append(_Signed(*signed))
 
     def take_in(self, entry: FeedEntry) -> None:
-        """Go on by one version."""
+        """Continue by one version."""
         for sign, node, key, value, valid_from, valid_to in entry.facts:
             if key in KEYS:
                 until = ALWAYS if valid_to is None else valid_to

@@ -52,7 +52,7 @@ class Outbox:
         self._db.execute("INSERT OR REPLACE INTO cursors VALUES (?, ?)", (subscription, version))
 
     def give_up(self, subscription: str, version: int, event: Event, problem: str) -> None:
-        """Keep an event that could not be delivered, and go on behind it."""
+        """Keep an event that could not be delivered, and continue after it."""
         self._db.execute("BEGIN IMMEDIATE")
         row = (subscription, version, problem, encode(event))
         self._db.execute("INSERT OR REPLACE INTO undelivered VALUES (?, ?, ?, ?)", row)

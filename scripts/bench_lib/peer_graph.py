@@ -1,8 +1,8 @@
 """The graph's peer: SQLite over the same rectangles, with the indexes that serve it best, asked by recursive CTE.
 
 ``rect`` holds the generator's rectangles with integer ends, as an application would keep them. Its indexes cover what a
-walk reads, and begin behind the source with the end of belief: of a long history, a question as of now then meets only
-what is believed. The planner is told the order (CROSS JOIN) and the index of a walk, and has no statistics: with
+walk reads, and begin after the source with the end of belief: of a long history, a question as of now then meets only
+what is believed. The planner is given the order (CROSS JOIN) and the index of a walk, and has no statistics: with
 ANALYZE it made a Bloom filter of the whole table for each question. The file is made once a history and read through
 a large cache and mmap.
 """

@@ -33,7 +33,7 @@ class Case:
 def compared(cases: list[Case]) -> dict[str, Any]:
     """Return how many times our median a peer's is, over the statements for which that peer gave any answer.
 
-    A peer that is not installed is said by a text in place of the figure.
+    A peer that is not installed is shown as a text in place of the figure.
     """
     found: dict[str, Any] = {"peer_statements": len(cases)}
     found |= _compared("sqlglot_lineage", per_column, cases)

@@ -25,7 +25,7 @@ from lineage_tt.model.edges import dataset_node
 from scripts.fuzz_lib.beside import rate_beside
 
 SAMPLED = 10
-#: Which nested texts stand beside good statements.
+#: Which nested texts are beside good statements.
 SEED = 1
 PS = ("p50", "p99")
 WIDE, WIDER = 2_000, 8_000

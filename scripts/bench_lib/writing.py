@@ -66,7 +66,7 @@ def _peer(history: History, work: Path, *options: str) -> dict[str, Any]:
 
 
 def single(history: History, work: Path) -> dict[str, Any]:
-    """Measure messages that come alone, behind the whole history; each is then found by a DuckDB of its own.
+    """Measure messages that come alone, after the whole history; each is then found by a DuckDB of its own.
 
     A writer that has been at work knows the tasks it met: first of all it is sent a message of every task. The same
     for tasks that it does not remember, whose past it has to read back from the log.

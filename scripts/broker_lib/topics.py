@@ -48,7 +48,7 @@ def produce(address: str, topic: str, messages: Iterable[Any], *, partition: int
 
 
 def settle(address: str, topic: str) -> None:
-    """Wait until no transaction is open at a topic's end; go on where one stays open for ``SETTLE_LIMIT`` seconds.
+    """Wait until no transaction is open at a topic's end; continue where one stays open for ``SETTLE_LIMIT`` seconds.
 
     A broker confirms a commit before its marks are in the partitions: a reader of committed records that comes at once
     would see the end of the transaction before.

@@ -26,7 +26,7 @@ class ObjectStore(ServerProcess):
         self.secret_key = secret_key or secrets.token_hex(16)
 
     def environment(self, address: str = "") -> dict[str, str]:
-        """Return the standard variables with which a client finds it (or what stands before it at ``address``)."""
+        """Return the standard variables with which a client finds it (or what is before it at ``address``)."""
         return {
             "AWS_ENDPOINT_URL": f"http://{address or self.address}",
             "AWS_ALLOW_HTTP": "true",

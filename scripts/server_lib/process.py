@@ -83,7 +83,7 @@ class ServerProcess:
         return found
 
     def resume(self) -> None:
-        """Let a paused process go on."""
+        """Let a paused process continue."""
         os.kill(self.pid, signal.SIGCONT)
 
     def __enter__(self) -> Self:

@@ -71,7 +71,7 @@ class NaiveCatalog:
             said[:] = [each for each in said if each[2] != message["event_id"]]
 
     def of(self, dataset: str, valid_at: int, beside: Raw | None = None) -> Columns | None:
-        """Return a dataset's columns: of what was said from up to ``valid_at``, the latest; not by ``beside``."""
+        """Return a dataset's columns: of what was stated from up to ``valid_at``, the latest; not by ``beside``."""
         own = beside["event_id"] if beside else None
         before = [each for each in self._said.get(dataset, ()) if each[3] <= valid_at and each[2] != own]
         return max(before, key=lambda each: (each[0], each[1], each[3], each[4]))[5] if before else None

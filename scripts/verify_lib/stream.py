@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-#: as it stands in the file, with the version that the log must give it
+#: as it is in the file, with the version that the log must give it
 Raw = dict[str, Any]
 
 

@@ -1,4 +1,4 @@
-"""A copy of a store taken while a writer goes on, in the order that the docs give, is a whole store."""
+"""A copy of a store taken while a writer continues, in the order that the docs give, is a whole store."""
 
 from __future__ import annotations
 

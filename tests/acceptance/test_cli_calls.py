@@ -184,7 +184,7 @@ def test_output_that_cannot_be_encoded_is_spelled_out(store: Path) -> None:
 
 
 def modules_after(code: str) -> set[str]:
-    """Return the modules that a fresh Python has loaded behind some code, which may print."""
+    """Return the modules that a fresh Python has loaded after some code, which may print."""
     script = f"{code}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60, env=environment()

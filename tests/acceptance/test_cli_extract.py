@@ -43,7 +43,7 @@ def test_a_syntax_error_says_where_and_says_no(tmp_path: Path) -> None:
 
 
 def test_opaque_text_says_no() -> None:
-    """Text whose lineage cannot be told is status 1."""
+    """Text whose lineage is not known is status 1."""
     said = spawn("extract", "--dialect", "no-such-dialect", "--format", "json", stdin=GOOD)
 
     assert (said.status, said.result[0]["coverage"]) == (1, "opaque")
@@ -90,7 +90,7 @@ def test_what_cannot_be_read_is_a_wrong_call(tmp_path: Path) -> None:
 
 
 def test_a_store_knows_the_fields_of_structs(tmp_path: Path) -> None:
-    """A star over a struct stands for the fields that the store knows; the types that a text declares are told."""
+    """A star over a struct stands for the fields that the store knows; the types that a text declares are reported."""
     path = tmp_path / "s"
     at = parse_instant("2024-01-01T00:00:00Z")
     known = Lineage(outputs=[("hive:dw.t", ("s",))], types=[("hive:dw.t", (("s", "STRUCT<x: INT, y: INT>"),))])

@@ -144,7 +144,7 @@ def test_the_schema_describes_a_message() -> None:
 
 
 def test_ctrl_c_ends_an_ingest_and_the_next_one_carries_on(tmp_path: Path) -> None:
-    """Interrupted while it waits for more, ingest ends with 130 and no traceback; the store is sound and goes on."""
+    """Interrupted while it waits for more, ingest ends with 130 and no traceback; the store is sound and continues."""
     store = tmp_path / "s"
     with subprocess.Popen(
         [COMMAND, "ingest", "-", "--batch", "1", "--no-progress", "--store", str(store)],

@@ -77,7 +77,7 @@ def test_level_depth_and_direct_only_reach_the_walk(store: Path) -> None:
 
 
 def test_several_nodes_start_one_walk(store: Path) -> None:
-    """Two nodes give two trees and one count; an edge stands in one of them only."""
+    """Two nodes give two trees and one count; an edge is in one of them only."""
     said = call("lineage", f"{ORDERS}#amount", f"{SALES}#revenue", "--direction", "down", store=store).out
 
     assert [f"{ORDERS}#amount", f"{SALES}#revenue"] == [line for line in said.splitlines() if line.startswith("hive:")]

@@ -52,7 +52,7 @@ def test_each_owner_hears_what_concerns_them_once(store: Path) -> None:
 def test_notices_are_sent_where_their_owners_subscribed(
     store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bob's program gets one event with all items; that nobody delivers to the others is told, with exit status 1."""
+    """Bob's program gets one event with all items; others without a delivery are reported, with exit status 1."""
     told = tmp_path / "told.json"
     script = tmp_path / "tell.py"
     script.write_text(

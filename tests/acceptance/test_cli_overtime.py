@@ -36,7 +36,7 @@ def test_diff_groups_minus_and_plus_by_task(store: Path) -> None:
 
 @pytest.mark.parametrize("point", [f"{FEBRUARY}@v2", f"{FEBRUARY}@2024-03-01T00:01:30Z"])
 def test_diff_takes_points_of_both_times(store: Path, point: str) -> None:
-    """A point names what was known by a version or by a system time behind its @."""
+    """A point names what was known by a version or by a system time after its @."""
     said = call("diff", "--from", point, "--to", f"{FEBRUARY}@v3", "--format", "json", store=store)
 
     assert [said.json["basis"][end]["version"] for end in ("from", "to")] == [2, 3]
@@ -46,7 +46,7 @@ def test_diff_takes_points_of_both_times(store: Path, point: str) -> None:
 
 @pytest.mark.parametrize("point", ["2024-01-15", "2024-01-15T00:00:00Z@", "yesterday@v1"])
 def test_a_point_that_cannot_be_read_is_a_wrong_call(store: Path, point: str) -> None:
-    """A time without a zone, or nothing behind the @, is refused with the way to write it."""
+    """A time without a zone, or nothing after the @, is refused with the way to write it."""
     said = call("diff", "--from", point, store=store)
 
     assert said.status == 2

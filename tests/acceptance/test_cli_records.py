@@ -106,7 +106,7 @@ def test_changes_of_a_version_not_there_yet(store: Path) -> None:
 
 
 def test_follow_prints_what_another_process_appends(tmp_path: Path) -> None:
-    """changes --follow goes on with versions appended after it began, and Ctrl-C ends it with status 130."""
+    """changes --follow continues with versions appended after it began, and Ctrl-C ends it with status 130."""
     store = make_store(tmp_path / "store")
     words = [COMMAND, "changes", "--after", "5", "--follow", "--interval", "0.05", "--format", "json"]
     with subprocess.Popen(

@@ -40,7 +40,7 @@ def commands() -> Iterator[tuple[str, Any]]:
 
 @pytest.mark.parametrize("name", [name for name, _ in commands()])
 def test_every_command_and_option_is_in_the_reference(name: str) -> None:
-    """Each command has a section, and each of its options stands in it."""
+    """Each command has a section, and each of its options is in it."""
     assert name in sections(), f"docs/reference/commands.md has no section {name!r}"
     command = dict(commands())[name]
     options = {option for parameter in command.params for option in parameter.opts if option.startswith("-")}
@@ -59,7 +59,7 @@ def test_the_reference_names_nothing_that_is_gone() -> None:
 
 
 def test_options_of_every_command_are_in_the_reference() -> None:
-    """What every command takes stands at the top."""
+    """What every command takes is at the top."""
     assert [o for o in sorted(EVERYWHERE | {"--version"}) if f"`{o}" not in sections()["For every command"]] == []
 
 
@@ -98,7 +98,7 @@ def _all_errors(base: type[LineageError]) -> Iterator[type[LineageError]]:
     ],
 )
 def test_every_key_of_a_json_answer_is_in_the_reference(tmp_path: Path, section: str, args: list[str]) -> None:
-    """Each key of a command's JSON stands in its section, or among those of every edge."""
+    """Each key of a command's JSON is in its section, or among those of every edge."""
     store = make_store(tmp_path / "s")
     found = call(*section.split(), *args, "--format", "json", store=store).json
     shared = sections()["JSON"] + sections()["Completeness"] + (sections()["log"] if section == "blame" else "")

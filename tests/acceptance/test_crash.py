@@ -18,7 +18,7 @@ SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 KILLS = int(os.environ.get("LINEAGE_TT_KILLS", "5"))
 LINES = 120
 LONG = 600
-#: Where it dies: reading, planning, before the data file, between data file and commit, before and behind fsync.
+#: Where it dies: reading, planning, before the data file, between data file and commit, before and after fsync.
 POINTS = {
     "p0:after": 70,
     "p2:after": 4,

@@ -14,7 +14,7 @@ from policy_texts import CANARY, MESSAGES, edges, holders, ingest, lines_of, mes
 
 from lineage_tt import Store
 
-#: Where it dies: before the files are made anew, with them made, before and after the commit, and between the copies.
+#: Where it dies: before the files are rebuilt, with them made, before and after the commit, and between the copies.
 POINTS = [
     "p3:before", "p3:data", "p4:after", "t0:after", "t1:before", "t1:data", "t1:after", "t2:log", "t2:snapshot",
     "t2:deliveries", "t2:after",

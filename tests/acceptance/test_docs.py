@@ -1,4 +1,4 @@
-"""Every block of code in README and docs is run, and prints what stands there."""
+"""Every block of code in README and docs is run, and prints what is there."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_ellipsis(expected: list[str], said: list[str], fits: bool) -> None:
 
 
 def test_a_wrong_page_is_found_out(tmp_path: Path) -> None:
-    """A command that fails, and an output that differs, are told apart from one that is right."""
+    """A command that fails, and an output that differs, are distinguished from one that is right."""
     page = "```console\n$ echo one\none\n```\n```console\n$ echo two\nthree\n```\n```sh\nfalse\n```\n"
 
     right, differs, fails = run_page(page, tmp_path)

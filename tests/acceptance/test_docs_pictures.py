@@ -27,7 +27,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 def test_the_hotfix_in_the_readme_is_the_samples(store: Store) -> None:
-    """What fed revenue on 5 March, as known on the 6th and today; with RENEW_PICTURES=1 the file is written anew."""
+    """What fed revenue on 5 March, as known on the 6th and today; with RENEW_PICTURES=1 the file is rewritten."""
     points = (store.as_of(FIFTH_OF_MARCH, "2026-03-06T09:00:00Z"), store.as_of(FIFTH_OF_MARCH))
     drawn = "\n".join(svg(picture(*(view.lineage(REVENUE, direction="up") for view in points)))) + "\n"
     kept = PICTURES / "hotfix.svg"

@@ -227,7 +227,7 @@ def test_an_unknown_task_has_no_sql(sample: Served) -> None:
 
 
 def test_planned_changes_are_those_after_now(served: Served) -> None:
-    """A change to come is told with its time; one that has come is not; what a later message takes back is gone."""
+    """A change to come is reported with its time; one that has come is not; what a later message takes back is gone."""
     assert result(served, "/v1/planned") == []
     served.send(
         online("t", ("a:b#c", "a:d#e"), at="2024-01-01T00:00:00Z", event="1"),

@@ -25,7 +25,7 @@ PATHS = [
 
 @pytest.mark.parametrize(("path", "asked"), PATHS)
 def test_a_fixed_point_may_be_kept_for_ever(sample: Served, path: str, asked: dict[str, str]) -> None:
-    """With both times given the answer is immutable, and who has it is told so with 304."""
+    """With both times given the answer is immutable, and who has it gets a 304."""
     answer = sample.get(path, params=asked)
     again = sample.get(path, params=asked)
     same = sample.get(path, params=asked, headers={"if-none-match": f'"other", {answer.headers["etag"]}'})
@@ -96,7 +96,7 @@ def test_a_fixed_answer_stays_when_more_becomes_known(tmp_path: Path) -> None:
 
 
 def test_answers_are_packed_for_those_who_can_unpack(sample: Served) -> None:
-    """gzip where it is accepted, plain where not, the same after unpacking; caches are told."""
+    """gzip where it is accepted, plain where not, the same after unpacking; caches see Vary."""
     packed = sample.get("/v1/lineage", params=PINNED, headers={"accept-encoding": "gzip"})
     plain = sample.get("/v1/lineage", params=PINNED, headers={"accept-encoding": "identity"})
 

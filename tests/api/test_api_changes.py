@@ -1,4 +1,4 @@
-"""The feed over HTTP: pages of JSON and a stream of events; resumed, gone on with, given up on."""
+"""The feed over HTTP: pages of JSON and a stream of events; resumed, continued with, given up on."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_stream_begins_with_what_was_and_goes_on(served: Served, tmp_path: Pat
 
 
 def test_a_stream_resumes_behind_the_last_event(sample: Served, sample_store: Path) -> None:
-    """``Last-Event-ID`` goes on behind it: no gap, nothing twice."""
+    """``Last-Event-ID`` continues after it: no gap, nothing twice."""
     wanted = events(Store.open(sample_store), 100)
     with stream(sample, **{"last-event-id": "100"}) as found:
         got = [json.loads(next(found)["data"]) for _ in range(len(wanted))]
@@ -112,7 +112,7 @@ def test_json_is_given_to_those_who_take_both(sample: Served) -> None:
 
 
 def test_clients_that_do_not_read_hold_nobody_up(tmp_path: Path) -> None:
-    """Five hundred streams that nobody reads: memory bounded, writes and answers go on, and one may come back (A06)."""
+    """Five hundred streams that nobody reads: bounded memory, writes and answers continue, one may come back (A06)."""
     with serving(tmp_path / "s", "--workers", "1", "--no-graph") as served:
         for turn in range(3):
             served.send(
@@ -151,7 +151,7 @@ def opened(served: Served) -> float:
 
 
 def test_a_stream_that_stalls_is_dropped(tmp_path: Path) -> None:
-    """A client that does not read is let go after a while; what it had read says where to go on."""
+    """A client that does not read is let go after a while; what it had read says where to continue."""
     import asyncio
 
     import uvicorn

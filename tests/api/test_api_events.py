@@ -78,7 +78,7 @@ def test_bad_events_are_dead_letters_and_the_others_go_on(tmp_path: Path) -> Non
 
 
 def test_what_was_taken_in_is_decided_after_a_kill(tmp_path: Path) -> None:
-    """A service that is killed behind the journal, before the log, goes on when it starts again."""
+    """A service that is killed after the journal, before the log, continues when it starts again."""
     store = tmp_path / "s"
     with serving(store, "--no-graph", LINEAGE_FAILPOINT="e2:after:kill") as served:
         with pytest.raises(httpx.HTTPError):

@@ -104,7 +104,7 @@ def test_it_answers_from_the_files_while_it_loads(tmp_path: Path) -> None:
 
 
 def test_a_damaged_commit_is_said_and_not_answered_from(tmp_path: Path) -> None:
-    """A commit that is not sound stops the following: readyz says so, the versions before go on being answered."""
+    """A commit that is not sound stops the following: readyz says so, the versions before continue being answered."""
     store = Store.create(tmp_path / "s")
     store.append([task_change("t", "online", 0, [("hive:a#b", "hive:c#d")])])
     with serving(tmp_path / "s", "--read-only", "--no-graph") as served:
@@ -127,7 +127,7 @@ def test_the_service_makes_its_store(tmp_path: Path) -> None:
 
 
 def test_metrics_tell_what_happened(served: Served) -> None:
-    """Version, lag, messages by what became of them, latencies by path, refusals by reason."""
+    """Version, lag, messages by outcome, latencies by path, refusals by reason."""
     served.send(online("t", ("hive:a#b", "hive:c#d")), {"bad": 1})
     served.get("/v1/lineage", params={"node": "hive:a#b"})
     served.get("/v1/lineage?node=a&node=b")

@@ -28,7 +28,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(autouse=True)
 def others_go_on(target: Served) -> Iterator[None]:
-    """Behind every abuse, and while it goes on, a plain question is answered; memory stays flat."""
+    """Behind every abuse, and while it continues, a plain question is answered; memory stays flat."""
     before, ended, slowest = target.resident(), threading.Event(), [0.0]
 
     def ask() -> None:
@@ -115,7 +115,7 @@ def test_a_gzip_bomb_is_refused_while_it_unpacks(target: Served) -> None:
     ("body", "encoding", "status"),
     [
         (b"not gzip", "gzip", 400),
-        (gzip.compress(b"{}", mtime=0)[:-9], "gzip", 400),  # a time in it would name the test anew in each process
+        (gzip.compress(b"{}", mtime=0)[:-9], "gzip", 400),  # mtime: the test has one name in all processes
         (b"{}", "br", 415),
         (b"{}", "deflate", 415),
     ],

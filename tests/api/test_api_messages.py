@@ -171,7 +171,7 @@ def test_what_was_acknowledged_is_there_after_the_end(tmp_path: Path, how: signa
 
 
 def test_a_full_disk_is_503_and_then_goes_on(tmp_path: Path) -> None:
-    """Where the store cannot be written, messages are refused with 503, questions answered, and it mends by itself."""
+    """Where the store cannot be written, messages get 503, questions are answered, and it recovers by itself."""
     with serving(tmp_path / "s", "--workers", "1", "--no-graph") as served:
         served.send(online("t", ("hive:a#b", "hive:c#d")))
         log = tmp_path / "s" / "log"

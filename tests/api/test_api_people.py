@@ -60,7 +60,7 @@ def test_an_edge_expires(served: Served) -> None:
 
 
 def test_a_rejected_edge_is_left_out(served: Served) -> None:
-    """Lineage goes on without it and says so, from the graph as from the files; taken back, it is there again."""
+    """Lineage continues without it and says so, from the graph as from the files; taken back, it is there again."""
     edge = {"source": "hive:ods.orders#amount", "target": f"{HIVE}#amount"}
     rejected = {"op": "reject", "at": "2026-05-01T00:00:00Z", "reason": "test data", **edge}
     assert served.client.post("/v1/edges", json=rejected).json()["result"]["accepted"] == 1

@@ -1,4 +1,4 @@
-"""Bad input gets a clear 4xx, and the others go on."""
+"""Bad input gets a clear 4xx, and the others continue."""
 
 from __future__ import annotations
 

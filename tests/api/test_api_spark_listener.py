@@ -76,7 +76,7 @@ def test_spark_listener_gives_the_columns_that_each_write_computes(ran: tuple[Pa
 
 
 def test_the_name_of_a_table_in_spark_is_an_alias_of_its_files(ran: tuple[Path, str]) -> None:
-    """Lineage asked of the catalog's name goes on through the path that the listener names."""
+    """Lineage asked of the catalog's name continues through the path that the listener names."""
     store, warehouse = ran
     found = Store.open(store).as_of().upstream(f"file:{warehouse}:default.revenue#total")
 

@@ -117,7 +117,7 @@ def test_a_catalog_that_dbt_did_not_write_this_time_drops_no_columns(
 
 
 def test_an_ephemeral_model_is_inside_of_its_readers(write: Write, tmp_path: Path, resolver: SqlResolver) -> None:
-    """It is no task, and an exposure of it is fed by what is behind it."""
+    """It is no task, and an exposure of it is fed by what is after it."""
     store = Store.create(tmp_path / "store")
     inner = model("inner", "select 1", "source.shop.raw_orders", config={"materialized": "ephemeral"})
     board = node("exposure", "board", depends_on={"nodes": ["model.shop.inner"]}, owner={"email": "ada@shop.example"})

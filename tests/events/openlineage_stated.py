@@ -42,7 +42,7 @@ def decided(events: Iterable[Event]) -> Iterator[list[Event]]:
 
 
 def edges(events: Iterable[Event]) -> set[tuple[str, str]]:
-    """Return the edges that completed runs state: of columns, and of tables where no columns are told."""
+    """Return the edges that completed runs state: of columns, and of tables where no columns are reported."""
     found: set[tuple[str, str]] = set()
     for run in decided(events):
         inputs = {node(each) for event in run for each in event.get("inputs") or ()}

@@ -13,7 +13,7 @@ from crashes import damage, ingest, rows
 from run_events import HOUR, START, Event, a_run, held
 
 SOURCE = ("--from", "openlineage", "--batch", "20")
-#: Where it dies: before and behind the journal's commits, those of decisions, in the log's append, and behind it.
+#: Where it dies: before and after the journal's commits, those of decisions, in the log's append, and after it.
 POINTS = {
     "e1:before": 3, "e1:after": 3, "e2:before": 1, "e2:after": 1, "p3:before": 1, "p3:data": 1, "p3:after": 1,
     "e3:before": 1,
@@ -62,7 +62,7 @@ def said(store: Path) -> list[Any]:
 def test_killed_at_a_failpoint_the_same_command_completes_it(
     tmp_path: Path, file: Path, whole: Path, point: str
 ) -> None:
-    """The log has the same messages, each once, as if nobody had killed it; the events are not decided anew."""
+    """The log has the same messages, each once, as if nobody had killed it; the events are not decided again."""
     store = tmp_path / "s"
     killed = ingest(store, file, *SOURCE, failpoint=f"{point}:kill@{POINTS[point]}")
     assert killed.status == -signal.SIGKILL, killed.err

@@ -41,7 +41,7 @@ def field(name: str, *transformations: Event) -> Event:
 
 
 def test_column_lineage_goes_before_the_lists(tmp_path: Path) -> None:
-    """Where columns are told, the pair of tables is not said beside them."""
+    """Where columns are reported, the pair of tables is not said beside them."""
     run(tmp_path, complete(inputs=[dataset("a")], outputs=[dataset("b", columnLineage=columns_of(y=["a.x"]))]))
 
     assert pairs(tmp_path) == {(f"{A}#x", f"{B}#y")}
@@ -54,7 +54,7 @@ def test_the_lineage_facet_goes_before_column_lineage(tmp_path: Path) -> None:
     store = run(tmp_path, complete(**said, job_facets={"lineage": {"entries": [entry]}}))
 
     assert store.as_of().edges() == []
-    assert [task.coverage for task in store.as_of().tasks()] == ["complete"]  # it is said that there is nothing
+    assert [task.coverage for task in store.as_of().tasks()] == ["complete"]  # reported as nothing
 
 
 def test_an_input_that_no_column_shows_feeds_the_table(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_an_input_that_no_column_shows_feeds_the_table(tmp_path: Path) -> None:
 
 
 def test_tables_alone_are_not_complete(tmp_path: Path) -> None:
-    """A walk to a column of a table of which only tables are told says that it ends for want of knowledge."""
+    """A walk to a column of a table of which only tables are reported says that it ends for want of knowledge."""
     columns = {"schema": {"fields": [{"name": "y"}]}}
     store = run(tmp_path, complete(inputs=[dataset("a")], outputs=[dataset("b", **columns)]))
     answer = store.as_of().upstream(f"{B}#y")
@@ -208,7 +208,7 @@ def test_a_hash_in_a_name_is_escaped(tmp_path: Path) -> None:
 
 
 def test_reserved_names_are_refused_alone(tmp_path: Path) -> None:
-    """A run that names a node of the store's own is a dead letter, and the others go on."""
+    """A run that names a node of the store's own is a dead letter, and the others continue."""
     hostile = event("COMPLETE", START, run="r2", job="j2", inputs=[dataset("a")], outputs=[dataset("b")])
     hostile["outputs"][0]["namespace"] = "token"
     good = complete(inputs=[dataset("a")], outputs=[dataset("b")])

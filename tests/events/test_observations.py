@@ -74,7 +74,7 @@ def test_observations_are_exact(tmp_path: Path, seed: int) -> None:
 
 
 def test_rows_and_bytes_are_those_of_the_last_event(tmp_path: Path) -> None:
-    """What a run wrote is said by its outputs, and added up over outputs and runs."""
+    """What a run wrote is stated by its outputs, and added up over outputs and runs."""
 
     def wrote(run: str, at: int, *rows: int) -> list[Event]:
         began, ended = a_run(at, run=run)
@@ -105,7 +105,7 @@ def test_a_run_that_moves_to_another_day_leaves_the_first(tmp_path: Path) -> Non
 
 
 def test_killed_before_they_are_noted_as_written_they_are_counted_once(tmp_path: Path) -> None:
-    """The same command again writes the day anew."""
+    """The same command again rewrites the day."""
     file = tmp_path / "events.jsonl"
     lines = [json.dumps(each) for number in range(3) for each in a_run(START + number * HOUR, run=f"r{number}")]
     file.write_text("\n".join(lines), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Facets that producers get partly wrong: what can be read counts, what cannot is said."""
+"""Facets that producers get partly wrong: what can be read counts, what cannot is reported."""
 
 from __future__ import annotations
 

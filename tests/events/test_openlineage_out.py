@@ -118,7 +118,7 @@ JULY = 1_782_864_000_000_000  # 2026-07-01T00:00:00Z
 
 
 def told(store: Store, after: int = 0) -> list[dict[str, Any]]:
-    """The events of the versions behind one."""
+    """The events of the versions after one."""
     return list(openlineage_events(store.changes(after), store))
 
 
@@ -184,7 +184,7 @@ def test_the_cost_of_a_version_does_not_grow_with_the_store(tmp_path: Path) -> N
 
 
 def test_a_rejected_edge_is_in_no_event(tmp_path: Path, shared_dir: Path) -> None:
-    """A follower once was told that the rejection itself is an edge; the tasks that state it are told without it."""
+    """A follower once got the rejection itself as an edge; the tasks that state it are reported without it."""
     store = Store.create(tmp_path)
     edges = [("db:a#x", "db:c#x"), ("db:b#y", "db:c#y")]
     store.append([task_change("one", "online", START, edges), task_change("two", "online", START, edges[:1])])

@@ -184,7 +184,7 @@ def test_engine_and_text_that_differ_are_both_kept_and_counted(tmp_path: Path) -
 
 
 def test_what_is_no_query_event_is_a_dead_letter(tmp_path: Path) -> None:
-    """A split event, one without an id and one without a time are kept with the reason; the others go on."""
+    """A split event, one without an id and one without a time are kept with the reason; the others continue."""
     nameless, timeless = copy.deepcopy(query()), copy.deepcopy(query())
     del nameless["metadata"]["queryId"], timeless["endTime"], timeless["createTime"]
     assert sorted(take(tmp_path / "s", {"queryId": "q", "stageId": "1"}, nameless, timeless, query())) == [

@@ -64,7 +64,7 @@ def test_an_old_history_is_not_cut_while_it_is_read(tmp_path: Path) -> None:
 
 
 def test_an_end_that_comes_after_all_is_decided_by_itself(tmp_path: Path) -> None:
-    """The same process goes on: what it remembered of the run is gone, too. The lineage holds from the end on."""
+    """The same process continues: what it remembered of the run is gone, too. The lineage holds from the end on."""
     clock = ManualClock(START)
     start, end = a_run(START)
     with EventIntake(Store.create(tmp_path, clock=clock), workers=0) as intake:

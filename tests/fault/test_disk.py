@@ -68,7 +68,7 @@ def test_a_full_disk_is_an_error_with_a_hint_and_the_same_command_completes(
 
 
 def test_a_read_only_disk_refuses_writing_and_answers(tmp_path: Path, file: Path) -> None:
-    """On a read-only mount ingest is refused with a hint; reading goes on as before (C12)."""
+    """On a read-only mount ingest is refused with a hint; reading continues as before (C12)."""
     found = in_namespace("readonly", tmp_path, file)
 
     assert found["first"][0] == UNAVAILABLE, found["first"]

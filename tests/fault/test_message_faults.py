@@ -69,7 +69,7 @@ def ingest(store: Store, path: Path) -> Summary:
 
 
 def test_each_hostile_line_is_a_dead_letter_and_its_neighbours_come_in(tmp_path: Path) -> None:
-    """A good message before and behind each hostile one is accepted, and the bytes are kept as they came (M08, M05)."""
+    """A good message before and after each hostile one is accepted, and the bytes are kept as they came (M08, M05)."""
     lines = []
     for number, hostile in enumerate(HOSTILE.values()):
         lines += [message(100 + number), hostile]
@@ -190,7 +190,7 @@ def test_a_clock_that_jumps_never_turns_back_system_times(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("form", ["gz", "zst"])
 def test_a_broken_file_gives_what_stands_before_the_break_and_the_rest_when_mended(tmp_path: Path, form: str) -> None:
-    """Cut compressed input is an error that says where; the whole lines before it stay, and the mended file adds."""
+    """Cut compressed input is an error that says where; the whole lines before it stay, and the fixed file adds."""
     lines = [message(number, reason="x" * (number * 7919 % 400)) for number in range(3000)]
     plain = b"".join(line + b"\n" for line in lines)
     packed = gzip.compress(plain, 1) if form == "gz" else pa.compress(plain, "zstd", asbytes=True)

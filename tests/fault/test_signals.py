@@ -18,7 +18,7 @@ NOON = "2024-05-01T12:00:00Z"
 
 
 def test_a_writer_that_was_paused_rebases_on_what_came_meanwhile(tmp_path: Path) -> None:
-    """Stopped between data file and commit while another commits 50 versions, it goes on and loses nothing (C09)."""
+    """Stopped between data file and commit while another commits 50 versions, it continues and loses nothing (C09)."""
     store, file = tmp_path / "s", write(tmp_path / "f.jsonl", history(40))
     process = start(store, file, failpoint="p3:data:stop@2")
     until_stopped(process.pid)

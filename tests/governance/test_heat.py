@@ -99,7 +99,7 @@ def test_counts_are_those_of_a_plain_walk(seed: int, level: str) -> None:
 
 
 def test_more_than_64_walks_go_on_beside_each_other() -> None:
-    """A chain of 200 tables: each reaches all behind it."""
+    """A chain of 200 tables: each reaches all after it."""
     edges = [edge(f"hive:t{n:03}#c", f"hive:t{n + 1:03}#c", f"task{n}") for n in range(199)]
 
     found = rows(edges, "table")

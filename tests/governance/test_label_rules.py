@@ -35,7 +35,7 @@ def made(folder: Path, *edges: tuple[str, ...]) -> Store:
         ("concat(sha256(salt), mail)", "mail", False),
         ("concat(sha256(salt), 'mail')", "mail", False),
         ("sha256(a.m)", "mail", True),  # the whole of it is one call, whatever its column is called here
-        ("sha256(a.m) || 'x'", "mail", False),  # the column is called otherwise: it cannot be told
+        ("sha256(a.m) || 'x'", "mail", False),  # the column is called otherwise: it is not known
         ("coalesce(mask_mail(u.mail), '')", "mail", True),
         ("sha256x(mail)", "mail", False),
         ("sha256(mail", "mail", False),
@@ -45,7 +45,7 @@ def made(folder: Path, *edges: tuple[str, ...]) -> Store:
     ],
 )
 def test_a_value_is_masked_where_only_a_masking_function_sees_it(expression: str, column: str, masked: bool) -> None:
-    """What cannot be told is not masked."""
+    """What is not known is not masked."""
     assert is_masked(expression, column, ["sha256", "mask_*"]) is masked
 
 

@@ -45,7 +45,7 @@ def test_a_label_goes_with_the_edge_that_brought_it(tmp_path: Path) -> None:
 
 
 def test_a_middle_task_that_stops_takes_the_label_off_the_rest(tmp_path: Path) -> None:
-    """Deleted in the middle and not kept: what is behind it has nothing, what is before it keeps all."""
+    """Deleted in the middle and not kept: what is after it has nothing, what is before it keeps all."""
     store = chain(tmp_path)
     label(store, USERS, "pii")
     store.append([task_change("board", "offline", DAYS[3])])
@@ -87,7 +87,7 @@ def test_a_block_of_one_label_lets_the_others_through(tmp_path: Path) -> None:
 
 
 def test_a_label_that_is_restricted_on_a_node_goes_no_further(tmp_path: Path) -> None:
-    """Rejected in the middle, with an end: neither there nor behind it, and again after the end."""
+    """Rejected in the middle, with an end: neither there nor after it, and again after the end."""
     store = chain(tmp_path)
     label(store, USERS, "pii")
     state(store, PEOPLE, reject_fact("pii"), DAYS[2], DAYS[4])
@@ -133,7 +133,7 @@ def test_what_was_believed_is_answered_as_it_was_believed(tmp_path: Path) -> Non
 
 
 def test_ways_that_take_turns_are_one_time(tmp_path: Path) -> None:
-    """The label came by users, then by clients without a break: it is there since the first; who brought it is told."""
+    """The label came by users, then by clients without a break: it is there since the first, and each way is shown."""
     store = chain(tmp_path)
     version = label(store, USERS, "pii", at=DAYS[1])
     label(store, CLIENTS, "pii", at=DAYS[2])

@@ -47,7 +47,7 @@ def test_seeded_faults_are_found_among_harmless_changes(tmp_path: Path) -> None:
             if case is not None:
                 place = tmp_path / f"case-{len(found)}"
                 result = judged(epoch, case, place, analyst, comparing(analyst))
-                assert result is not None, "the sample is told whole, so its columns are known"
+                assert result is not None, "the sample declares everything, so its columns are known"
                 found.append(result)
 
     assert len(epoch.house.tasks) >= 25

@@ -104,7 +104,7 @@ def test_an_empty_store_has_an_empty_graph(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_is_not_taken_in(store: Store, graph: Graph) -> None:
-    """A flipped bit in a data file behind the graph's version: an error that names it; the graph stays as it was."""
+    """A flipped bit in a data file after the graph's version: an error that names the file; the graph is unchanged."""
     store.append([task_change("new", "online", DAYS[0], tables(1))])
     (newest,) = [path for path in store.log_path.glob("*.parquet") if path.name.startswith("00000000000000000004-")]
     damaged = bytearray(newest.read_bytes())

@@ -39,7 +39,7 @@ def test_networkx_has_the_nodes_and_edges(graph: Graph) -> None:
 
 
 def test_json_is_plain(graph: Graph) -> None:
-    """Every value is one that JSON has, instants are ISO 8601, the basis stands beside."""
+    """Every value is one that JSON has, instants are ISO 8601, the basis is beside it."""
     found = json.loads(json.dumps(graph.as_of(DAYS[0]).upstream(REVENUE, limit=1).to_json()))
 
     assert found["basis"]["valid_at"] == DAYS[0]

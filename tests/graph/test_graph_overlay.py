@@ -55,7 +55,7 @@ def test_it_is_what_the_store_would_say(store: Store, graph: Graph) -> None:
 
 
 def test_what_is_supposed_is_told_apart(graph: Graph) -> None:
-    """A supposed edge has the version behind the graph's last; it stays while the graph itself goes on."""
+    """A supposed edge has the version behind the graph's last; it stays while the graph itself continues."""
     would_be = graph.with_({"nightly": [("hive:new.table#sum", "hive:dw.orders#amount")]})
     (step,) = would_be.as_of(DAYS[2]).upstream("hive:dw.orders#amount").steps
 

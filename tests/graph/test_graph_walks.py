@@ -71,7 +71,7 @@ def test_a_filter_prunes_or_hides(graph: Graph, where: Filter, left: set[str]) -
 
 
 def test_the_shortest_way_and_all_ways(store: Store) -> None:
-    """Ways are found shortest first; each edge goes on from the one before; a column stands for its dataset."""
+    """Ways are found shortest first; each edge continues from the one before; a column stands for its dataset."""
     from lineage_tt.testing import task_change
 
     store.append([task_change("copy", "online", DAYS[0], [("hive:ods.orders#amount", REVENUE)])])

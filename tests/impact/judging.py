@@ -186,7 +186,7 @@ def _judged(
 def judge_all(
     warehouse: Warehouse, chosen: list[tuple[Mutation, Truth]], store: Store, dialect: str, analyst: SqlAnalyst
 ) -> Tally:
-    """Assess every change against one store; return what was said beside what happened."""
+    """Assess every change against one store; return what was reported beside what happened."""
     base = StoreBase(store, store.basis(LATER))
     tally = Tally()
     for mutation, truth in chosen:

@@ -65,7 +65,7 @@ def _columns(task: Task) -> Iterator[Mutation]:
     items = list(task.items)
     plain = [place for place, (_, name) in enumerate(items) if name]
     if not plain:
-        yield _one("column behind a star", task.with_items([*items, ("1", "extra")]))
+        yield _one("column after a star", task.with_items([*items, ("1", "extra")]))
         return
     if not task.group and not task.union:
         first = items[plain[0]][0]

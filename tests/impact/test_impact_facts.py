@@ -33,7 +33,7 @@ def fact(event: str, node: str, key: str, value: str) -> dict[str, Any]:
 
 
 def test_owners_priorities_and_labels_come_from_the_store(tmp_path: Path) -> None:
-    """Facts about a board, a task and a column stand in findings and readers; the most urgent board comes first."""
+    """Facts about a board, a task and a column are in findings and readers; the most urgent board comes first."""
     store = told(
         platform(tmp_path / "store", sql_change("other", "SELECT status FROM totals", target="bi:board/1")),
         tmp_path,

@@ -87,7 +87,7 @@ def test_who_reads_a_field_that_goes_fails(tmp_path: Path) -> None:
 
 
 def test_a_column_that_nobody_is_touched_by_is_additive(store: Store) -> None:
-    """A column behind which no star stands is additive; only the task itself is to be filled anew."""
+    """A column with no star behind it is additive; only the task itself is to be filled again."""
     sql = TASKS["totals"].replace("AS total", "AS total, count(*) AS orders")
 
     report = assessed(store, candidate("totals", sql))
@@ -166,7 +166,7 @@ def test_two_writers_and_a_cycle_are_told(store: Store) -> None:
 
 
 def test_a_source_that_nobody_knows_dangles(store: Store) -> None:
-    """A misspelt source is told, with the name that was meant."""
+    """A misspelt source is reported, with the name that was meant."""
     report = assessed(store, candidate("new", "CREATE TABLE new AS SELECT id FROM salse"))
 
     finding = next(finding for finding in report.findings if finding.kind == "dangling-source")
@@ -175,7 +175,7 @@ def test_a_source_that_nobody_knows_dangles(store: Store) -> None:
 
 
 def test_a_layer_above_may_not_feed_one_below(store: Store) -> None:
-    """With layers configured, a new edge downwards is told; edges that were there are not."""
+    """With layers configured, a new edge downwards is reported; edges that were there are not."""
     policy = Policy(layers=("hive:ods.*", "hive:dw.*", "bi:*"))
     release = candidate("back", "INSERT INTO ods.orders SELECT id, amount, status, status FROM sales")
 

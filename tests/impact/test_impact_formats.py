@@ -1,4 +1,4 @@
-"""The report in its forms: what stands first, what is escaped, what is cut."""
+"""The report in its forms: what is first, what is escaped, what is cut."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_sarif_names_rules_files_and_lines(report: Report) -> None:
 
 
 def test_sarif_points_at_the_line_of_a_syntax_error(tmp_path: Path) -> None:
-    """A text that cannot be read is told where it stops being readable."""
+    """A text that cannot be read is reported where it stops being readable."""
     sql = "CREATE TABLE sales AS\nSELECT id\nFROM ods.orders WHERE AND id"
     log = json.loads(rendered(assessed(platform(tmp_path), candidate("sales", sql, path="a.sql")), "sarif"))
     result = log["runs"][0]["results"][0]

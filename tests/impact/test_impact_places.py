@@ -23,7 +23,7 @@ RAW = (
 )
 COMPILED = "select id, (amount / 100) as a,\n  (b c d) from dw.sales\n"
 
-#: File name, its text, and what stands where the error is.
+#: File name, its text, and what is where the error is.
 FILES = {
     "plain": ("sales.sql", "SELECT id,\n  amount b c FROM ods.orders\n", "c FROM"),
     "quote": ("sales.sql", "SELECT id,\n\n  'amount FROM ods.orders\n", "'amount"),

@@ -65,7 +65,7 @@ def test_a_wrong_configuration_is_told_in_words(work: Path, text: str, words: st
 
 
 def test_two_files_of_one_task_are_refused(work: Path) -> None:
-    """Two files that come to one task are told, both by their names."""
+    """Two files that come to one task are reported, both by their names."""
     for name in ("a", "b"):
         (work / name).mkdir()
         (work / name / "sales.sql").write_text(SALES)
@@ -77,7 +77,7 @@ def test_two_files_of_one_task_are_refused(work: Path) -> None:
 
 
 def test_a_file_that_is_no_text_is_refused(work: Path) -> None:
-    """Bytes that are no UTF-8 are told with their place."""
+    """Bytes that are no UTF-8 are reported with their place."""
     (work / "sales.sql").write_bytes(b"SELECT '\xff'")
 
     done = impact(work, "sales.sql")

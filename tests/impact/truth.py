@@ -16,7 +16,7 @@ _MADE = re.compile(r"\ACREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+)", re.IGNORECA
 
 
 class Truth(NamedTuple):
-    """What becomes of the warehouse: tasks that fail, and tasks nobody edited whose result is another one."""
+    """What happens to the warehouse: tasks that fail, and tasks nobody edited whose result is another one."""
 
     fails: frozenset[str]
     changes: frozenset[str]

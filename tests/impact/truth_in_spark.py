@@ -44,7 +44,7 @@ def spark_runner(folder: Path) -> Iterator[Run]:
 
 
 class _Runner:
-    """Runs warehouses one after the other in a session; what a run left changed is made anew by the next."""
+    """Runs warehouses one after the other in a session; what a run left changed is rebuilt by the next."""
 
     def __init__(self, session: Any) -> None:
         self._session = session

@@ -96,7 +96,7 @@ def test_each_message_once_and_a_second_run_adds_none(broker: Broker, topic: Top
 
 
 def test_offsets_stand_in_the_log_s_own_commits(broker: Broker, topic: Topics, tmp_path: Path) -> None:
-    """The place of each partition is in the log; rows name the partition and the offset; the broker is told, too."""
+    """The log holds the offset of each partition, rows name theirs, and the broker gets them as commits."""
     name = topic("tasks", 2)
     produce(broker.address, name, [message(n) for n in range(20)], partition=1)
     ingester(tmp_path, broker.address, name, group="g-" + name).run(until_end=True)
@@ -132,7 +132,7 @@ def test_a_lone_message_does_not_wait(broker: Broker, topic: Topics, tmp_path: P
 
 
 def test_poison_first_and_a_thousand_behind(broker: Broker, topic: Topics, tmp_path: Path) -> None:
-    """A message that is none becomes one dead letter with its bytes; the 1,000 behind it are in the log (M09)."""
+    """A message that is none becomes one dead letter with its bytes; the 1,000 after it are in the log (M09)."""
     name = topic("tasks")
     produce(broker.address, name, [b"\xff not json", *(message(n) for n in range(1000))])
 
@@ -275,7 +275,7 @@ def test_a_broker_that_goes_and_comes_back(own_broker: Broker, tmp_path: Path) -
 
 
 def test_what_retention_removed_unread_is_an_error(broker: Broker, topic: Topics, tmp_path: Path) -> None:
-    """Messages that were removed before they were read are told, not passed over; the loss may be accepted."""
+    """Messages that were removed before they were read are reported, not passed over; the loss may be accepted."""
     name = topic("tasks")
     produce(broker.address, name, [message(n) for n in range(10)])
     ingester(tmp_path, broker.address, name).run(until_end=True)

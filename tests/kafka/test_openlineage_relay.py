@@ -23,7 +23,7 @@ def line(number: int, column: str) -> str:
 def test_each_version_is_sent_once_and_a_follower_reads_it(
     broker: Broker, topic: Callable[..., str], tmp_path: Path
 ) -> None:
-    """A second relay goes on where the first ended; a store that reads the topic has the same lineage."""
+    """A second relay continues where the first ended; a store that reads the topic has the same lineage."""
     name, store, follower = topic(), tmp_path / "s", tmp_path / "follower"
     uri = f"kafka://{broker.address}/{name}"
     for number, column in enumerate("xz", 1):

@@ -84,7 +84,7 @@ def test_a_subscriber_killed_again_and_again(broker: Broker, topic: Topics, tmp_
 
 
 def test_from_a_snapshot_and_then_the_feed_while_commits_arrive(broker: Broker, topic: Topics, tmp_path: Path) -> None:
-    """The state at v and the changes behind v, read while others append, are the state at the end (K08)."""
+    """The state at v and the changes after v, read while others append, are the state at the end (K08)."""
     draw = random.Random(f"{SEED}snapshot")
     name, store = topic("changes"), Store.create(tmp_path)
     fill(store, 0, 60, draw)
@@ -125,7 +125,7 @@ def test_from_a_snapshot_and_then_the_feed_while_commits_arrive(broker: Broker, 
 
 
 def test_versions_that_retention_removed_are_a_gap(broker: Broker, topic: Topics, tmp_path: Path) -> None:
-    """A subscriber whose next versions are gone is told which, and where to start; one behind them reads on (K05)."""
+    """A subscriber whose next versions are gone is told which, and where to start; one after them reads on (K05)."""
     draw = random.Random(f"{SEED}gap")
     name = topic("changes")
     fill(Store.create(tmp_path), 0, 60, draw)

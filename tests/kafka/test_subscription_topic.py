@@ -25,7 +25,7 @@ def change(store: Store, number: int, task: str) -> int:
 def test_a_topic_holds_what_concerns_the_subscription(
     tmp_path: Path, broker: Broker, topic: Callable[..., str]
 ) -> None:
-    """Versions that do not concern it leave no trace; a relay that is started again goes on behind its last event."""
+    """Versions that do not concern it leave no trace; a relay that is started again continues after its last event."""
     store = Store.create(tmp_path)
     change(store, 1, "wanted")
     uri = f"kafka://{broker.address}/{topic('subscribed', partitions=1)}"

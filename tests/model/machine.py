@@ -116,7 +116,7 @@ class StoreMachine(Delivery):
 
     @rule(by=st.sampled_from([0, 1, 1_000_000, 1_000_000, -2_000_000, -3_600_000_000, DAY, 3 * DAY]))
     def advance_clock(self, by: int) -> None:
-        """The clock stands, runs, or is set back."""
+        """The clock stands still, runs, or is set back."""
         self.clock.advance(by)
 
     @precondition(lambda self: self.model.system_times)
@@ -207,7 +207,7 @@ class StoreMachine(Delivery):
 
 
 def _rising(times: list[int], last: int) -> list[int]:
-    """The times, each moved behind the one before where it is not."""
+    """The times, each moved after the one before where it is not."""
     risen: list[int] = []
     for time in times:
         risen.append(max(time, (risen[-1] if risen else last) + 1))

@@ -69,7 +69,7 @@ def test_a_replica_that_began_later_says_what_it_does_not_know(told: tuple[Store
 
 
 def test_a_missing_event_is_a_gap(told: tuple[Store, Model, int]) -> None:
-    """A replica refuses to go on behind an event that it has not seen, and the events of another store."""
+    """A replica refuses to continue after an event that it has not seen, and the events of another store."""
     store, _, _ = told
     events = [event_of(entry, store.id) for entry in store.changes()]
     replica = Replica()

@@ -67,7 +67,7 @@ def test_a_graph_kept_current_knows_new_stars(tmp_path_factory, history, seed: i
         clock.advance(1)
     assert graph.refresh() == model.version
     compare_all_walks(graph.as_of(INSTANTS[2]), model)
-    for view, version in held:  # a reader keeps its state while the graph goes on
+    for view, version in held:  # a reader keeps its state while the graph continues
         for node in rng.sample(ALL, 6):
             if graph.knows(node):
                 later = graph.as_of(INSTANTS[2], version=version)
@@ -103,7 +103,7 @@ def test_pages_through_stars_are_the_walk(tmp_path_factory, graph, limit: int) -
 @sizes(25, 1000)
 @given(star_graphs, st.integers(0, 2**32))
 def test_paths_through_stars_are_ways(tmp_path_factory, graph, seed: int) -> None:  # type: ignore[no-untyped-def]
-    """There is a way where the model's walks from both ends come to the other one; its edges go on one to the next."""
+    """There is a way where the model's walks from both ends come to the other one; each edge continues the last."""
     store, model = store_with(tmp_path_factory.mktemp("stars") / "s", graph)
     view, rng = store.graph().as_of(INSTANTS[2]), random.Random(seed)
     edges = list(model.state(INSTANTS[2], model.version))

@@ -30,7 +30,7 @@ def _edge(source: st.SearchStrategy[str], target: st.SearchStrategy[str]) -> st.
     return made.map(lambda m: (m[0], m[1], *m[2], m[3] if is_star(m[0]) and is_star(m[1]) else ""))
 
 
-#: two in three have a star at both ends: what goes on from one star to the next
+#: two in three have a star at both ends: what continues from one star to the next
 edges = st.one_of(_edge(plain_ends, plain_ends), _edge(star_ends, star_ends), _edge(star_ends, star_ends))
 star_graphs = st.lists(st.frozensets(edges, max_size=7), min_size=1, max_size=3).map(tuple)
 

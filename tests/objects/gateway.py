@@ -144,7 +144,7 @@ class _Handler(BaseHTTPRequestHandler):
             between()
         if there:
             return 412, [("Content-Type", "application/xml")], b"<Error><Code>PreconditionFailed</Code></Error>"
-        self._put(path, body)  # signed anew: the condition was among what the client signed
+        self._put(path, body)  # signed again: the condition was among what the client signed
         self.gateway.landed(path)
         return 200, [("ETag", f'"{hashlib.md5(body).hexdigest()}"')], b""
 

@@ -88,7 +88,7 @@ def test_options_on_the_command_line_and_in_one_variable(bucket: str, object_sto
 
 
 def test_python_opens_a_bucket(bucket: str, object_store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Store.create and Store.open take s3:// and options of their own; what one appends the other goes on from."""
+    """Store.create and Store.open take s3:// and options of their own; what one appends the other continues from."""
     options = object_store.environment()
     for name in options:
         monkeypatch.delenv(name)

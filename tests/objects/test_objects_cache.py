@@ -74,7 +74,7 @@ def test_a_file_is_fetched_once_for_all_processes(
 def test_the_cache_is_bounded_and_takes_nothing_from_a_reader(
     uri: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A cache of two files keeps two; a store with six that is open goes on answering from all of them."""
+    """A cache of two files keeps two; a store with six that is open continues answering from all of them."""
     cache = tmp_path / "small"
     size = max(path.stat().st_size for path in (Path(os.environ["LINEAGE_TT_CACHE"]) / "files").glob("*/*"))
     monkeypatch.setenv("LINEAGE_TT_CACHE", str(cache))

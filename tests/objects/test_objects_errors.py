@@ -1,4 +1,4 @@
-"""What is wrong with the way to an object store is said, with a way out, in bounded time, and without secrets."""
+"""What is wrong with the way to an object store is reported, with a way out, in bounded time, and without secrets."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_bucket_is_not_there(bucket: str) -> None:
 
 
 def test_the_credentials_are_wrong(bucket: str) -> None:
-    """A wrong key, a wrong secret, and a secret that is used up are told apart from a missing store."""
+    """A wrong key, a wrong secret, and a secret that is used up are distinguished from a missing store."""
     uri = f"s3://{bucket}/store"
     assert "credentials" in fails(uri, "InvalidAccessKeyId", access_key_id=CANARY).hint
     assert "credentials" in fails(uri, "SignatureDoesNotMatch", secret_access_key=CANARY).hint

@@ -97,7 +97,7 @@ def test_a_batch_is_not_starved_by_single_messages(bucket: str) -> None:
             process.communicate()
 
     assert max(overtaken) <= MAX_LOSSES + OTHERS, overtaken
-    assert all(said.startswith("acked") for said in begun), "the others went on"
+    assert all(said.startswith("acked") for said in begun), "the others continued"
     store.refresh()
     assert len({(row.task_id, row.event_id) for row in store.log()}) == store.version
     assert [finding for finding in check(place(uri)) if finding.kind == "damage"] == []

@@ -72,7 +72,7 @@ def test_writers_killed_at_random_lose_nothing(bucket: str) -> None:
 
 @pytest.mark.parametrize("point", ["p3:before", "p3:data", "p3:after", "p4:after", "p5:before"])
 def test_a_writer_that_dies_at_a_named_point(bucket: str, point: str) -> None:
-    """Killed before, within and behind its commit, a writer leaves a store that goes on; its message counts once."""
+    """Killed before, within and after its commit, a writer leaves a store that continues; its message counts once."""
     uri = f"s3://{bucket}/store"
     before = start(uri, "w", 3)
     go([before])

@@ -64,7 +64,7 @@ def test_an_overwritten_writer_does_not_acknowledge(
 ) -> None:
     """Of two puts of one commit that both succeed, the first is not believed while the other may still overwrite it.
 
-    Its writer is overwritten, notices, and comes behind.
+    Its writer is overwritten, notices, and comes after.
     """
     with running(object_store) as gateway:
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{gateway.address}")

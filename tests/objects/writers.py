@@ -19,7 +19,7 @@ ROOT = Path(lineage_tt.__file__).parents[1]
 NOON = "2024-05-01T12:00:00Z"
 LIMIT = 60
 
-#: Appends messages one by one, prints ``acked EVENT`` behind each, or ``error KIND``, and then tries that one again.
+#: Appends messages one by one, prints ``acked EVENT`` after each, or ``error KIND``, and then tries that one again.
 PROGRAM = """
 import sys, time
 from lineage_tt import LineageError, Store
@@ -66,7 +66,7 @@ def go(processes: Sequence[subprocess.Popen[str]]) -> None:
 
 
 def line(process: subprocess.Popen[str]) -> str:
-    """Return the next line that a process prints, and nothing of what comes behind it: that is for ``ended``."""
+    """Return the next line that a process prints, and nothing of what comes after it: that is for ``ended``."""
     assert process.stdout is not None
     read = b""
     while not read.endswith(b"\n"):
@@ -77,7 +77,7 @@ def line(process: subprocess.Popen[str]) -> str:
 
 
 def ended(processes: Sequence[subprocess.Popen[str]]) -> tuple[set[str], list[str]]:
-    """Wait for them; return the events that were acknowledged, and what errors were said."""
+    """Wait for them; return the events that were acknowledged, and what errors were stated."""
     acknowledged: set[str] = set()
     errors: list[str] = []
     said = []

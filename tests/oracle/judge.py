@@ -37,7 +37,7 @@ class Case:
 
 
 def read_cases(path: Path, group: str = "") -> list[Case]:
-    """Return the statements of a file: each ends with ``;`` at a line's end, ``-- run`` stands before those to run."""
+    """Return the statements of a file: each ends with ``;`` at a line's end, ``-- run`` is before those to run."""
     group = group or path.stem
     cases = []
     for place, text in enumerate(path.read_text(encoding="utf-8").split(";\n")):

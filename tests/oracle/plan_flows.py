@@ -235,5 +235,5 @@ def seen(attributes: Iterable[Attribute], outer: Known) -> Known:
 
 
 def table_name(identifier: dict[str, Any]) -> str:
-    """Return ``database.table``; a temporary view stands in the default database."""
+    """Return ``database.table``; a temporary view is in the default database."""
     return f"{identifier.get('database') or 'default'}.{identifier['table']}".lower()

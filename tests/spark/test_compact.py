@@ -41,7 +41,7 @@ if os.environ.get("LINEAGE_TT_PROFILE") == "deep":
 
 
 def test_snapshot_and_tail_answer_as_the_log_does(store: Store) -> None:
-    """Edges, tasks, histories and names are the log's own, at points before, in and behind the snapshot (I3)."""
+    """Edges, tasks, histories and names are the log's own, at points before, in and after the snapshot (I3)."""
     snapshot = store.snapshot
 
     assert snapshot is not None
@@ -135,7 +135,7 @@ def test_broken_off_anywhere_answers_stay_and_the_next_one_completes(store: Stor
 
 @pytest.mark.parametrize("point", ["r1:after", "r2:after"] if "r3:before" in POINTS else ["r2:after"])
 def test_killed_the_command_is_completed_by_the_same_command(store: Store, point: str) -> None:
-    """kill -9 before and behind the commit: the answers stay, and no process is left behind (C03)."""
+    """kill -9 before and after the commit: the answers stay, and no process is left behind (C03)."""
     path, versions = folder(store), [1, 130, store.version]
     before = answers(store, versions)
     command = [COMMAND, "compact", "--store", str(path), "--master", "local[1]", "--no-progress", "--format", "json"]
@@ -155,7 +155,7 @@ def test_killed_the_command_is_completed_by_the_same_command(store: Store, point
 
 
 def test_small_files_become_one_and_every_row_keeps_its_checksum(store: Store) -> None:
-    """The log's files are fewer, clustered by task; rows, chain, feed and writers go on as before."""
+    """The log's files are fewer, clustered by task; rows, chain, feed and writers continue as before."""
     path = folder(store)
     append(store, 30, batch=1)
     before, feed = answers(store, [1, store.version]), list(store.changes())

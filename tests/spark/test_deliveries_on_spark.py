@@ -54,7 +54,7 @@ def written(file: Path, lines: Sequence[Line]) -> Path:
 
 
 def test_imports_of_any_partitions(story: Story, spark: SparkSession, tmp_path: Path) -> None:
-    """A file for each partition, imported one behind the other; with source versions, one file in any order, too."""
+    """A file for each partition, imported one after the other; with source versions, one file in any order, too."""
     lines, mapping, times, expected = story
     for number in range(ORDERS):
         draw = random.Random(f"{SEED} import {number}")

@@ -67,7 +67,7 @@ def folder(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 def test_a_walk_is_that_of_the_macro(folder: Path) -> None:
-    """Each way, to any depth, from columns and datasets, before, in and behind the snapshot: the same, in order."""
+    """Each way, to any depth, from columns and datasets, before, in and after the snapshot: the same, in order."""
     store = Store.open(folder)
     draw = random.Random(SEED)
     walked = 0
@@ -112,7 +112,7 @@ def test_no_edge_is_read_but_from_the_snapshot_and_what_came_since(folder: Path,
 
 
 def test_an_altered_file_of_the_snapshot_is_found(folder: Path, tmp_path: Path) -> None:
-    """A flipped byte in what a walk reads is an error that says how to mend it."""
+    """A flipped byte in what a walk reads is an error that says how to fix it."""
     shutil.copytree(folder, tmp_path / "store")
     for path in (tmp_path / "store" / "snapshot" / "direction=source").glob("*.parquet"):
         data = bytearray(path.read_bytes())

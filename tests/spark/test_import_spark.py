@@ -124,7 +124,7 @@ def test_edges_junk_and_retracts_in_any_batches(tmp_path: Path, spark: SparkSess
     report = import_(tmp_path / "imported", spark, folder, batch=batch)
 
     assert [Path(summary.source).name for summary in report.summaries] == ["a.jsonl", "b.jsonl.gz", "c.json"]
-    # all but the times: where a refused message stands between, the size of batches moves some by a microsecond
+    # all but the times: where a refused message is between, the size of batches moves some by a microsecond
     assert crashes.rows(tmp_path / "imported") == crashes.rows(tmp_path / "ingested")
     assert batch == 10_000 or report.commits > 3
 

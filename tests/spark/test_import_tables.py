@@ -41,7 +41,7 @@ def ingested(tmp_path: Path) -> Path:
 
 
 def import_(store: Path, *words: str) -> dict[str, Any]:
-    """Import with the command, in a process whose Spark has what the source needs; return what became of its source."""
+    """Import with the command, in a process whose Spark has what the source needs; return the outcome of its source."""
     need_spark()
     command = [COMMAND, "import", *words, "--store", str(store), "--master", "local[1]", "--no-progress"]
     command += ["--system-time-from", "recorded_at", "--format", "json"]

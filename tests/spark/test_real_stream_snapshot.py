@@ -52,7 +52,7 @@ def parts(folder: Path, messages: Path) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def store(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, shared_dir: Path) -> Store:
-    """The stream, compacted behind its first part and behind its second."""
+    """The stream, compacted after its first part and after its second."""
     folder = tmp_path_factory.mktemp("real")
     path = folder / "store"
     made = Store.create(path)
@@ -70,7 +70,7 @@ def store(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, shared_
 
 
 def test_every_answer_is_that_of_the_log(store: Store) -> None:
-    """Edges, facts and histories at points before, in and behind the snapshot; and nothing contradicts the log (I3)."""
+    """Edges, facts and histories at points before, in and after the snapshot; and nothing contradicts the log (I3)."""
     draw = random.Random(SEED)
     seen = 0
     with connect_with(setup_sql(verified_files(store.opened_log))) as log:

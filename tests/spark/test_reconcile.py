@@ -47,7 +47,7 @@ def told(found: Reconciliation) -> list[tuple[str, str, str]]:
 
 
 def test_gone_changed_and_unknown_tasks(tmp_path: Path) -> None:
-    """What differs is mended by an offline, an update, an online; what agrees gives no message."""
+    """What differs is fixed by an offline, an update, an online; what agrees gives no message."""
     store = stored(tmp_path, *(task(n) for n in range(5)), task(9, op="offline", sql=None))
 
     found = reconcile(store, listed(row(0), row(1, sql="SELECT 1"), row(3, target="hive:x.y"), row(4), row(7)), NOON)

@@ -42,14 +42,14 @@ class Stream:
             self._streamer(store, importer).files(str(folder), most=most, until_end=True)
 
     def topic(self, uri: str, most: int | None = None, fail_after: int = 0) -> None:
-        """Take in a topic; with ``fail_after``, die behind the commit of the so-many-th micro-batch."""
+        """Take in a topic; with ``fail_after``, die after the commit of the so-many-th micro-batch."""
         store = Store.create(self.path)
         before = len(self.reports)
 
         def told(report: ImportReport) -> None:
             self.reports.append(report)
             if len(self.reports) - before == fail_after:
-                raise RuntimeError("died behind the log's commit, before the checkpoint's")
+                raise RuntimeError("died after the log's commit, before the checkpoint's")
 
         with Importer(store, self.spark) as importer:
             self._streamer(store, importer, told).topic(uri, most=most, until_end=True)
@@ -113,7 +113,7 @@ def rows_source() -> int:
 
 
 def test_several_partitions_each_in_its_order(stream: Stream, broker: Broker, topic: Callable[..., str]) -> None:
-    """Each partition's messages come once, in the order of their offsets; what comes later is behind."""
+    """Each partition's messages come once, in the order of their offsets; what comes later is after."""
     name = topic("tasks", partitions=3)
     uri = f"kafka://{broker.address}/{name}"
     sent = history(200)
@@ -140,7 +140,7 @@ def test_a_batch_that_is_run_once_more_counts_once(
     name = topic("tasks")
     produce(broker.address, name, history(300, seed=7))
     uri = f"kafka://{broker.address}/{name}"
-    with pytest.raises(RuntimeError, match="died behind"):
+    with pytest.raises(RuntimeError, match="died after"):
         stream.topic(uri, most=100, fail_after=2)
     reached = Store.open(stream.path).version
 

@@ -1,4 +1,4 @@
-"""Asset types and registers: what is told by names, what somebody states, and what lineage and registers know."""
+"""Asset types and registers: what is reported by names, what somebody states, and what lineage and registers know."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ def known() -> Catalog:
 
 
 def test_columns_hold_from_their_effective_at_on() -> None:
-    """A dataset has the columns of the last statement that is not behind the valid time."""
+    """A dataset has the columns of the last statement that is not after the valid time."""
     catalog = known()
 
     assert [catalog.columns("n:a", at) for at in (99, 100, 199, 200, 10**9)] == [
@@ -25,7 +25,7 @@ def test_columns_hold_from_their_effective_at_on() -> None:
 
 
 def test_a_late_statement_holds_up_to_the_next() -> None:
-    """What comes late about an earlier time changes nothing behind the next known statement."""
+    """What comes late about an earlier time changes nothing after the next known statement."""
     catalog = known()
     catalog.declare("n:a", Entry(150, 0, 4, ("w",)))
 

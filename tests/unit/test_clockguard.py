@@ -103,7 +103,7 @@ def ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_way_out_of_a_store_that_is_ahead(ahead: Path) -> None:
-    """Accepted once, every writer goes on at once: versions in order, a microsecond apart; it outlives the process."""
+    """Accepted once, every writer continues: versions in order, a microsecond apart; it outlives the process."""
     store = Store.open(ahead)
     with pytest.raises(UnavailableError, match="clock accept"):
         append(store, "refused")
@@ -125,7 +125,7 @@ def test_an_acceptance_is_not_for_later_jumps(ahead: Path) -> None:
     far = Store.open(ahead, clock=ManualClock(real() + 3 * YEAR))
     with pytest.raises(UnavailableError, match="file system"):
         append(far, "again")
-    append(store, "goes on")
+    append(store, "continues")
 
 
 def test_no_message_accepts_the_clock(ahead: Path) -> None:

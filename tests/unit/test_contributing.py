@@ -72,7 +72,7 @@ def test_the_architecture_fits_its_page() -> None:
 
 
 def test_decisions_are_numbered_and_listed() -> None:
-    """Records are numbered without a gap, begin with their number, and stand in the list under their title."""
+    """Records are numbered without a gap, begin with their number, and are in the list under their title."""
     records = sorted(DECISIONS.glob("[0-9]*.md"))
     listed = (DECISIONS / "README.md").read_text(encoding="utf-8")
 

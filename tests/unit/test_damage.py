@@ -21,7 +21,7 @@ NOON = "2024-05-01T12:00:00Z"
 DEEP = os.environ.get("LINEAGE_TT_PROFILE") == "deep"
 SEED = time.time_ns() if DEEP else 20_240_501
 ROUNDS = 12 if DEEP else 1  # some 40 flips each
-COMMITS = 33  # one checkpoint, and a tail behind it
+COMMITS = 33  # one checkpoint, and a tail after it
 
 
 @pytest.fixture(scope="module")

@@ -79,7 +79,7 @@ def test_fields_declared_one_by_one_are_known_in_every_dialect(tmp_path: Path, d
 
 
 def test_a_shape_has_names_and_the_types_with_parts() -> None:
-    """Plain columns are their names; fields inside are told in the type, arrays of structs too."""
+    """Plain columns are their names; fields inside are reported in the type, arrays of structs too."""
     shape = shape_of(MORE)
 
     assert shape == ("id", ("p", "STRUCT<`a` STRING, `b` ARRAY<STRUCT<`c` STRING>>>"))

@@ -151,7 +151,7 @@ def test_parts_fit_and_join(edges: int) -> None:
 
 
 def test_versions_come_once_in_order_out_of_several_partitions() -> None:
-    """Doubled, cut, and shuffled between partitions, every version comes once, whole, behind the one before it."""
+    """Doubled, cut, and shuffled between partitions, every version comes once, whole, after the one before it."""
     draw = random.Random(5)
     for _ in range(50):
         versions = sorted(draw.sample(range(1, 60), 12))

@@ -19,7 +19,7 @@ def change(sign: int, start: int, end: int | None, source: str = "n:a#x") -> Cha
     ("signed", "expected"),
     [
         ([(-1, 1, None), (1, 1, 5)], [(-1, 5, None)]),  # cut short
-        ([(-1, 1, 5), (1, 1, None)], [(1, 5, None)]),  # goes on
+        ([(-1, 1, 5), (1, 1, None)], [(1, 5, None)]),  # continues
         ([(-1, 1, 9), (1, 1, 3), (1, 5, 9)], [(-1, 3, 5)]),  # a hole
         ([(-1, 1, 3), (-1, 5, 9), (1, 1, 9)], [(1, 3, 5)]),  # the hole filled
         ([(-1, 3, 9), (1, 1, 9)], [(1, 1, 3)]),  # begins earlier

@@ -119,7 +119,7 @@ def test_functions_are_part_of_a_job_and_of_its_key(functions):
 
 
 def test_the_parsers_name_changes_with_the_functions(functions):
-    """So re-extract finds what another file was parsed with; without functions nothing is said of them."""
+    """So re-extract finds what another file was parsed with; without functions nothing is stated about them."""
     assert function_registry.fingerprint("") == ""
     assert function_registry.fingerprint(functions).startswith(", functions ")
     assert function_registry.fingerprint(functions) != function_registry.fingerprint(functions + " ")

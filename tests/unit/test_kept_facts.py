@@ -60,7 +60,7 @@ def test_a_correction_without_them_keeps_them(store: Store, message: Any, node: 
 @pytest.mark.parametrize("field", KEYS)
 @pytest.mark.parametrize(("message", "node"), [(task, "task:t"), (table, "n:a")])
 def test_an_empty_value_clears_one(store: Store, field: str, message: Any, node: str) -> None:
-    """An empty list or text clears the key that it is said of, and no other."""
+    """An empty list or text clears the key that it is about, and no other."""
     empty: Any = "" if isinstance(OWN[field], str) else []
     store.append([message("e1", 1, **OWN), message("e2", 5, **{field: empty}), message("e3", 9)])
 

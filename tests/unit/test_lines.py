@@ -39,7 +39,7 @@ def test_plain_gzip_and_zstd_give_the_same_lines(tmp_path: Path, compress: objec
 
 
 def test_a_place_is_found_again_in_the_same_file_grown_longer(tmp_path: Path) -> None:
-    """Reading goes on behind what was read before, if the file still begins with it."""
+    """Reading continues after what was read before, if the file still begins with it."""
     path = tmp_path / "f"
     path.write_bytes(b"a\nb\n")
     with Lines(str(path)) as lines:
@@ -100,7 +100,7 @@ def test_a_file_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
 def test_a_line_over_the_limit_is_cut_and_the_next_one_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Memory is bounded: an endless line is not read into it, and the line behind it is found."""
+    """Memory is bounded: an endless line is not read into it, and the line after it is found."""
     monkeypatch.setattr(reading, "MAX_BYTES", 10)
     (tmp_path / "f").write_bytes(b"x" * 100 + b"\nnext\n")
 

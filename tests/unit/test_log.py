@@ -91,7 +91,7 @@ def test_a_commit_file_cut_anywhere_is_found(folder: Path, delta_version: int) -
 
 
 def test_an_open_store_finds_a_cut_commit_when_it_moves_on(folder: Path) -> None:
-    """A store that is open already refuses to refresh onto, or to append behind, a commit file cut to nothing."""
+    """A store that is open already refuses to refresh onto, or to append after, a commit file cut to nothing."""
     store = Store.open(folder, clock=ManualClock())
     fill(folder, 6)
     commit_path(folder / "log", 6).write_bytes(b"")
@@ -186,7 +186,7 @@ def test_a_newer_format_is_refused_with_a_hint(folder: Path) -> None:
 
 
 def test_a_newer_format_is_refused_by_an_open_store(folder: Path) -> None:
-    """A store that is open when a newer release upgrades it does not go on writing (D05)."""
+    """A store that is open when a newer release upgrades it does not continue writing (D05)."""
     store = Store.open(folder, clock=ManualClock())
     fill(folder, 6)
     path = commit_path(folder / "log", 6)
@@ -251,7 +251,7 @@ def test_a_lost_reply_is_not_a_conflict(folder: Path, monkeypatch: pytest.Monkey
 
 
 def test_where_there_are_no_links_deltalake_commits(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a file system without hard links appends go through deltalake, and a writer that comes second is told so."""
+    """On a file system without hard links appends go through deltalake, and a writer that comes second is informed."""
     monkeypatch.setattr(os, "link", no_links)
     one, other = Store.open(folder, clock=ManualClock()), Store.open(folder, clock=ManualClock())
     assert one.append([message(5)])[0].version == 6
@@ -303,7 +303,7 @@ def test_a_lost_reply_of_deltalakes_is_not_a_conflict(folder: Path, monkeypatch:
 
 
 def test_a_full_disk_leaves_nothing(folder: Path) -> None:
-    """Where the disk is full nothing is written; when it is not, the same process goes on (C11)."""
+    """Where the disk is full nothing is written; when it is not, the same process continues (C11)."""
     store = Store.open(folder, clock=ManualClock())
     with failpoints.armed("p3:before:enospc"), pytest.raises(UnavailableError, match="No space"):
         store.append([message(5)])
@@ -328,7 +328,7 @@ def test_a_crash_between_commit_and_acknowledgement_is_healed(folder: Path) -> N
 
 
 def test_source_positions_outlive_checkpoints(tmp_path: Path) -> None:
-    """Each source's place is in the commit of its rows, and is still known behind two checkpoints."""
+    """Each source's place is in the commit of its rows, and is still known after two checkpoints."""
     store = Store.create(tmp_path, clock=ManualClock())
     store.append([message(0)], positions=[SourcePosition("early", 7, "abc")])
     for number in range(1, 70):

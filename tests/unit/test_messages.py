@@ -69,7 +69,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_wrong_message_is_refused_with_its_bytes_and_words_that_help(case: str) -> None:
-    """Each kind of wrong message is refused; the refusal keeps the bytes and names what to mend."""
+    """Each kind of wrong message is refused; the refusal keeps the bytes and names what to fix."""
     fields, word = REFUSED[case]
     raw = json.dumps(GOOD | fields).encode()
 

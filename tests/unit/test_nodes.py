@@ -36,7 +36,7 @@ def fact(**fields: Any) -> bytes:
 
 
 def test_a_dataset_message_gives_columns_and_the_fields_inside_them() -> None:
-    """Fields of structs are named by their paths, behind their column."""
+    """Fields of structs are named by their paths, after their column."""
     message = parse_message(dataset(owners=["ann"]))
 
     assert isinstance(message, NodeChange)
@@ -45,7 +45,7 @@ def test_a_dataset_message_gives_columns_and_the_fields_inside_them() -> None:
 
 
 def test_labels_and_descriptions_of_columns_are_facts_about_them() -> None:
-    """What a column says beside its type stands under the column's node."""
+    """What a column says beside its type is under the column's node."""
     columns = [{"name": "s", "fields": [{"name": "x", "labels": ["pii"], "description": "an address"}]}]
     message = parse_message(dataset(columns=columns))
 
@@ -78,7 +78,7 @@ def test_labels_and_descriptions_of_columns_are_facts_about_them() -> None:
     ],
 )
 def test_a_message_that_contradicts_itself_is_refused_in_words(raw: bytes, words: str) -> None:
-    """The refusal keeps the bytes and says what to mend."""
+    """The refusal keeps the bytes and says what to fix."""
     refused = parse_message(raw)
 
     assert isinstance(refused, RejectedMessage)

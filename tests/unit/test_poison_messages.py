@@ -98,7 +98,7 @@ def test_in_a_file(tmp_path: Path, raw: bytes, code: str) -> None:
 
 
 def test_over_http(tmp_path: Path) -> None:
-    """One receipt for each message, whatever stands beside it."""
+    """One receipt for each message, whatever is beside it."""
     store = Store.create(tmp_path / "s")
     raw = [raw for poison, _ in POISON.values() for raw in (poison, good(0))]
     receiver = Receiver(str(tmp_path / "s"), None, 1)

@@ -65,7 +65,7 @@ def test_a_list_of_tasks_agrees_with_what_is_kept(tmp_path: Path, policy: str) -
 
 @pytest.mark.parametrize("policy", ["keep", *STRICT])
 def test_re_extraction_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str], policy: str) -> None:
-    """A masked text says the same again; of a dropped one it is said that it is not there, and its edges stay."""
+    """A masked text says the same again; of a dropped one it is reported that it is not there, and its edges stay."""
     store = made(tmp_path, policy)
     (tmp_path / "in").mkdir()
     ingest(store, MESSAGES, tmp_path / "in")

@@ -74,7 +74,7 @@ def test_parsing_again_twice_adds_nothing(store: Store) -> None:
 
 
 def test_a_dry_run_counts_and_adds_nothing(store: Store) -> None:
-    """A dry run says how many versions there would be; the store can go on as if it had not been."""
+    """A dry run says how many versions there would be; the store can continue as if it had not been."""
     assert re_extract(store, dry_run=True, workers=1).corrections == 3
     assert store.version == 5
     assert re_extract(store, task_id="t1", workers=1).corrections == 1

@@ -22,7 +22,7 @@ def found(*ends: tuple[str, str]) -> Lineage:
 
 
 def test_odd_names_stay_inside_their_quotes() -> None:
-    """Quotes, backslashes and line breaks of a name cannot end the label that it stands in."""
+    """Quotes, backslashes and line breaks of a name cannot end the label that it is in."""
     for line in dot(found((ODD, "x:b#c"))):
         assert len(re.findall(r'(?<!\\)(?:\\\\)*"', line)) % 2 == 0
     for line in mermaid(found((ODD, "x:b#c"))):

@@ -30,7 +30,7 @@ class Shown(Watch):
 
 
 def test_what_is_read_is_done_when_the_next_is_read() -> None:
-    """A batch counts once the one behind it was handed on: before that it may still be parsed."""
+    """A batch counts once the one after it was handed on: before that it may still be parsed."""
     watch = Shown()
     watch.begin("a")
     for received in (5, 9, 9):

@@ -7,7 +7,7 @@ from lineage_tt.cli.render.tables import table
 
 
 def test_columns_are_aligned_and_nothing_is_cut() -> None:
-    """Text stands to the left, numbers to the right, None is empty, and a long name is whole."""
+    """Text is to the left, numbers to the right, None is empty, and a long name is whole."""
     long = "n" * 300
 
     assert list(table(["name", "n", "x"], [["a", 5, None], [long, 10, "y"]], Ink())) == [
@@ -18,7 +18,7 @@ def test_columns_are_aligned_and_nothing_is_cut() -> None:
 
 
 def test_wide_names_take_two_columns_each() -> None:
-    """Names of wide characters do not shift what stands behind them."""
+    """Names of wide characters do not shift what follows them."""
     assert list(table(["a", "b"], [["売上", "x"], ["abcd", "y"]], Ink())) == ["a     b", "売上  x", "abcd  y"]
 
 

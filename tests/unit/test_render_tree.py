@@ -25,7 +25,7 @@ def lineage(start: list[str], *edges: tuple[str, str, str, str], way: Literal["u
 
 
 def lines(found: Lineage, way: str = "up") -> list[str]:
-    """Return the lines below the first start node, without what stands behind the names."""
+    """Return the lines below the first start node, without what follows the names."""
     return [line.split("  [")[0].replace("  IDENTITY", "") for line in draw(grow(found, way)[0], Ink())]
 
 
@@ -46,7 +46,7 @@ def test_a_dataset_is_parted_by_its_columns() -> None:
 
 
 def test_rows_have_a_branch_beside_the_columns() -> None:
-    """What decides about the rows of a dataset stands once, beside its columns, not below each of them."""
+    """What decides about the rows of a dataset is shown once, beside its columns, not below each of them."""
     found = lineage(
         ["x:d#a"], ("x:s#a", "x:d#a", *D), ("x:s#b", "x:d#a", *D), ("x:r#k", "x:s", *FILTER), ("x:r#a", "x:s#a", *D)
     )
@@ -61,14 +61,14 @@ def test_rows_have_a_branch_beside_the_columns() -> None:
 
 
 def test_downstream_of_a_dataset_goes_on_with_its_columns() -> None:
-    """An edge that ends at a whole dataset goes on, by column, with what that dataset's columns feed."""
+    """An edge that ends at a whole dataset continues, by column, with what that dataset's columns feed."""
     found = lineage(["x:d#a"], ("x:d#a", "x:e", *FILTER), ("x:e#k", "x:f#k", *D), way="down")
 
     assert lines(found, "down") == ["└── x:e  FILTER", "    └── #k", "        └── x:f#k"]
 
 
 def test_a_cycle_ends() -> None:
-    """A node that was opened before is named with a word that it goes on there."""
+    """A node that was opened before is named with a word that it continues there."""
     found = lineage(["x:d#a"], ("x:s#a", "x:d#a", *D), ("x:d#a", "x:s#a", *D))
 
     assert list(draw(grow(found, "up")[0], Ink())) == [

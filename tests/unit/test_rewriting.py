@@ -121,7 +121,7 @@ def test_of_two_rewritings_of_the_same_files_one_gives_up(tmp_path: Path) -> Non
 
 
 def test_replaced_files_go_after_the_grace_and_an_open_reader_answers_on(tmp_path: Path) -> None:
-    """Within the grace they stay; behind it they are removed, and a store opened before reads what took their place."""
+    """Within the grace they stay; after it they are removed, and a store opened before reads what took their place."""
     store = filled(tmp_path / "s")
     before = store.as_of(NOON + 7, version=9).edges()
     rewrite(Log.open(tmp_path / "s" / "log"), tmp_path)
@@ -146,7 +146,7 @@ def test_an_append_that_slept_too_long_gives_itself_up(tmp_path: Path, monkeypat
 
 
 def test_a_horizon_is_carried_on_by_every_commit(tmp_path: Path) -> None:
-    """Set by one commit, it is there behind later appends and for whoever opens the log."""
+    """Set by one commit, it is there after later appends and for whoever opens the log."""
     store = filled(tmp_path / "s")
     horizon = Horizon(5, store.basis(version=5).system_time)
     log = store.opened_log

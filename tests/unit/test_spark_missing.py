@@ -1,4 +1,4 @@
-"""Without Java or pyspark the commands on Spark say what to install, and the rest goes on."""
+"""Without Java or pyspark the commands on Spark say what to install, and the rest continues."""
 
 from __future__ import annotations
 

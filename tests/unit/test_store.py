@@ -120,7 +120,7 @@ def test_a_task_change_in_one_line_is_the_same_each_time() -> None:
 
 
 def test_an_armed_point_acts_once_and_at_its_pass() -> None:
-    """``raise@2`` lets the first pass by; behind the block nothing is armed."""
+    """``raise@2`` lets the first pass by; after the block nothing is armed."""
     with failpoints.armed("p3:before:raise@2"):
         failpoints.reach("p3:before")
         with pytest.raises(FailpointError):

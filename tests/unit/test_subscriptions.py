@@ -53,7 +53,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def versions(store: Store, **wanted: Any) -> list[int]:
-    """The versions that a subscription would have been told of."""
+    """The versions that a subscription would have been sent."""
     return [part.version for _, part in matches_since(store, [Subscription("s", **wanted).checked()], 0)]
 
 
@@ -122,7 +122,7 @@ def test_a_subscription_that_makes_no_sense_is_refused(wanted: dict[str, Any]) -
 
 
 def test_a_closure_around_an_unknown_node_is_refused(store: Store) -> None:
-    """A misspelt node would never be told of anything."""
+    """A misspelt node would never be sent anything."""
     with pytest.raises(UnknownNodeError, match=r"hive:x\.u"):
         subscribe(store, Subscription("s", upstream_of=("hive:x.uu",)))
 
@@ -150,7 +150,7 @@ def allow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Allow:
 
 @dataclass
 class Receiver:
-    """A real HTTP server on loopback that answers as it is told and keeps what came."""
+    """A real HTTP server on loopback that answers as configured and keeps what came."""
 
     answers: list[int] = field(default_factory=list)
     came: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
@@ -224,7 +224,7 @@ def test_a_webhook_is_signed_and_tried_again(
 def test_what_cannot_be_delivered_becomes_a_dead_letter(
     store: Store, tmp_path: Path, receiver: Receiver, allow: Allow
 ) -> None:
-    """A refusal is not tried again, the next event goes on, and the dead letter can be sent once more."""
+    """A refusal is not tried again, the next event continues, and the dead letter can be sent once more."""
     allow(addresses=["127.0.0.0/8"])
     address = f"http://127.0.0.1:{receiver.port}/"
     subscribe(store, Subscription("s", deliver=address))

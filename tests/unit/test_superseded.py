@@ -19,7 +19,7 @@ A, B, C = ("n:a#x", "n:b#x"), ("n:a#y", "n:b#x"), ("n:b#x", "n:c#x")
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """An empty store under a clock that stands."""
+    """An empty store under a clock that stands still."""
     return Store.create(tmp_path / "lineage", clock=ManualClock())
 
 

@@ -26,7 +26,7 @@ def test_the_clock_gives_the_first_and_microseconds_the_others() -> None:
 
 @pytest.mark.parametrize("back", [0, 1, SECOND, 3600 * SECOND])
 def test_a_clock_that_stands_or_steps_back_is_overruled(back: int) -> None:
-    """System times go on a microsecond at a time until the clock has caught up."""
+    """System times continue a microsecond at a time until the clock has caught up."""
     assert list(clock_times(2, NOW, NOW - back)) == [NOW + 1, NOW + 2]
 
 
@@ -61,7 +61,7 @@ def test_imported_times(recorded: list[int | None], last: int, expected: list[in
 
 @given(st.lists(st.none() | st.integers(100, 120)), st.integers(0, 130))
 def test_imported_times_always_rise(recorded: list[int | None], last: int) -> None:
-    """Whatever is imported behind whatever is there, system times strictly increase."""
+    """Whatever is imported after whatever is there, system times strictly increase."""
     times = [last, *imported_times(sorted(recorded, key=lambda at: at or 0), last)]
 
     assert all(a < b for a, b in pairwise(times))
@@ -104,7 +104,7 @@ def test_import_order() -> None:
 @pytest.mark.parametrize("wrong", [NOW - 100 * SECOND, NOW + 400 * MAX_AHEAD])
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_refused_message_does_not_move_the_times_of_others(tmp_path: Path, wrong: int, place: int) -> None:
-    """One message with an impossible recorded_at is a dead letter; the others keep theirs, and the store goes on."""
+    """One message with an impossible recorded_at is a dead letter; the others keep theirs, and the store continues."""
     store = Store.create(tmp_path, clock=ManualClock(NOW + 10 * SECOND))
     messages = []
     for number in range(2):

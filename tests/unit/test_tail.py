@@ -73,7 +73,7 @@ def test_it_follows_as_the_log_grows(tmp_path: Path) -> None:
 
 
 def test_what_is_not_acknowledged_is_not_told(tmp_path: Path) -> None:
-    """A commit whose writer died before it was forced to disk is told only when a writer has made it so."""
+    """A commit whose writer died before it was forced to disk is reported only when a writer has made it so."""
     store = Store.create(tmp_path)
     fill(store, 0, 2)
     with failpoints.armed("p3:after:raise"), pytest.raises(FailpointError):

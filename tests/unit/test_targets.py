@@ -63,7 +63,7 @@ def test_a_target_without_a_namespace_stops_no_statement_after_it(tmp_path: Path
     ],
 )
 def test_no_value_of_a_field_is_a_fault(field: str, value: str) -> None:
-    """Whatever stands in the fields beside the SQL, the answer is lineage or a reason, never an error of ours."""
+    """Whatever is in the fields beside the SQL, the answer is lineage or a reason, never an error of ours."""
     given = {"sql": "SELECT a FROM s", "dialect": "hive", "namespace": "h", "default_database": "d", "target": "h:t"}
     told = ",".join(f'"{name}":"{text}"' for name, text in (given | {field: value}).items())
     message = parse_message(

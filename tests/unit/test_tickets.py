@@ -58,7 +58,7 @@ def test_a_place_says_all_in_its_name(tmp_path: Path) -> None:
 
 
 def test_the_owner_of_a_place_is_woken(tmp_path: Path) -> None:
-    """A sleeping owner goes on as soon as somebody wakes its place; who has gone cannot be woken."""
+    """A sleeping owner continues as soon as somebody wakes its place; who has gone cannot be woken."""
     ticket = Ticket(tmp_path, Place.drawn_now(1, is_long=False))
     begun = time.monotonic()
     thread = Thread(target=ticket.sleep, args=(60,))

@@ -34,10 +34,10 @@ CASES = {
     "first of all": ("", "1:a", "+a[1,)"),
     "first of all, without edges": ("", "1:", ""),
     "equals": ("1:a", "1:a", ""),
-    "behind, with the same edges": ("1:a", "1:a 3:a", ""),
-    "behind, ends it": ("1:a", "1:a 3:", "-a[1,) +a[1,3)"),
-    "behind, puts another in its place": ("1:a", "1:a 3:b", "-a[1,) +a[1,3) +b[3,)"),
-    "behind, adds one": ("1:a", "1:a 3:ab", "+b[3,)"),
+    "after, with the same edges": ("1:a", "1:a 3:a", ""),
+    "after, ends it": ("1:a", "1:a 3:", "-a[1,) +a[1,3)"),
+    "after, puts another in its place": ("1:a", "1:a 3:b", "-a[1,) +a[1,3) +b[3,)"),
+    "after, adds one": ("1:a", "1:a 3:ab", "+b[3,)"),
     "before, touches": ("3:a", "1:a 3:a", "-a[3,) +a[1,)"),
     "before, touches another edge": ("3:a", "1:b 3:a", "+b[1,3)"),
     "before, without edges": ("3:a", "1: 3:a", ""),
@@ -113,7 +113,7 @@ def test_the_order_of_arrival_does_not_matter_to_resolve() -> None:
 
 @pytest.mark.parametrize(("at", "version"), [(0, None), (1, 1), (2, 1), (3, 2), (99, 2)])
 def test_a_step_holds_from_its_instant_on(at: int, version: int | None) -> None:
-    """The step in force at an instant is the last that does not begin behind it."""
+    """The step in force at an instant is the last that does not begin after it."""
     found = state_at(steps("1:a 3:b"), at)
 
     assert (found.version if found else None) == version

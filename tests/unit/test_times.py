@@ -47,7 +47,7 @@ def test_an_instant_is_utc_microseconds(text: str, instant: int) -> None:
         "20240101T120000.1234567Z",  # in the basic form
         "2024-W01-1T12:00:00.0000001Z",
         "0001-01-01T00:00:00+14:00",  # before the year 1
-        "9999-12-31T23:59:59-01:00",  # behind the year 9999
+        "9999-12-31T23:59:59-01:00",  # after the year 9999
         "2024-02-30T00:00:00Z",
         "yesterday",
         "",

@@ -128,7 +128,7 @@ def test_a_better_parser_adds_the_types_that_an_older_one_did_not_see(tmp_path: 
 
 
 def test_a_list_of_tasks_need_not_say_the_types(tmp_path: Path) -> None:
-    """Reconciling compares what messages say, and the types stand in the text."""
+    """Reconciling compares what messages say, and the types are in the text."""
     made = message("1", "make", 1, TABLE, labels=["gold"])
     store = ingest(tmp_path, made)
     as_of = JANUARY + 5 * DAY

@@ -123,7 +123,7 @@ def test_a_statement_does_not_read_what_the_one_that_it_replaces_wrote(tmp_path:
 
 
 def test_a_long_chain_of_stars_is_followed_to_its_end(tmp_path: Path) -> None:
-    """However many views stand between a table and its last reader."""
+    """However many views are between a table and its last reader."""
     store = Store.create(tmp_path / "store")
     texts = [f"CREATE VIEW v{n + 1} AS SELECT * FROM v{n}" for n in range(20)]
     with SqlResolver(0) as resolver:

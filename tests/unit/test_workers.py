@@ -52,7 +52,7 @@ def pool() -> Iterator[ExtractionPool]:
 
 
 def test_answers_come_in_order_from_both_workers(pool: ExtractionPool) -> None:
-    """However long each job takes, the answers stand in the order of the jobs, and both workers took part."""
+    """However long each job takes, the answers are in the order of the jobs, and both workers took part."""
     jobs = [job(f"sleep {0.02 * (i % 3)} {i} {'x' * (i % 5)}") for i in range(40)]
 
     answers = pool.map(jobs)
@@ -102,7 +102,7 @@ def test_output_of_a_job_does_not_disturb_the_replies(pool: ExtractionPool) -> N
 
 
 def test_workers_ignore_an_interrupt(pool: ExtractionPool) -> None:
-    """Ctrl-C at the terminal reaches every process; the parent decides what becomes of the workers."""
+    """Ctrl-C at the terminal reaches every process; the parent decides what happens to the workers."""
     pool.map([job("fine a"), job("fine b")])
     pids = pool.pids
     for pid in pids:
@@ -184,7 +184,7 @@ def test_long_texts_have_more_time() -> None:
 
 
 def test_a_function_that_cannot_be_imported_is_said(pool: ExtractionPool) -> None:
-    """Workers that never start make every job opaque with the reason, after three tries; the next call tries anew."""
+    """Workers that never start make every job opaque with the reason, after three tries; the next call tries again."""
     with ExtractionPool(2, function="no_such_module:f") as broken:
         for _ in range(2):
             answers = broken.map([job("a"), job("b"), job("c")])

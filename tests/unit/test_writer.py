@@ -25,7 +25,7 @@ A, B, C = ("n:a#x", "n:b#x"), ("n:a#y", "n:b#x"), ("n:b#x", "n:c#x")
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    """An empty store under a clock that stands."""
+    """An empty store under a clock that stands still."""
     return Store.create(tmp_path / "lineage", clock=ManualClock())
 
 
@@ -81,7 +81,7 @@ def test_events_of_two_tasks_may_share_a_name(store: Store) -> None:
 
 
 def test_a_retract_of_an_unknown_event_is_refused_until_it_came(store: Store) -> None:
-    """It is a dead letter; sent again behind the event that it names, it counts."""
+    """It is a dead letter; sent again after the event that it names, it counts."""
     retract = task_change("t", "retract", retracts="e", event_id="r")
 
     assert store.append([retract])[0] == Receipt(1, "rejected")
@@ -114,7 +114,7 @@ def test_a_dead_letter_keeps_the_message_whole(store: Store) -> None:
 
 
 def test_two_messages_that_differ_in_a_zero_are_two_dead_letters(store: Store) -> None:
-    """Refused messages are told apart by all that they say."""
+    """Refused messages are distinguished by all that they say."""
     store.append([task_change("t", "online", NOON, [A], event_id="e")])
     receipts = store.append(
         [task_change("t", "update", NOON, [B], event_id="e", source_version=v) for v in (None, 0, 1)]
@@ -124,7 +124,7 @@ def test_two_messages_that_differ_in_a_zero_are_two_dead_letters(store: Store) -
 
 
 def test_bytes_that_were_refused_before_the_store_are_rows(store: Store) -> None:
-    """A poison message is a row of the log with its bytes, and the good ones behind it count."""
+    """A poison message is a row of the log with its bytes, and the good ones after it count."""
     poison = RejectedMessage(b"\xff\x00{", "not-json", "it is not JSON", position=7)
     receipts = store.append([poison, task_change("t", "online", NOON, [A]), poison], source="file")
 
@@ -134,7 +134,7 @@ def test_bytes_that_were_refused_before_the_store_are_rows(store: Store) -> None
 
 
 def test_sql_without_a_resolver_is_the_callers_mistake(store: Store) -> None:
-    """A store that parses no SQL refuses the call, takes in nothing, and goes on."""
+    """A store that parses no SQL refuses the call, takes in nothing, and continues."""
     message = task_change("t", "online", NOON)
     message.lineage, message.sql = None, "SELECT 1"
     with pytest.raises(InvalidRequestError, match="carries SQL"):
@@ -177,7 +177,7 @@ def test_a_refresh_does_not_hide_other_writers_messages_from_the_writer(tmp_path
 
 
 class OvertakenKeeper(DiskKeeper):
-    """Right behind whose next commit another writer puts one of its own."""
+    """Right after whose next commit another writer puts one of its own."""
 
     def __init__(self, path: Path, other: Store, message: TaskChange) -> None:
         super().__init__(path)
@@ -210,7 +210,7 @@ def test_a_commit_right_behind_our_own_is_taken_in(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("point", ["p3:after", "p4:after", "p5:before"])
 def test_what_a_failed_append_committed_is_known(store: Store, point: str) -> None:
-    """An append that fails behind its commit is in the log: the same process repeats it and adds nothing."""
+    """An append that fails after its commit is in the log: the same process repeats it and adds nothing."""
     batch = [RejectedMessage(b"?", "not-json", ""), task_change("t", "online", NOON, [A])]
     with failpoints.armed(f"{point}:raise"), pytest.raises(FailpointError):
         store.append(batch)
@@ -222,7 +222,7 @@ def test_what_a_failed_append_committed_is_known(store: Store, point: str) -> No
 
 
 def test_columns_that_a_failed_append_committed_are_known(store: Store) -> None:
-    """The columns that an append declared are in the catalog even where it failed behind its commit."""
+    """The columns that an append declared are in the catalog even where it failed after its commit."""
     first = task_change("t", "online", NOON)
     first.lineage = Lineage(edges=[Edge(*A)], outputs=[("n:b", ("x", "y"))])
     with failpoints.armed("p3:after:raise"), pytest.raises(FailpointError):
@@ -296,7 +296,7 @@ def test_a_failed_append_leaves_nothing(store: Store) -> None:
 
 
 def test_versions_within_one_microsecond_keep_their_order(store: Store) -> None:
-    """Several messages at one instant of a clock that stands have system times of their own, in order."""
+    """Several messages at one instant of a clock that stands still have system times of their own, in order."""
     for number in range(3):
         store.append([task_change("t", "update", NOON, [(f"n:a#{number}", "n:b#x")], event_id=str(number))])
     times = [entry.system_time for entry in store.log()]
@@ -328,7 +328,7 @@ def test_an_answer_repeats_at_its_basis(store: Store) -> None:
 
 
 def test_future_belief_is_answered_at_the_last_commit(store: Store) -> None:
-    """A question as of a system time behind the last commit is answered at the last commit, and says so."""
+    """A question as of a system time after the last commit is answered at the last commit, and says so."""
     store.append([task_change("t", "online", NOON, [A])])
 
     assert store.as_of(LATER, "9999-01-01T00:00:00Z").basis == store.as_of(LATER).basis

@@ -57,7 +57,7 @@ def other_names(picture: Picture) -> Iterator[tuple[str, dict[Member, Content]]]
 
 
 def columns_dropped(node: str) -> tuple[str, dict[Member, Content]]:
-    """Return what is said of a dataset that is dropped: nobody declares its columns any more."""
+    """Return what is stated about a dataset that is dropped: nobody declares its columns any more."""
     return "schema", {("dataset", node, ""): Content("drop")}
 
 

@@ -79,7 +79,7 @@ def path_lengths(columns: Sequence[f.SchemaField]) -> int:
 
 
 def fields_of(columns: Iterable[f.SchemaField], above: str = "", level: int = 0) -> Iterator[Field]:
-    """Yield the columns and, behind each, the fields inside it, named by their paths."""
+    """Yield the columns and, after each, the fields inside it, named by their paths."""
     for column in columns:
         name = above + column.name
         yield Field(name, column.type, None, level > 0)

@@ -1,4 +1,4 @@
-"""The events of one run put together: what is said of its job and datasets when all of them are known.
+"""The events of one run put together: what is stated about its job and datasets when all of them are known.
 
 Metadata of a run's events add up, facet by facet, the later one in the place of the earlier one, but for lineage, of
 which all is kept; ``_deleted`` takes a facet away. Where a job says that each event is a complete snapshot, the last
@@ -30,7 +30,7 @@ class JobName(NamedTuple):
 
 @dataclass(slots=True)
 class Dataset:
-    """A dataset and what is said of it, facets by name."""
+    """A dataset and what is stated about it, facets by name."""
 
     namespace: str
     name: str
@@ -78,7 +78,7 @@ class Picture:
 
     @property
     def is_streaming(self) -> bool:
-        """Whether the run goes on for ever."""
+        """Whether the run continues for ever."""
         return (self.job_type.processingType or "").upper() == "STREAMING"
 
 

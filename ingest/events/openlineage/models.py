@@ -68,7 +68,7 @@ class Event(Part):
 
 
 class RunEvent(Event):
-    """A run began, goes on, or ended."""
+    """A run began, continues, or ended."""
 
     eventType: str | None = None  # noqa: N815
     run: Run

@@ -58,7 +58,7 @@ def pack_statement(statement: Statement) -> tuple[bytes, bytes]:
 
 
 def pack_content(content: Content) -> tuple[bytes, bytes]:
-    """Return the fingerprint and the bytes of what is said of a node."""
+    """Return the fingerprint and the bytes of what is stated about a node."""
     fields = [list(field) for field in content.fields]
     return _packed({"op": content.op, "fields": fields, "facts": [list(fact) for fact in content.facts]})
 
@@ -121,7 +121,7 @@ def node_change(event_id: str, member: str, at: int, packed: bytes | None, **ori
 
 
 def _cleared(node: str, facts: Sequence[FactTuple]) -> list[str]:
-    """Return the keys of which nothing is said: the store keeps what it is not told of, and arrival is no order."""
+    """Return the keys of which nothing is reported: the store keeps what it is not told of, and arrival is no order."""
     said = {key for about, key, _ in facts if about == node}
     return [key for key in OWN_KEYS if key not in said]
 

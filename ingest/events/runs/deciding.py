@@ -85,7 +85,7 @@ def redundant(events: Sequence[Said]) -> list[Said]:
 
 
 def said_last(ordered: Sequence[Said]) -> tuple[bytes, ...]:
-    """Return the shapes of events in the order in which each was said for the last time."""
+    """Return the shapes of events in the order in which each was stated for the last time."""
     shapes = {each.shape: place for place, each in enumerate(ordered)}
     return tuple(sorted(shapes, key=shapes.__getitem__))
 

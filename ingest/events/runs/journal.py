@@ -34,7 +34,7 @@ _STREAMING: Final = b'"PROCESSINGTYPE":"STREAMING"'
 
 
 class Taken(NamedTuple):
-    """What became of one event: whether it was new, or the refusal that it is."""
+    """The outcome of one event: whether it was new, or the refusal that it is."""
 
     new: bool
     refused: RejectedMessage | None = None
@@ -132,7 +132,7 @@ class Journal:
     def take(
         self, events: Sequence[Event | RejectedMessage], place: SourcePosition | None = None, *, now: int
     ) -> list[Taken]:
-        """Take events in and force them to disk; return what became of each. ``place`` is how far the source was read.
+        """Take events in and force them to disk; return the outcome of each. ``place`` is how far the source was read.
 
         What is refused goes to the log with the next messages, as a dead letter. ``now`` is UTC microseconds.
         """
@@ -164,7 +164,7 @@ class Journal:
             db.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?)", began)
         if new:
             ends = event.kind != "run" or event.type in ("COMPLETE", "FAIL", "ABORT")
-            # what comes behind the end of a run, or before it, may change what was decided
+            # what comes after the end of a run, or before it, may change what was decided
             db.execute("UPDATE runs SET dirty = 1 WHERE id = ? AND (? OR streaming OR state IS NOT NULL)", (run, ends))
         return Taken(bool(new))
 

@@ -45,7 +45,7 @@ class Outgoing(NamedTuple):
 
 
 class Placing:
-    """Makes messages of the differences between what is said and what was placed."""
+    """Makes messages of the differences between what is reported and what was placed."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -132,7 +132,7 @@ class _Last:
         self._subject = subject
 
     def at(self, at: int) -> Said | None:
-        """Return what is said at a time, None for nothing."""
+        """Return what is reported at a time, None for nothing."""
         found = self._db.execute(
             "SELECT fingerprint, run FROM points WHERE subject = ? AND at <= ? AND weight >= ? "
             "ORDER BY at DESC, tie DESC LIMIT 1",
@@ -156,7 +156,7 @@ class _Last:
 
 
 class _Union:
-    """All that runs said add up, until so many runs, for so long, did not say it; a declaration begins anew."""
+    """All that runs said add up, until so many runs, for so long, did not say it; a declaration starts over."""
 
     def __init__(self, db: sqlite3.Connection, subject: str, runs: int | None, time: int | None) -> None:
         self._db = db
@@ -165,7 +165,7 @@ class _Union:
         self._time = time
 
     def at(self, at: int) -> Said | None:
-        """Return what is said at a time, None for nothing; the union is a content of its own."""
+        """Return what is reported at a time, None for nothing; the union is a content of its own."""
         distinct: dict[bytes, None] = {}
         first: tuple[int, int] | None = None
         rows = self._db.execute(_EVER if self._runs is None and self._time is None else _LATEST, (self._subject, at))

@@ -223,7 +223,7 @@ def _ask(run: Run, bodies: Sequence[dict[str, Any]], entry: Entry) -> Asked:
 
 
 def _figures(said: Sequence[tuple[Any, str]]) -> tuple[int | None, int | None]:
-    """Return the rows and bytes that a run wrote: of each output the last that was said."""
+    """Return the rows and bytes that a run wrote: of each output the last that was stated."""
     last: dict[str, list[int | None]] = {}
     for _, figures in sorted(said):
         last |= orjson.loads(figures)

@@ -124,7 +124,7 @@ class _Reader:
             names = [each.alias_or_name.lower() for each in outputs]
         if len(names) != len(outputs) or len(set(names)) != len(names) or "" in names or "*" in names:
             raise _NotSimpleError
-        if distinct is not None:  # which rows are left depends on all that stands beside
+        if distinct is not None:  # which rows are left depends on all that is beside
             everything = tuple(self._sure(each.unalias()) for each in outputs)
             rows = rows._replace(joins=(*rows.joins, ("DISTINCT", frozenset([("all", *sorted(everything, key=repr))]))))
         columns = {

@@ -25,7 +25,7 @@ class UnknownDialectError(ValueError):
 
 
 class NotATableError(ValueError):
-    """Something else stands where a statement must name a table; said as a problem of the statement."""
+    """Something else takes the place of a table's name in a statement; said as a problem of the statement."""
 
 
 class Names:
@@ -80,7 +80,7 @@ class Names:
     def parts(self, table: exp.Table) -> list[str]:
         """Return the spelt parts of a table's name as written; raises NotATableError for anything else."""
         if not isinstance(table, exp.Table):
-            raise NotATableError(f"{type(table).__name__} stands where a table is named")
+            raise NotATableError(f"{type(table).__name__} in the place of a table's name")
         if isinstance(table.this, exp.Parameter) and self.rules.at_names_hold_rows:
             return [f"@{table.name.lower()}"]  # a variable that holds rows
         spelt = [self.spell(part) for part in table.parts if part.name]

@@ -97,7 +97,7 @@ class Rules:
     statement_sets: bool = False
     """``EXECUTE STATEMENT SET BEGIN … END`` holds the INSERTs of one job."""
     table_variables: bool = False
-    """``@a := SELECT …`` names rows for the statements behind it, ``@x := 1`` a value."""
+    """``@a := SELECT …`` names rows for the statements after it, ``@x := 1`` a value."""
     storage_statements: bool = False
     """LIFECYCLE of a table, LOAD FROM LOCATION, UNLOAD INTO LOCATION, CLONE TABLE."""
     stream_tables: bool = False
@@ -142,7 +142,7 @@ class Rules:
     range_names_itself: bool = False
     """The column of ``range(…)`` in FROM is called ``range``."""
     unnest_alias_is_element: bool = False
-    """``UNNEST(a) AS e`` names the element, not a source: a struct's fields stand beside it and ``e.*`` is of them."""
+    """``UNNEST(a) AS e`` names the element, not a source: a struct's fields are beside it and ``e.*`` is of them."""
     unnest_offset: str = "ordinality"
     """The name of UNNEST's column of places."""
     unnest_takes_alias: bool = False
@@ -223,7 +223,7 @@ class Rules:
     # What statements do
 
     partitions_last: PartitionsLast = "never"
-    """Where partition columns stand in a table's order."""
+    """Where partition columns are in a table's order."""
     default_format_is_files: bool = True
     """A table made without a format is one of files (see ``partitions_last``)."""
     temporary_tables_are_stored: bool = False

@@ -1,4 +1,4 @@
-"""One job from text to lineage: guard, then templates, then the extractor; what no value was given for is said."""
+"""One job from text to lineage: guard, then templates, then the extractor; what no value was given for is reported."""
 
 from __future__ import annotations
 

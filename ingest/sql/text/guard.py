@@ -4,7 +4,7 @@ A recursive parser spends stack on nesting and, where it guesses and takes back,
 resolver spends time that grows with the square of a flat chain's length. None of this needs parsing to see: brackets,
 ``CASE … END``, operators and keywords outside of strings and comments are enough.
 
-Why the limits are what they are is said beside each field of :class:`Limits`.
+Why the limits are what they are is stated beside each field of :class:`Limits`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How much a text may hold of what, and why: a text beyond these limits would crash or stall the parser.
 
-The guard (``guard``) checks them; why each limit is what it is is said beside its field."""
+The guard (``guard``) checks them; why each limit is what it is is stated beside its field."""
 
 from __future__ import annotations
 

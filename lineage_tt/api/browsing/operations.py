@@ -13,7 +13,7 @@ class Operations(Protocol):
     """Writes of a person, one at a time; ``lineage-tt serve`` brings what makes them."""
 
     def replay(self, versions: Sequence[int]) -> list[dict[str, Any]]:
-        """Send dead letters through again; return what became of each. InvalidRequestError for what is none."""
+        """Send dead letters through again; return the outcome of each. InvalidRequestError for what is none."""
         ...
 
     def subscribe(self, wanted: Subscription, actor: str | None) -> int:

@@ -31,7 +31,7 @@ _TOKEN: Final = re.compile(
 
 
 class Token(NamedTuple):
-    """A word or sign as it compares, and where it stands (in characters)."""
+    """A word or sign as it compares, and its place (in characters)."""
 
     text: str
     start: int
@@ -101,7 +101,7 @@ def _runs(statement: Sequence[Token], wanted: Sequence[str]) -> Iterator[tuple[T
 
 
 def _names(statement: Sequence[Token], words: Sequence[str]) -> bool:
-    """Say whether a statement names a table: its last word, alone or behind the word before it and a dot."""
+    """Say whether a statement names a table: its last word, alone or after the word before it and a dot."""
     for i, token in enumerate(statement):
         if words and token.text == words[-1]:
             qualified = i >= 2 and statement[i - 1].text == "."
@@ -116,7 +116,7 @@ def _words(dataset: str) -> list[str]:
 
 
 def _statements(text: str) -> Iterator[list[Token]]:
-    """Yield the tokens of each statement: what stands between semicolons."""
+    """Yield the tokens of each statement: what is between semicolons."""
     held: list[Token] = []
     for token in _tokens(text):
         if token.text != ";":

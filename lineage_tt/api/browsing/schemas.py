@@ -208,7 +208,7 @@ class LettersAnswer(Strict):
 
 
 class ReplayedLetter(Strict):
-    """What became of a dead letter that was sent through again."""
+    """The outcome of a dead letter that was sent through again."""
 
     version: int
     status: Literal["accepted", "duplicate", "ignored", "rejected"]

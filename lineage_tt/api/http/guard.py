@@ -1,4 +1,4 @@
-"""What stands before every request: who may ask, and how much may be sent. Nothing is parsed before it lets pass.
+"""What is before every request: who may ask, and how much may be sent. Nothing is parsed before it lets pass.
 
 Deny by default: only the paths in ``access.OPEN`` and the files of the pages are answered without the token.
 """
@@ -233,7 +233,7 @@ async def _refuse(refused: Refused, receive: ASGIReceive, send: ASGISend) -> Non
 
 
 def _repeated(query: bytes) -> None:
-    """Refuse a query in which a parameter stands twice: one of them would be passed over in silence."""
+    """Refuse a query in which a parameter occurs twice: one of them would be passed over in silence."""
     if query.count(b"=") < 2:
         return
     names = [part.partition(b"=")[0] for part in query.split(b"&") if part]

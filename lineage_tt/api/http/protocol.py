@@ -58,14 +58,14 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse(400, "not-http", "this is not an HTTP request that can be read")
 
     def on_message_begin(self) -> None:
-        """Begin a request: its head is bounded anew."""
+        """Begin a request: its head is bounded again."""
         super().on_message_begin()
         self._in_head, self._head_bytes = True, 0
         if self._deadline is None:
             self._wait()
 
     def on_headers_complete(self) -> None:
-        """Go on to the body, which the application bounds."""
+        """Continue to the body, which the application bounds."""
         self._in_head = False
         self._stop_waiting()
         super().on_headers_complete()

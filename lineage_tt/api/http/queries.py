@@ -1,6 +1,6 @@
 """A query read into its model in one step.
 
-FastAPI looks at each field of a model of query parameters anew at every request, which takes longer than a walk through
+FastAPI inspects each field of a model of query parameters at every request, which takes longer than a walk through
 the graph. The hottest path reads its query with the model alone; the parameters' OpenAPI comes from the model, too.
 """
 

@@ -1,6 +1,6 @@
-"""Following the log: what any process commits is seen here within moments, and whoever waits for a version is told.
+"""Following the log: what any process commits is seen here within moments, and whoever waits for a version is notified.
 
-A look is one question to the storage: is there a commit file behind the last one read? Only if there is one, the log is
+A look is one question to the storage: is there a commit file after the last one read? Only if there is one, the log is
 read on. The graph, once loaded, and the other followers take a version in before it is published; so an answer is never
 of a version that only half of the service knows.
 """
@@ -87,7 +87,7 @@ class Follower:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def adopt(self, make: Callable[[Store], Graph]) -> None:
-        """Load the graph from a store of its own, beside all that goes on, and follow with it from then on."""
+        """Load the graph from a store of its own, beside what is in use, and follow with it from then on."""
         own = await asyncio.to_thread(self._own_store)
         graph = await asyncio.to_thread(make, own)
         async with self._lock:
@@ -157,7 +157,7 @@ class Follower:
             )
 
     async def moved(self, after: int, timeout: float) -> bool:
-        """Wait until there is a version behind ``after``; False when ``timeout`` seconds have passed."""
+        """Wait until there is a version later than ``after``; False when ``timeout`` seconds have passed."""
         if self.version > after:
             return True
         with suppress(TimeoutError):

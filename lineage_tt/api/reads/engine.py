@@ -237,5 +237,5 @@ def _answer(basis: Basis, result: dict[str, Any], page: Page, cut: bool, complet
 
 @lru_cache(64)
 def _told(basis: Basis) -> dict[str, Any]:
-    """Return a basis as it stands in answers: a call may have a thousand at few of them."""
+    """Return a basis as it is in answers: a call may have a thousand at few of them."""
     return basis.to_json()

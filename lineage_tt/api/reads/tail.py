@@ -1,4 +1,4 @@
-"""What came behind a version, read from the new data files alone."""
+"""What came after a version, read from the new data files alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Tail:
-    """The versions behind ``after`` up to ``version``; ``fetch`` asks only the files that hold them."""
+    """The versions later than ``after`` up to ``version``; ``fetch`` asks only the files that hold them."""
 
     def __init__(self, log: FrozenLog, after: int, database: duckdb.DuckDBPyConnection | None) -> None:
         self.log = log

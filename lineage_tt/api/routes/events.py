@@ -75,7 +75,7 @@ async def openlineage(request: Request) -> Response:
     """Take in OpenLineage events; 202 once they are durable.
 
     The body is one event, an array of them, or JSON Lines (`application/x-ndjson`); it may be packed with gzip.
-    An event that cannot be read is kept as a dead letter, and its receipt says why; the others go on.
+    An event that cannot be read is kept as a dead letter, and its receipt says why; the others continue.
     """
     service = service_of(request)
     if service.events is None:

@@ -56,7 +56,7 @@ async def timeline(request: Request, given: Annotated[LayoutQuery, Query()]) -> 
     """Give the valid times at which edges of a picture's nodes begin or end, as known at the latest of its points.
 
     The nodes are those of the union of all points asked. Edges that lead out of the picture count, too: they are what
-    it does not show at those points. Changes in the future are planned. ``known``: the versions behind them.
+    it does not show at those points. Changes in the future are planned. ``known``: the versions that made them.
     """
     service = service_of(request)
     points = [await service.point(text) for text in given.at.split(",")]

@@ -54,10 +54,10 @@ async def messages(
         str | None, Header(min_length=1, max_length=200, description="The same key and body are accepted once.")
     ] = None,
 ) -> Response:
-    """Take in task changes; 202 once they are durable, with what became of each.
+    """Take in task changes; 202 once they are durable, with the outcome of each.
 
     The body is one message, an array of them, or JSON Lines (`application/x-ndjson`); it may be packed with gzip.
-    A message that is refused is kept as a dead letter, and its receipt says why; the others go on.
+    A message that is refused is kept as a dead letter, and its receipt says why; the others continue.
     """
     service = service_of(request)
     if service.intake is None:

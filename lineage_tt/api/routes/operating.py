@@ -45,7 +45,7 @@ async def dead_letters(request: Request, given: Annotated[LettersQuery, Query()]
 
 @router.post("/v1/dead-letters/replay", responses=schemas.responses(200, told.ReplayAnswer, 403, 404))
 async def replay(request: Request, given: ReplayBody) -> Response:
-    """Send rejected messages through again, and give what became of each: it stays rejected where nothing changed."""
+    """Send rejected messages through again, and give the outcome of each: it stays rejected where nothing changed."""
     wanted = sorted(set(given.versions))
     return await _operate(request, lambda operations: operations.replay(wanted), UNKNOWN_LETTER)
 

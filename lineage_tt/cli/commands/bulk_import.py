@@ -78,7 +78,7 @@ def import_(
 ) -> None:
     """Read a whole history or dump into the store, parsed on Spark.
 
-    The store is created if need be, and becomes the one that ingest would have made. Run again, the command goes on
+    The store is created if need be, and becomes the one that ingest would have made. Run again, the command continues
     where it stopped.
     """
     call = Call.of(ctx, store, output)

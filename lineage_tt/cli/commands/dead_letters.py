@@ -103,7 +103,7 @@ def replay_letters(
 
 
 def _told(outcome: dict[str, Any]) -> str:
-    """Return what became of one dead letter in a line."""
+    """Return the outcome of one dead letter in a line."""
     version, status = outcome["version"], outcome["status"]
     if status == "rejected":
         return f"version {version}: rejected again: {outcome['code']}: {shown(outcome['detail'])}"

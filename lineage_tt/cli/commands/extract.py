@@ -1,4 +1,4 @@
-"""``extract``: the lineage of SQL text, and what cannot be told from it, as a linter says it."""
+"""``extract``: the lineage of SQL text, and what is not known of it, as a linter says it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def extract(
 ) -> None:
     """Show the edges of SQL text.
 
-    The exit status is 1 where it has a syntax error, or where its lineage cannot be told (coverage opaque).
+    The exit status is 1 where it has a syntax error, or where its lineage is not known (coverage opaque).
     With --store the columns of its sources are looked up there (as of now), without it none is.
     """
     call = Call.of(ctx, store, output)

@@ -1,4 +1,4 @@
-"""``observations``: what runs told beside lineage, by task and day."""
+"""``observations``: what runs reported beside lineage, by task and day."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def observations(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """List what runs told beside lineage: when a task was seen, how often, for how long, what it wrote."""
+    """List what runs reported beside lineage: when a task was seen, how often, for how long, what it wrote."""
     call = Call.of(ctx, store, output)
     opened = call.open()
     found = read(opened.log_path.parent, task)

@@ -87,7 +87,7 @@ def check_files(words: list[str]) -> None:
 
 
 def event_lines(summary: Summary, runs: int, call: Call) -> list[str]:
-    """Return what became of events in words."""
+    """Return the outcome of events in words."""
     rate = f", {summary.received / summary.seconds:,.0f}/s" if summary.seconds > 0 else ""
     name = "standard input" if summary.source == "-" else summary.source
     ignored = f"{summary.ignored:,} ignored, " if summary.ignored else ""

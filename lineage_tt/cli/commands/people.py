@@ -42,7 +42,7 @@ def alias_add(
 ) -> None:  # fmt: skip
     """State that two datasets are one thing.
 
-    Walks go on from each to the other, column by column of the same name.
+    Walks continue from each to the other, column by column of the same name.
     """
     call = Call.of(ctx, store, output)
     opened = call.create()

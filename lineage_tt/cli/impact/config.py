@@ -47,7 +47,7 @@ class Config:
     rules: Policy = field(default_factory=Policy)
 
     def defaults(self, dialect: str | None, namespace: str | None, default_database: str | None) -> dict[str, Any]:
-        """Return the context of texts that nothing else is said of; what was given on the command line wins."""
+        """Return the context of texts that state none; what is given on the command line wins."""
         found = {
             "dialect": dialect or self.dialect,
             "namespace": namespace or (self.namespace if dialect is None else None),

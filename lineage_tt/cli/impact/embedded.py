@@ -1,4 +1,4 @@
-"""SQL that lies inside another file: in ``task.yaml`` under ``sql``, or behind the front matter of a ``.sql`` file."""
+"""SQL that lies inside another file: in ``task.yaml`` under ``sql``, or after the front matter of a ``.sql`` file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _KEY: Final = re.compile(r"^\s*\w+\s*:", re.MULTILINE)
 
 
 def is_text(sql: str) -> bool:
-    """Say whether what stands under ``sql`` is SQL itself and not the name of a file."""
+    """Say whether what is under ``sql`` is SQL itself and not the name of a file."""
     return not sql.lower().endswith(".sql") and bool(re.search(r"\s", sql.strip()))
 
 

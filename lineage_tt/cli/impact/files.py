@@ -46,7 +46,7 @@ class Files:
         return Candidate(sql=text, path=path, original=original if text != original else None, **known)
 
     def embedded(self, path: str) -> list[Candidate]:
-        """Return the candidates whose SQL stands in a ``task.yaml`` itself; none for another file."""
+        """Return the candidates whose SQL is in a ``task.yaml`` itself; none for another file."""
         if PurePosixPath(path).name not in TASK_FILES or self._read(path) is None:
             return []
         document = self.read(path)

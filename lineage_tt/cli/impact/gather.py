@@ -164,7 +164,7 @@ class _Taken:
             self.unmapped.append(path)
 
     def _take_embedded(self, file: ChangedFile) -> None:
-        """Take in the tasks whose SQL stands in a changed ``task.yaml`` itself."""
+        """Take in the tasks whose SQL is in a changed ``task.yaml`` itself."""
         now = self.now.embedded(file.path) if file.path is not None else []
         before = {each.task_id: each for each in self._embedded_before(file)}
         for each in now:

@@ -1,6 +1,6 @@
 """Lineage as a tree: who feeds whom, each edge once, each node opened once.
 
-An edge that ends at a whole dataset decides about its rows; such edges stand under a branch ``rows of DATASET`` behind
+An edge that ends at a whole dataset decides about its rows; such edges are under a branch ``rows of DATASET`` after
 the first column of that dataset. A branch ``#column`` parts the edges of a dataset by its own column. A star
 node ``dataset#*`` stands for all columns of its dataset: they hang below it. A star edge joined to a column is marked
 ``(by star)``.

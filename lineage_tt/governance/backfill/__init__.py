@@ -2,5 +2,5 @@
 
 Pure over the port in ``ports``. ``partitions`` cuts time into partitions, ``spread`` follows the wrong values from
 partition to partition by who was in force when, ``plan`` puts the runs in order, ``cuts`` finds where to look before
-going on. It imports ``model``, and of ``governance`` the order of tasks (``core.tasks``).
+continuing. It imports ``model``, and of ``governance`` the order of tasks (``core.tasks``).
 """

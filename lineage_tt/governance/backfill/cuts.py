@@ -23,7 +23,7 @@ class Stepping(Protocol):
 
 
 def cuts_of(steps: Sequence[Stepping], given: Collection[str]) -> tuple[tuple[int, str], ...]:
-    """Return (number of a step, dataset) where everything behind the step reads repaired data of one dataset alone.
+    """Return (number of a step, dataset) where everything after the step reads repaired data of one dataset alone.
 
     ``given`` are the datasets that are repaired before the first step. The last writer of the dataset is the step, so
     that it is whole there; a dataset that is given alone is no cut point.

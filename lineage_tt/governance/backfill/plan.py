@@ -61,7 +61,7 @@ class Plan(NamedTuple):
     """What to run again. ``skipped`` are tasks that need not run, with the datasets they read and why.
 
     ``cuts`` are (after which step, dataset): all later steps read what is repaired through this dataset alone, so look
-    at it before going on. ``open`` counts partitions that have not ended: their runs are still to come.
+    at it before continuing. ``open`` counts partitions that have not ended: their runs are still to come.
     """
 
     basis: Basis

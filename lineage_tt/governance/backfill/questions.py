@@ -22,7 +22,7 @@ from lineage_tt.read.observations import Observation, observations
 from lineage_tt.read.questions import Instant, Questions
 
 _TASK = task_node("")
-#: Months before and behind a window are dates, too: it keeps this far from the first and the last of them.
+#: Months before and after a window are dates, too: it keeps this far from the first and the last of them.
 _MARGIN: Final = 400 * 86_400_000_000
 
 

@@ -153,7 +153,7 @@ def _segments(
 ) -> Iterator[tuple[Span, Sequence[EdgeAsOf]]]:  # fmt: skip
     """Yield stretches of time in which the edges at nodes are the same, each with its edges.
 
-    They go on for a month behind the last span, where the last partition may end, and up to the point of the question,
+    They continue for a month after the last span, where the last partition may end, up to the point of the question,
     whose tasks remake what has no partitions.
     """
     now = timeline.basis.valid_at

@@ -51,7 +51,7 @@ class TextChange(NamedTuple):
     """How two texts of one task differ in what they do.
 
     ``same``: in layout, comments and names of aliases alone. ``columns`` are the names of the written columns whose
-    values or rows differ; None where single columns could not be told apart. ``reasons`` say where in one word each.
+    values or rows differ; None where single columns could not be distinguished. ``reasons`` say where in one word each.
     """
 
     same: bool

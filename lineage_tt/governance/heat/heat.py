@@ -16,7 +16,7 @@ from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 
 Sort = Literal["rank", "references", "reads", "personal"]
 SORTS: Final = ("rank", "references", "reads", "personal")
-#: So many rows may be asked for at once: what is behind each is walked.
+#: So many rows may be requested at once: each is walked from.
 MAX_ROWS: Final = 10_000
 
 

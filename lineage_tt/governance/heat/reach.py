@@ -45,7 +45,7 @@ class Reach(NamedTuple):
 class Ways(NamedTuple):
     """The edges that references go over, and who is at their ends.
 
-    ``tables`` are members by node, ``tasks`` by edge; ``people`` by node (its dataset's owners) and, behind the nodes,
+    ``tables`` are members by node, ``tasks`` by edge; ``people`` by node (its dataset's owners) and, after the nodes,
     by edge (its task's owners): place ``nodes + edge``.
     """
 
@@ -102,7 +102,7 @@ def count_bits(group: Numbers, place: Numbers, bits: Bits, own: Numbers, counts:
 
 
 def reached(ways: Ways, starts: Sequence[Numbers], own: Numbers, *, far: bool) -> Iterator[Reach]:
-    """Yield what is behind each start, a group of nodes; with ``far`` to the end, else one step away.
+    """Yield what is after each start, a group of nodes; with ``far`` to the end, else one step away.
 
     ``own`` is each start's dataset: it is no table that refers to itself, and its columns do not count either.
     """

@@ -78,7 +78,7 @@ def is_masked(expression: str, column: str | None, patterns: Sequence[str]) -> b
 
 
 def _closing(text: str, at: int) -> int | None:
-    """Return the place behind the parenthesis that closes the one at a place, None where none does."""
+    """Return the place after the parenthesis that closes the one at a place, None where none does."""
     depth = 0
     for place in range(at, len(text)):
         depth += (text[place] == "(") - (text[place] == ")")

@@ -22,7 +22,7 @@ NO_NODES: Final = (task_node(""), *RESERVED)
 
 
 class NodeTable:
-    """The nodes of one point: the first so many of a store's names, and others behind them that only it knows."""
+    """The nodes of one point: the first so many of a store's names, and others after them that only it knows."""
 
     def __init__(self, names: Texts, dataset: Ints) -> None:
         self._names, self._known = names, len(dataset)

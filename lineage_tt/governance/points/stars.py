@@ -51,7 +51,7 @@ class _Star:
 def joined(
     edges: Edges, table: Table, named: Sequence[int], kinds: Sequence[tuple[str, str]], expressions: Texts
 ) -> Edges:
-    """Return the edges and, behind them, the star edges joined to each column known; the table takes in new columns."""
+    """Return the edges and, after them, the star edges joined to each column known; the table takes in new columns."""
     stars = _stars(edges, table, kinds, expressions)
     if not stars:
         return edges

@@ -93,7 +93,7 @@ def polars_frame(table: pa.Table) -> Any:
 def networkx_graph(walk: Exported) -> Any:
     """Return a ``MultiDiGraph``: nodes with ``steps``, edges with the fields of ``EdgeAsOf``, both ways in one.
 
-    An edge's key is its task, type, subtype and expression, so that an edge reached both ways stands once.
+    An edge's key is its task, type, subtype and expression, so that an edge reached both ways occurs once.
     """
     try:
         import networkx  # type: ignore[import-untyped,unused-ignore]

@@ -21,7 +21,7 @@ class Page(NamedTuple):
     digest: str
 
     def next_cursor(self, basis: Basis) -> str:
-        """Return the cursor of the page behind this one."""
+        """Return the cursor of the page after this one."""
         text = orjson.dumps([self.end, self.digest, *basis])
         return base64.urlsafe_b64encode(text).decode().rstrip("=")
 

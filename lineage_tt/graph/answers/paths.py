@@ -24,7 +24,7 @@ MAX_LOOKED_AT: Final = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A way: the edges in order, each going on from the one before; ``by_star`` marks the joined ones (``Step``)."""
+    """A way: the edges in order, each continuing from the one before; ``by_star`` marks the joined ones (``Step``)."""
 
     start: str
     edges: tuple[EdgeAsOf, ...]
@@ -177,7 +177,7 @@ def _enters(edge: EdgeAsOf, node: str) -> bool:
 
 
 def _keys(view: Point, part: Part, table: bool) -> list[tuple[int, ...]]:
-    """Return what each edge of a part is told apart by: its ends and payload, or at table level datasets and task."""
+    """Return the key of each edge of a part: its ends and payload, or at table level datasets and task."""
     numbers = decoded(view.state, part.edges, part.direction == "down").numbers[:, :3]
     if table:
         names = view.graph.names

@@ -29,7 +29,7 @@ class Piece(NamedTuple):
 
 
 def read(files: Iterable[Path], after: int, names: Dictionary) -> Iterator[Piece]:
-    """Yield, file by file, what the versions behind ``after`` say; texts that are new join the dictionary."""
+    """Yield, file by file, what the versions later than ``after`` say; texts that are new join the dictionary."""
     for path in files:
         try:
             table = pq.read_table(path, columns=_COLUMNS, use_threads=True, partitioning=None)

@@ -1,4 +1,4 @@
-"""Rows: a rectangle as 24 bytes, once behind its source and once behind its target.
+"""Rows: a rectangle as 24 bytes, once under its source and once under its target.
 
 A row is (far end, valid from, valid to, opened, closed, payload). Valid times are ranks among the instants that any row
 of the base names, opened and closed are versions, ``NEVER`` stands for no end; the payload is a number that stands for

@@ -1,6 +1,6 @@
 """Star nodes by number: which node stands for the unknown columns of a dataset, and what its columns are called.
 
-A star edge leads from ``X#*`` to ``Y#*``: a walk at ``X#c`` goes on to ``Y#c``. So of datasets with a star node, and of
+A star edge leads from ``X#*`` to ``Y#*``: a walk at ``X#c`` continues to ``Y#c``. Of datasets with a star node, and of
 those alone, the index knows each column's name as a number, and from dataset and name the node. A graph without star
 nodes has an empty index.
 """
@@ -18,7 +18,7 @@ from lineage_tt.model.edges import EXCEPT, left_out
 
 
 class Stars(NamedTuple):
-    """The index as a state holds it. Entries of nodes behind the state's own are not to be looked at."""
+    """The index as a state holds it. Entries of nodes after the state's own are not to be looked at."""
 
     total: int
     #: by node: the star node of its dataset, -1 for none; a star node has its own number

@@ -1,6 +1,6 @@
 """The walk: breadth first, testing row by row whether it is in force at (valid time, version). Compiled.
 
-How it goes on is what ``asof`` says in SQL. Downstream of a node come the rows out of it and, where it is a whole
+How it continues is what ``asof`` says in SQL. Downstream of a node come the rows out of it and, where it is a whole
 dataset, those out of its columns. Upstream come the rows into it and into its dataset as a whole; of a dataset that
 the walk starts from, those into its columns too. At table level every node is a dataset and stands for its columns.
 
@@ -117,7 +117,7 @@ def expand(
 
 @jit
 def rank_of(valid_at: int, instants: Longs) -> Any:
-    """Return the place of the last instant not behind a valid time, -1 before the first."""
+    """Return the place of the last instant not after a valid time, -1 before the first."""
     low, high = 0, len(instants)
     while low < high:
         middle = (low + high) >> 1

@@ -217,7 +217,7 @@ class GraphView(PointWalks):
     def absent(self, nodes: Collection[str]) -> set[str]:
         """Return those of these columns that nobody knows of although their datasets are written; see ``absent``.
 
-        Nothing is said of a graph as it would be: what its tasks would write is not known.
+        Nothing is stated about a graph as it would be: what its tasks would write is not known.
         """
         if self.supposed:
             return set()

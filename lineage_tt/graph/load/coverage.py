@@ -34,7 +34,7 @@ def read(log: Log) -> Gaps:
 
 
 def extended(gaps: Gaps, log: Log, after: int) -> Gaps:
-    """Return the gaps with what the versions behind ``after`` say; the same where that concerns none of them."""
+    """Return the gaps with what the versions later than ``after`` say; the same where that concerns none of them."""
     fresh = verify.verified_files(log, after)
     known, begun = _concerned(gaps, fresh, after)
     if not known and not begun:

@@ -1,6 +1,6 @@
-"""Keeping current: rows opened are appended and linked, rows closed are closed in place. Readers go on meanwhile.
+"""Keeping current: rows opened are appended and linked, rows closed are closed in place. Readers continue meanwhile.
 
-Whatever a reader may meet stands before anything points at it: rows before the heads of their lists, and both before
+Whatever a reader may meet is before anything points at it: rows before the heads of their lists, and both before
 the state that counts them. A reader's version lies before every change made here, so none of it is visible to it.
 """
 

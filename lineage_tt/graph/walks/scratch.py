@@ -11,7 +11,7 @@ from lineage_tt.graph.arrays.state import State
 from lineage_tt.graph.arrays.walking import TELLS
 from lineage_tt.graph.walks.starwalk import STAR_TELLS
 
-#: Marks hold the walk's number; beyond this the marks begin anew.
+#: Marks hold the walk's number; beyond this the marks start over.
 _LAST_WALK = 1 << 28
 #: How many unnamed columns and joined edges there is room for at first.
 _UNNAMED, _JOINED = 1 << 10, 1 << 12

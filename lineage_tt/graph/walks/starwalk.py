@@ -1,7 +1,7 @@
 """The walk over a state with star nodes: what ``walking`` does, and star edges joined to each column. Compiled.
 
 At a column ``X#c`` the rows at ``X#*`` are met too: one that leads to ``Y#*`` leads to ``Y#c``, any other where it
-says. At ``X#*`` itself come the rows at every column of X. A column that nobody named gets a number behind those of the
+says. At ``X#*`` itself come the rows at every column of X. A column that nobody named gets a number after those of the
 state's nodes (``unnamed``): it has no rows of its own. A row is met once for each column that it is joined to, so that
 edges may outnumber rows: where they, or unnamed columns, do not fit, the walk reports it and is repeated with more.
 
@@ -167,7 +167,7 @@ def join_rows(
 
 @jit
 def next_near(near: int, node: int, down: bool, first: bool, base: int, rec: Ints, is_star: bool) -> Any:
-    """Return the node whose rows come behind those of ``near`` when the walk is at ``node``, -1 at the end."""
+    """Return the node whose rows come after those of ``near`` when the walk is at ``node``, -1 at the end."""
     if node >= base:
         return -1
     whole = rec[node, 2]

@@ -1,6 +1,6 @@
 """Who is downstream of what changes: every column reached, over which nodes, and in which datasets.
 
-A walk over the edges as they are after the release. An edge that ends at a column goes on with the edges out of that
+A walk over the edges as they are after the release. An edge that ends at a column continues with the edges out of that
 column, one that ends at a whole dataset with the edges out of any of its columns, as every walk of the store does. A
 star edge (``X#* → Y#*``: the columns are not known) is joined to each column: it leads from ``X#c`` to ``Y#c``, unless
 its task makes ``Y#c`` of something else. ``Y#*`` stands for any column of Y.

@@ -117,7 +117,7 @@ class GraphBase(StoreBase):
 
     @cached_property
     def _has_later(self) -> bool:
-        """Whether any message at all takes effect behind the basis."""
+        """Whether any message at all takes effect after the basis."""
         return bool(self._coming)
 
     def _later(self, wanted: list[str]) -> list[tuple[Any, ...]]:

@@ -127,7 +127,7 @@ class StoreBase:
 
     @cached_property
     def _has_later(self) -> bool:
-        """Whether any message at all takes effect behind the basis: seldom, and soon found out."""
+        """Whether any message at all takes effect after the basis: seldom, and soon found out."""
         query = """SELECT 1 FROM log WHERE version <= $version AND effective_at > make_timestamptz($at) LIMIT 1"""
         return bool(self._fetch(query, at=self.basis.valid_at, version=self.basis.version))
 

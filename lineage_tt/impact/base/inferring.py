@@ -24,13 +24,13 @@ class TypesOf:
         self._read = 0
 
     def __call__(self, datasets: Iterable[str]) -> dict[str, dict[str, str]]:
-        """Return the types of these datasets' columns, by lower-case name, as far as they can be told."""
+        """Return the types of these datasets' columns, by lower-case name, as far as they can be determined."""
         wanted = set(datasets)
         self._infer(wanted - self._known.keys())
         return {dataset: self._known[dataset] for dataset in wanted if self._known.get(dataset)}
 
     def _infer(self, missing: set[str]) -> None:
-        """Find the texts behind the datasets and behind their sources, then read them from the sources down."""
+        """Find the texts behind the datasets and their sources, then read them from the sources down."""
         layers: list[dict[str, TaskText]] = []
         sources: dict[str, set[str]] = {}
         waiting = missing

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     pass
 
-#: Rectangles that are believed at the basis and end behind its valid time: those in force, and those to come. They are
+#: Rectangles that are believed at the basis and end after its valid time: those in force, and those to come. They are
 #: found by hashes: names would be compared letter by letter, half a million times a question.
 RECTANGLES: Final = """
     CREATE TABLE {name} AS

@@ -1,4 +1,4 @@
-"""What nobody can judge: readers whose lineage is partial or opaque, columns behind a star, contradicted declarations.
+"""What nobody can judge: readers whose lineage is partial or opaque, columns after a star, contradicted declarations.
 
 None of it is safe: the class is ``unknown``. A reader counts where it may use what the release touches in a way that no
 edge shows, as in the completeness of every answer of the store.

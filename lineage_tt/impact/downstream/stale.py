@@ -17,13 +17,13 @@ Columns = Mapping[str, tuple[ColumnChange, ...]]
 
 
 def stale_findings(release: Release, columns: Columns) -> list[Finding]:
-    """Return what becomes of the readers; ``columns`` are the column changes of each candidate."""
+    """Return what happens to the readers; ``columns`` are the column changes of each candidate."""
     found = [*_of_gone(release), *_of_columns(release, columns), *_of_types(release)]
     told = {(finding.reader, finding.subject) for finding in found}
     failing = {finding.reader for finding in found if finding.kind == "stale-reader" and finding.class_ == BREAKING}
     for reread in release.readers.values():
         more = _of_reread(release, reread, _renames(reread, columns))
-        more = (each for each in more if each.kind != "stale-reader" or each.reader not in failing)  # told already
+        more = (each for each in more if each.kind != "stale-reader" or each.reader not in failing)  # reported already
         found += [each for each in more if (each.reader, each.subject) not in told]
     return list({(f.kind, f.task, f.reader, f.subject): f for f in found}.values())
 
@@ -122,7 +122,7 @@ def _follows(reread: Reread, each: ColumnChange) -> bool:
 
 
 def _only_by_star(reread: Reread, node: str) -> bool:
-    """Whether the reader's new edges go on without the column: a star brought it, nobody named it."""
+    """Whether the reader's new edges continue without the column: a star brought it, nobody named it."""
     return all(edge[0] != node for edge in reread.new.edges)
 
 
@@ -171,7 +171,7 @@ def _replaced(release: Release, task: str, node: str) -> bool:
 
 
 def _of_reread(release: Release, reread: Reread, renames: Mapping[str, str]) -> Iterator[Finding]:
-    """What resolving a reader anew shows: it fails, its values shift, its star widens."""
+    """What resolving a reader again shows: it fails, its values shift, its star widens."""
     reader = reread.text.task_id
     for task in sorted(reread.because):
         for code, subject, detail in _new_problems(reread):

@@ -219,11 +219,11 @@ def _reasons(release: Release, change: Change) -> list[str]:
     if difference is not None and change.before is not None and change.before.sql is not None:
         return [] if difference.same else [WORDS.get(reason, reason) for reason in difference.reasons]
     if change.before is not None and change.before.sql is not None:
-        return ["its SQL is replaced by edges: what else changes cannot be told"]
+        return ["its SQL is replaced by edges: what else changes is not known"]
     if change.lacks_text_before:
-        return [] if change.is_same else ["the store does not keep its text: what else changes cannot be told"]
+        return [] if change.is_same else ["the store does not keep its text: what else changes is not known"]
     if change.candidate.sql is not None:
-        return ["its edges are replaced by SQL: what else changes cannot be told"]
+        return ["its edges are replaced by SQL: what else changes is not known"]
     rows = sorted({edge[3].lower() for edge in _differ(release, change) if edge[2] != DIRECT})
     return [f"what decides about its rows changes ({', '.join(rows)})"] if rows else []
 

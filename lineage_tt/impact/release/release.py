@@ -50,7 +50,7 @@ class Change:
 
     @property
     def unreadable(self) -> bool:
-        """Whether nothing can be told of the candidate's text."""
+        """Whether nothing can be determined of the candidate's text."""
         if self.candidate.sql is None or self.is_same:
             return False
         return self.lineage.coverage == "opaque" or any(p.code in UNREADABLE for p in self.lineage.problems)

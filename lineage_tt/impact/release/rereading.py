@@ -52,7 +52,7 @@ def _moved(release: Release) -> dict[str, frozenset[str]]:
 def _waiting(
     release: Release, moved: Mapping[str, frozenset[str]]
 ) -> dict[str, tuple[TaskText, frozenset[str], frozenset[str]]]:
-    """Return the readers of moved datasets that have a text: (text, candidates behind it, datasets)."""
+    """Return the readers of moved datasets that have a text: (text, candidates with it, datasets)."""
     reading: dict[str, set[str]] = defaultdict(set)
     for edge in release.base.edges_from(moved) if moved else ():
         if edge.task_id not in release.changes:

@@ -63,7 +63,7 @@ class DiskKeeper:
         """Hold the right to move the head file, which writers have one at a time.
 
         Whoever waited for it may find that its commit is acknowledged: one writer does it for all that wait. Where the
-        lock does not come (its holder is suspended, there are no locks), goes on without it.
+        lock does not come (its holder is suspended, there are no locks), continues without it.
         """
         held = False
         try:

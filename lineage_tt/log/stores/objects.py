@@ -48,7 +48,7 @@ class ObjectKeeper:
 
     @contextmanager
     def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> Iterator[None]:
-        """Hold back while another writer has the log reserved; what is reserved in the block is free behind it."""
+        """Hold back while another writer has the log reserved; what is reserved in the block is free after it."""
         if self._inside:
             yield
             return

@@ -85,7 +85,7 @@ def _by_dataset(nodes: Iterable[str]) -> dict[str, list[str]]:
 def _up(
     gaps: GapsAt, reached: set[str], start: set[str], edges: Sequence[EdgeAsOf], met: list[Gap], ends: list[End]
 ) -> None:
-    """Note the gaps that write nodes gone on from, and the nodes that they write without a known edge."""
+    """Note the gaps that write nodes on the way, and the nodes that they write without a known edge."""
     writing = gaps.writing({dataset_of(node) for node in reached})
     if not writing:
         return
@@ -128,7 +128,7 @@ class _Into:
 def _down(
     gaps: GapsAt, reached: set[str], _: set[str], edges: Sequence[EdgeAsOf], met: list[Gap], ends: list[End]
 ) -> None:
-    """Note the gaps that may read nodes gone on from, and the nodes that they may read without a known edge."""
+    """Note the gaps that may read nodes on the way, and the nodes that they may read without a known edge."""
     reading = gaps.reading({dataset_of(node) for node in reached})
     if not reading:
         return

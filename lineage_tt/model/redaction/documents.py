@@ -95,7 +95,7 @@ def _mapped(given: Any, function: Any) -> Any:
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands more than once in one object")
+        raise ValueError("a key occurs more than once in one object")
     return found
 
 

@@ -75,5 +75,5 @@ def masked_lineage(lineage: Lineage) -> Lineage:
 
 
 def _renamed(pairs: Iterable[tuple[str, Said]]) -> list[tuple[str, Said]]:
-    """Return pairs with masked datasets; of two that become one, what is said last."""
+    """Return pairs with masked datasets; of two that become one, what is reported last."""
     return list({mask_name(dataset): said for dataset, said in pairs}.items())

@@ -53,7 +53,7 @@ WITH RECURSIVE fine AS MATERIALIZED (
     ) AS o ON is_star(e.target) AND o.task_id = e.task_id AND o.dataset = dataset_of(e.target)
 ), wide AS MATERIALIZED (  -- datasets all of whose columns a walk may come to at once
     SELECT dataset_of(node) AS dataset FROM start UNION SELECT "from" FROM star UNION SELECT "into" FROM star
-), out_of AS MATERIALIZED (  -- which edges go on from a node
+), out_of AS MATERIALIZED (  -- which edges continue from a node
     SELECT source AS node, target AS next, id FROM edge
     UNION ALL SELECT dataset_of(source), target, id FROM edge WHERE contains(source, '#')
     UNION ALL SELECT dataset_of(source) || '#*', target, id FROM edge

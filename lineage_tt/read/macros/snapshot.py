@@ -19,7 +19,7 @@ from lineage_tt.read.macros.asof import quote, setup_sql, statement
 from lineage_tt.read.macros.session import BEYOND
 
 _SETUP: Final = """
--- The log behind the snapshot, which covers it up to version {version}.
+-- The log after the snapshot, which covers it up to version {version}.
 CREATE OR REPLACE VIEW tail AS
 SELECT * FROM {tail} WHERE version > {version};
 

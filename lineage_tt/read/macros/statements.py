@@ -1,4 +1,4 @@
-"""Which row of the log states what holds from an instant on: the query behind the macro ``statements_as_of``.
+"""Which row of the log states what holds from an instant on: the query after the macro ``statements_as_of``.
 
 An edge or a fact in force is attributed to the message that began it: the one in force for its task or subject at the
 first instant of its stretch. That is not the row that put the rectangle in place, which may be a later one that only

@@ -94,7 +94,7 @@ def carried(edges: Sequence[EdgeTuple], outputs: Sequence[tuple[str, Columns]], 
 
 
 class Corrected(NamedTuple):
-    """What became of statements that were resolved again: versions added, answers kept as the better ones, failures.
+    """The outcome of statements that were resolved again: versions added, answers kept as the better ones, failures.
 
     ``worse`` are statements that this parser understands less of than before; ``failed`` those that exceeded a limit;
     ``dropped`` those whose text is not kept.

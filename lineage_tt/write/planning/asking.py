@@ -34,7 +34,7 @@ class Refusals:
     def find(self, message: RejectedMessage) -> tuple[int | None, bytes]:
         """Return the version in which a message was refused, None for a new one, and the digest to keep of it.
 
-        Where its texts are not kept, the digest is of what is; one that is no JSON is told by its own bytes.
+        Where its texts are not kept, the digest is of what is; one that is no JSON is identified by its own bytes.
         """
         digests = [_digest(message.raw)]
         if self._texts.spans:

@@ -121,7 +121,7 @@ class Warehouse:
         self._right: dict[str, Any] = {}
 
     def ordered(self, wanted: Collection[str]) -> list[str]:
-        """The given tasks, each behind those whose datasets it reads; ties by name."""
+        """The given tasks, each after those whose datasets it reads; ties by name."""
         return in_order({name: self.tasks[name] for name in wanted})
 
     def upstream(self, dataset: str) -> set[str]:
@@ -163,7 +163,7 @@ class Warehouse:
 
 
 def in_order(tasks: Mapping[str, Task]) -> list[str]:
-    """Tasks by name, each behind those whose datasets it reads; ties, and what is in a circle, by name."""
+    """Tasks by name, each after those whose datasets it reads; ties, and what is in a circle, by name."""
     writers: dict[str, set[str]] = defaultdict(set)
     for name, task in tasks.items():
         for dataset in task.writes:

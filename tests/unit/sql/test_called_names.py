@@ -70,12 +70,12 @@ def test_a_package_that_is_called_like_an_aggregate_is_none(lineage):
     ],
 )
 def test_a_table_in_front_of_its_columns_is_no_function(lineage, sql, pairs):
-    """The same dots and bracket, behind INTO, TABLE, VIEW and the like."""
+    """The same dots and bracket, after INTO, TABLE, VIEW and the like."""
     assert pairs == lineage(sql, dialect="bigquery", default_database="", target=None).tables()
 
 
 def test_a_table_function_behind_a_comma_is_named_whole(lineage):
-    """Its rows come from its arguments; which tables it reads nobody knows, and that is said."""
+    """Its rows come from its arguments; which tables it reads nobody knows, and that is reported."""
     told = lineage("SELECT f.z FROM d.t, ds.f(t.a) AS f", dialect="bigquery", default_database="")
     assert told.names() == {"z": "t#a"}
     assert {"ds.f"} == {problem.subject for problem in told.found.problems if problem.code == "opaque-call"}
@@ -141,5 +141,5 @@ def test_a_comprehension_hides_columns_with_its_variables(lineage):
     ],
 )
 def test_a_damaged_text_is_never_complete(lineage, sql):
-    """A name behind a star, and a query between two quotes that are no pair."""
+    """A name after a star, and a query between two quotes that are no pair."""
     assert lineage(sql, dialect="hive").found.coverage != "complete"

@@ -59,7 +59,7 @@ def test_conditions_over_a_set_name_all_its_columns(lineage):
 
 @pytest.mark.parametrize("given", ["'('", "lambda c: starts_with(c, 'b')"])
 def test_a_pattern_that_is_not_worked_out_is_said(lineage, given):
-    """Then all columns are told."""
+    """Then all columns are reported."""
     told = lineage(f"SELECT COLUMNS({given}) FROM t", dialect="duckdb", columns=WORLD)
     assert sorted(told.columns()) == ["a", "b", "bc"]
     assert told.codes() == {"unsupported-statement"}

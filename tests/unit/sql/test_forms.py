@@ -22,7 +22,7 @@ import pytest
     ],
 )
 def test_pipes(lineage, pipe, expected):
-    """Each stage of a pipe sees the columns of the one before, and tables by name until the columns are chosen anew."""
+    """Each stage of a pipe sees the columns of the one before, and tables by name until columns are chosen."""
     assert expected == lineage(pipe).names()
 
 

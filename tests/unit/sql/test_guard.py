@@ -79,7 +79,7 @@ def test_what_is_quoted_or_commented_does_not_count(dialect: str, sql: str) -> N
     [("postgres", r"SELECT '\' , {}"), ("hive", r"SELECT 'a''b' , {}"), ("trino", "SELECT 1 /* /* */ , {}")],
 )
 def test_no_quoting_of_another_dialect_hides_nesting(dialect: str, sql: str) -> None:
-    """Nesting is seen behind a string or comment that ends earlier than in other dialects."""
+    """Nesting is seen after a string or comment that ends earlier than in other dialects."""
     problem = inspect_sql(sql.format("(" * 200), dialect=dialect)
     assert problem is not None
     assert problem.code == "too-nested"
@@ -284,7 +284,7 @@ def test_joins_that_wait_for_their_conditions_are_counted():
 
 
 def test_queries_nested_without_brackets_are_counted():
-    """FROM-first queries nest without brackets; a comma behind a BigQuery select list nests nothing."""
+    """FROM-first queries nest without brackets; a comma after a BigQuery select list nests nothing."""
     nested = ("SELECT 1 FROM a" + ", FROM b" * 60, "SELECT * FROM a" + ", SELECT * FROM b" * 60)
     fine = " UNION ALL ".join(["SELECT x, FROM b"] * 60)
 

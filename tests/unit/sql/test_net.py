@@ -68,7 +68,7 @@ def test_the_columns_of_a_table_that_is_copied_without_rows_must_be_known():
 @pytest.mark.parametrize("dialect", ["hive", "spark", "trino", "snowflake", "postgres", "duckdb", "oracle", "tsql"])
 @pytest.mark.parametrize("before", ["INSERT INTO t", "CREATE TABLE k AS", "CREATE VIEW k AS", ""])
 def test_a_misspelt_where_is_not_dropped(dialect, before):
-    """The parser takes ``b = 1`` behind CREATE TABLE … AS for an option of the table."""
+    """The parser takes ``b = 1`` after CREATE TABLE … AS for an option of the table."""
     found = extract(f"{before} SELECT a FROM s WHER b = 1", dialect=dialect, namespace="n", columns=WORLD)
 
     assert {problem.code for problem in found.problems} & {"syntax", "unsupported-statement"}

@@ -177,7 +177,7 @@ def test_columns_of_stars_and_tables_are_no_items_in_clickhouse(lineage, sql, ex
 
 
 def test_items_that_name_each_other_often_are_looked_at_once(lineage):
-    """Each names the next one twice: looked at anew each time, sixty would never end."""
+    """Each names the next one twice: looked at again each time, sixty would never end."""
     items = [f"c{n + 1} + c{n + 1} AS c{n}" for n in range(60)]
     told = lineage(f"SELECT {', '.join(items)}, a AS c60 FROM t", dialect="clickhouse", columns=WORLD)
     assert told.names()["c0"] == "t#a"

@@ -41,7 +41,7 @@ def test_a_star_over_an_arrays_element_is_of_fields_that_are_not_known(lineage):
 @pytest.mark.parametrize("joined", [",", "CROSS JOIN", "CROSS JOIN LATERAL"])
 @pytest.mark.parametrize("function", ["jsonb_to_recordset(t.a)", "json_to_record(t.a)"])
 def test_a_functions_rows_come_from_its_arguments_however_they_are_named(lineage, joined, function):
-    """With a list of columns and types behind the alias, too."""
+    """With a list of columns and types after the alias, too."""
     told = lineage(f"SELECT j.k FROM t {joined} {function} AS j(k int, v text)", dialect="postgres")
     assert told.names() == {"k": "t#a"}
     assert told.found.coverage == "complete"
@@ -100,7 +100,7 @@ def test_the_columns_of_duckdbs_unpivot_are_known(lineage, sql, expected):
     ],
 )
 def test_a_declared_variable_comes_before_columns_that_nobody_knows(lineage, sql, expected):
-    """But behind columns that are known, and behind what a source is called."""
+    """But after columns that are known, and after what a source is called."""
     script = f"DECLARE found, a ARRAY<INT64>; SET found = ARRAY(SELECT d FROM u); {sql}"
     told = lineage(script, dialect="bigquery")
     assert expected == told.names()
@@ -115,7 +115,7 @@ def test_a_declared_variable_comes_before_columns_that_nobody_knows(lineage, sql
     ],
 )
 def test_a_table_given_to_a_table_function_feeds_its_rows(lineage, sql, expected):
-    """Its columns may pass through; what the function makes of them nobody knows, and that is said."""
+    """Its columns may pass through; what the function makes of them nobody knows, and that is reported."""
     told = lineage(sql, dialect="bigquery")
     assert expected == told.names()
     assert "opaque-call" in told.codes()
@@ -160,7 +160,7 @@ def test_constants_that_stand_together_in_a_row_are_one_value_of_it(lineage, dia
 
 
 def test_long_rows_keep_all_that_is_no_constant(lineage):
-    """Of a thousand rows each with a bracket of constants behind its column, no column is lost."""
+    """Of a thousand rows each with a bracket of constants after its column, no column is lost."""
     rows = ", ".join(f"('k{i}', s.f{i}, ({i}, 1, TRUE, NULL, 'x'))" for i in range(1000))
     told = lineage(f"SELECT [{rows}] AS z FROM w", dialect="bigquery")
     assert told.names() == {"z": " ".join(sorted(f"w#s.f{i}" for i in range(1000)))}

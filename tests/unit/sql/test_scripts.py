@@ -21,7 +21,7 @@ import pytest
     ],
 )
 def test_temporary_tables_vanish(lineage, dialect, sql):
-    """What passes through a table that does not outlive the script is told from its real source."""
+    """What passes through a table that does not outlive the script is reported from its real source."""
     found = lineage(sql, dialect)
 
     assert found.columns() == {"x": {"t#a": "IDENTITY"}}
@@ -31,7 +31,7 @@ def test_temporary_tables_vanish(lineage, dialect, sql):
 
 
 def test_two_inserts_fill_one_temporary_table(lineage):
-    """A temporary table holds what all inserts so far brought; an overwrite starts anew."""
+    """A temporary table holds what all inserts so far brought; an overwrite starts over."""
     both = "CREATE TEMPORARY TABLE k (x int); INSERT INTO k SELECT a FROM t; INSERT {} k SELECT d FROM u; "
 
     added = lineage(both.format("INTO") + "INSERT INTO o SELECT x FROM k", "hive")
@@ -56,7 +56,7 @@ def test_the_last_select_writes_the_target(lineage):
 
 
 def test_variables_carry_their_sources(lineage):
-    """A value that a script puts into a variable first is told from its columns."""
+    """A value that a script puts into a variable first is reported from its columns."""
     sql = "DECLARE k INT64 DEFAULT 0; SET k = (SELECT max(d) FROM u); SELECT a + k AS z FROM t"
 
     assert lineage(sql, "bigquery", default_database="d").names() == {"z": "t#a u#d"}
@@ -120,7 +120,7 @@ def test_text_put_together_at_run_time_is_opaque(lineage):
 
 
 def test_a_data_modifying_cte_writes_and_returns(lineage):
-    """A DELETE … RETURNING in a WITH clause changes its table and feeds the query behind it."""
+    """A DELETE … RETURNING in a WITH clause changes its table and feeds the query after it."""
     found = lineage("WITH q AS (DELETE FROM t WHERE a > 1 RETURNING b) INSERT INTO o SELECT b FROM q", "postgres")
 
     assert found.names() == {"b": "t#b"}
@@ -137,7 +137,7 @@ def test_a_loop_record_has_the_columns_of_its_query(lineage, rows):
 
 
 def test_a_function_that_changes_tables_is_not_complete(lineage):
-    """A body in another language is not looked into; where it would change something, that is said."""
+    """A body in another language is not looked into; where it would change something, that is reported."""
     body = "CREATE FUNCTION f() RETURNS {} AS $$ {} $$ LANGUAGE plpgsql"
     changing = lineage(body.format("void", "BEGIN INSERT INTO o SELECT a FROM t; END"), "postgres")
     plain = lineage(body.format("int", "BEGIN RETURN 1; END"), "postgres")

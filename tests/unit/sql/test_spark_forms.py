@@ -43,7 +43,7 @@ def test_a_stage_s_word_that_names_a_column_or_a_function_begins_none(right):
     ],
 )
 def test_partition_columns_stand_last_in_tables_of_files(lineage, dialect, using, expected):
-    """INSERT goes by position, and Spark moves the columns that partition its files behind the others."""
+    """INSERT goes by position, and Spark moves the columns that partition its files after the others."""
     made = f"CREATE TABLE n (p INT, q INT) {using} PARTITIONED BY (p)"
     told = lineage(f"{made}; INSERT INTO n SELECT a, b FROM t", dialect=dialect)
     assert expected == told.names("d.n")
@@ -57,7 +57,7 @@ def test_partition_columns_stand_last_in_tables_of_files(lineage, dialect, using
 
 @pytest.mark.parametrize(("using", "added"), [("parquet", "t#b"), ("delta", "t#c")])
 def test_an_added_column_goes_before_the_partition_columns_that_stay_last(lineage, using, added):
-    """``ALTER TABLE … ADD COLUMNS`` of a table of files keeps its partition columns behind the new one."""
+    """``ALTER TABLE … ADD COLUMNS`` of a table of files keeps its partition columns after the new one."""
     made = f"CREATE TABLE n (q INT, p INT) USING {using} PARTITIONED BY (p); ALTER TABLE n ADD COLUMNS (r INT)"
     assert lineage(f"{made}; INSERT INTO n SELECT a, b, c FROM t").names("d.n")["r"] == added
 
@@ -104,7 +104,7 @@ def test_forms_that_were_not_understood(lineage, sql, expected):
 
 @pytest.mark.parametrize("recursive", ["", "RECURSIVE "])
 def test_a_recursive_query_begins_with_named_queries_of_its_own(lineage, recursive):
-    """What stands in WITH inside of a recursive query is seen by its first part."""
+    """What is in WITH inside of a recursive query is seen by its first part."""
     inner = f"WITH {recursive}q AS (SELECT a AS n FROM t) SELECT n, 0 AS l FROM q UNION ALL SELECT n, l + 1 FROM r"
     told = lineage(f"WITH RECURSIVE r AS ({inner}) SELECT n, l FROM r")
     assert told.names() == {"n": "t#a"}
@@ -142,7 +142,7 @@ def test_what_only_decides_inside_of_transform_is_no_value(lineage):
     [("SELECT nullif(a) FROM t", 1, 16), ("SELECT last_value(a, true, FROM t", 1, 33)],
 )
 def test_calls_that_lack_something_are_errors_at_their_place(lineage, sql, line, column):
-    """Only what is too much for the parser is put up with; the place of what is left is told."""
+    """Only what is too much for the parser is put up with; the place of what is left is reported."""
     told = lineage(sql)
     assert told.codes() == {"syntax"}
     assert (told.found.problems[0].line, told.found.problems[0].column) == (line, column)

@@ -29,7 +29,7 @@ def test_no_wrong_answer_calls_itself_complete(dialect: str) -> None:
 
 
 def test_nearly_all_come_out() -> None:
-    """At least 97 of 100 are exactly right, and complete where nothing stands in the way."""
+    """At least 97 of 100 are exactly right, and complete where nothing is in the way."""
     verdicts = [judge(case) for case in CLOSED]
     right = sum(verdict.kind == "right" for verdict in verdicts)
     assert right >= 0.97 * len(verdicts), f"\n{summary(verdicts)}"

@@ -65,7 +65,7 @@ def test_a_part_becomes_what_its_place_asks_for(
     ],
 )
 def test_given_values_stand_in(sql: str, expected: str) -> None:
-    """A parameter's value stands where the part stood, and the part is known."""
+    """A parameter's value is where the part stood, and the part is known."""
     neutral = neutralise(sql, {"db": "dw", "DAY": "20260101", "who": "O'Brien"}, dialect="hive")
 
     assert neutral.text == expected
@@ -97,7 +97,7 @@ IF = "SELECT a FROM {% if is_init() %} first_t {% elif x %} second_t {% else %} 
 
 @pytest.mark.parametrize(("branch", "table"), [(0, "first_t"), (1, "second_t"), (2, "last_t"), (9, "last_t")])
 def test_one_branch_of_a_condition_stands(branch: int, table: str) -> None:
-    """With an else, the branch asked for stands alone; the condition is an unknown part."""
+    """With an else, the branch asked for is alone; the condition is an unknown part."""
     neutral = neutralise(IF, dialect="bigquery", branch=branch)
 
     assert [t.name for t in sqlglot.parse_one(neutral.text, dialect="bigquery").find_all(exp.Table)] == [table]

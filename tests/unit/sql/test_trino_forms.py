@@ -36,7 +36,7 @@ def test_grouping_is_decided_by_the_columns_that_it_names() -> None:
      {"comment", "custkey", "clerk"}),
 ])  # fmt: skip
 def test_the_clauses_of_json_functions_do_not_hide_their_arguments(sql: str, expected: set[str]) -> None:
-    """PASSING and DEFAULT bring arguments; RETURNING, wrappers and what becomes of nulls and errors do not."""
+    """PASSING and DEFAULT bring arguments; RETURNING, wrappers and what happens to nulls and errors do not."""
     assert sources(f"SELECT {sql} AS j FROM orders") == {"j": expected}
 
 

@@ -40,7 +40,7 @@ def edges_of(sql):
     ],
 )
 def test_a_statement_is_found_behind_any_other(before):
-    """What follows is not swallowed, whatever stands before it."""
+    """What follows is not swallowed, whatever is before it."""
     use = "db." if before.startswith("USE") else ""
     told, coverage = edges_of(f"{before}\nINSERT INTO t (a) SELECT a FROM s WHERE b = @d\nPRINT 'done'")
 

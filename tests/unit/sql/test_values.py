@@ -84,7 +84,7 @@ def test_the_order_inside_an_aggregate_decides_unless_it_is_all_there_is(lineage
     ],
 )
 def test_no_argument_of_a_function_is_left_out(lineage, dialect, expression):
-    """Those behind the second of what the parser takes for an operator, and the keys of a map."""
+    """Those after the second of what the parser takes for an operator, and the keys of a map."""
     told = lineage(f"SELECT {expression} AS z FROM t", dialect=dialect)
     assert told.columns() == {"z": dict.fromkeys(("t#a", "t#b", "t#c"), "TRANSFORMATION")}
 

@@ -55,7 +55,7 @@ def _matching(walk: Binder, star: exp.Expr, pattern: Any, scope: Scope) -> list[
 
 
 def all_chosen(values: Expressions, node: exp.Expr, scope: Scope, by: int, out: Flow) -> None:
-    """Add the sources of COLUMNS(…) where it stands for one value: in a condition, or as ``f(*COLUMNS(…))``."""
+    """Add the sources of COLUMNS(…) where it is read as one value: in a condition, or as ``f(*COLUMNS(…))``."""
     for column in chosen(values.walk, node, scope):
         add(out, column.flow(), through(TRANSFORMATION, by))
 

@@ -53,7 +53,7 @@ def _plain_definition(tokens: list[Token]) -> list[Token]:
 
 
 def _plain_table(tokens: list[Token], start: int) -> list[Token]:
-    """Return CREATE TABLE with plain columns and, in front of them, the LIKE that stands behind all."""
+    """Return CREATE TABLE with plain columns and, in front of them, the LIKE that follows all."""
     columns: list[list[Token]] = []
     end = start
     if start < len(tokens) and tokens[start].token_type is TokenType.L_PAREN:
@@ -133,7 +133,7 @@ def _plain_arguments(tokens: list[Token]) -> list[Token]:
 
 
 def _behind_partition(tokens: list[Token], place: int) -> int:
-    """Return the place behind ``PARTITION BY a, b`` of a table that a function is given: the next argument's comma."""
+    """Return the place after ``PARTITION BY a, b`` of a table that a function is given: the next argument's comma."""
     if word_at(tokens, place) not in ("partition", "partition by", "order", "order by"):
         return place
     depth = 0

@@ -38,7 +38,7 @@ class Pairs(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a message in force tells: how long after its effect it was said, and recorded (microseconds), and pairs.
+    """What a message in force tells: how long after its effect it was stated, and recorded (microseconds), and pairs.
 
     A message that came before its effect (a plan) is 0 late. None is: the message does not say.
     """

@@ -1,4 +1,4 @@
-"""The figures of lineage's own quality at a point, by group, and what to mend first."""
+"""The figures of lineage's own quality at a point, by group, and what to fix first."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class _Tally:
 
 
 def quality(points: PointSource, graph: PointGraph, by: By = "all", days: int = WINDOW_DAYS) -> Quality:
-    """Return how good the lineage is at a point, told apart ``by`` a group; ``days`` is the window of stale and flap.
+    """Return how good the lineage is at a point, ``by`` a group; ``days`` is the window of stale and flap.
 
     Raises InvalidRequestError for a way of grouping that there is not.
     """

@@ -19,7 +19,7 @@ EITHER_WAY: Final = frozenset(["And", "Or", "Mul", "EQ", "NEQ"])
 class Rows(NamedTuple):
     """Which rows a statement gives: of these datasets, so joined, for which these conditions hold.
 
-    ``joins`` has a tuple for each table behind the first: how it is joined, and the conditions.
+    ``joins`` has a tuple for each table after the first: how it is joined, and the conditions.
     """
 
     tables: tuple[str, ...]

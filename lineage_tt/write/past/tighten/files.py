@@ -1,4 +1,4 @@
-"""The log's data files made anew under a policy: each row as the policy keeps it, chained to the row before it."""
+"""The log's data files rebuilt under a policy: each row as the policy keeps it, chained to the row before it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class NewFile(NamedTuple):
 
 
 class Files:
-    """Makes the files of a log anew, in version order; what comes meanwhile is taken in by calling ``advance`` again.
+    """Rebuilds the files of a log, in version order; what comes meanwhile is taken in by calling ``advance`` again.
 
     The new files are in the log's folder and belong to no commit yet.
     """
@@ -57,12 +57,12 @@ class Files:
         self._digests: dict[int, str | None] = {}
         self._stated: set[int] = set()
         self.files: list[NewFile] = []
-        #: The last version that was made anew, and the checksum of its row.
+        #: The last version that was rebuilt, and the checksum of its row.
         self.version = 0
         self.checksum = GENESIS
 
     def advance(self) -> None:
-        """Make the files anew that hold versions after the last one made."""
+        """Rebuild the files that hold versions after the last one made."""
         log = self._log
         if self.version == log.version:
             return
@@ -77,7 +77,7 @@ class Files:
             self._progress(self.version, log.version)
 
     def replaces(self, names: Iterable[str]) -> bool:
-        """Return whether it was these files, and no others, that were made anew."""
+        """Return whether it was these files, and no others, that were rebuilt."""
         return {file.old for file in self.files} == set(names)
 
     def changed(self) -> list[NewFile]:

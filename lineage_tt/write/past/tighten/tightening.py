@@ -1,6 +1,6 @@
 """History made to obey a stricter policy: one commit that puts new files in the place of the old, and records it.
 
-First the files are made anew, while others write and read. Then, in the writers' turn, those that came meanwhile; and
+First the files are rebuilt, while others write and read. Then, in the writers' turn, those that came meanwhile; and
 one commit takes all old files away, adds the new ones and the row that records who did it, when and why. Killed before
 the commit, nothing has happened but files that belong to no commit; killed after it, ``purge`` is to be called again.
 """
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 #: Appends a message with a writer of the log given; returns its version.
 Append = Callable[[Log, NodeChange], int]
-#: So often files are made anew because a compaction replaced those that were read.
+#: So often files are rebuilt because a compaction replaced those that were read.
 MAX_ATTEMPTS: Final = 5
 #: Under this name the commit's metadata hold the checksum that the last row had before.
 META_BEFORE: Final = "checksum_before"
 
 
 class _CompactedError(LineageError):
-    """The log's files were replaced while they were made anew."""
+    """The log's files were replaced while they were rebuilt."""
 
 
 def check(state: TextState, policy: TextPolicy) -> None:
@@ -95,7 +95,7 @@ def _loosest(log: Log) -> str:
 
 
 class _TighteningLog(Log):
-    """A log whose next commit puts files made anew in the place of all others."""
+    """A log whose next commit replaces all files by rebuilt ones."""
 
     files_anew: Files
     #: Whether a commit that adds them was begun.
