@@ -20,7 +20,7 @@ for _file in _HERE.rglob("*.py"):
 
 from needs import lacking  # noqa: E402
 
-pytest_plugins = ["leftovers", "limits"]
+pytest_plugins = ["leftovers", "limits", "turns"]
 
 
 def find_shared() -> Path | None:
