@@ -18,6 +18,8 @@ from lineage_tt import Store
 
 #: ``scripts/faults http`` lets Schemathesis call the service for so long.
 SECONDS = int(os.environ.get("LINEAGE_TT_SCHEMATHESIS_SECONDS", "0"))
+#: Operations whose parameters take all forms in the short run: a walk, a list, a difference, and what takes messages.
+COVERED = "^/v1/(lineage|tasks|messages|diff)"
 
 
 @pytest.fixture(scope="module")
@@ -96,22 +98,41 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         assert "422" not in operation["responses"]
 
 
+def schemathesis(service: Served, folder: Path, *options: str, limit: float) -> None:
+    """Let Schemathesis call the service, with all its checks; it finds nothing, and the service is still there."""
+    command = [
+        str(Path(sys.executable).with_name("st")), "run", f"{service.base}/openapi.json", "--no-color",
+        "--request-timeout", "60", *options,
+    ]  # fmt: skip
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=limit, cwd=folder, env=os.environ | {"PYTHONWARNINGS": ""}
+    )
+    said = "\n".join(line[:400] for line in done.stdout.splitlines()[-80:])
+
+    assert done.returncode == 0, said + done.stderr[-2000:]
+    assert "Tested: " in done.stdout
+    assert service.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--phases", "examples,fuzzing", "--max-examples", "1"],
+        ["--phases", "coverage", "--include-path-regex", COVERED],
+    ],
+    ids=["every operation", "every form of some"],
+)
+def test_schemathesis_finds_nothing_in_short(open_service: Served, tmp_path: Path, options: list[str]) -> None:
+    """Each operation with its examples and one case of any, and all forms of the parameters of a few."""
+    schemathesis(open_service, tmp_path, "--generation-deterministic", *options, limit=280)
+
+
+@pytest.mark.slow
 @pytest.mark.timeout(1200 + 2 * SECONDS)
 def test_schemathesis_finds_nothing(open_service: Served, tmp_path: Path) -> None:
     """Examples, coverage, fuzzing and stateful calls, with all checks; a few of them, or as many as fit a time."""
     bound = ["--max-examples", "5", "--generation-deterministic"]
     if SECONDS:
         bound = ["--max-time", str(SECONDS), "--seed", os.environ.get("LINEAGE_TT_SEED", "1")]
-    command = [
-        str(Path(sys.executable).with_name("st")), "run", f"{open_service.base}/openapi.json", "--no-color",
-        *bound, "--request-timeout", "60", "--phases", "examples,coverage,fuzzing,stateful",
-    ]  # fmt: skip
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=900 + 2 * SECONDS, cwd=tmp_path,
-        env=os.environ | {"PYTHONWARNINGS": ""},
-    )  # fmt: skip
-    said = "\n".join(line[:400] for line in done.stdout.splitlines()[-80:])
-
-    assert done.returncode == 0, said + done.stderr[-2000:]
-    assert "Tested: " in done.stdout
-    assert open_service.get("/healthz").status_code == 200
+    phases = ["--phases", "examples,coverage,fuzzing,stateful"]
+    schemathesis(open_service, tmp_path, *phases, *bound, limit=900 + 2 * SECONDS)
