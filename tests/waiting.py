@@ -23,3 +23,10 @@ def until_stopped(pid: int, limit: float = LIMIT) -> None:
     """Wait until a process has reached a failpoint with the action ``stop``."""
     process = psutil.Process(pid)
     until(lambda: process.status() == psutil.STATUS_STOPPED, f"process {pid} stops", limit)
+
+
+def until_busy(pid: int, seconds: float = 0.3, limit: float = LIMIT) -> None:
+    """Wait until a process has used so many seconds of a processor from now on: it is at the work it was given."""
+    process = psutil.Process(pid)
+    begun = sum(process.cpu_times()[:2])
+    until(lambda: sum(process.cpu_times()[:2]) >= begun + seconds, f"process {pid} works", limit)

@@ -8,11 +8,11 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from commandline import COMMAND, ODD, REPORT, SALES, call, environment, make_store, spawn
+from waiting import until, until_busy
 
 import lineage_tt
 
@@ -129,19 +129,12 @@ def test_interrupted_in_a_query_it_ends_quietly(store: Path) -> None:
         [COMMAND, "sql", endless, "--store", str(store)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
     ) as process:  # fmt: skip
-        wait_for_library(process.pid, "duckdb")
-        time.sleep(1)
+        until(lambda: "duckdb" in Path(f"/proc/{process.pid}/maps").read_text(), "DuckDB is loaded")
+        until_busy(process.pid, 1.0)  # opening a store takes some tenths of it
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
 
     assert (process.returncode, out, err) == (130, b"", b"")
-
-
-def wait_for_library(pid: int, name: str) -> None:
-    """Wait until a process has loaded a library."""
-    deadline = time.monotonic() + 20
-    while name not in Path(f"/proc/{pid}/maps").read_text() and time.monotonic() < deadline:
-        time.sleep(0.05)
 
 
 def test_a_terminal_gets_colour_unless_it_wants_none(store: Path) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
 from services import Served, await_, online, problem, serving
+from waiting import until_busy
 
 from lineage_tt import Store
 from lineage_tt.testing import task_change
@@ -174,7 +174,8 @@ def test_sigterm_does_not_wait_for_a_long_answer(sample_store: Path) -> None:
         ThreadPoolExecutor(1) as pool,
     ):
         asked = pool.submit(lambda: served.client.post("/v1/lineage", json=body))
-        time.sleep(1)
+        until_busy(served.process.pid, 1.0)
+        assert not asked.done(), "the answer takes longer than that"
         status, seconds = served.stop()
         assert isinstance(asked.exception(), httpx.HTTPError) or asked.result().status_code == 503
 

@@ -300,8 +300,8 @@ def test_a_topic_made_anew_is_another_topic(broker: Broker, topic: Topics, tmp_p
     ingester(tmp_path, broker.address, name).run(until_end=True)
     admin = load().KafkaAdminClient(bootstrap_servers=broker.address)
     admin.delete_topics([name])
+    until(lambda: name not in admin.list_topics())
     admin.close()
-    time.sleep(1)
     create_topic(broker.address, name)
     produce(broker.address, name, [message(n) for n in range(10, 14)])
 
