@@ -47,12 +47,12 @@ class Replayer:
 
     def replay(self, letters: Sequence[DeadLetter]) -> list[Replayed]:
         """Return the outcome of each, in order. They are appended in batches, with the source that they came from."""
-        found: list[Replayed] = []
+        result: list[Replayed] = []
         for source, group in groupby(letters, key=attrgetter("source")):
             together = list(group)
             for start in range(0, len(together), MAX_TOGETHER):
-                found += self._replay(source, together[start : start + MAX_TOGETHER])
-        return found
+                result += self._replay(source, together[start : start + MAX_TOGETHER])
+        return result
 
     def _replay(self, source: str | None, letters: Sequence[DeadLetter]) -> list[Replayed]:
         parsed = [self._parsed(letter) for letter in letters]

@@ -74,28 +74,28 @@ def refine(steps: Iterable[Step], derived: Mapping[int, Iterable[Record]]) -> li
     A derived record states the same message's edges again from some moment on, as long as that message is in force: it
     counts from its ``effective_at`` to the next step, the greatest version where there are several.
     """
-    found: list[Step] = []
+    result: list[Step] = []
     steps = list(steps)
     for step, until in zip(steps, [*(later.at for later in steps[1:]), None], strict=bool(steps)):
-        found.append(step)
+        result.append(step)
         for record in sorted(derived.get(step.version, ()), key=lambda r: (r.effective_at, r.version)):
             if step.at <= record.effective_at and (until is None or record.effective_at < until):
                 again = Step(record.effective_at, record.edges, record.version)
-                if found[-1].at == again.at:
-                    found[-1] = again
+                if result[-1].at == again.at:
+                    result[-1] = again
                 else:
-                    found.append(again)
-    return found
+                    result.append(again)
+    return result
 
 
 def state_at(steps: Sequence[Step], valid_at: int) -> Step | None:
     """Return the step in force at ``valid_at``, None before the first."""
-    found = None
+    result = None
     for step in steps:
         if step.at > valid_at:
             break
-        found = step
-    return found
+        result = step
+    return result
 
 
 def rectangles(steps: Iterable[Step], within: int = -1) -> Iterator[Interval]:

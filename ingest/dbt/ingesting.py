@@ -96,12 +96,12 @@ def ingest_target(
 
 def source_of(artifacts: Artifacts, target: str | None = None) -> str:
     """Return the name of a project and its target as a source of messages."""
-    found = ":".join(filter(None, ("dbt", artifacts.project, target or artifacts.target)))
-    if too_long(found):
+    result = ":".join(filter(None, ("dbt", artifacts.project, target or artifacts.target)))
+    if too_long(result):
         raise InvalidRequestError(
-            f"the name of the project is too long: {clipped(found)}", hint="give it a shorter one"
+            f"the name of the project is too long: {clipped(result)}", hint="give it a shorter one"
         )
-    return found
+    return result
 
 
 def messages(

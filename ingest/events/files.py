@@ -139,14 +139,14 @@ def events_in(lines: Lines) -> Iterator[bytes | RejectedMessage]:
 
 def _of_whole(data: bytes) -> Iterator[bytes | RejectedMessage]:
     try:
-        given = orjson.loads(data)
+        document = orjson.loads(data)
     except orjson.JSONDecodeError:
         yield from (line for line in data.split(b"\n"))  # lines of which the first is broken: each for itself
         return
-    if not isinstance(given, list):
+    if not isinstance(document, list):
         yield data
         return
-    for place, each in enumerate(given):
+    for place, each in enumerate(document):
         try:
             yield orjson.dumps(each)
         except orjson.JSONEncodeError:  # the limit of what is written is lower than that of what is read
@@ -157,10 +157,10 @@ def _of_whole(data: bytes) -> Iterator[bytes | RejectedMessage]:
 
 def _looks_like_event(raw: bytes) -> bool:
     try:
-        given = orjson.loads(raw.lstrip(b"\xef\xbb\xbf"))
+        document = orjson.loads(raw.lstrip(b"\xef\xbb\xbf"))
     except orjson.JSONDecodeError:
         return True
-    return not isinstance(given, dict) or not PARTS.isdisjoint(given)
+    return not isinstance(document, dict) or not PARTS.isdisjoint(document)
 
 
 def _is_json(line: bytes) -> bool:

@@ -124,13 +124,13 @@ def folder_of(store: Store, state: Path | None = None) -> Path:
 
 def _message(packed: bytes) -> Message:
     """Return a message of the outbox."""
-    said: dict[str, Any] = orjson.loads(packed)
-    if "refused" in said:
-        refused = said["refused"]
+    document: dict[str, Any] = orjson.loads(packed)
+    if "refused" in document:
+        refused = document["refused"]
         raw = refused["raw"].encode("latin-1")
-        return RejectedMessage(raw, refused["code"], refused["detail"], position=said["position"])
-    origin, member = said["origin"], said["member"]
-    content = said["content"].encode() if said["content"] is not None else None
+        return RejectedMessage(raw, refused["code"], refused["detail"], position=document["position"])
+    origin, member = document["origin"], document["member"]
+    content = document["content"].encode() if document["content"] is not None else None
     about: dict[str, Any] = {"cause": None, "attributes": None, "produced_at": None, "raw": packed}
     if origin:
         kept = {"run": origin["run"], **orjson.loads(origin["about"])} if origin["kind"] == "run" else {}
@@ -140,5 +140,5 @@ def _message(packed: bytes) -> Message:
             "produced_at": origin["ended"],
         }
     if contents.is_task(member):
-        return contents.task_change(said["event"], member.partition("\x1f")[2], said["at"], content, **about)
-    return contents.node_change(said["event"], member, said["at"], content, **about)
+        return contents.task_change(document["event"], member.partition("\x1f")[2], document["at"], content, **about)
+    return contents.node_change(document["event"], member, document["at"], content, **about)

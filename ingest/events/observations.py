@@ -62,8 +62,8 @@ def write(journal: Journal, store: Place) -> int:
 
 
 def _days(journal: Journal) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = journal.read("SELECT day, stamp FROM days ORDER BY day LIMIT ?", (CHUNK,))
-    return found
+    result: list[tuple[int, int]] = journal.read("SELECT day, stamp FROM days ORDER BY day LIMIT ?", (CHUNK,))
+    return result
 
 
 def _rows(journal: Journal, days: list[int]) -> list[tuple[Any, ...]]:

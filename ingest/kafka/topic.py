@@ -192,8 +192,8 @@ class TaskTopic:
     def ends(self) -> dict[Any, int]:
         """Return where the assigned partitions end now."""
         parts = sorted(self._consumer.assignment())
-        found: dict[Any, int] = self._consumer.end_offsets(parts) if parts else {}
-        return found
+        result: dict[Any, int] = self._consumer.end_offsets(parts) if parts else {}
+        return result
 
     def past(self, ends: dict[Any, int]) -> bool:
         """Say whether everything before these ends, of what is assigned, was fetched."""

@@ -104,12 +104,12 @@ def _matched(get: Getter, pattern: re.Pattern[str], most: int, template: str, gi
     if len(str(value)) > most:
         raise ValueError(f"a value of more than {most} characters is not matched against {pattern.pattern!r}")
     try:
-        found = pattern.fullmatch(str(value))
+        match = pattern.fullmatch(str(value))
     except SystemError as error:  # a fault of Python's matcher with possessive repeats
         raise ValueError(f"{value!r} cannot be matched against {pattern.pattern!r}: {error}") from None
-    if not found:
+    if not match:
         raise ValueError(f"{value!r} does not match {pattern.pattern!r}")
-    return _PLACE.sub(lambda place: found[int(place[1])] or "", template)
+    return _PLACE.sub(lambda place: match[int(place[1])] or "", template)
 
 
 def _filled(places: list[tuple[str, Getter]], template: str, given: Any) -> str | None:

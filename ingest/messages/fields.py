@@ -38,18 +38,18 @@ def instant(given: str | int | None) -> int | None:
     """
     if given is None:
         return None
-    found = given if isinstance(given, int) else parse_instant(given)
-    if not FIRST <= found <= LAST:
+    result = given if isinstance(given, int) else parse_instant(given)
+    if not FIRST <= result <= LAST:
         raise ValueError(
             f"{given} lies outside the years 0001 to 9999; integers are UTC microseconds, in a mapping the unit that "
-            "it says" + _meant(found)
+            "it says" + _meant(result)
         )
-    if found in _WRONG_UNIT and os.environ.get(TIMES_VARIABLE) != "any":
+    if result in _WRONG_UNIT and os.environ.get(TIMES_VARIABLE) != "any":
         raise ValueError(
-            f"{given} is {format_instant(found)}: integers are UTC microseconds{_meant(found)}. Multiply it, or give "
+            f"{given} is {format_instant(result)}: integers are UTC microseconds{_meant(result)}. Multiply it, or give "
             f"its unit in the mapping; {TIMES_VARIABLE}=any accepts such times"
         )
-    return found
+    return result
 
 
 def _meant(found: int) -> str:

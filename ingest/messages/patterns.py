@@ -135,38 +135,38 @@ def _rivals(parts: Sequence[Part]) -> list[tuple[int, int]]:
     them may divide a text.
     """
     active: list[tuple[Chars, int, int]] = []
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for part in parts:
         rivals = [each for each in active if each[0] & part.chars]
         if part.ways > 1 or part.degree:
             degree = max((count for _, count, _ in rivals), default=0) + part.degree
             ways = max((ways for *_, ways in rivals), default=1) * (1 if part.degree else part.ways)
-            found.append((degree, ways))
+            result.append((degree, ways))
             active.append((part.chars, degree, ways))
         elif part.mandatory:
             active = rivals
-    return found
+    return result
 
 
 def _flat(items: Iterable[Any]) -> list[Part]:
     """Return a sequence with its groups taken apart; alternatives become one part."""
-    found: list[Part] = []
+    result: list[Part] = []
     for op, given in items:
         if op is sre.SUBPATTERN:
-            found += _flat(given[3])
+            result += _flat(given[3])
         elif op is sre.ATOMIC_GROUP:
-            found.append(_together([_flat(given)])._replace(ways=1))
+            result.append(_together([_flat(given)])._replace(ways=1))
         elif op in (*_REPEATS, sre.POSSESSIVE_REPEAT):
-            found += _repeated(op, *given)
+            result += _repeated(op, *given)
         elif op is sre.BRANCH:
-            found.append(_together([_flat(branch) for branch in given[1]]))
+            result.append(_together([_flat(branch) for branch in given[1]]))
         elif op is sre.GROUPREF:
-            found.append(Part(_ANY, mandatory=False, ways=_MANY, degree=1))
+            result.append(Part(_ANY, mandatory=False, ways=_MANY, degree=1))
         elif op in (sre.ASSERT, sre.ASSERT_NOT):
-            found.append(Part(_ANY, mandatory=False, degree=_together([_flat(given[1])]).degree))
+            result.append(Part(_ANY, mandatory=False, degree=_together([_flat(given[1])]).degree))
         elif op is not sre.AT:
-            found.append(Part(_chars(op, given), mandatory=True))
-    return found
+            result.append(Part(_chars(op, given), mandatory=True))
+    return result
 
 
 def _together(branches: Sequence[Sequence[Part]]) -> Part:
@@ -207,10 +207,10 @@ def _is_plain(items: Iterable[Any]) -> bool:
 
 
 def _union(parts: Iterable[Part]) -> Chars:
-    found = 0
+    result = 0
     for part in parts:
-        found |= part.chars
-    return found
+        result |= part.chars
+    return result
 
 
 def _chars(op: Any, given: Any) -> Chars:
@@ -243,11 +243,11 @@ def _category(category: Any) -> Chars:
 
 def _first(items: Sequence[Any]) -> Chars:
     """Return the characters that a sequence may begin with."""
-    found = 0
+    result = 0
     for part in _flat(items):
-        found |= part.chars
+        result |= part.chars
         if part.mandatory:
-            return found
+            return result
     return _ANY  # it may be empty
 
 
@@ -261,13 +261,13 @@ def _literal(items: Sequence[Any]) -> str | None:
 
 def _branches(items: Iterable[Any]) -> list[Sequence[Any]]:
     """Return the sets of alternatives in a sequence, at any depth."""
-    found = []
+    result = []
     for op, given in items:
         if op is sre.BRANCH:
-            found.append(given[1])
+            result.append(given[1])
         for below in _below(op, given):
-            found += _branches(below)
-    return found
+            result += _branches(below)
+    return result
 
 
 def _below(op: Any, given: Any) -> list[Any]:

@@ -46,12 +46,12 @@ def too_deep(given: Any, name: str) -> RejectedMessage:
 
 def _identifiers(raw: bytes) -> tuple[str | None, str | None]:
     try:
-        given = json.loads(raw)
+        document = json.loads(raw)
     except (ValueError, RecursionError):
         return None, None
-    if not isinstance(given, Mapping):
+    if not isinstance(document, Mapping):
         return None, None
-    return _shown(given.get("event_id")), _shown(given.get("task_id"))
+    return _shown(document.get("event_id")), _shown(document.get("task_id"))
 
 
 def _shown(name: Any) -> str | None:

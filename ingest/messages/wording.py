@@ -38,5 +38,5 @@ def problem_of(error: Mapping[str, Any], names: Iterable[str] = ()) -> str:
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """Return ``; did you mean 'x'?`` where a name is like one of others, else nothing."""
-    found = difflib.get_close_matches(name, [*names], n=1, cutoff=0.6)
-    return f"; did you mean {found[0]!r}?" if found else ""
+    matches = difflib.get_close_matches(name, [*names], n=1, cutoff=0.6)
+    return f"; did you mean {matches[0]!r}?" if matches else ""

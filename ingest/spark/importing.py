@@ -251,11 +251,11 @@ class Importer:
         self._progress("place and commit", self._placing.rows_in)
 
     def _reasons(self, summary: Summary) -> dict[str, int]:
-        found: dict[str, int] = {}
+        reasons: dict[str, int] = {}
         for entry in self._store.log(after=(summary.first_version or 1) - 1):
             if entry.rejected_code and entry.version <= (summary.last_version or 0):
-                found[entry.rejected_code] = found.get(entry.rejected_code, 0) + 1
-        return found
+                reasons[entry.rejected_code] = reasons.get(entry.rejected_code, 0) + 1
+        return reasons
 
     def _stages(self) -> list[Stage]:
         stage = self._pool.stage

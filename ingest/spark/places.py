@@ -45,5 +45,5 @@ def planned_offsets(checkpoint: str) -> dict[str, int]:
     path = folder / "offsets" / str(max(done, default=-1))
     if not path.is_file():
         return {}
-    found: dict[str, int] = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])
-    return found
+    document: dict[str, int] = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])
+    return document

@@ -200,9 +200,9 @@ class Walk:
             self._moved.add(moved)
 
     def _touched(self, versions: Iterable[int]) -> dict[str, int]:
-        found = self._catalog.changed((*versions, *self._moved))
+        result = self._catalog.changed((*versions, *self._moved))
         self._moved.clear()
-        return found
+        return result
 
     def _derive(self, tasks: dict[str, int], only: Mapping[str, int]) -> None:
         """Resolve again what depends on columns that changed, to its end, as ``Plan`` does."""
@@ -239,7 +239,7 @@ class Walk:
         return True
 
     def _due(self, tasks: Mapping[str, int], only: Mapping[str, int]) -> list[Due]:
-        found: list[Due] = []
+        result: list[Due] = []
         for task in sorted(tasks):
             history = self._histories.get(task)
             if history is None:
@@ -249,8 +249,8 @@ class Walk:
                 statement = self._said.get(held.version)
                 if statement is not None:
                     words = partial(words_of, statement.message)
-                    found += due(task, history, held, tasks[task], self._catalog, words)
-        return found
+                    result += due(task, history, held, tasks[task], self._catalog, words)
+        return result
 
 
 class AtTurn(CatalogView):
@@ -267,10 +267,10 @@ class AtTurn(CatalogView):
     def __getitem__(self, dataset: str) -> Shape:
         if dataset not in self._at_turn:
             return self._view[dataset]
-        found = self._at_turn[dataset]
-        if found is None:
+        result = self._at_turn[dataset]
+        if result is None:
             raise KeyError(dataset)
-        return found
+        return result
 
     def __iter__(self) -> Iterator[str]:
         return (dataset for dataset in self.datasets() if dataset in self)

@@ -88,9 +88,9 @@ class _Search:
 
     def run(self) -> Extraction | None:
         kept = {place for place, each in enumerate(self._literals) if self._is_name(each)}
-        found = self._tried(kept)
-        if found is not None:
-            return found
+        result = self._tried(kept)
+        if result is not None:
+            return result
         doubtful = [p for p, each in enumerate(self._literals) if p not in kept and self._may_stay(each)]
         return self._with_needed(kept, doubtful)
 
@@ -107,9 +107,9 @@ class _Search:
                 low, high = (low, middle) if same else (middle, high)
             needed.add(doubtful[high - 1])
             doubtful = doubtful[: high - 1]
-            found = self._tried(kept | needed)
-            if found is not None or not doubtful:
-                return found
+            result = self._tried(kept | needed)
+            if result is not None or not doubtful:
+                return result
         return None
 
     def _tried(self, kept: Collection[int]) -> Extraction | None:

@@ -273,8 +273,8 @@ def paged(
 
 def service_of(request: Request) -> Service:
     """Return the service behind a request."""
-    found: Service = request.app.state.service
-    return found
+    result: Service = request.app.state.service
+    return result
 
 
 def _is_fixed(time_text: str) -> bool:

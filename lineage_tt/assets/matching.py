@@ -69,7 +69,7 @@ def assets(
     for node in names:
         if bool(lists[node]) != seen[node] and len(left[node.casefold()]) < MAX_LIKE:
             left[node.casefold()].append(node)
-    found = []
+    result = []
     for node in sorted(names):
         kind = type_of(types, node, stated, registered)
         status: Status = "unnamed" if not seen[node] else "matched" if lists[node] else "unregistered"
@@ -78,7 +78,7 @@ def assets(
             if status != "matched"
             else []
         )
-        found.append(
+        result.append(
             Asset(
                 node,
                 kind,
@@ -90,7 +90,7 @@ def assets(
                 tuple(sorted(like)),
             )
         )
-    return found
+    return result
 
 
 def type_of(
@@ -105,12 +105,12 @@ def type_of(
 
 def disallowed(types: AssetTypes, edges: Iterable[tuple[str, str]], kinds: Mapping[str, str]) -> list[Disallowed]:
     """Return the pairs of assets whose types do not allow an edge, in order; ``kinds`` are their types."""
-    found = []
+    result = []
     for source, target in sorted(set(edges)):
         one, other = kinds.get(source) or types.told(source), kinds.get(target) or types.told(target)
         if not types.allows(one, other):
-            found.append(Disallowed(source, one, target, other))
-    return found
+            result.append(Disallowed(source, one, target, other))
+    return result
 
 
 def _groups(aliases: Iterable[tuple[str, str]]) -> dict[str, Sequence[str]]:
@@ -119,9 +119,9 @@ def _groups(aliases: Iterable[tuple[str, str]]) -> dict[str, Sequence[str]]:
     for one, other in aliases:
         beside[one].add(other)
         beside[other].add(one)
-    found: dict[str, Sequence[str]] = {}
+    groups: dict[str, Sequence[str]] = {}
     for start in beside:
-        if start in found:
+        if start in groups:
             continue
         group, waiting = {start}, [start]
         while waiting:
@@ -129,5 +129,5 @@ def _groups(aliases: Iterable[tuple[str, str]]) -> dict[str, Sequence[str]]:
                 group.add(each)
                 waiting.append(each)
         members = sorted(group)
-        found.update(dict.fromkeys(members, members))
-    return found
+        groups.update(dict.fromkeys(members, members))
+    return groups

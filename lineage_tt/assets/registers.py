@@ -31,7 +31,7 @@ def listed(lines: Iterable[bytes], file: str) -> dict[str, str]:
     Raises InvalidRequestError with the line for what is no asset, and where a node is listed twice with two types: a
     register that is read in part would say that the rest is gone.
     """
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         text = line.removeprefix(b"\xef\xbb\xbf").strip()
         if not text or text.startswith(b"#"):
@@ -42,11 +42,11 @@ def listed(lines: Iterable[bytes], file: str) -> dict[str, str]:
             raise InvalidRequestError(
                 f"{file}, line {number}: {error}", hint="give namespace:name on each line"
             ) from None
-        if found.setdefault(node, kind) != kind:
+        if result.setdefault(node, kind) != kind:
             raise InvalidRequestError(f"{file}, line {number}: {clipped(node)} is listed twice, with two types")
-        if len(found) > MAX_ASSETS:
+        if len(result) > MAX_ASSETS:
             raise InvalidRequestError(f"{file} lists more than {MAX_ASSETS} assets", hint="split it into registers")
-    return found
+    return result
 
 
 def _asset(text: bytes) -> tuple[str, str]:

@@ -64,17 +64,17 @@ class AssetTypes:
     @classmethod
     def parse(cls, data: bytes, name: str = "assets.toml") -> AssetTypes:
         """Return what a file says. Raises InvalidRequestError, which says what is wrong and where."""
-        given = parse_toml(data, name)
-        tables = given.pop("types", {})
-        if given:
-            raise InvalidRequestError(f"{name}: there is no table {next(iter(given))!r}", hint="write [types.NAME]")
+        document = parse_toml(data, name)
+        tables = document.pop("types", {})
+        if document:
+            raise InvalidRequestError(f"{name}: there is no table {next(iter(document))!r}", hint="write [types.NAME]")
         if not isinstance(tables, dict) or len(tables) > MAX_TYPES:
             raise InvalidRequestError(
                 f"{name}: types is no table of at most {MAX_TYPES} types", hint="write [types.NAME]"
             )
-        found = cls([_type(word, table, f"{name}: types.{word}") for word, table in tables.items()])
-        found._check(name)
-        return found
+        result = cls([_type(word, table, f"{name}: types.{word}") for word, table in tables.items()])
+        result._check(name)
+        return result
 
     @classmethod
     def unpack(cls, packed: str) -> AssetTypes:
@@ -116,10 +116,10 @@ class AssetTypes:
 
     def line(self, name: str) -> tuple[str, ...]:
         """Return a type and those that it is below, the nearest first."""
-        found = [name]
-        while (parent := self.get(found[-1]).parent) is not None and parent not in found:
-            found.append(parent)
-        return tuple(found)
+        result = [name]
+        while (parent := self.get(result[-1]).parent) is not None and parent not in result:
+            result.append(parent)
+        return tuple(result)
 
     def icon(self, name: str) -> str | None:
         """Return the icon of a type, or of the nearest one above it that has one."""

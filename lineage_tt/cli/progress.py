@@ -128,12 +128,12 @@ def counting(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     if quiet:
         yield lambda done, total: None
     elif not sys.stderr.isatty():
-        said = time.monotonic()
+        printed_at = time.monotonic()
 
         def say(done: int, total: int) -> None:
-            nonlocal said
-            if time.monotonic() - said >= LINE_EVERY:
-                said = time.monotonic()
+            nonlocal printed_at
+            if time.monotonic() - printed_at >= LINE_EVERY:
+                printed_at = time.monotonic()
                 print(f"{done:,} of {total:,} {what}", file=sys.stderr, flush=True)
 
         yield say

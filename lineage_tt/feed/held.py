@@ -91,12 +91,12 @@ class Held:
 
     def touched(self, ends: Iterable[tuple[str, str]]) -> list[str]:
         """Return the tasks that have an edge, now or later, between nodes of which people rejected the edges."""
-        wanted = {(dataset_of(source), dataset_of(target)) for source, target in ends}
+        result = {(dataset_of(source), dataset_of(target)) for source, target in ends}
         return sorted(
             task
             for task, edges in self._edges.items()
             if not task.startswith(CURATED)
-            and any((dataset_of(edge[0]), dataset_of(edge[1])) in wanted for edge in edges)
+            and any((dataset_of(edge[0]), dataset_of(edge[1])) in result for edge in edges)
         )
 
 

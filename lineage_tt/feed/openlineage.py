@@ -82,13 +82,13 @@ class _Told:
 
     def of_nodes(self, nodes: Iterable[str]) -> list[dict[str, Any]]:
         """Return an event for each dataset, or task, of some nodes; the product's own nodes are nobody's business."""
-        found = []
+        result = []
         for node in dict.fromkeys(map(dataset_of, nodes)):
             if node.startswith(_TASK):
-                found.append(self.job(node.removeprefix(_TASK), ()))
+                result.append(self.job(node.removeprefix(_TASK), ()))
             elif ":" in node and not is_reserved(node):
-                found.append(self.dataset(node))
-        return found
+                result.append(self.dataset(node))
+        return result
 
     def job(self, task_id: str, left: Iterable[str]) -> dict[str, Any]:
         """Return a task; tables of ``left`` that it does not write get no inputs."""
@@ -146,24 +146,24 @@ class _Told:
         said: dict[str, list[tuple[str, str]]] = {}
         for name, key, value in self._held.facts(node, self._at):
             said.setdefault(key, []).append((name, value))
-        found: dict[str, Any] = {"lineage_tt": self._version(of)}
-        found |= {
+        result: dict[str, Any] = {"lineage_tt": self._version(of)}
+        result |= {
             _FACETS[key]: {"_producer": PRODUCER, "_schemaURL": f"{_EVENT}/{of}Facet", "_deleted": True}
             for sign, name, key, *_ in self._entry.facts
             if sign < 0 and dataset_of(name) == node and key in _FACETS and (of, key) not in _NOT_OF_JOBS
         }
         own = {key: [value for name, value in values if name == node] for key, values in said.items()}
         if own.get(OWNER):
-            found["ownership"] = _facet("Ownership", of, owners=[{"name": name} for name in own[OWNER]])
+            result["ownership"] = _facet("Ownership", of, owners=[{"name": name} for name in own[OWNER]])
         if own.get(DESCRIPTION):
-            found["documentation"] = _facet("Documentation", of, description=own[DESCRIPTION][-1])
+            result["documentation"] = _facet("Documentation", of, description=own[DESCRIPTION][-1])
         if said.get(LABEL):
-            found["tags"] = _facet("Tags", of, tags=[_tag(name, label) for name, label in said[LABEL]])
+            result["tags"] = _facet("Tags", of, tags=[_tag(name, label) for name, label in said[LABEL]])
         names = [value for value in own.get(ALIAS, ()) if ":" in value]
         if names and of == "Dataset":
             identifiers = [{**_name(value), "type": "TABLE"} for value in names]
-            found["symlinks"] = _facet("Symlinks", of, identifiers=identifiers)
-        return found
+            result["symlinks"] = _facet("Symlinks", of, identifiers=identifiers)
+        return result
 
     def _version(self, of: str) -> dict[str, Any]:
         effective_at = format_instant(self._entry.effective_at)
@@ -188,8 +188,8 @@ def _name(node: str) -> dict[str, str]:
 
 
 def _field(entry: dict[str, Any], column: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = entry.setdefault("fields", {}).setdefault(column, {"inputs": []})["inputs"]
-    return found
+    result: list[dict[str, Any]] = entry.setdefault("fields", {}).setdefault(column, {"inputs": []})["inputs"]
+    return result
 
 
 def _joined(inputs: list[dict[str, Any]], given: dict[str, Any]) -> bool:

@@ -237,12 +237,12 @@ def _values(column: pa.Array, nested: bool) -> list[Any]:
     fields = [_plain(flat.field(i)) for i in range(flat.type.num_fields)]
     items = list(zip(*fields, strict=True))
     lengths = column.value_lengths().fill_null(0).to_pylist()
-    found, at = [], 0
+    result, at = [], 0
     for length in lengths:
-        found.append(items[at : at + length])
+        result.append(items[at : at + length])
         at += length
     assert isinstance(column, pa.ListArray)
-    return found
+    return result
 
 
 def _plain(column: pa.Array) -> list[Any]:

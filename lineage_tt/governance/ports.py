@@ -160,17 +160,17 @@ class PointGraph:
     @cached_property
     def masking(self) -> Bools:
         """By edge: whether its producer says that the transformation masks the value."""
-        found = np.zeros(len(self.source), np.bool_)
+        result = np.zeros(len(self.source), np.bool_)
         said = {(self.task_number(f.subject), self.number(f.value), self.number(f.node)) for f in self.facts(MASKED)}
         for task, source, target in said:
             if min(task, source, target) >= 0:
                 at = self.into.at(target)
-                found[at[(self.source[at] == source) & (self.task[at] == task)]] = True
-        return found
+                result[at[(self.source[at] == source) & (self.task[at] == task)]] = True
+        return result
 
     def _of_kind(self, wanted: list[bool]) -> Bools:
-        found: Bools = np.array([*wanted, False], np.bool_)[self.kind]
-        return found
+        result: Bools = np.array([*wanted, False], np.bool_)[self.kind]
+        return result
 
     @cached_property
     def out(self) -> Adjacency:

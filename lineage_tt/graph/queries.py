@@ -103,17 +103,17 @@ class GraphQueries(StoreBacked):
         if node is not None:
             self.check_nodes([node])
         state = self.view(max(first, second, key=lambda basis: basis.version)).state
-        found = changed_edges(state, first[:2], second[:2])
+        edges = changed_edges(state, first[:2], second[:2])
         if node is not None:
             wanted, owners = self.names.nodes.find(node), self.names.datasets_from(0)
-            ends = found[:, 1:3]
+            ends = edges[:, 1:3]
             touching = (ends == wanted) | (owners[ends] == wanted)
             if is_column(node):  # the star edges of its dataset touch a column
-                touching |= (ends == self.names.nodes.find(star_of(node))) & ~self._leaving_out(found, node)[:, None]
-            found = found[touching.any(axis=1)] if wanted >= 0 or is_column(node) else found[:0]
+                touching |= (ends == self.names.nodes.find(star_of(node))) & ~self._leaving_out(edges, node)[:, None]
+            edges = edges[touching.any(axis=1)] if wanted >= 0 or is_column(node) else edges[:0]
         sides = []
         for sign in (0, 1):
-            columns = edge_texts(found[found[:, 0] == sign][:, 1:], self.names)
+            columns = edge_texts(edges[edges[:, 0] == sign][:, 1:], self.names)
             sides.append(tuple(sorted(zip(*columns, strict=True))))
         tasks = {edge[0] for side in sides for edge in side}
         one, other = (self.gaps.at(basis.valid_at, basis.version) for basis in (first, second))

@@ -80,24 +80,24 @@ class StoreBacked:
     @property
     def gaps(self) -> Gaps:
         """The tasks that were ever not complete; read from the log when first asked for."""
-        found = self._gaps
-        if found is None:
+        result = self._gaps
+        if result is None:
             with self._asking:
                 if self._gaps is None:
                     self._gaps = coverage.read(self.store.opened_log)
-                found = self._gaps
-        return found
+                result = self._gaps
+        return result
 
     @property
     def statements(self) -> statements.Statements:
         """The messages of all tasks, by which edges are attributed; read from the log when first asked for."""
-        found = self._statements
-        if found is None:
+        result = self._statements
+        if result is None:
             with self._refreshing:  # one thread at a time gives names numbers
                 if self._statements is None:
                     self._statements = statements.read(self.store.opened_log, self.names)
-                found = self._statements
-        return found
+                result = self._statements
+        return result
 
     def stated_columns(self, basis: Basis, nodes: Collection[str]) -> dict[str, set[str]]:
         """Return the names of the columns declared or written as of a basis, by dataset, of these nodes' datasets."""

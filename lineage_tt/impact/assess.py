@@ -113,19 +113,19 @@ def _impacts(
 
 def _widened(columns: Mapping[str, tuple[ColumnChange, ...]]) -> dict[str, set[str]]:
     """Return the datasets that get columns, or another order of columns, with the tasks that do it."""
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     for task, changed in columns.items():
         for each in changed:
             if each.change in ("added", "moved"):
-                found.setdefault(each.dataset, set()).add(task)
-    return found
+                result.setdefault(each.dataset, set()).add(task)
+    return result
 
 
 def _grouped(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
-    found: dict[str, list[Finding]] = {}
+    result: dict[str, list[Finding]] = {}
     for finding in findings:
-        found.setdefault(finding.task, []).append(finding)
-    return found
+        result.setdefault(finding.task, []).append(finding)
+    return result
 
 
 def _impact(
@@ -171,19 +171,19 @@ def _derived(release: Release) -> Iterable[DerivedChange]:
 
 def _starts(release: Release, impacts: Mapping[str, TaskImpact]) -> set[str]:
     """Return the nodes whose values are not what they were: where the closure begins."""
-    found: set[str] = set()
+    starts: set[str] = set()
     for task, impact in impacts.items():
         if impact.op == "online":
-            found |= {edge[1] for edge in release.changes[task].edges}
+            starts |= {edge[1] for edge in release.changes[task].edges}
             continue
         touched = {f"{each.dataset}#{each.column}" for each in impact.columns if each.change not in ("added", "moved")}
-        found |= touched
+        starts |= touched
         if impact.op == "offline" or impact.class_ == UNKNOWN:
-            found |= {edge[1] for edge in release.changes[task].before_edges}
-            found |= set(impact.writes)
+            starts |= {edge[1] for edge in release.changes[task].before_edges}
+            starts |= set(impact.writes)
         elif _all_rows(release.changes[task]):
-            found |= set(impact.writes)
-    return found
+            starts |= set(impact.writes)
+    return starts
 
 
 def _all_rows(change: Change) -> bool:
@@ -214,7 +214,7 @@ def _all_placed(
     nearest: dict[str, str] = {}
     for node in sorted(reached, key=lambda node: (reached[node].steps, node)):
         nearest.setdefault(dataset_of(node), node)
-    found = []
+    result = []
     for finding in findings:
         targets = written.get(finding.reader or "", ())
         nodes = (f"task:{finding.reader}" if finding.reader else None, *targets, dataset_of(finding.subject))
@@ -223,17 +223,17 @@ def _all_placed(
         path = finding.path or direct.get((finding.reader, finding.subject), ())
         path = path or (path_to(end, reached) if end is not None else ())
         file = finding.file or release.changes[finding.task].candidate.path
-        found.append(replace(finding, owners=owners, priority=facts.priority_of(*nodes), path=path, file=file))
-    return found
+        result.append(replace(finding, owners=owners, priority=facts.priority_of(*nodes), path=path, file=file))
+    return result
 
 
 def _direct(release: Release, wanted: set[tuple[str | None, str]]) -> dict[tuple[str | None, str], tuple[str, ...]]:
     """Return the way from a node to the first column that a reader makes of it, where the reader names it itself."""
-    found: dict[tuple[str | None, str], tuple[str, ...]] = {}
+    result: dict[tuple[str | None, str], tuple[str, ...]] = {}
     for edge in release.base.edges_from({dataset_of(subject) for _, subject in wanted}):
         if (edge.task_id, edge.source) in wanted:
-            found.setdefault((edge.task_id, edge.source), (edge.source, edge.target))
-    return found
+            result.setdefault((edge.task_id, edge.source), (edge.source, edge.target))
+    return result
 
 
 def _written_by(release: Release, tasks: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -249,7 +249,7 @@ def _readers(
     release: Release, reached: Mapping[str, Reached], findings: Sequence[Finding], facts: Facts, policy: Policy
 ) -> tuple[Reader, ...]:
     broken = {finding.reader: finding.class_ for finding in reversed(findings) if finding.reader}
-    found = []
+    readers = []
     for dataset, nodes in by_dataset(reached).items():
         first = nodes[0]
         tasks = tuple(sorted({task for node in nodes if (task := reached[node].task) is not None}))
@@ -259,8 +259,8 @@ def _readers(
         owners = facts.owners_of(dataset, *(f"task:{task}" for task in tasks))
         priority = facts.priority_of(dataset, *(f"task:{task}" for task in tasks))
         steps, protected = reached[first].steps, policy.is_protected(dataset)
-        found.append(Reader(dataset, class_, columns, tasks, steps, path, owners, priority, protected))
-    return tuple(sorted(found, key=lambda r: (CLASSES.index(r.class_), not r.protected, r.steps, r.dataset)))
+        readers.append(Reader(dataset, class_, columns, tasks, steps, path, owners, priority, protected))
+    return tuple(sorted(readers, key=lambda r: (CLASSES.index(r.class_), not r.protected, r.steps, r.dataset)))
 
 
 def _counts(

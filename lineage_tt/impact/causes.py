@@ -29,11 +29,11 @@ def comparing(analyst: Analyst) -> Comparing:
 
 
 def _columns(nodes: Sequence[str]) -> dict[str, Shape]:
-    found: dict[str, set[str]] = defaultdict(set)
+    columns: dict[str, set[str]] = defaultdict(set)
     for node in nodes:
         if is_column(node):
-            found[dataset_of(node)].add(column_of(node) or "")
-    return {dataset: tuple(sorted(names)) for dataset, names in found.items()}
+            columns[dataset_of(node)].add(column_of(node) or "")
+    return {dataset: tuple(sorted(names)) for dataset, names in columns.items()}
 
 
 def _side(text: Text, columns: Mapping[str, Shape]) -> Side:

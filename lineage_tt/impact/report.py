@@ -187,8 +187,8 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as an object; ``class_`` is called ``class`` there."""
-        found: dict[str, Any] = _renamed(asdict(self), "class_", "class")
-        return found
+        result: dict[str, Any] = _renamed(asdict(self), "class_", "class")
+        return result
 
     @classmethod
     def from_answer(cls, given: Mapping[str, Any]) -> Report:
@@ -225,8 +225,8 @@ def _task(given: dict[str, Any]) -> TaskImpact:
     edges = tuple(EdgeChange(**each) for each in given.pop("edges"))
     columns = tuple(ColumnChange(**each) for each in given.pop("columns"))
     predicted = tuple(SignedEdge(**each) for each in given.pop("predicted"))
-    found: TaskImpact = _made(TaskImpact, given | {"edges": edges, "columns": columns, "predicted": predicted})
-    return found
+    result: TaskImpact = _made(TaskImpact, given | {"edges": edges, "columns": columns, "predicted": predicted})
+    return result
 
 
 def _made(kind: Any, given: Mapping[str, Any]) -> Any:

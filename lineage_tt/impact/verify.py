@@ -29,13 +29,13 @@ def verify(report: Report, first_since: FirstSince) -> tuple[Verified, ...]:
 
     Edges are compared, and whether they come or go; the instant at which they do is the deployment's own affair.
     """
-    found = []
+    result = []
     for task in report.tasks:
         if task.kind != "task":
             continue  # its message changes columns, no edges
         message = first_since(task.task_id, int(report.basis["version"]))
         if message is None:
-            found.append(Verified(task.task_id, "not deployed"))
+            result.append(Verified(task.task_id, "not deployed"))
             continue
         version, changes = message
         actual = {_said(each): each for each in (SignedEdge(*change) for change in net(changes))}
@@ -43,8 +43,8 @@ def verify(report: Report, first_since: FirstSince) -> tuple[Verified, ...]:
         missing = tuple(edge for key, edge in sorted(expected.items()) if key not in actual)
         unexpected = tuple(edge for key, edge in sorted(actual.items()) if key not in expected)
         status = "differs" if missing or unexpected else "as predicted"
-        found.append(Verified(task.task_id, status, version, missing, unexpected))
-    return tuple(found)
+        result.append(Verified(task.task_id, status, version, missing, unexpected))
+    return tuple(result)
 
 
 def _said(edge: SignedEdge) -> tuple[object, ...]:

@@ -62,7 +62,7 @@ class TopicReader:
 
     def poll(self, timeout: float = 1.0) -> list[Event]:
         """Return the events that came, waiting at most ``timeout`` seconds for the first."""
-        found: list[Event] = []
+        result: list[Event] = []
         deadline = time.monotonic() + timeout
         while True:
             try:
@@ -74,10 +74,10 @@ class TopicReader:
                 raise unavailable(self.topic, error) from error
             for records in batches.values():
                 for record in records:
-                    found += self._sequencer.take(event_in(record))
+                    result += self._sequencer.take(event_in(record))
             self._check_blocked()
-            if found or time.monotonic() >= deadline:
-                return found
+            if result or time.monotonic() >= deadline:
+                return result
 
     def at_end(self) -> bool:
         """Say whether everything that the topic holds now has been read."""
@@ -192,8 +192,8 @@ def last_record(consumer: Any, part: Any, begin: int, end: int) -> Any:
     back, upto = 16, end
     while upto > begin:
         start = max(begin, end - back)
-        if found := _records(consumer, part, start, upto):
-            return found[-1]
+        if records := _records(consumer, part, start, upto):
+            return records[-1]
         back, upto = back * 8, start
     return None
 
@@ -203,11 +203,11 @@ def find_version(consumer: Any, part: Any, begin: int, end: int, after: int) -> 
     low, high = begin, end
     while low < high:
         middle = (low + high) // 2
-        found = _records(consumer, part, middle, high, first=True)
-        if not found or _version(found[0]) > after:
+        records = _records(consumer, part, middle, high, first=True)
+        if not records or _version(records[0]) > after:
             high = middle
         else:
-            low = found[0].offset + 1
+            low = records[0].offset + 1
     return low
 
 
@@ -221,9 +221,9 @@ def _records(consumer: Any, part: Any, start: int, end: int, *, first: bool = Fa
     consumer.pause(*others)
     consumer.resume(part)
     consumer.seek(part, start)
-    found: list[Any] = []
-    while consumer.position(part) < end and not (first and found):
+    result: list[Any] = []
+    while consumer.position(part) < end and not (first and result):
         for records in consumer.poll(500).values():
-            found += [record for record in records if record.offset < end]
+            result += [record for record in records if record.offset < end]
     consumer.resume(*others)
-    return found
+    return result

@@ -178,13 +178,13 @@ def _steps(way: Way, beside: dict[str, set[str]], edges: Iterable[EdgeAsOf], dep
 
 
 def _all_names(datasets: Iterable[str], other: dict[str, set[str]]) -> list[str]:
-    found = set(datasets)
-    waiting = list(found)
+    names = set(datasets)
+    waiting = list(names)
     while waiting:
-        for name in other.get(waiting.pop(), set()) - found:
-            found.add(name)
+        for name in other.get(waiting.pop(), set()) - names:
+            names.add(name)
             waiting.append(name)
-    return sorted(found)
+    return sorted(names)
 
 
 def _between(node: str, task: str, members: Sequence[EdgeAsOf], way: Way) -> EdgeAsOf:

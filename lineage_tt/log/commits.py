@@ -190,9 +190,9 @@ def read_tail(log: Place) -> list[Commit]:
     """Return the commits from the last checkpoint (or the first commit) to the newest, verified as a chain."""
     start = max(last_checkpoint(log), 0)
     there = listed_commits(log, start - 1)
-    found = read_commits(log, range(start, (there[-1] if there else start) + 1))
-    verify_chain(found)
-    return found
+    commits = read_commits(log, range(start, (there[-1] if there else start) + 1))
+    verify_chain(commits)
+    return commits
 
 
 def read_commits(log: Place, wanted: Iterable[int]) -> list[Commit]:

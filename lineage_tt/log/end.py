@@ -82,11 +82,11 @@ class LogEnd:
 
         None where this process does not remember them all.
         """
-        found: list[Commit] = []
+        commits: list[Commit] = []
         for commit in reversed(self._recent):
             if commit.meta["last_version"] <= version:
-                return found[::-1] if commit.meta["last_version"] == version else None
-            found.append(commit)
+                return commits[::-1] if commit.meta["last_version"] == version else None
+            commits.append(commit)
         return None
 
     def _move(self, fresh: Sequence[Commit]) -> None:

@@ -36,7 +36,7 @@ def agreement(store: Questions, task_id: str | None = None) -> list[Agreement]:
     """Return the agreement of each task of which engine and SQL both tell columns, of one task if given."""
     import orjson
 
-    found = []
+    result = []
     for task, version, attributes in store.fetch(_LATEST, task=task_id):
         said: Any = orjson.loads(attributes) if attributes else {}
         told = said.get("openlineage") if isinstance(said, dict) else None
@@ -45,8 +45,8 @@ def agreement(store: Questions, task_id: str | None = None) -> list[Agreement]:
             only = each.get("examples", {})
             both, engine, sql = (int(each.get(name, 0)) for name in ("both", "engine", "sql"))
             alone = only.get("engine", []), only.get("sql", [])
-            found.append(Agreement(task, int(version), both, engine, sql, *alone))
-    return found
+            result.append(Agreement(task, int(version), both, engine, sql, *alone))
+    return result
 
 
 def totals(found: list[Agreement]) -> dict[str, int | float | None]:

@@ -52,25 +52,25 @@ def check(store: Place, progress: Callable[[int, int], None] | None = None) -> l
     log = store / "log"
     if not (log / "_delta_log").is_dir():
         raise UnavailableError(f"there is no store at {store}", hint="create one with: lineage-tt ingest FILE")
-    found: list[Finding] = []
-    head = _head(log, found)
-    chain = _commits(log, found)
-    _chained(log, chain, head, found)
-    _checkpoints(log, head, found)
-    _rows(log, chain, found, progress)
-    found.extend(Finding("damage", name, words) for name, words in replaced_files(log, chain))
-    found.extend(Finding("damage", name, words) for name, words in snapshot_commits(store))
+    result: list[Finding] = []
+    head = _head(log, result)
+    chain = _commits(log, result)
+    _chained(log, chain, head, result)
+    _checkpoints(log, head, result)
+    _rows(log, chain, result, progress)
+    result.extend(Finding("damage", name, words) for name, words in replaced_files(log, chain))
+    result.extend(Finding("damage", name, words) for name, words in snapshot_commits(store))
     last = chain[-1].meta["last_version"] if chain else 0
-    found.extend(Finding("damage", name, words) for name, words in deliveries(store, last))
-    if not found:
+    result.extend(Finding("damage", name, words) for name, words in deliveries(store, last))
+    if not result:
         from lineage_tt.maintenance.check_snapshot import contradictions
 
         said, version = contradictions(store)
-        found.extend(Finding("damage", "snapshot", words, 1, version) for words in said)
-        found.extend(Finding("garbage", path.name, _OLD_TEXTS) for path in purge.old_files(Log.open(log)))
-    named = {finding.path for finding in found}
-    found.extend(finding for finding in _garbage(log, chain) if finding.path not in named)
-    return sorted(found, key=lambda finding: (finding.kind, finding.path))
+        result.extend(Finding("damage", "snapshot", words, 1, version) for words in said)
+        result.extend(Finding("garbage", path.name, _OLD_TEXTS) for path in purge.old_files(Log.open(log)))
+    named = {finding.path for finding in result}
+    result.extend(finding for finding in _garbage(log, chain) if finding.path not in named)
+    return sorted(result, key=lambda finding: (finding.kind, finding.path))
 
 
 def _head(log: Place, found: list[Finding]) -> Head | None:
@@ -235,5 +235,5 @@ def _garbage(log: Place, chain: Sequence[Commit]) -> Iterator[Finding]:
 
 def _files(folder: Place) -> list[Place]:
     """Return the files in a folder, by name."""
-    found: list[Place] = [path for path in folder.iterdir() if not isinstance(path, Path) or path.is_file()]
-    return sorted(found, key=lambda path: path.name)
+    files: list[Place] = [path for path in folder.iterdir() if not isinstance(path, Path) or path.is_file()]
+    return sorted(files, key=lambda path: path.name)

@@ -51,7 +51,7 @@ def contradictions(store: Place) -> tuple[list[str], int]:
 
 
 def _compared(log: Log, snapshot: Snapshot) -> list[str]:
-    found = []
+    result = []
     with session.connect_with(setup_sql(verify.verified_files(log))) as connection:
         horizon = retention.horizon_of(log, snapshot)
         kept = f"WHERE closed IS NULL OR closed > {horizon.version}" if horizon else ""
@@ -64,14 +64,14 @@ def _compared(log: Log, snapshot: Snapshot) -> list[str]:
         for direction in ("source", "target"):
             names = {name: snapshot.relation(name) for name in ("nodes", "tasks", "labels")}
             connection.execute(_HELD.format(direction=direction, rows=snapshot.closed(direction), kept=kept, **names))
-            found += _difference(connection, "log_edges", f"held_{direction}", f"rectangles by {direction}")
+            result += _difference(connection, "log_edges", f"held_{direction}", f"rectangles by {direction}")
         facts = f"SELECT {_FACT}, opened, closed FROM {snapshot.closed('facts')} {kept}"
         connection.execute(f"CREATE TEMP VIEW held_facts AS {facts}")
-        found += _difference(connection, "log_facts", "held_facts", "facts")
+        result += _difference(connection, "log_facts", "held_facts", "facts")
         versions = f"(SELECT version, system_time FROM log WHERE version <= {snapshot.version})"
-        found += _difference(connection, versions, snapshot.relation("versions"), "versions")
-        found += _twice(connection, snapshot)
-    return found
+        result += _difference(connection, versions, snapshot.relation("versions"), "versions")
+        result += _twice(connection, snapshot)
+    return result
 
 
 def _difference(connection: duckdb.DuckDBPyConnection, log: str, held: str, what: str) -> list[str]:
@@ -83,11 +83,11 @@ def _difference(connection: duckdb.DuckDBPyConnection, log: str, held: str, what
 
 
 def _twice(connection: duckdb.DuckDBPyConnection, snapshot: Snapshot) -> list[str]:
-    found = []
+    result = []
     for name in ("nodes", "tasks", "labels"):
         columns = '"type", subtype, expression' if name == "labels" else "name"
         query = f"""SELECT count(*) - count(DISTINCT id), count(*) - count(DISTINCT ({columns})),
             count(*) - coalesce(max(id) + 1, 0) FROM {snapshot.relation(name)}"""
         if session.fetch(connection, query, {}) != [(0, 0, 0)]:
-            found.append(f"{name}: the numbers are not dense, or not each a name's own")
-    return found
+            result.append(f"{name}: the numbers are not dense, or not each a name's own")
+    return result

@@ -55,12 +55,12 @@ class Lineage(NamedTuple):
     @property
     def nodes(self) -> dict[str, int]:
         """The nodes reached, start nodes left out, each with its least number of steps."""
-        found: dict[str, int] = {}
+        result: dict[str, int] = {}
         for step in self.steps:
             node = step.edge.target if step.direction == "down" else step.edge.source
             if node not in self.start:
-                found[node] = min(step.steps, found.get(node, step.steps))
-        return dict(sorted(found.items(), key=lambda item: (item[1], item[0])))
+                result[node] = min(step.steps, result.get(node, step.steps))
+        return dict(sorted(result.items(), key=lambda item: (item[1], item[0])))
 
 
 class TaskAsOf(NamedTuple):

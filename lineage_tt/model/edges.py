@@ -186,16 +186,16 @@ def column_node(dataset: str, column: str) -> str:
 
 def split_dataset(dataset: str) -> tuple[str, str]:
     """Return (namespace, name) of a dataset node; ValueError where there is no namespace."""
-    found = _NAMESPACE.match(dataset)
-    if not found:
+    match = _NAMESPACE.match(dataset)
+    if not match:
         raise ValueError(f"{dataset!r} has no namespace: write it as namespace:name, for example hive:dw.orders")
-    return dataset[: found.end() - 1], _unescape(dataset[found.end() :])
+    return dataset[: match.end() - 1], _unescape(dataset[match.end() :])
 
 
 def name_of(dataset: str) -> str:
     """Return the name of a dataset node without its namespace; the whole of it where there is none."""
-    found = _NAMESPACE.match(dataset)
-    return _unescape(dataset[found.end() :]) if found else dataset
+    match = _NAMESPACE.match(dataset)
+    return _unescape(dataset[match.end() :]) if match else dataset
 
 
 def _escape(name: str) -> str:

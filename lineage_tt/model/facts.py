@@ -99,10 +99,10 @@ def check_value(status: str, kind: str | None = None, severity: str | None = Non
 def check_status(value: str) -> str | None:
     """Return the status in a check's value; None for a value that people or tools wrote in another form."""
     try:
-        said: Any = orjson.loads(value)
+        document: Any = orjson.loads(value)
     except orjson.JSONDecodeError:
         return None
-    status = said.get("status") if isinstance(said, dict) else None
+    status = document.get("status") if isinstance(document, dict) else None
     return status if isinstance(status, str) and status in CHECK_STATUSES else None
 
 
@@ -122,7 +122,7 @@ def with_ids(
     taken = {field.field_id for field in fields if field.field_id is not None}
     moved = {field.renamed_from for field in fields if field.renamed_from is not None}
     following = max([greatest, *taken])
-    found = []
+    ids = []
     for field in fields:
         number = field.field_id
         if number is None and field.renamed_from is not None:
@@ -138,8 +138,8 @@ def with_ids(
                     "send field_id with each column"
                 )
         taken.add(number)
-        found.append(field._replace(field_id=number, renamed_from=None))
-    return found
+        ids.append(field._replace(field_id=number, renamed_from=None))
+    return ids
 
 
 def _ids(fields: Iterable[Field]) -> dict[str, int]:
@@ -155,14 +155,14 @@ def column_facts(dataset: str, fields: Iterable[Field]) -> list[FactTuple]:
 
 def fields_of(facts: Iterable[FactTuple]) -> tuple[Field, ...]:
     """Return the fields that the facts of one dataset say it has, in their order."""
-    found: list[tuple[int, Field]] = []
+    fields: list[tuple[int, Field]] = []
     for node, key, value in facts:
         if key == COLUMN:
-            said: dict[str, Any] = orjson.loads(value)
+            document: dict[str, Any] = orjson.loads(value)
             name = node.partition("#")[2]
-            field = Field(name, said.get("type"), said.get("mode"), "nested" in said, said["field_id"])
-            found.append((said["ordinal"], field))
-    return tuple(field for _, field in sorted(found))
+            field = Field(name, document.get("type"), document.get("mode"), "nested" in document, document["field_id"])
+            fields.append((document["ordinal"], field))
+    return tuple(field for _, field in sorted(fields))
 
 
 def shape_of(fields: Iterable[Field]) -> Shape:
@@ -194,12 +194,12 @@ def retyped(columns: Iterable[str], shape: Shape | None) -> Shape:
 
 def stated_types(facts: Iterable[FactTuple]) -> dict[str, dict[str, str]]:
     """Return the types that the facts of a task's message say of columns, by dataset and name."""
-    found: dict[str, dict[str, str]] = {}
+    types: dict[str, dict[str, str]] = {}
     for node, key, value in facts:
-        if key == COLUMN and "type" in (said := orjson.loads(value)):
+        if key == COLUMN and "type" in (document := orjson.loads(value)):
             dataset, _, name = node.partition("#")
-            found.setdefault(dataset, {})[name] = said["type"]
-    return found
+            types.setdefault(dataset, {})[name] = document["type"]
+    return types
 
 
 def with_types(columns: Iterable[str], types: Mapping[str, str]) -> Shape:
@@ -215,14 +215,14 @@ def has_parts(kind: str | None) -> bool:
 
 def type_facts(columns: Mapping[str, Sequence[str]], types: Iterable[tuple[str, Types]]) -> list[FactTuple]:
     """Return the types that a statement declares of the columns that it writes, as facts without field ids."""
-    found = []
+    facts = []
     for dataset, stated in types:
         places = {name: place for place, name in enumerate(columns.get(dataset, ()), 1)}
         for name, kind in stated:
             if name in places:
                 said = orjson.dumps({"ordinal": places[name], "type": kind}).decode()
-                found.append((column_node(dataset, name), COLUMN, said))
-    return found
+                facts.append((column_node(dataset, name), COLUMN, said))
+    return facts
 
 
 def _kind(field: Field, below: Mapping[str, Sequence[Field]]) -> str | None:

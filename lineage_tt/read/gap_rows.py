@@ -66,10 +66,10 @@ def timelines(fetch: Fetch, upto: int) -> dict[str, TaskCoverage]:
 
 def said(fetch: Fetch, tasks: Collection[str], after: int, upto: int) -> dict[str, list[Said]]:
     """Return what the versions in (after, upto] say of these tasks' coverage."""
-    found: dict[str, list[Said]] = {}
+    result: dict[str, list[Said]] = {}
     for task_id, *row in fetch(_SAID, tasks=sorted(tasks), after=after, upto=upto):
-        found.setdefault(task_id, []).append(Said(*row))
-    return found
+        result.setdefault(task_id, []).append(Said(*row))
+    return result
 
 
 def details(fetch: Fetch, versions: Iterable[int]) -> dict[int, Detail]:

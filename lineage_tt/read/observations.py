@@ -61,14 +61,14 @@ def observations(store: Place, task_id: str | None = None) -> list[Observation]:
         raise UnavailableError(
             f"the observations cannot be read: {error}", hint="send the events again, or restore the folder"
         ) from error
-    found = [
+    result = [
         Observation(
             str(row["day"]), row["task_id"], _instant(row["first_seen"]), _instant(row["last_seen"]), row["runs"],
             row["failed"], row["duration"], row["rows"], row["bytes"],
         )
         for row in table.to_pylist()
     ]  # fmt: skip
-    return sorted(found, key=lambda each: (each.task_id, each.day))
+    return sorted(result, key=lambda each: (each.task_id, each.day))
 
 
 def _instant(moment: datetime) -> int:

@@ -110,12 +110,12 @@ def history(fetch: Fetch, node: str, target: str | None) -> list[Belief]:
 
     A column that had other names (the same field id) brings along what was believed under them while it bore them.
     """
-    found = dict.fromkeys(_beliefs(fetch, node, target))
+    result = dict.fromkeys(_beliefs(fetch, node, target))
     for name, since, until in _other_names(fetch, node):
-        found |= dict.fromkeys(_between(_beliefs(fetch, name, target), since, until))
+        result |= dict.fromkeys(_between(_beliefs(fetch, name, target), since, until))
     for name, since, until in _other_names(fetch, target) if target else ():
-        found |= dict.fromkeys(_between(_beliefs(fetch, node, name), since, until))
-    return sorted(found, key=lambda b: (b.version, *b[:3], b.subtype, b.expression, b.valid_from))
+        result |= dict.fromkeys(_between(_beliefs(fetch, node, name), since, until))
+    return sorted(result, key=lambda b: (b.version, *b[:3], b.subtype, b.expression, b.valid_from))
 
 
 def _between(beliefs: list[Belief], since: int, until: int | None) -> list[Belief]:

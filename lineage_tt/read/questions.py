@@ -190,12 +190,12 @@ class Questions:
 
     def dead_letter(self, version: int) -> DeadLetter:
         """Return the rejected message of a version; InvalidRequestError where that version was not rejected."""
-        found = overtime.dead_letters(self.fetch, version)
-        if not found:
+        letters = overtime.dead_letters(self.fetch, version)
+        if not letters:
             raise InvalidRequestError(
                 f"version {version} is not a dead letter", hint="list them with: lineage-tt dead-letters list"
             )
-        return found[0]
+        return letters[0]
 
     # --- SQL ------------------------------------------------------------------------------------------------------
 
@@ -258,25 +258,25 @@ class Questions:
         that no edge or fact names but a task which is not complete touches, and their columns, and what statements
         state without an edge.
         """
-        wanted = list(nodes)
-        if wanted:
-            asked = {*wanted, *(star_of(node) for node in wanted if is_column(node))}
+        result = list(nodes)
+        if result:
+            asked = {*result, *(star_of(node) for node in result if is_column(node))}
             known = self._source.with_hops(lambda hops: hops.knows(asked)) or set()
-            wanted = [node for node in wanted if not _named(node, known)]
-        if wanted:
-            asked = {*wanted, *(star_of(node) for node in wanted if is_column(node))}
+            result = [node for node in result if not _named(node, known)]
+        if result:
+            asked = {*result, *(star_of(node) for node in result if is_column(node))}
             rows = self.fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=list(asked))
             known = {node for (node,) in rows}
-            wanted = [node for node in wanted if not _named(node, known)]
-        if wanted:  # what a task touches without an edge is known, too: the answer says what is not
-            touched = gap_rows.touched(self.fetch, map(dataset_of, wanted))
+            result = [node for node in result if not _named(node, known)]
+        if result:  # what a task touches without an edge is known, too: the answer says what is not
+            touched = gap_rows.touched(self.fetch, map(dataset_of, result))
             rows = self.fetch("SELECT node FROM nodes WHERE node IN (SELECT unnest($nodes))", nodes=list(touched))
             touched = set(touched) - {dataset for (dataset,) in rows}
-            wanted = [node for node in wanted if dataset_of(node) not in touched]
-        if wanted:
-            stated = gap_rows.stated(self.fetch, wanted)
-            wanted = [node for node in wanted if node not in stated]
-        return wanted
+            result = [node for node in result if dataset_of(node) not in touched]
+        if result:
+            stated = gap_rows.stated(self.fetch, result)
+            result = [node for node in result if node not in stated]
+        return result
 
 
 def _named(node: str, known: set[str]) -> bool:

@@ -50,10 +50,10 @@ def known_by(basis: Basis, horizon: Horizon | None = None) -> dict[str, Any]:
 
     ``horizon`` is given where the answer goes over all system times, too: it says from where on all is kept.
     """
-    found = basis.to_json() | {"valid_at": None}
+    result = basis.to_json() | {"valid_at": None}
     if horizon is not None:
-        found["kept_from"] = {"version": horizon.version, "system_time": format_instant(horizon.system_time)}
-    return found
+        result["kept_from"] = {"version": horizon.version, "system_time": format_instant(horizon.system_time)}
+    return result
 
 
 def policy_object(state: TextState, version: int) -> dict[str, Any]:
@@ -125,13 +125,13 @@ def feed_object(entry: FeedEntry) -> dict[str, Any]:
 
 def dead_letter_object(letter: DeadLetter, *, whole: bool) -> dict[str, Any]:
     """Return a dead letter; ``whole`` adds its bytes as ``raw``, or as ``raw_hex`` where they are not UTF-8."""
-    found = record(letter, without=["raw"]) | {"bytes": len(letter.raw)}
+    result = record(letter, without=["raw"]) | {"bytes": len(letter.raw)}
     if not whole:
-        return found
+        return result
     try:
-        return found | {"raw": letter.raw.decode(), "raw_hex": None}
+        return result | {"raw": letter.raw.decode(), "raw_hex": None}
     except UnicodeDecodeError:
-        return found | {"raw": None, "raw_hex": letter.raw.hex()}
+        return result | {"raw": None, "raw_hex": letter.raw.hex()}
 
 
 def cell(value: Any) -> Any:

@@ -44,17 +44,17 @@ def superseded(fetch: Fetch, after: int, task_id: str | None) -> dict[int, int]:
     retracts = defaultdict(list)
     for version, about, event_id, target in fetch(_RETRACTS, task=task_id, subjects=subjects):
         retracts[about].append((version, event_id, target))
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     winners: dict[int, tuple[int, int]] = {}
     for version, about, winner, event_id, rank in lost:
         if event_id not in _withdrawn(retracts[about], version):
             winners[version] = max(winners.get(version, (rank, winner)), (rank, winner))
-    found.update((version, winner) for version, (_, winner) in winners.items())
+    result.update((version, winner) for version, (_, winner) in winners.items())
     for version, about, event_id in again:
         by = _withdrawn(retracts[about], version).get(event_id)
         if by is not None:
-            found[version] = by
-    return found
+            result[version] = by
+    return result
 
 
 def _withdrawn(retracts: list[tuple[Any, ...]], before: int) -> dict[str, int]:

@@ -108,10 +108,10 @@ class View:
         Those that are declared, else as a statement wrote them, else, unless ``inferred`` is false, those that the
         edges in force name, with origin ``inferred``. Nothing for a dataset of which no column is known.
         """
-        found = self._columns("stated_columns_as_of", dataset)
-        if inferred and (dataset is None or not found):
-            found += self._columns("inferred_columns_as_of", dataset)
-        return sorted(found, key=lambda column: (column.dataset, column.ordinal))
+        result = self._columns("stated_columns_as_of", dataset)
+        if inferred and (dataset is None or not result):
+            result += self._columns("inferred_columns_as_of", dataset)
+        return sorted(result, key=lambda column: (column.dataset, column.ordinal))
 
     def _columns(self, macro: str, dataset: str | None) -> list[ColumnAsOf]:
         rows = self._ask(

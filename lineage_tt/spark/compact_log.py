@@ -44,10 +44,10 @@ def rewrite(stages: Stages, chosen: Sequence[Run], horizon: Horizon | None) -> l
     with stages.stage("rewrite the log's small files" if horizon is None else "drop from the log") as said:
         made = parts.sortWithinPartitions("run", "task_id", "version").write.partitionBy("run")
         made.option("parquet.block.size", _ROW_GROUP).option("compression", "zstd").parquet(str(target))
-        found = [(run, _only(target / f"run={number}")) for number, run in enumerate(chosen)]
+        result = [(run, _only(target / f"run={number}")) for number, run in enumerate(chosen)]
         said["rows_in"] = said["rows_out"] = sum(run.last - run.first + 1 for run in chosen)
-        said |= {"bytes": sum(path.stat().st_size for _, path in found), "files": len(found)}
-    return found
+        said |= {"bytes": sum(path.stat().st_size for _, path in result), "files": len(result)}
+    return result
 
 
 def without(stages: Stages, rows: DataFrame, upto: int) -> DataFrame:

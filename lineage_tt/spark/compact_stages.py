@@ -153,10 +153,10 @@ def known_words(spark: SparkSession, base: Snapshot) -> DataFrame:
         files = [str(path) for path in base.files(direction)]
         if files:
             parts.append(spark.read.parquet(*files).selectExpr(f"'{kind}' AS kind", f"{name} AS name", "id"))
-    found = spark.sql("SELECT '' AS kind, '' AS name, 0 AS id WHERE false")
+    words = spark.sql("SELECT '' AS kind, '' AS name, 0 AS id WHERE false")
     for part in parts:
-        found = found.unionByName(part)
-    return found
+        words = words.unionByName(part)
+    return words
 
 
 def _names(stages: Stages, fresh: DataFrame) -> list[Staged]:

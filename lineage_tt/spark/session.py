@@ -110,16 +110,16 @@ def java() -> str | None:
 
 
 def _settings(master: str, delta: bool, hive: bool, packages: Sequence[str], app: str) -> dict[str, str]:
-    found = {"spark.master": master, "spark.app.name": app, **_QUIET, **_SQL}
-    found["spark.driver.memory"] = os.environ.get(MEMORY_VARIABLE) or MEMORY
-    found["spark.sql.warehouse.dir"] = str(Path(tempfile.gettempdir()) / "lineage-tt-warehouse")
+    settings = {"spark.master": master, "spark.app.name": app, **_QUIET, **_SQL}
+    settings["spark.driver.memory"] = os.environ.get(MEMORY_VARIABLE) or MEMORY
+    settings["spark.sql.warehouse.dir"] = str(Path(tempfile.gettempdir()) / "lineage-tt-warehouse")
     if _LOOPBACK.fullmatch(master):
-        found |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+        settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
     wanted = [*([DELTA] if delta else []), *packages]
-    found |= (_DELTA if delta else {}) | (_HIVE if hive else {})
+    settings |= (_DELTA if delta else {}) | (_HIVE if hive else {})
     if wanted:
-        found["spark.jars.packages"] = ",".join(wanted)
-    return found
+        settings["spark.jars.packages"] = ",".join(wanted)
+    return settings
 
 
 def _of_another_thread() -> SparkSession | None:

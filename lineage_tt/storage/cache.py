@@ -101,9 +101,9 @@ class Cache:
 
     def fetch(self, place: ObjectPath, sha256: str | None = None) -> Path:
         """Return a pinned file with the object's bytes; see ``storage.local_file``."""
-        found = self._pinned.get((str(place), sha256 or ""))
-        if found:
-            return found
+        result = self._pinned.get((str(place), sha256 or ""))
+        if result:
+            return result
         address = sha256 or hashlib.sha256(f"{place}\n{place.head_tag()}".encode()).hexdigest()
         kept = self._kept(address)
         if sha256 and kept.exists() and _sha256(kept) != sha256:

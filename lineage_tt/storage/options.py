@@ -129,19 +129,19 @@ def gather(options: Mapping[str, str] | None = None) -> Options:
 
 def _environment() -> dict[str, str]:
     """Return what the standard variables say; those that mean nothing to an object store are passed over."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for name, value in os.environ.items():
         if name.startswith("AWS_") and value:
             key = name.removeprefix("AWS_").lower()
             if key in _ALIASES:
-                found.setdefault(_ALIASES[key], value)
+                result.setdefault(_ALIASES[key], value)
             elif key in _STORE | _CLIENT:
-                found[key] = value
-    return found
+                result[key] = value
+    return result
 
 
 def _named(options: Mapping[str, str], origin: str) -> dict[str, str]:
-    found = {}
+    result = {}
     for name, value in options.items():
         key = name.lower().removeprefix("aws_")
         key = _ALIASES.get(key, key)
@@ -157,8 +157,8 @@ def _named(options: Mapping[str, str], origin: str) -> dict[str, str]:
                 f"unknown storage option {key!r} in {origin}",
                 hint=f"known are {', '.join(sorted(_STORE | _CLIENT | _OURS))}",
             )
-        found[key] = str(value)
-    return found
+        result[key] = str(value)
+    return result
 
 
 def _variable(text: str) -> dict[str, str]:

@@ -139,12 +139,12 @@ def wake(place: Place) -> bool:
 def _listening(place: Place) -> socket.socket | None:
     """Return a socket by which a place is woken, None where the system has none."""
     try:
-        found = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        found.setblocking(False)
-        found.bind(_address(place))
+        result = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        result.setblocking(False)
+        result.bind(_address(place))
     except (OSError, AttributeError):
         return None
-    return found
+    return result
 
 
 def _address(place: Place) -> bytes:

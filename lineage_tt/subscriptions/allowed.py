@@ -111,20 +111,20 @@ def _check_owner(path: Path) -> None:
 
 
 def _texts(given: dict[str, Any], key: str, path: Path) -> list[str]:
-    found = given.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+    texts = given.get(key, [])
+    if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
         raise InvalidRequestError(f"{path}: {key} is not a list of strings", hint=_HINT)
-    return found
+    return texts
 
 
 def _words(text: str, path: Path) -> tuple[str, ...]:
     try:
-        found = tuple(shlex.split(text))
+        words = tuple(shlex.split(text))
     except ValueError as error:
         raise InvalidRequestError(f"{path}: {text!r} is not a command line: {error}", hint=_HINT) from None
-    if not found:
+    if not words:
         raise InvalidRequestError(f"{path}: commands has an empty entry", hint=_HINT)
-    return found
+    return words
 
 
 def _place(text: str, path: Path) -> Place:

@@ -82,8 +82,8 @@ def subscription(store: Store, name: str) -> Subscription:
 
 def _found(store: Store, name: str) -> list[Kept]:
     everything = kept(store)
-    found = [each for each in everything if each.name == name]
-    if not found:
+    result = [each for each in everything if each.name == name]
+    if not result:
         names = ", ".join(dict.fromkeys(each.name for each in everything)) or "none"
         raise InvalidRequestError(f"there is no subscription {name!r}", hint=f"there is: {names}")
-    return found
+    return result

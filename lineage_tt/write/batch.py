@@ -125,8 +125,8 @@ def _unstorable(row: LogRow) -> Exception | None:
 
 def _place_of(version: int, plan: Plan) -> int | None:
     """Return which message led to a version: its own, or the one before the versions that were derived of it."""
-    found = None
+    result = None
     for place, receipt in enumerate(plan.receipts):
         if receipt.status != "duplicate" and receipt.version <= version:
-            found = place
-    return found
+            result = place
+    return result

@@ -131,13 +131,13 @@ def contend(kind: str, folder: str, me: str, seconds: float) -> dict[str, Any]:
 
 def repeat(folder: str, seconds: float) -> dict[str, Any]:
     """Make the operations of several writers, which standard input says, in one."""
-    asked = orjson.loads(sys.stdin.read())
+    document = orjson.loads(sys.stdin.read())
     store = Store.open(folder)
-    operations = {me: operation(store, kind, me) for kind, me in asked["writers"]}
+    operations = {me: operation(store, kind, me) for kind, me in document["writers"]}
     for warm in operations.values():
         warm()
     count, spent = 0, 0.0
-    for _, me in asked["order"]:
+    for _, me in document["order"]:
         if spent >= seconds:
             break
         spent += operations[me]().spent

@@ -166,8 +166,8 @@ def _await(condition: Any, every: float = 0.1) -> None:
 
 def measured(seconds: float, burst: int) -> dict[str, float]:
     """Return all figures of the way from topic to topic."""
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        found |= end_to_end(Path(folder) / "steady", seconds)
-        found |= sustained(Path(folder) / "burst", burst)
-    return found
+        result |= end_to_end(Path(folder) / "steady", seconds)
+        result |= sustained(Path(folder) / "burst", burst)
+    return result

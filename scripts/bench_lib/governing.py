@@ -92,9 +92,9 @@ def _labelled(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -
     """Return the labels of all nodes at a point: from the graph's rows on, nothing kept."""
     point = point_of(governance.points, basis)
     point.beside = _Beside(point.beside, facts)
-    found = Labelled(point, Scene())
-    _ = found.have
-    return found
+    result = Labelled(point, Scene())
+    _ = result.have
+    return result
 
 
 def _day(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -> float:
@@ -144,17 +144,17 @@ def _peers(governance: Governance, basis: Basis, facts: Sequence[FactAsOf]) -> d
     connection.execute("CREATE TABLE edge AS SELECT DISTINCT source, target FROM arrow_edges")
     connection.execute("CREATE TABLE stated (node INTEGER, label VARCHAR)")
     connection.executemany("INSERT INTO stated VALUES (?, ?)", stated)
-    found = {"labels_spread_s": ours}
+    result = {"labels_spread_s": ours}
     for name, peer in (
         ("networkx", with_networkx),
         ("duckdb", lambda: int(connection.execute(_RECURSIVE).fetchall()[0][0])),
     ):
         begun = time.perf_counter()
         others = peer()
-        found[f"labels_vs_{name}"] = (time.perf_counter() - begun) / ours
+        result[f"labels_vs_{name}"] = (time.perf_counter() - begun) / ours
         if others != count:
             raise SystemExit(f"{name} finds {others} labels, the product {count}")
-    return found
+    return result
 
 
 def _fresh_rules(governance: Governance, basis: Basis) -> None:

@@ -26,7 +26,7 @@ def measured(asks: Governance, history: History) -> dict[str, Any]:
     basis, before = asks.basis(end), asks.basis(end - 7 * 86_400_000_000)
     asks.points.at(basis), asks.points.at(before)
     asks.heat(basis, Asked(limit=1))  # what is compiled is not measured
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for key, work in (
         ("pagerank_s", lambda: asks.heat(basis, Asked("column"))),
         ("heat_trend_s", lambda: asks.heat_trend(before, basis)),
@@ -35,6 +35,6 @@ def measured(asks: Governance, history: History) -> dict[str, Any]:
     ):
         begun = time.perf_counter()
         work()
-        found[key] = time.perf_counter() - begun
-    assert np.isfinite(list(found.values())).all()
-    return found
+        result[key] = time.perf_counter() - begun
+    assert np.isfinite(list(result.values())).all()
+    return result

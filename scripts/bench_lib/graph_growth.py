@@ -90,8 +90,8 @@ def _graph(folder: Path) -> State:
 
 def _seeds(folder: Path) -> list[dict[str, Any]]:
     queries = orjson.loads((folder / "queries.json").read_bytes())
-    found: list[dict[str, Any]] = queries["Q1"] + queries["Q2"]
-    return found
+    result: list[dict[str, Any]] = queries["Q1"] + queries["Q2"]
+    return result
 
 
 def _seconds(state: State, seeds: list[dict[str, Any]], points: str) -> dict[str, float]:

@@ -68,15 +68,15 @@ def measured(scale: str, tasks: int | None) -> dict[str, Any]:
 
 
 def _questions(graph: Graph, queries: Sequence[dict[str, Any]], names: Sequence[str]) -> list[Question]:
-    found = []
+    result = []
     for query in queries:
         valid_at, system_at = query["vt"] * 1000, min(query["st"] * 1000, LAST_INSTANT)
         basis = graph.basis(valid_at, system_at)
         known = {"seed": query["seed"], "vt": query["vt"], "st": query["st"]}
         name = node(names[query["seed"]])
         if graph.knows(name):
-            found.append(Question(query["hot"], name, basis, known))
-    return found
+            result.append(Question(query["hot"], name, basis, known))
+    return result
 
 
 def _best(call: Callable[[], Any], runs: int = RUNS) -> float:
@@ -98,16 +98,16 @@ def _walks(
         ours = _best(lambda q=question: graph.view(q.basis).reach(q.name, depth=depth))  # type: ignore[misc]
         timed.append(Timed(question.hot, ours, _best(lambda k=known: peer.fetch(query, k))))  # type: ignore[misc]
     hot, cold = [t for t in timed if t.hot], [t for t in timed if not t.hot]
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     for name, ours, theirs in (
         ("hot", statistics.median(t.ours for t in hot), statistics.median(t.peer for t in hot)),
         ("cold", statistics.median(t.ours for t in cold), statistics.median(t.peer for t in cold)),
         ("p99", _p99([t.ours for t in timed]), _p99([t.peer for t in timed])),
     ):
-        found[f"{key}_{name}_ms"] = machine.rounded(ours)
-        found[f"{key}_{name}_vs_sqlite"] = machine.rounded(theirs / ours)
-        found[f"sqlite_{key}_{name}_ms"] = machine.rounded(theirs)
-    return found
+        result[f"{key}_{name}_ms"] = machine.rounded(ours)
+        result[f"{key}_{name}_vs_sqlite"] = machine.rounded(theirs / ours)
+        result[f"sqlite_{key}_{name}_ms"] = machine.rounded(theirs)
+    return result
 
 
 def _p99(values: list[float]) -> float:

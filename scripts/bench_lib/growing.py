@@ -36,7 +36,7 @@ def measured(scale: str, tasks: int | None = None) -> dict[str, Any]:
     count = tasks or SCALES[scale]
     small = made_history(scale, max(100, count // 10) if tasks else _TENTH[scale])
     large = made_history(scale, count)
-    found: dict[str, Any] = _names_growth()
+    result: dict[str, Any] = _names_growth()
     for command in ("ingest", "import"):
         seconds, peaks = [], []
         for history in (small, large):
@@ -44,7 +44,7 @@ def measured(scale: str, tasks: int | None = None) -> dict[str, Any]:
             spent, peak = _command(command, history.messages)
             seconds.append(spent)
             peaks.append(peak)
-        found |= {
+        result |= {
             f"{command}_growth": machine.rounded(seconds[1] / seconds[0]),
             f"{command}_s": machine.rounded(seconds[1]),
             f"{command}_tenth_s": machine.rounded(seconds[0]),
@@ -53,7 +53,7 @@ def measured(scale: str, tasks: int | None = None) -> dict[str, Any]:
             f"{command}_peak_ratio": machine.rounded(max(peaks[1].values()) / max(peaks[0].values())),
             f"{command}_peaks_mib": peaks[1],
         }
-    return found
+    return result
 
 
 def _command(command: str, messages: Path) -> tuple[float, dict[str, int]]:

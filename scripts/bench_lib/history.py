@@ -104,10 +104,10 @@ def _write_tail(folder: Path) -> None:
     names = pq.read_table(folder / "columns.parquet", columns=["name"])["name"].to_pylist()
     with (folder / "tail.jsonl").open("rb") as lines, (folder / "tail-native.jsonl").open("wb") as native:
         for line in lines:
-            given = orjson.loads(line)
-            given["edges"] = sorted({(names[source], names[target]) for source, target in given["edges"]})
-            given["task_id"] = f"task_{given['task_id']:06d}"
-            native.write(_native(given))
+            document = orjson.loads(line)
+            document["edges"] = sorted({(names[source], names[target]) for source, target in document["edges"]})
+            document["task_id"] = f"task_{document['task_id']:06d}"
+            native.write(_native(document))
 
 
 def _native(given: dict[str, Any]) -> bytes:

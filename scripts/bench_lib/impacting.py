@@ -42,15 +42,15 @@ def measured(history: History, work: Path) -> dict[str, Any]:
     one.write_text(json.dumps(changed[:1]))
     many.write_text(json.dumps(changed))
     machine.tell("one changed task, a fresh process ...")
-    found: dict[str, Any] = {"one_task_s": _runs(one, str(work / "store"), at, RUNS)}
+    result: dict[str, Any] = {"one_task_s": _runs(one, str(work / "store"), at, RUNS)}
     machine.tell(f"{len(changed)} changed tasks ...")
-    found["tasks400_s"] = _runs(many, str(work / "store"), at, 3)
-    found["changed_tasks"] = len(changed)
+    result["tasks400_s"] = _runs(many, str(work / "store"), at, 3)
+    result["changed_tasks"] = len(changed)
     machine.tell("one changed task, against a server ...")
     with _served(work / "store") as url:
-        found["one_task_server_s"] = _runs(one, url, at, RUNS)
-        found["server_answer_s"] = machine.median([_answer(url, changed[:1], at) for _ in range(RUNS)])
-    return found
+        result["one_task_server_s"] = _runs(one, url, at, RUNS)
+        result["server_answer_s"] = machine.median([_answer(url, changed[:1], at) for _ in range(RUNS)])
+    return result
 
 
 def _changed(store: Store, at: str, count: int) -> Iterator[dict[str, Any]]:
@@ -96,13 +96,13 @@ def _served(folder: Path) -> Iterator[str]:
         ) as process,
     ):
         assert process.stdout is not None
-        found = re.search(r"http://\S+", process.stdout.readline())
-        if not found:
+        match = re.search(r"http://\S+", process.stdout.readline())
+        if not match:
             raise SystemExit("the service did not start")
-        while not _is_ready(found.group()):
+        while not _is_ready(match.group()):
             time.sleep(0.2)
         try:
-            yield found.group()
+            yield match.group()
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(30)

@@ -47,8 +47,8 @@ def measured_in_a_process(module: str, *words: str) -> dict[str, Any]:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(here), str(here.parent)])}
     command = [sys.executable, "-m", module, *words]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, timeout=LIMIT, env=environment)
-    found: dict[str, Any] = orjson.loads(done.stdout)
-    return found
+    document: dict[str, Any] = orjson.loads(done.stdout)
+    return document
 
 
 def median(values: Sequence[float]) -> float:

@@ -116,11 +116,11 @@ class Peer:
             self._put(open_, task, edge, first, last)
 
     def _edge_id(self, key: tuple[str, ...]) -> int:
-        found = self._edges.get(key)
-        if found is None:
-            found = self._edges[key] = len(self._edges) + 1
-            self._fresh_edges.append((found, *key))
-        return found
+        result = self._edges.get(key)
+        if result is None:
+            result = self._edges[key] = len(self._edges) + 1
+            self._fresh_edges.append((result, *key))
+        return result
 
     def _close(self, open_: Open, edge: int, row: tuple[int, int, int]) -> None:
         open_[edge].remove(row)
@@ -144,13 +144,13 @@ class Peer:
     def _believed(self, task: str) -> Open:
         if self._cached:
             return {}  # a fresh database: what is not in memory is not there
-        found: Open = {}
+        result: Open = {}
         for row, edge, first, last in self.connection.execute(
             "SELECT id, edge, valid_from, valid_to FROM rectangle WHERE task = ? AND sys_to = 9223372036854775807",
             (task,),
         ):
-            found.setdefault(edge, []).append((row, first, last))
-        return found
+            result.setdefault(edge, []).append((row, first, last))
+        return result
 
     def facts(self) -> dict[str, int]:
         """Return what the bookkeeping came to, to compare with the generator's own."""

@@ -54,33 +54,33 @@ def measured(history: History, work: Path, *, seconds: float = 5.0, questions: i
     store = Store.open(work / "store")
     nodes, hot, (first, last) = _nodes(store)
     draw = random.Random(SEED)
-    found: dict[str, Any] = {"http_seed": SEED, "http_nodes": len(nodes)}
+    result: dict[str, Any] = {"http_seed": SEED, "http_nodes": len(nodes)}
     with _served(work, nodes[0]) as (base, started):
-        found |= started
+        result |= started
         machine.tell("one client ...")
         asked = [_question(draw.choice(nodes), draw.randint(first, last)) for _ in range(questions)]
         spent, sizes = asyncio.run(_ask(base, [asked]))
-        found |= {"http_ms_p50": machine.median(spent), "http_ms_p99": _p99(spent)}
-        found["http_bytes_p50"] = statistics.median(sizes)
+        result |= {"http_ms_p50": machine.median(spent), "http_ms_p99": _p99(spent)}
+        result["http_bytes_p50"] = statistics.median(sizes)
         spent, sizes = asyncio.run(
             _ask(base, [[_question(draw.choice(hot), draw.randint(first, last)) for _ in range(200)]])
         )
-        found |= {"http_hot_ms_p50": machine.median(spent), "http_hot_bytes_p50": statistics.median(sizes)}
+        result |= {"http_hot_ms_p50": machine.median(spent), "http_hot_bytes_p50": statistics.median(sizes)}
         machine.tell(f"{CLIENTS} clients ...")
         shares = [
             [_question(draw.choice(nodes), draw.randint(first, last)) for _ in range(500)] for _ in range(CLIENTS)
         ]
         begun = time.perf_counter()
         spent, _ = asyncio.run(_ask(base, shares, until=begun + seconds))
-        found["http_answers_per_s"] = machine.rounded(len(spent) / (time.perf_counter() - begun))
-        found["http_ms_p50_of_16"] = machine.median(spent)
+        result["http_answers_per_s"] = machine.rounded(len(spent) / (time.perf_counter() - begun))
+        result["http_ms_p50_of_16"] = machine.median(spent)
         machine.tell("a batch of 400 columns at 3 points ...")
-        found |= _batch(base, draw.sample(nodes, min(400, len(nodes))), (first, last))
+        result |= _batch(base, draw.sample(nodes, min(400, len(nodes))), (first, last))
         machine.tell("what another process commits ...")
-        found |= _freshness(base, store, history)
+        result |= _freshness(base, store, history)
         stats = httpx.get(f"{base}/v1/stats").json()["result"]
-        found["service_rss_mib"] = machine.rounded(stats["memory"]["resident_bytes"] / 2**20)
-    return found
+        result["service_rss_mib"] = machine.rounded(stats["memory"]["resident_bytes"] / 2**20)
+    return result
 
 
 def make_store(history: History, folder: Path, *, compacted: bool) -> None:
@@ -145,8 +145,8 @@ def _served(work: Path, node: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _engine(base: str) -> str:
     """Return where answers come from now."""
-    found: str = httpx.get(f"{base}/v1/stats").json()["result"]["engine"]
-    return found
+    result: str = httpx.get(f"{base}/v1/stats").json()["result"]["engine"]
+    return result
 
 
 def _await(done: Callable[[], bool], limit: float = 300.0) -> None:
@@ -187,7 +187,7 @@ async def _client(base: str, share: list[bytes], until: float | None, spent: lis
 def _batch(base: str, nodes: list[str], ends: tuple[int, int]) -> dict[str, Any]:
     """Measure the closure of many columns upstream, to the end, at three points in one call: names, and with edges."""
     points = [{"valid_at": format_instant(ends[0] + int((ends[1] - ends[0]) * share))} for share in (0.3, 0.6, 1.0)]
-    found = {}
+    result = {}
     with httpx.Client(base_url=base, timeout=120) as client:
         for key, edges in (("batch_ms", False), ("batch_with_edges_ms", True)):
             spent = []
@@ -199,8 +199,8 @@ def _batch(base: str, nodes: list[str], ends: tuple[int, int]) -> dict[str, Any]
             answer.raise_for_status()
             if len(answer.json()["result"]) != len(nodes) * len(points):
                 raise SystemExit("the batch is not whole")
-            found[key] = machine.median(spent)
-    return found
+            result[key] = machine.median(spent)
+    return result
 
 
 def _freshness(base: str, store: Store, history: History, times: int = 50) -> dict[str, Any]:

@@ -41,10 +41,10 @@ def jars() -> Path:
     CACHE.mkdir(parents=True, exist_ok=True)
     with (CACHE / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # several test processes want it at once
-        found = CACHE / "jars"
-        if not found.is_dir():
-            _fetch(found)
-    return found
+        result = CACHE / "jars"
+        if not result.is_dir():
+            _fetch(result)
+    return result
 
 
 def _fetch(target: Path) -> None:

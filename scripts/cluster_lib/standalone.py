@@ -84,9 +84,9 @@ class Cluster:
         """Wait until a process has said something; return the pattern's group."""
         deadline = time.monotonic() + LIMIT
         while time.monotonic() < deadline:
-            found = re.search(pattern, log.read_text(errors="replace"))
-            if found:
-                return found.group(1)
+            match = re.search(pattern, log.read_text(errors="replace"))
+            if match:
+                return match.group(1)
             time.sleep(0.1)
         raise AssertionError(f"{log.name}: {pattern} did not come:\n{log.read_text(errors='replace')[-2000:]}")
 

@@ -53,15 +53,15 @@ class Text:
 
 def real_texts(shared: Path, longest: int = 20_000) -> list[tuple[str, str]]:
     """Return (dialect, SQL) of the real statements: the case files, and the stream's texts that are not too long."""
-    found = []
+    texts = []
     for path in sorted((shared / "data" / "sql_cases").glob("*.jsonl*")):
         for line in _lines(path):
             case = json.loads(line)
             dialect = {"sparksql": "spark", "ansi": "trino"}.get(case["dialect"], case["dialect"])
-            found += [(dialect, statement["sql"]) for statement in case["statements"]]
+            texts += [(dialect, statement["sql"]) for statement in case["statements"]]
     for path in sorted((shared / "data" / "bqetl_stream").glob("messages-*.jsonl.gz"))[-2:]:
-        found += [("bigquery", sql) for line in _lines(path) if (sql := json.loads(line)["sql"])]
-    return [(dialect, sql) for dialect, sql in found if len(sql) <= longest]
+        texts += [("bigquery", sql) for line in _lines(path) if (sql := json.loads(line)["sql"])]
+    return [(dialect, sql) for dialect, sql in texts if len(sql) <= longest]
 
 
 def _lines(path: Path) -> list[str]:

@@ -76,11 +76,11 @@ class ServerProcess:
             time.sleep(0.01)
 
     def _thread_states(self) -> list[str]:
-        found = []
+        result = []
         for task in Path(f"/proc/{self.pid}/task").glob("*/stat"):
             with suppress(FileNotFoundError, ProcessLookupError):  # a thread that ended
-                found.append(task.read_text(encoding="utf-8").rpartition(") ")[2][0])
-        return found
+                result.append(task.read_text(encoding="utf-8").rpartition(") ")[2][0])
+        return result
 
     def resume(self) -> None:
         """Let a paused process continue."""

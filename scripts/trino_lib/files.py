@@ -56,10 +56,10 @@ def server() -> Path:
     CACHE.mkdir(parents=True, exist_ok=True)
     with (CACHE / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # several test processes want it at once
-        found = CACHE / "server"
-        if not found.is_dir():
-            _fetch(found)
-    return found
+        result = CACHE / "server"
+        if not result.is_dir():
+            _fetch(result)
+    return result
 
 
 def _fetch(target: Path) -> None:
@@ -92,5 +92,5 @@ def _release(home: Path) -> int:
         text = (home / "release").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return 0
-    found = re.search(r'^JAVA_VERSION="(\d+)', text, re.MULTILINE)
-    return int(found[1]) if found and (home / "bin" / "java").exists() else 0
+    match = re.search(r'^JAVA_VERSION="(\d+)', text, re.MULTILINE)
+    return int(match[1]) if match and (home / "bin" / "java").exists() else 0

@@ -34,11 +34,11 @@ def verify(store: Store, count: int, seed: int, tally: Tally, *, all_edges: int 
 def _points(graph: Graph, count: int, rng: random.Random) -> list[tuple[int, int]]:
     """Return points at a boundary, or a microsecond beside it, as known at any version, often the last."""
     instants = graph.state.instants
-    found = []
+    points = []
     for _ in range(count):
         at = int(instants[rng.randrange(len(instants))]) + rng.choice([-1, 0, 0, 1])
-        found.append((at, graph.version if rng.random() < 0.3 else rng.randint(0, graph.version)))
-    return found
+        points.append((at, graph.version if rng.random() < 0.3 else rng.randint(0, graph.version)))
+    return points
 
 
 def _walk(store: Store, view: GraphView, rng: random.Random, names: list[str], tally: Tally) -> None:

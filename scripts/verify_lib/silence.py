@@ -52,12 +52,12 @@ def named_tables(sql: str) -> set[str]:
     """Return the last parts, in lower case, of the names after FROM, JOIN and INTO that are no WITH query's."""
     code = _FUNCTIONS.sub("f(", _DISTINCT.sub("=", _without_unused(_code(sql))))
     queries = {name.lower() for name in _QUERIES.findall(code)}
-    found = set()
+    tables = set()
     for name in _NAMED.findall(code):
         parts = [part.strip("`").lower() for part in name.replace("`.`", ".").strip("`").split(".")]
         if len(parts) > 1 or parts[0] not in queries | _NO_NAMES:
-            found.add(parts[-1])
-    return found
+            tables.add(parts[-1])
+    return tables
 
 
 def is_silent(sql: str, found: Extraction) -> bool:

@@ -134,8 +134,8 @@ def _put(facets: dict[str, Any], said: Mapping[str, Any] | None) -> None:
 def _added(before: Any, facet: Any) -> Any:
     """Return two facets of lineage as one that says what both say: lists are joined, objects by key."""
     if isinstance(before, list) and isinstance(facet, list):
-        said = {orjson.dumps(each, option=orjson.OPT_SORT_KEYS): each for each in (*before, *facet)}
-        return list(said.values())
+        result = {orjson.dumps(each, option=orjson.OPT_SORT_KEYS): each for each in (*before, *facet)}
+        return list(result.values())
     if isinstance(before, Mapping) and isinstance(facet, Mapping):
         return {**before, **{name: _added(before.get(name), each) for name, each in facet.items()}}
     return facet

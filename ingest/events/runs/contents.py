@@ -87,18 +87,18 @@ def task_change(event_id: str, task_id: str, at: int, packed: bytes | None, **or
     """Return the message that a content of a task, or none, is in force from ``at`` on."""
     if packed is None:
         return TaskChange(event_id, task_id, "offline", at, **origin)
-    said = orjson.loads(packed)
+    document = orjson.loads(packed)
     lineage = Lineage(
-        edges=[(s, t, k, u, e) for s, t, k, u, e in said["edges"]],
+        edges=[(s, t, k, u, e) for s, t, k, u, e in document["edges"]],
         ordered=True,
-        coverage=said["coverage"],
-        problems=[Problem(*problem) for problem in said["problems"]],
-        outputs=[(node, tuple(columns)) for node, columns in said["outputs"]],
-        filled=[(node, tuple(columns)) for node, columns in said["filled"]],
-        types=[(node, tuple((name, kind) for name, kind in types)) for node, types in said["types"]],
-        parser=said["parser"],
+        coverage=document["coverage"],
+        problems=[Problem(*problem) for problem in document["problems"]],
+        outputs=[(node, tuple(columns)) for node, columns in document["outputs"]],
+        filled=[(node, tuple(columns)) for node, columns in document["filled"]],
+        types=[(node, tuple((name, kind) for name, kind in types)) for node, types in document["types"]],
+        parser=document["parser"],
     )
-    facts = _facts(said)
+    facts = _facts(document)
     cleared = _cleared(task_node(task_id), facts)
     return TaskChange(event_id, task_id, "update", at, lineage=lineage, facts=facts, cleared=cleared, **origin)
 

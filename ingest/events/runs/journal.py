@@ -82,8 +82,8 @@ class Journal:
             raise
 
     def _times_forgotten(self) -> int:
-        found = self.db.execute("SELECT position FROM positions WHERE source = ?", (FORGOTTEN,)).fetchone()
-        return int(found[0]) if found else 0
+        row = self.db.execute("SELECT position FROM positions WHERE source = ?", (FORGOTTEN,)).fetchone()
+        return int(row[0]) if row else 0
 
     def close(self) -> None:
         """Close the file; what was committed stays."""
@@ -124,10 +124,10 @@ class Journal:
         if shape in self._shapes:
             return True
         with _failures(self.path):
-            found = self.db.execute("SELECT id, streaming FROM shapes WHERE digest = ?", (shape,)).fetchone()
-        if found is not None and isinstance(shape, bytes):
-            _remember(self._shapes, shape, (int(found[0]), bool(found[1])))
-        return found is not None
+            row = self.db.execute("SELECT id, streaming FROM shapes WHERE digest = ?", (shape,)).fetchone()
+        if row is not None and isinstance(shape, bytes):
+            _remember(self._shapes, shape, (int(row[0]), bool(row[1])))
+        return row is not None
 
     def take(
         self, events: Sequence[Event | RejectedMessage], place: SourcePosition | None = None, *, now: int
@@ -169,8 +169,8 @@ class Journal:
         return Taken(bool(new))
 
     def _shape(self, db: sqlite3.Connection, event: Event) -> tuple[int, bool]:
-        found = self._shapes.get(event.shape)
-        if found is None:
+        result = self._shapes.get(event.shape)
+        if result is None:
             row = db.execute("SELECT id, streaming FROM shapes WHERE digest = ?", (event.shape,)).fetchone()
             if row is None and event.body is None:  # known when it was read, and forgotten by another process since
                 raise UnavailableError("the journal of events was cleaned meanwhile", hint="send the events again")
@@ -182,9 +182,9 @@ class Journal:
                     "INSERT INTO shapes (digest, streaming, body, extras) VALUES (?, ?, ?, ?) RETURNING id, streaming",
                     (event.shape, streaming, body, extras),
                 ).fetchone()
-            found = int(row[0]), bool(row[1])
-            _remember(self._shapes, event.shape, found)
-        return found
+            result = int(row[0]), bool(row[1])
+            _remember(self._shapes, event.shape, result)
+        return result
 
     def _run(self, db: sqlite3.Connection, event: Event, now: int) -> int:
         run_id = event.run_id if event.kind == "run" else f"{event.kind}@{event.at}@{event.shape.hex()}"
@@ -212,8 +212,8 @@ class Journal:
     def source_position(self, source: str) -> SourcePosition | None:
         """Return how far a source has been read, None where it never was."""
         with _failures(self.path):
-            found = self.db.execute("SELECT * FROM positions WHERE source = ?", (source,)).fetchone()
-        return SourcePosition(*found) if found else None
+            row = self.db.execute("SELECT * FROM positions WHERE source = ?", (source,)).fetchone()
+        return SourcePosition(*row) if row else None
 
     def read(self, query: str, known: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""

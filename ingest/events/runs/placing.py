@@ -59,11 +59,11 @@ class Placing:
 
     def _chunk(self) -> int:
         with self._journal.transaction(forced=False) as db:
-            found = db.execute(
+            rows = db.execute(
                 "SELECT subject, min(at) FROM affected GROUP BY subject ORDER BY 2, 1 LIMIT ?", (CHUNK,)
             ).fetchall()
             outgoing: list[Outgoing] = []
-            for subject, _ in found:
+            for subject, _ in rows:
                 times = [at for (at,) in db.execute("SELECT at FROM affected WHERE subject = ? ORDER BY 1", (subject,))]
                 outgoing += self._placed(db, subject, times)
                 db.execute("DELETE FROM affected WHERE subject = ?", (subject,))
@@ -207,13 +207,13 @@ class _Union:
 
 
 def _content(db: sqlite3.Connection, fingerprint: bytes) -> bytes:
-    found: bytes = db.execute("SELECT packed FROM contents WHERE fingerprint = ?", (fingerprint,)).fetchone()[0]
-    return found
+    result: bytes = db.execute("SELECT packed FROM contents WHERE fingerprint = ?", (fingerprint,)).fetchone()[0]
+    return result
 
 
 def _run_id(db: sqlite3.Connection, run: int) -> str:
-    found = db.execute("SELECT run_id FROM runs WHERE id = ?", (run,)).fetchone()
-    return str(found[0])[:_MAX_RUN_ID] if found else "none"
+    row = db.execute("SELECT run_id FROM runs WHERE id = ?", (run,)).fetchone()
+    return str(row[0])[:_MAX_RUN_ID] if row else "none"
 
 
 def _packed(db: sqlite3.Connection, each: Outgoing) -> bytes:

@@ -151,13 +151,13 @@ class Points:
             return [Meaning(None)]
 
     def _body(self, db: sqlite3.Connection, shape: bytes) -> dict[str, Any]:
-        found = self._bodies.get(shape)
-        if found is None:
+        result = self._bodies.get(shape)
+        if result is None:
             if len(self._bodies) > MAX_KEPT // 10:
                 self._bodies.clear()
             row = db.execute("SELECT body FROM shapes WHERE digest = ?", (shape,)).fetchone()
-            found = self._bodies[shape] = orjson.loads(row[0])
-        return found
+            result = self._bodies[shape] = orjson.loads(row[0])
+        return result
 
     def _place(
         self, db: sqlite3.Connection, run: Run, decision: Decision, figures: tuple[int | None, int | None]

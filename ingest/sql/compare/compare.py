@@ -110,14 +110,14 @@ def _writes_otherwise(before: Statement, after: Statement) -> bool:
 
 def _by_name(statement: Statement, sliced: Sliced) -> dict[str, tuple[str, str | None]]:
     names = statement.names or tuple(output.name for output in sliced.outputs)
-    found: dict[str, tuple[str, str | None]] = {}
+    result: dict[str, tuple[str, str | None]] = {}
     for name, output in zip(names, sliced.outputs, strict=False):
         key, turn = name.lower(), 1
-        while key in found:  # a name that occurs twice: kept apart, for either may change
+        while key in result:  # a name that occurs twice: kept apart, for either may change
             turn += 1
             key = f"{name.lower()} ({turn})"
-        found[key] = (output.slice, output.type)
-    return found
+        result[key] = (output.slice, output.type)
+    return result
 
 
 def _reasons(mine: Sliced, theirs: Sliced) -> set[str]:

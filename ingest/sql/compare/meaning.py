@@ -162,8 +162,8 @@ class _Reader:
     def _sure(self, node: exp.Expr) -> Expression:
         if self._unsure(node):
             raise _NotSimpleError
-        found: Expression = self._value(node)
-        return found
+        result: Expression = self._value(node)
+        return result
 
     def _value(self, node: exp.Expr) -> Any:
         """Return a tree as a value: columns by table and name, brackets and comments left out."""

@@ -105,23 +105,23 @@ def slice_query(
 
 def clauses_of(query: Any, names: Names) -> Counter[tuple[str, str]]:
     """Return the texts of a query's clauses by kind: filter, join, grouping, limit, order, union, source."""
-    found: Counter[tuple[str, str]] = Counter()
+    result: Counter[tuple[str, str]] = Counter()
     for node in query.walk():
         kind = _CLAUSES.get(type(node))
         if kind == "join":
             head = " ".join(filter(None, (node.args.get(key) or "" for key in ("method", "side", "kind"))))
-            found[kind, f"{head} {_text(node.args.get('on'), names)} {node.args.get('using') or ''}"] += 1
+            result[kind, f"{head} {_text(node.args.get('on'), names)} {node.args.get('using') or ''}"] += 1
         elif kind == "filter" and isinstance(node.parent, exp.Filter):
             continue
         elif kind:
-            found[kind, _text(node, names)] += 1
+            result[kind, _text(node, names)] += 1
         elif isinstance(node, exp.SetOperation):
-            found["union", f"{type(node).__name__} {node.args.get('distinct')}"] += 1
+            result["union", f"{type(node).__name__} {node.args.get('distinct')}"] += 1
         elif isinstance(node, exp.Order) and isinstance(node.parent, exp.Query):
-            found["order", _text(node, names)] += 1
+            result["order", _text(node, names)] += 1
         elif isinstance(node, exp.Table):
-            found["source", ".".join(part.name for part in node.parts)] += 1
-    return found
+            result["source", ".".join(part.name for part in node.parts)] += 1
+    return result
 
 
 def _text(node: Any, names: Names) -> str:
@@ -142,15 +142,15 @@ def _slices(query: exp.Expr, names: Names) -> list[str]:
 
     So a slice costs what it holds, not what the query does.
     """
-    found: list[str] = []
+    slices: list[str] = []
     journal: Journal = []
     needed = projection_reachability(query)
     for root in range(len(_leaf(query).selects)):
         prune_projections(needed, root, journal)
         copy = query.copy()
         revert(journal)
-        found.append(_canonical(copy, names))
-    return found
+        slices.append(_canonical(copy, names))
+    return slices
 
 
 def _canonical(copy: Any, names: Names) -> str:
@@ -167,15 +167,15 @@ def _canonical(copy: Any, names: Names) -> str:
 
 def _bind_tables(query: exp.Expr, names: Names) -> dict[str, str]:
     """Give every stored table its own name in one schema; return the datasets by these names."""
-    found: dict[str, str] = {}
+    tables: dict[str, str] = {}
     for scope in traverse_scope(query):
         for alias, source in scope.sources.items():
             if isinstance(source, exp.Table) and isinstance(source.this, exp.Identifier) and source.name:
-                if source.args.get("db") is not None and source.db == _DATABASE and source.name in found:
+                if source.args.get("db") is not None and source.db == _DATABASE and source.name in tables:
                     continue
                 dataset = names.dataset(source)
                 key = "ds_" + hashlib.sha256(dataset.encode()).hexdigest()[:16]
-                found[key] = dataset
+                tables[key] = dataset
                 if not source.alias:
                     source.set("alias", exp.TableAlias(this=exp.to_identifier(alias)))
                 source.set("this", exp.to_identifier(key, quoted=True))
@@ -185,7 +185,7 @@ def _bind_tables(query: exp.Expr, names: Names) -> dict[str, str]:
         if column.args.get("db") is not None:
             column.set("db", None)
             column.set("catalog", None)
-    return found
+    return tables
 
 
 def _rename(query: exp.Expr, tables: Mapping[str, str], renames: Types) -> None:
@@ -256,13 +256,13 @@ _TEMPORAL: Final = (exp.Extract, exp.DateTrunc, exp.TimestampTrunc, exp.DateAdd,
 
 def _uses(query: exp.Expr, tables: Mapping[str, str]) -> frozenset[tuple[str, str]]:
     """Return how the query uses the columns of stored tables: (column node, kind of use)."""
-    found: set[tuple[str, str]] = set()
+    uses: set[tuple[str, str]] = set()
     for scope in traverse_scope(query):
         for column in scope.columns:
             source = scope.sources.get(column.table)
             if isinstance(source, exp.Table) and source.name in tables:
-                found.add((f"{tables[source.name]}#{column.name}", _use(column)))
-    return frozenset(found)
+                uses.add((f"{tables[source.name]}#{column.name}", _use(column)))
+    return frozenset(uses)
 
 
 def _use(column: exp.Expr) -> str:

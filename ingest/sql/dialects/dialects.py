@@ -156,7 +156,7 @@ class Names:
 
 def path_dataset(path: str) -> str:
     """Return the node of a file or directory: ``s3://bucket:key``, or ``file:/path`` where there is no scheme."""
-    found = _PATH.match(path)
-    if found and found.group(2):
-        return dataset_node(found.group(1), found.group(2))
+    match = _PATH.match(path)
+    if match and match.group(2):
+        return dataset_node(match.group(1), match.group(2))
     return dataset_node("file", path)

@@ -69,8 +69,8 @@ def in_order(edges: Iterable[Edge]) -> tuple[Edge, ...]:
     by_source: dict[str, list[Edge]] = {}
     for edge in edges:
         by_source.setdefault(edge[0], []).append(edge)
-    found: list[Edge] = []
+    result: list[Edge] = []
     for source in sorted(by_source):
         group = by_source[source]
-        found += group if len(group) == 1 else sorted(dict.fromkeys(group))
-    return tuple(found)
+        result += group if len(group) == 1 else sorted(dict.fromkeys(group))
+    return tuple(result)

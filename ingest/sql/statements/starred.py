@@ -20,24 +20,24 @@ def joined_edges(done: Iterable[StatementLineage]) -> list[Edge]:
     if len(giving) < 2 or not any(is_star(edge.target) for edges in giving for edge in edges):
         return []
     named = [_named(edges) for edges in giving]
-    found: list[Edge] = []
+    result: list[Edge] = []
     for place, edges in enumerate(giving):
         for edge in edges:
             if is_star(edge.target):
                 dataset = dataset_of(edge.target)
                 others = (each[dataset] for at, each in enumerate(named) if at != place and dataset in each)
                 columns = set().union(*others) - named[place].get(dataset, set())
-                found += [_joined(edge, dataset, c) for c in columns if not leaves_out(edge, column_node(dataset, c))]
-    return found
+                result += [_joined(edge, dataset, c) for c in columns if not leaves_out(edge, column_node(dataset, c))]
+    return result
 
 
 def _named(edges: Sequence[Edge]) -> dict[str, set[str]]:
     """Return the columns that a statement makes of something, by dataset."""
-    found: dict[str, set[str]] = defaultdict(set)
+    result: dict[str, set[str]] = defaultdict(set)
     for edge in edges:
         if edge.type == DIRECT and is_column(edge.target):
-            found[dataset_of(edge.target)].add(column_of(edge.target) or "")
-    return found
+            result[dataset_of(edge.target)].add(column_of(edge.target) or "")
+    return result
 
 
 def _joined(edge: Edge, dataset: str, column: str) -> Edge:

@@ -192,12 +192,12 @@ def _statements_in(node: exp.Expr) -> list[Any]:
     if isinstance(node, exp.Block):
         return [inner for item in node.expressions for inner in _statements_in(item)]
     if isinstance(node, _BRANCHING):
-        found = []
+        statements = []
         for key in ("true", "false", "body", "ifs", "default"):
             value = node.args.get(key)
             for item in value if isinstance(value, list) else [value] if value is not None else []:
-                found.extend(_statements_in(item))
-        return found
+                statements.extend(_statements_in(item))
+        return statements
     return [node] if isinstance(node, exp.Expr) else []
 
 

@@ -74,8 +74,8 @@ def settings_of(sql: str, dialect: str) -> dict[str, str]:
     """Return what a text sets for itself, ``SET hivevar:day=…;``, by the names that its template parts use."""
     if not rules_or_standard(dialect).substitutes_settings or "${" not in sql:
         return {}
-    found = [(match[1].lower(), match[2].strip()) for match in _SETS.finditer(sql)]
-    return {name: value for name, value in found if "${" not in value and len(value) <= _LONGEST_VALUE}
+    settings = [(match[1].lower(), match[2].strip()) for match in _SETS.finditer(sql)]
+    return {name: value for name, value in settings if "${" not in value and len(value) <= _LONGEST_VALUE}
 
 
 def _extract(job: ExtractionJob, text: str, limits: Limits) -> Extraction:

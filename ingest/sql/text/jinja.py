@@ -81,8 +81,8 @@ def resolve_blocks(text: str, regions: Sequence[Region], branch: int, values: Ma
             ):
                 standing.conditions.append((rest, region.start))
                 standing.branches = max(standing.branches, counts.get(place, 1))
-        elif word == "set" and (found := _SCALAR.fullmatch(rest)):
-            standing.constants[found[1]] = next(part for part in found.groups()[1:] if part is not None)
+        elif word == "set" and (match := _SCALAR.fullmatch(rest)):
+            standing.constants[match[1]] = next(part for part in match.groups()[1:] if part is not None)
         elif word == "include":
             standing.conditions.append((f"include {rest}", region.start))
     return standing
@@ -148,10 +148,10 @@ def resolve_expression(expression: str, values: Mapping[str, str]) -> str | None
 
 def _strings(arguments: str) -> list[str]:
     """The leading string arguments of a call; what follows another kind of argument (``v=2``) is left out."""
-    found: list[str] = []
+    strings: list[str] = []
     for part in arguments.split(","):
         match = _CONSTANT.fullmatch(part.strip())
         if match is None:
             break
-        found.append(match[1] or match[2] or "")
-    return found
+        strings.append(match[1] or match[2] or "")
+    return strings

@@ -54,13 +54,13 @@ class RegionScanner:
     def opaque(self, text: str) -> Iterator[Region]:
         """Yield the strings, quoted identifiers and comments of ``text`` in order; an open end reaches to the end."""
         position, search = 0, self.pattern.search
-        while found := search(text, position):
-            kind = found.lastgroup or CODE
-            end = found.end()
-            if kind == COMMENT and self.nested_comments and text.startswith("/*", found.start()):
-                end = _end_of_nested_comment(text, found.start())
-            yield Region(kind, found.start(), end)
-            position = max(end, found.start() + 1)
+        while match := search(text, position):
+            kind = match.lastgroup or CODE
+            end = match.end()
+            if kind == COMMENT and self.nested_comments and text.startswith("/*", match.start()):
+                end = _end_of_nested_comment(text, match.start())
+            yield Region(kind, match.start(), end)
+            position = max(end, match.start() + 1)
 
     def holding(self, text: str, places: Iterable[int]) -> Iterator[Region]:
         """Yield only those regions of ``text`` that hold the given places (in order)."""
@@ -68,15 +68,15 @@ class RegionScanner:
         place, before, search = next(waiting, None), 0, self.pattern.search
         position = 0
         while place is not None:
-            found = search(text, position)
-            start, end = (found.start(), found.end()) if found else (len(text), len(text))
+            match = search(text, position)
+            start, end = (match.start(), match.end()) if match else (len(text), len(text))
             if place < start:
                 yield Region(CODE, before, start)
                 while place is not None and place < start:
                     place = next(waiting, None)
-            if found is None:
+            if match is None:
                 return
-            kind = found.lastgroup or CODE
+            kind = match.lastgroup or CODE
             if kind == COMMENT and self.nested_comments and text.startswith("/*", start):
                 end = _end_of_nested_comment(text, start)
             if place is not None and place < end:

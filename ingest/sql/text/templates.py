@@ -238,10 +238,10 @@ class _Neutraliser:
         name = name_of_part(text)
         if text.startswith("{{"):
             return resolve_expression(name, self._params)
-        found = self._params.get(name, self._params.get(_PREFIX.sub("", name)))
-        if found is not None and text[0] in ":@" and self._place.expects == OPERAND:
-            return found if re.fullmatch(r"-?[\d.]+|'[^']*'", found) else "'" + found.replace("'", "''") + "'"
-        return found
+        result = self._params.get(name, self._params.get(_PREFIX.sub("", name)))
+        if result is not None and text[0] in ":@" and self._place.expects == OPERAND:
+            return result if re.fullmatch(r"-?[\d.]+|'[^']*'", result) else "'" + result.replace("'", "''") + "'"
+        return result
 
     def _quoted(self, name: str) -> str:
         opening, closing = ("`", "`") if "`" in tokenizer_of(self._rules).IDENTIFIERS else '""'

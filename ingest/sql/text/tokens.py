@@ -86,13 +86,13 @@ def closing(tokens: list[Token], place: int) -> int:
 
 def outside(tokens: list[Token]) -> list[int]:
     """Return the places of what is outside of brackets of any kind, opening ones included."""
-    found: list[int] = []
+    result: list[int] = []
     depth = 0
     for place, token in enumerate(tokens):
         if depth == 0:
-            found.append(place)
+            result.append(place)
         depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
-    return found
+    return result
 
 
 def commas_outside(tokens: list[Token]) -> list[int]:

@@ -47,13 +47,13 @@ def column_history(
     rows = fetch(_DECLARED, **asked)
     source: Literal["declarations", "edges"] = "declarations" if rows else "edges"
     spans = [Span(*row) for row in rows or fetch(_FILLED, **asked)]
-    found = changes_of(span for span in spans if column is None or span.column == column)
+    changes = changes_of(span for span in spans if column is None or span.column == column)
     return source, [
         {
             "valid_at": format_instant(at), "version": version, "change": change, "column": name, "type": kind,
             "type_before": before,
         }
-        for at, version, change, name, kind, before in found
+        for at, version, change, name, kind, before in changes
     ]  # fmt: skip
 
 
@@ -62,30 +62,30 @@ def changes_of(spans: Iterable[Span]) -> list[tuple[int, int, Change, str, str |
 
     Intervals of one column that overlap or touch are one stretch: within it only another type is a change.
     """
-    found: list[tuple[int, int, Change, str, str | None, str | None]] = []
+    changes: list[tuple[int, int, Change, str, str | None, str | None]] = []
     for column, group in groupby(sorted(spans, key=_order), key=lambda span: span.column):
-        found += _of_column(column, list(group))
-    return sorted(found, key=lambda each: (-each[0], each[3], each[2]))
+        changes += _of_column(column, list(group))
+    return sorted(changes, key=lambda each: (-each[0], each[3], each[2]))
 
 
 def _of_column(column: str, spans: Sequence[Span]) -> list[tuple[int, int, Change, str, str | None, str | None]]:
-    found: list[tuple[int, int, Change, str, str | None, str | None]] = []
+    result: list[tuple[int, int, Change, str, str | None, str | None]] = []
     until: int | None = 0
     last: Span | None = None
     for span in spans:
         if last is None or (until is not None and span.valid_from > until):
             if last is not None and until is not None:
-                found.append((until, last.version, "removed", column, None, last.type))
-            found.append((span.valid_from, span.version, "appeared", column, span.type, None))
+                result.append((until, last.version, "removed", column, None, last.type))
+            result.append((span.valid_from, span.version, "appeared", column, span.type, None))
             until = span.valid_to
         else:
             if span.type != last.type:
-                found.append((span.valid_from, span.version, "type-changed", column, span.type, last.type))
+                result.append((span.valid_from, span.version, "type-changed", column, span.type, last.type))
             until = None if until is None or span.valid_to is None else max(until, span.valid_to)
         last = span
     if last is not None and until is not None:
-        found.append((until, last.version, "removed", column, None, last.type))
-    return found
+        result.append((until, last.version, "removed", column, None, last.type))
+    return result
 
 
 def _order(span: Span) -> tuple[Any, ...]:

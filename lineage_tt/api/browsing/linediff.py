@@ -16,16 +16,16 @@ def line_diff(before: str, after: str) -> list[dict[str, Any]]:
     head = _common(left, right)
     tail = _common(left[head:][::-1], right[head:][::-1])
     middle = left[head : len(left) - tail], right[head : len(right) - tail]
-    found = [_line("same", i + 1, i + 1, text) for i, text in enumerate(left[:head])]
+    result = [_line("same", i + 1, i + 1, text) for i, text in enumerate(left[:head])]
     for op, a, b, c, d in _blocks(*middle):
         if op == "equal":
-            found += [_line("same", head + a + i + 1, head + c + i + 1, middle[0][a + i]) for i in range(b - a)]
+            result += [_line("same", head + a + i + 1, head + c + i + 1, middle[0][a + i]) for i in range(b - a)]
             continue
-        found += [_line("removed", head + i + 1, None, middle[0][i]) for i in range(a, b)]
-        found += [_line("added", None, head + i + 1, middle[1][i]) for i in range(c, d)]
+        result += [_line("removed", head + i + 1, None, middle[0][i]) for i in range(a, b)]
+        result += [_line("added", None, head + i + 1, middle[1][i]) for i in range(c, d)]
     first, second = len(left) - tail, len(right) - tail
-    found += [_line("same", first + i + 1, second + i + 1, left[first + i]) for i in range(tail)]
-    return found
+    result += [_line("same", first + i + 1, second + i + 1, left[first + i]) for i in range(tail)]
+    return result
 
 
 def _blocks(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, int, int, int, int]]:

@@ -57,11 +57,11 @@ def node_answer(engine: Engine, node: str, basis: Basis) -> tuple[dict[str, Any]
 
 def _said(engine: Engine, dataset: str, basis: Basis) -> dict[str, list[tuple[str, str]]]:
     """Return the owners, labels and descriptions of a dataset and of its columns, by node."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    result: dict[str, list[tuple[str, str]]] = {}
     rows = engine.reading.fetch(_SAID, dataset=dataset, valid_at=basis.valid_at, system_at=basis.system_time)
     for node, key, value in rows:
-        found.setdefault(node, []).append((key, value))
-    return found
+        result.setdefault(node, []).append((key, value))
+    return result
 
 
 def _words(said: Iterable[tuple[str, str]]) -> dict[str, Any]:

@@ -236,19 +236,19 @@ class StatsAnswer(Strict):
 
 def answers(model: type[BaseModel], *others: int, stream: bool = False) -> dict[int | str, dict[str, Any]]:
     """Return the responses of a question."""
-    found = responses(200, model, *others)
-    found[304] = {"description": "The caller has this answer already."}
+    result = responses(200, model, *others)
+    result[304] = {"description": "The caller has this answer already."}
     if stream:
-        found[200]["content"] = {"text/event-stream": {"schema": {"type": "string"}}}
-    return found
+        result[200]["content"] = {"text/event-stream": {"schema": {"type": "string"}}}
+    return result
 
 
 def responses(status: int, model: type[BaseModel], *others: int) -> dict[int | str, dict[str, Any]]:
     """Return the responses of an operation: the good one, its own refusals, and those that any may have."""
-    found: dict[int | str, dict[str, Any]] = {status: {"model": model, "description": HTTPStatus(status).phrase}}
+    result: dict[int | str, dict[str, Any]] = {status: {"model": model, "description": HTTPStatus(status).phrase}}
     for other in sorted({*others, 400, 401, 408, 413, 414, 415, 421, 431, 500, 503}):
-        found[other] = {
+        result[other] = {
             "description": HTTPStatus(other).phrase,
             "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
-    return found
+    return result

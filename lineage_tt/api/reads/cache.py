@@ -60,10 +60,10 @@ class AnswerCache:
 
     def get(self, key: object) -> bytes | None:
         """Return an answer's bytes, None where they are not kept."""
-        found = self._kept.get(key)
-        if found is not None:
+        result = self._kept.get(key)
+        if result is not None:
             self._kept.move_to_end(key)
-        return found
+        return result
 
     def put(self, key: object, body: bytes) -> None:
         """Keep an answer's bytes, unless it alone would take a tenth of the room."""

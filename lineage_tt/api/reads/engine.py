@@ -159,12 +159,12 @@ class Engine:
 
     def versions(self, task_id: str) -> list[LogEntry]:
         """Return every message of a task."""
-        found = overtime.log(self.reading.fetch, 0, self.reading.version, task_id, None)
-        if not found:
+        result = overtime.log(self.reading.fetch, 0, self.reading.version, task_id, None)
+        if not result:
             near = [hit.name for hit in self._names.search(task_id, "task", 3)[0]]
             hint = f"did you mean {' or '.join(near)}?" if near else "list the tasks with: GET /v1/tasks"
             raise Problem(404, "unknown-task", f"unknown task {task_id!r}", hint=hint, near=near)
-        return found
+        return result
 
     def check(self, nodes: Iterable[str]) -> None:
         """Raise UnknownNodeError, with names like it, for a node that no edge ever named."""

@@ -133,8 +133,8 @@ class Names:
         if self._version < 0:
             return 0
         with self._lock:
-            found: int = self._database.execute("SELECT count(*) FROM names WHERE held > 0").fetchone()[0]
-        return found
+            result: int = self._database.execute("SELECT count(*) FROM names WHERE held > 0").fetchone()[0]
+        return result
 
     def fill(self, reading: Reading) -> None:
         """Read all names up to a version, a portion at a time; what came meanwhile follows.
@@ -229,13 +229,13 @@ class Names:
         given: dict[str, Any] = {"kind": kind, "first": wanted, "last": wanted + "\U0010ffff"}
         within = f"n.folded >= :first AND n.folded < :last AND n.held > 0{only}"
         begins = f"{select} WHERE {within} ORDER BY n.folded, n.kind, n.subject"
-        found = set(self._database.execute(f"{begins} LIMIT {MAX_CANDIDATES}", given))
+        candidates = set(self._database.execute(f"{begins} LIMIT {MAX_CANDIDATES}", given))
         ways = [("found", words) for words in self._matches(wanted)]
         for index, words in [*ways, *(("parts", words) for words in self._short(wanted))]:
             query = f"""{select} JOIN {index} ON {index}.rowid = n.rowid WHERE {index} MATCH :words AND n.held > 0{only}
                 ORDER BY n.size, n.name, n.kind, n.subject, n.since LIMIT {MAX_CANDIDATES}"""
-            found.update(self._database.execute(query, given | {"words": words}))
-        return found
+            candidates.update(self._database.execute(query, given | {"words": words}))
+        return candidates
 
     def _short(self, wanted: str) -> Iterable[str]:
         """Yield the query for a text of words too short for runs of three letters: parts of names that begin so."""

@@ -75,17 +75,17 @@ def split(body: bytes, content_type: str) -> list[bytes]:
     """Return the bytes of each message of a body; Problem where it is not one, or too many."""
     media = content_type.partition(";")[0].strip().lower()
     if media in ("application/x-ndjson", "application/jsonl", "application/ndjson"):
-        found = [line for line in body.split(b"\n") if line.strip()]
+        objects = [line for line in body.split(b"\n") if line.strip()]
     elif media == "application/json" or media.endswith("+json"):
-        found = _objects(body)
+        objects = _objects(body)
     else:
         raise Problem(
             415, "unknown-media-type", f"messages come as JSON, not as {media or 'nothing'!r}",
             hint="send Content-Type: application/json (a message, or an array) or application/x-ndjson",
         )  # fmt: skip
-    if not found or len(found) > MAX_MESSAGES:
-        raise Problem(400, "invalid-request", f"there are {len(found)} messages in the body", hint="send 1 to 10000")
-    return found
+    if not objects or len(objects) > MAX_MESSAGES:
+        raise Problem(400, "invalid-request", f"there are {len(objects)} messages in the body", hint="send 1 to 10000")
+    return objects
 
 
 def _objects(body: bytes) -> list[bytes]:
@@ -113,7 +113,7 @@ def _loaded(body: bytes) -> Any:
 
 def _elements(array: bytes) -> list[bytes]:
     """Return the bytes of each element of a JSON array that is known to be one: as sent, not as read."""
-    found: list[bytes] = []
+    elements: list[bytes] = []
     depth, start, place = 0, 1, 0
     while mark := _MARKS.search(array, place):
         place = mark.end()
@@ -129,6 +129,6 @@ def _elements(array: bytes) -> list[bytes]:
         if (sign == b"," and depth == 1) or depth == 0:
             element = array[start : mark.start()].strip()
             if element:
-                found.append(element)
+                elements.append(element)
             start = place
-    return found
+    return elements

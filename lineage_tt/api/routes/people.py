@@ -31,8 +31,8 @@ async def stated_edges(request: Request, given: Annotated[people.StatedQuery, Qu
     basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
 
     def make(engine: Engine) -> dict[str, Any]:
-        found = statements.stated_edges(engine.reading.fetch, basis, given.node)
-        return shapes.answer(basis.to_json(), [shapes.record(each) for each in found])
+        edges = statements.stated_edges(engine.reading.fetch, basis, given.node)
+        return shapes.answer(basis.to_json(), [shapes.record(each) for each in edges])
 
     return await service.answer(request, (basis,), fixed, make)
 

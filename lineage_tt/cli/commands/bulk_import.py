@@ -139,7 +139,7 @@ def spark_for(master: str | None, conf: dict[str, str], forms: Collection[str] =
 
 def pairs(given: Sequence[str] | None, option: str, *, hidden: bool = False) -> dict[str, str]:
     """Return ``NAME=VALUE`` words as a mapping; with ``hidden`` a value ``env:VAR`` is that of a variable."""
-    found = {}
+    result = {}
     for word in given or ():
         name, equals, value = word.partition("=")
         if not equals or not name:
@@ -148,8 +148,8 @@ def pairs(given: Sequence[str] | None, option: str, *, hidden: bool = False) -> 
             if value[4:] not in os.environ:
                 raise InvalidRequestError(f"the environment has no variable {value[4:]}")
             value = os.environ[value[4:]]
-        found[name] = value
-    return found
+        result[name] = value
+    return result
 
 
 def _reconcile(

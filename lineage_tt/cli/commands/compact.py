@@ -115,13 +115,13 @@ def _planned(store: Store, place: Any, *, full: bool, horizon: Horizon | None) -
 
 
 def _pairs(words: list[str]) -> dict[str, str]:
-    found = {}
+    pairs = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not name or not equals:
             raise InvalidRequestError(f"--conf takes NAME=VALUE, not {name!r}")
-        found[name] = value
-    return found
+        pairs[name] = value
+    return pairs
 
 
 def _teller(*, quiet: bool) -> Callable[[str], None]:

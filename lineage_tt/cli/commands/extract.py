@@ -130,10 +130,10 @@ def _read(name: str) -> str:
 
 def _known_columns(store: Store) -> Mapping[str, Shape]:
     """Return the columns of every dataset as the store knows them now, with the types that have parts."""
-    found: dict[str, list[ColumnAsOf]] = {}
+    columns: dict[str, list[ColumnAsOf]] = {}
     for column in store.as_of().columns(inferred=False):
-        found.setdefault(column.dataset, []).append(column)
-    return Shapes(found)
+        columns.setdefault(column.dataset, []).append(column)
+    return Shapes(columns)
 
 
 def extraction_object(name: str, made: Extraction) -> dict[str, Any]:

@@ -146,9 +146,9 @@ def edge_list(
     call = Call.of(ctx, store, output)
     opened = call.open()
     basis = opened.basis(valid_at, system_at, version)
-    found = statements.stated_edges(opened.fetch, basis, node)
-    rows = [(e.stated, f"{e.source} -> {e.target}", *_by(e), e.version) for e in found]
-    _list(call, basis, found, ("stated", "edge", "since", "by", "reason", "version"), rows, "edge")
+    edges = statements.stated_edges(opened.fetch, basis, node)
+    rows = [(e.stated, f"{e.source} -> {e.target}", *_by(e), e.version) for e in edges]
+    _list(call, basis, edges, ("stated", "edge", "since", "by", "reason", "version"), rows, "edge")
 
 
 def annotate(

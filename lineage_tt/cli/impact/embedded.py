@@ -18,10 +18,10 @@ def is_text(sql: str) -> bool:
 
 def front_matter(text: str) -> tuple[str, str]:
     """Return the YAML in front of a text ("" where there is none), and the text with blank lines in its place."""
-    found = _FRONT.match(text)
-    if found is None or not _KEY.search(found[1]):
+    match = _FRONT.match(text)
+    if match is None or not _KEY.search(match[1]):
         return "", text
-    return found[1], "\n" * found[0].count("\n") + text[found.end() :]
+    return match[1], "\n" * match[0].count("\n") + text[match.end() :]
 
 
 def texts_in(document: str) -> Iterator[tuple[int, str]]:

@@ -51,7 +51,7 @@ class Files:
             return []
         document = self.read(path)
         tasks = _parse_yaml(document, path)
-        found = []
+        result = []
         listed = [task for task in tasks.get("tasks", [tasks]) if isinstance(task, dict) and "sql" in task]
         for task, (line, original) in zip(listed, texts_in(document), strict=True):
             checked = self._checked(task, path, str(PurePosixPath(path).parent))
@@ -61,8 +61,8 @@ class Files:
             if not known.get("dialect"):
                 raise InvalidRequestError(f"the dialect of {path} is unknown", hint="write dialect: in it")
             known.setdefault("namespace", known["dialect"])
-            found.append(Candidate(sql=checked["sql"], path=path, line=line, original=original, **known))
-        return found
+            result.append(Candidate(sql=checked["sql"], path=path, line=line, original=original, **known))
+        return result
 
     def read(self, path: str) -> str:
         """Return the text of a file; InvalidRequestError where there is none."""
@@ -183,12 +183,12 @@ def _parse_yaml(text: str, path: str) -> dict[str, Any]:
             f"{path} needs a YAML reader", hint="install it: pip install 'lineage-tt[impact]'"
         ) from None
     try:
-        given = yaml.safe_load(text)
+        result = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise InvalidRequestError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(given, dict):
+    if not isinstance(result, dict):
         raise InvalidRequestError(f"{path} is not a mapping", hint="write task_id: and, if need be, sql: FILE")
-    return given
+    return result
 
 
 def is_sql(path: str) -> bool:

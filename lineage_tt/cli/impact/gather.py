@@ -29,12 +29,12 @@ class Gathered:
 def from_input(text: str, defaults: dict[str, Any]) -> list[Candidate]:
     """Return the candidates of a JSON list, or of an object with the list under ``candidates``."""
     try:
-        given = json.loads(text)
+        document = json.loads(text)
     except ValueError as error:
         raise InvalidRequestError(
             f"standard input is not JSON: {error}", hint='give a list: [{"task_id": …, "sql": …}, …]'
         ) from None
-    listed = given.get("candidates") if isinstance(given, dict) else given
+    listed = document.get("candidates") if isinstance(document, dict) else document
     if not isinstance(listed, list):
         raise InvalidRequestError("standard input is not a JSON list of candidates")
     return [read_candidate(each, defaults) for each in listed]
@@ -43,8 +43,10 @@ def from_input(text: str, defaults: dict[str, Any]) -> list[Candidate]:
 def from_messages(text: str, path: str, defaults: dict[str, Any]) -> list[Candidate]:
     """Return the candidates in a file of messages: one JSON object, a list, or an object a line (JSON Lines)."""
     try:
-        given = json.loads(text)
-        listed = [(1, each) for each in (given if isinstance(given, list) else given.get("candidates", [given]))]
+        document = json.loads(text)
+        listed = [
+            (1, each) for each in (document if isinstance(document, list) else document.get("candidates", [document]))
+        ]
     except (ValueError, AttributeError):
         try:
             listed = [(n, json.loads(line)) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
@@ -52,8 +54,8 @@ def from_messages(text: str, path: str, defaults: dict[str, Any]) -> list[Candid
             raise InvalidRequestError(
                 f"{path} is not JSON: {error}", hint='give messages: {"kind": "dataset", "dataset": …, "columns": […]}'
             ) from None
-    found = [(line, read_candidate(each, defaults)) for line, each in listed]
-    return [replace(candidate, path=path, line=line) for line, candidate in found]
+    messages = [(line, read_candidate(each, defaults)) for line, each in listed]
+    return [replace(candidate, path=path, line=line) for line, candidate in messages]
 
 
 def is_messages(path: str) -> bool:
@@ -66,10 +68,10 @@ def _declares_datasets(text: str | None) -> bool:
     if text is None or '"kind"' not in text or '"dataset"' not in text:
         return False
     try:
-        given = json.loads(text.splitlines()[0] if "\n{" in text.strip() else text)
+        document = json.loads(text.splitlines()[0] if "\n{" in text.strip() else text)
     except ValueError:
         return False
-    first = given[0] if isinstance(given, list) and given else given
+    first = document[0] if isinstance(document, list) and document else document
     return isinstance(first, dict) and first.get("kind") == "dataset"
 
 
@@ -223,8 +225,8 @@ def gather(paths: Sequence[str], git_base: str | None, config: Config, defaults:
             "no candidates are given", hint="give files or folders, --git-base REVISION, or - for a JSON list"
         )
     named = [path for path in paths if path != STANDARD_INPUT]
-    found = from_paths(named, config, defaults) if named else Gathered()
+    result = from_paths(named, config, defaults) if named else Gathered()
     if STANDARD_INPUT in paths:
-        found.candidates += from_input(sys.stdin.buffer.read().decode("utf-8-sig"), defaults)
-    distinct(found.candidates)
-    return found
+        result.candidates += from_input(sys.stdin.buffer.read().decode("utf-8-sig"), defaults)
+    distinct(result.candidates)
+    return result

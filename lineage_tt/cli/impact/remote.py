@@ -41,8 +41,8 @@ def ask(uri: str, candidates: Sequence[Candidate], question: Mapping[str, Any]) 
     if answer.status != http.client.OK:
         raise _refusal(answer.status, content)
     try:
-        given = json.loads(content)
-        return Report.from_answer(given)
+        document = json.loads(content)
+        return Report.from_answer(document)
     except (ValueError, KeyError, TypeError):
         raise UnavailableError(
             f"what answers at {uri} is no lineage-tt server of this release", hint="give the URL of lineage-tt serve"

@@ -28,7 +28,7 @@ def cuts_of(steps: Sequence[Stepping], given: Collection[str]) -> tuple[tuple[in
     ``given`` are the datasets that are repaired before the first step. The last writer of the dataset is the step, so
     that it is whole there; a dataset that is given alone is no cut point.
     """
-    found = []
+    cuts = []
     done: set[str] = set(given)
     for at, step in enumerate(steps[:-1]):
         done |= set(step.writes)
@@ -36,5 +36,5 @@ def cuts_of(steps: Sequence[Stepping], given: Collection[str]) -> tuple[tuple[in
         written_later = {dataset for each in later for dataset in each.writes}
         read = {dataset for each in later for dataset in each.reads} & done
         if len(read) == 1 and read <= set(step.writes) and not read & written_later:
-            found.append((step.number, read.pop()))
-    return tuple(found)
+            cuts.append((step.number, read.pop()))
+    return tuple(cuts)

@@ -68,13 +68,13 @@ def count_over(span: Span, grain: Grain) -> int:
 
 def united(spans: Iterable[Span]) -> tuple[Span, ...]:
     """Return spans sorted, those that overlap or touch made one."""
-    found: list[Span] = []
+    result: list[Span] = []
     for span in sorted(spans):
-        if found and span.start <= found[-1].end:
-            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        if result and span.start <= result[-1].end:
+            result[-1] = Span(result[-1].start, max(result[-1].end, span.end))
         else:
-            found.append(span)
-    return tuple(found)
+            result.append(span)
+    return tuple(result)
 
 
 def _floor(at: int, grain: Grain) -> int:

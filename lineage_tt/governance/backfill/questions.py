@@ -97,10 +97,10 @@ class Running:
 
     def _written(self, nodes: Collection[str], basis: Basis, window: Span) -> list[str]:
         """Return nodes with what tasks among them write, at the end of the window and at the point, in their place."""
-        found: dict[str, None] = {}
+        result: dict[str, None] = {}
         for node in nodes:
             if not node.startswith(_TASK):
-                found[node] = None
+                result[node] = None
                 continue
             task = node.removeprefix(_TASK)
             views = [self.points.graph.view(basis._replace(valid_at=at)) for at in (window.end - 1, basis.valid_at)]
@@ -109,8 +109,8 @@ class Running:
                 raise InvalidRequestError(
                     f"the task {task!r} has no edges in the window", hint="list the tasks with: lineage-tt tasks"
                 )
-            found |= dict.fromkeys(written)
-        return list(found)
+            result |= dict.fromkeys(written)
+        return list(result)
 
     def _check(self, node: str, basis: Basis) -> None:
         """Raise UnknownNodeError for a node that neither an edge ever named nor a column known at the point is."""

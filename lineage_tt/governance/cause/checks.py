@@ -28,12 +28,12 @@ class Check(NamedTuple):
 
 def checks_of(facts: Iterable[FactAsOf]) -> list[Check]:
     """Return the results that facts hold, in order; a value that is none counts as ``unreadable``, never as passed."""
-    found = [
+    result = [
         Check(fact.node, name, check_status(fact.value) or "unreadable", fact.valid_from, fact.version)
         for fact in facts
         if (name := check_name(fact.key)) is not None
     ]
-    return sorted(found)
+    return sorted(result)
 
 
 def evidence(

@@ -106,10 +106,10 @@ def _named(text: TextChange | None, targets: Collection[str], flow: Flow) -> fro
         return frozenset()
     names = {name.lower() for name in text.columns}
     datasets = {dataset_of(node) for node in targets}
-    found = {node for node in flow.parts if dataset_of(node) in datasets and (column_of(node) or "").lower() in names}
-    if names and not found and not _columns(flow, datasets):
-        found = {node for node in targets if column_of(node) is None}
-    return frozenset(found)
+    result = {node for node in flow.parts if dataset_of(node) in datasets and (column_of(node) or "").lower() in names}
+    if names and not result and not _columns(flow, datasets):
+        result = {node for node in targets if column_of(node) is None}
+    return frozenset(result)
 
 
 def _columns(flow: Flow, datasets: Collection[str]) -> bool:

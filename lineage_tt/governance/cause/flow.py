@@ -40,13 +40,13 @@ class Flow(NamedTuple):
 
     def path(self, node: str) -> list[Step]:
         """Return the steps from a node down to the one asked for, by a shortest way."""
-        found = []
+        result = []
         seen = set()
         while node in self.paths and node not in seen:
             seen.add(node)
-            found.append(self.paths[node])
+            result.append(self.paths[node])
             node = self.paths[node].edge.target
-        return found
+        return result
 
 
 def flow_of(start: str, steps: Sequence[Step]) -> Flow:

@@ -66,7 +66,7 @@ class Messages:
 
     def between(self, since: int, until: int) -> list[Statement]:
         """Return what took effect in (since, until], or was recorded in it about the time before."""
-        found = []
+        result = []
         for said in self._said.values():
             withdrawn = _withdrawn(said, self._version)
             counting = _counting(said, withdrawn)
@@ -75,13 +75,13 @@ class Messages:
                     target = _target(said, row)
                     recorded = row.version not in withdrawn and since < row.system_time <= until
                     if recorded and target is not None and target.effective_at is not None:
-                        found.append(_statement(row, target.effective_at, True))
+                        result.append(_statement(row, target.effective_at, True))
                 elif row.effective_at is not None and counting.get(row.effective_at) is row:
                     recorded = row.effective_at <= since and since < row.system_time <= until
                     if recorded or since < row.effective_at <= until:
                         others = any(o.effective_at == row.effective_at and o.version < row.version for o in said)
-                        found.append(_statement(row, None, others))
-        return sorted(found)
+                        result.append(_statement(row, None, others))
+        return sorted(result)
 
     def before(self, statement: Statement) -> Statement | None:
         """Return the message of the same subject in force until a statement took effect, None for none.
@@ -127,22 +127,22 @@ def _target(said: Sequence[Row], retract: Row) -> Row | None:
 
 def _withdrawn(said: Sequence[Row], upto: int) -> set[int]:
     """Return the versions that a retract in force withdraws: newest first, for a retract can be withdrawn, too."""
-    found: set[int] = set()
+    result: set[int] = set()
     for row in reversed(said):
-        if row.op == "retract" and row.version <= upto and row.version not in found:
+        if row.op == "retract" and row.version <= upto and row.version not in result:
             target = _target(said, row)
             if target is not None:
-                found.add(target.version)
-    return found
+                result.add(target.version)
+    return result
 
 
 def _counting(said: Sequence[Row], withdrawn: set[int]) -> dict[int, Row]:
     """Return for each time the one message of a subject that counts."""
-    found: dict[int, Row] = {}
+    result: dict[int, Row] = {}
     for row in said:
         if row.op == "retract" or row.effective_at is None or row.version in withdrawn:
             continue
-        known = found.get(row.effective_at)
+        known = result.get(row.effective_at)
         if known is None or row.rank > known.rank:
-            found[row.effective_at] = row
-    return found
+            result[row.effective_at] = row
+    return result

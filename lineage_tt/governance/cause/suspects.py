@@ -77,7 +77,7 @@ def suspects(past: Past, flow: Flow, since: int, at: int, comparing: Comparing |
     ``comparing`` reads texts; without it they are compared word by word, which cannot tell columns apart.
     """
     datasets = {node.partition("#")[0] for node in flow.parts}
-    found = []
+    result = []
     statements = past.statements(flow.targets.keys(), datasets, since, at)
     befores = [past.before(statement) for statement in statements]
     texts = _text_changes(past, statements, befores, comparing)
@@ -91,9 +91,9 @@ def suspects(past: Past, flow: Flow, since: int, at: int, comparing: Comparing |
         nearest = min(nodes, key=lambda node: ((flow.of(node) or Part(0, 0)).steps, node), default=None)
         path = tuple(step.edge for step in flow.path(nearest)) if nearest is not None else ()
         ahead = begins - statement.system_time
-        found.append(Suspect(statement, before, begins, did, part, ahead > SLACK, -ahead > SLACK, statement.corrects,
+        result.append(Suspect(statement, before, begins, did, part, ahead > SLACK, -ahead > SLACK, statement.corrects,
                              statement.system_time > at, path))  # fmt: skip
-    return found
+    return result
 
 
 def _did(
@@ -134,10 +134,10 @@ def _text_changes(
         pair: _named(change, *both[pair]) for pair, change in zip(asked, read, strict=bool(asked)) if change is not None
     }
     changes = plain | better
-    found: list[TextChange | None] = []
+    result: list[TextChange | None] = []
     for statement, before in zip(statements, befores, strict=True):
-        found.append(changes.get((before.version, statement.version)) if before is not None else None)
-    return found
+        result.append(changes.get((before.version, statement.version)) if before is not None else None)
+    return result
 
 
 def _named(change: TextChange, one: Text, other: Text) -> TextChange:

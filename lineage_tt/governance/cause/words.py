@@ -19,13 +19,13 @@ _TOKEN: Final = re.compile(
 
 def words_of(sql: str) -> list[str]:
     """Return the words of a text in order: plain words in lower case, quoted ones as they are, no comments."""
-    found = []
+    words = []
     for token in _TOKEN.finditer(sql):
         if token.lastgroup == "word":
-            found.append(token.group().lower())
+            words.append(token.group().lower())
         elif token.lastgroup != "gap":
-            found.append(token.group())
-    return found
+            words.append(token.group())
+    return words
 
 
 def same_words(one: Text, other: Text) -> bool:

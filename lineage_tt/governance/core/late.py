@@ -66,7 +66,7 @@ def promises_at_risk(
     if by <= 0:
         raise InvalidRequestError("a delay is more than 0", hint="give --by 2h")
     later = graph.downstream([task])
-    found = []
+    result = []
     for promise in promises:
         ends = ends_of(graph, promise.node)
         if promise.at is None or not ends & later:
@@ -75,8 +75,8 @@ def promises_at_risk(
         finish, late_finish = (_finish(graph, tasks, ends, timings, late) for late in (None, {task: by}))
         if late_finish > finish:
             between = task_nodes(tasks & later)
-            found.append(Kept(promise, finish, late_finish, owners_of([promise.node, *between], owners)))
-    return sorted(found, key=lambda kept: not kept.breaks)
+            result.append(Kept(promise, finish, late_finish, owners_of([promise.node, *between], owners)))
+    return sorted(result, key=lambda kept: not kept.breaks)
 
 
 def _finish(

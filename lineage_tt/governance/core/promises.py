@@ -40,7 +40,7 @@ def promises_of(facts: Iterable[Fact]) -> list[Promise]:
             stated[fact.node].append(fact.value)
         elif fact.key in (PRIORITY, OWNER):
             beside[fact.node, fact.key].append(fact.value)
-    found = []
+    promises = []
     for node, values in stated.items():
         times, unreadable = [], []
         for value in sorted(set(values)):
@@ -50,25 +50,25 @@ def promises_of(facts: Iterable[Fact]) -> list[Promise]:
                 unreadable.append(value)
         priority = min(beside[node, PRIORITY], default=None)
         owners = owners_of([node], beside)
-        found.append(Promise(node, min(times, default=None), priority, owners, tuple(unreadable)))
-    return sorted(found, key=_rank)
+        promises.append(Promise(node, min(times, default=None), priority, owners, tuple(unreadable)))
+    return sorted(promises, key=_rank)
 
 
 def owners_of(nodes: Iterable[str], beside: dict[tuple[str, str], list[str]]) -> tuple[str, ...]:
     """Return who owns any of the nodes; a column that nobody owns is owned by who owns its dataset."""
-    found: set[str] = set()
+    owners: set[str] = set()
     for node in nodes:
-        found.update(beside.get((node, OWNER)) or beside.get((dataset_of(node), OWNER)) or ())
-    return tuple(sorted(found))
+        owners.update(beside.get((node, OWNER)) or beside.get((dataset_of(node), OWNER)) or ())
+    return tuple(sorted(owners))
 
 
 def owners_by_node(facts: Iterable[Fact]) -> dict[tuple[str, str], list[str]]:
     """Return the owners that facts name, by node, in the shape that ``owners_of`` takes."""
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    owners: dict[tuple[str, str], list[str]] = defaultdict(list)
     for fact in facts:
         if fact.key == OWNER:
-            found[fact.node, OWNER].append(fact.value)
-    return found
+            owners[fact.node, OWNER].append(fact.value)
+    return owners
 
 
 def task_nodes(tasks: Collection[str]) -> list[str]:

@@ -54,10 +54,10 @@ class Core:
     def chain(self, node: str) -> Chain:
         """Return the chain of one node; UnknownNodeError for one that neither an edge nor a fact names here."""
         promise = next((each for each in self.promises if each.node == node), None)
-        found = chain_of(self.graph, node, self.timings, promise)
-        if not found.links and promise is None and not self._knows(node):
+        result = chain_of(self.graph, node, self.timings, promise)
+        if not result.links and promise is None and not self._knows(node):
             raise UnknownNodeError(node, ())
-        return found
+        return result
 
     def _knows(self, node: str) -> bool:
         dataset = dataset_of(node)

@@ -74,11 +74,11 @@ class TaskGraph:
     @cached_property
     def after(self) -> Mapping[str, set[str]]:
         """For each task those that read what it writes, itself left out."""
-        found: dict[str, set[str]] = {task: set() for task in self.before}
+        result: dict[str, set[str]] = {task: set() for task in self.before}
         for task, earlier in self.before.items():
             for each in earlier:
-                found[each].add(task)
-        return found
+                result[each].add(task)
+        return result
 
     def upstream(self, tasks: Iterable[str]) -> set[str]:
         """Return tasks and all that come before them."""
@@ -115,13 +115,13 @@ class _Same:
 
 
 def _closure(start: Iterable[str], following: Mapping[str, set[str]]) -> set[str]:
-    found = set(start)
-    waiting = list(found)
+    result = set(start)
+    waiting = list(result)
     while waiting:
-        for each in following.get(waiting.pop(), set()) - found:
-            found.add(each)
+        for each in following.get(waiting.pop(), set()) - result:
+            result.add(each)
             waiting.append(each)
-    return found
+    return result
 
 
 def _ordered(before: Mapping[str, set[str]], units: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -135,12 +135,12 @@ def _ordered(before: Mapping[str, set[str]], units: list[tuple[str, ...]]) -> li
     count = {unit: len(earlier) for unit, earlier in waits.items()}
     ready = [unit for unit, number in count.items() if not number]
     heapq.heapify(ready)
-    found = []
+    result = []
     while ready:
         unit = heapq.heappop(ready)
-        found.append(unit)
+        result.append(unit)
         for each in leads[unit]:
             count[each] -= 1
             if not count[each]:
                 heapq.heappush(ready, each)
-    return found
+    return result

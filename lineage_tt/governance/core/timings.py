@@ -85,10 +85,10 @@ class Fact(Protocol):
 def read_duration(text: str) -> int:
     """Return microseconds; InvalidRequestError, with the way to write it, for what is no duration."""
     word = text.strip().upper().replace(" ", "")
-    found = _DURATION.fullmatch(word)
-    if not found or not any(found.groups()):
+    match = _DURATION.fullmatch(word)
+    if not match or not any(match.groups()):
         raise InvalidRequestError(f"{text!r} is no duration", hint="write 45m, 1h30m, 90s or PT1H30M")
-    parts = {unit: float(count) for unit, count in found.groupdict().items() if count}
+    parts = {unit: float(count) for unit, count in match.groupdict().items() if count}
     return round((parts.get("h", 0) * 60 + parts.get("m", 0)) * MINUTE + parts.get("s", 0) * 1_000_000)
 
 
@@ -97,12 +97,12 @@ def read_time_of_day(text: str) -> int:
 
     Hours go to 47: ``26:00`` is two o'clock of the next day.
     """
-    found = _TIME.fullmatch(text.strip())
-    if not found or int(found[1]) > 47:
+    match = _TIME.fullmatch(text.strip())
+    if not match or int(match[1]) > 47:
         raise InvalidRequestError(
             f"{text!r} is no time of day", hint="write 07:30, 07:30+02:00, or 26:00 for two o'clock of the next day"
         )
-    hour, minute, second, _, sign, hours, minutes = found.groups()
+    hour, minute, second, _, sign, hours, minutes = match.groups()
     at = (int(hour) * 60 + int(minute)) * MINUTE + int(second or 0) * 1_000_000
     if sign:
         at -= (1 if sign == "+" else -1) * (int(hours) * 60 + int(minutes)) * MINUTE
@@ -139,7 +139,7 @@ def timings_of(facts: Iterable[Fact], observed: Iterable[Observed], upto_day: st
     for each in observed:
         if each.day <= upto_day and each.runs + each.failed > 0:
             days[each.task_id].append(each)
-    found = {task: Timing(_mean(of_task), "observed") for task, of_task in days.items()}
+    timings = {task: Timing(_mean(of_task), "observed") for task, of_task in days.items()}
     stated: dict[tuple[str, str], int] = {}
     for fact in facts:
         if fact.key in _READERS and fact.node.startswith("task:"):
@@ -150,11 +150,11 @@ def timings_of(facts: Iterable[Fact], observed: Iterable[Observed], upto_day: st
             where = fact.node.removeprefix("task:"), fact.key
             stated[where] = max(value, stated.get(where, 0))
     for (task, key), value in stated.items():
-        timing = found.get(task, Timing())
-        found[task] = (
+        timing = timings.get(task, Timing())
+        timings[task] = (
             timing._replace(duration=value, origin="stated") if key == DURATION else timing._replace(begins=value)
         )
-    return found
+    return timings
 
 
 def timing_node(task: str) -> str:

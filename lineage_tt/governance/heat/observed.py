@@ -47,9 +47,9 @@ def last_runs(store: Place, valid_at: int) -> dict[str, int]:
     Of the day of the valid time itself the first run counts where the last came later. Raises UnavailableError where
     the observations cannot be read.
     """
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for each in observations(store):
         seen = each.last_seen if each.last_seen <= valid_at else each.first_seen
         if seen <= valid_at:
-            found[each.task_id] = max(seen, found.get(each.task_id, seen))
-    return found
+            result[each.task_id] = max(seen, result.get(each.task_id, seen))
+    return result

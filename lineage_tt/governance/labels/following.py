@@ -68,18 +68,18 @@ class Following:
         return found if found >= 0 else self._names.get(node, -1)
 
     def _add(self, node: str) -> int:
-        found = self._number(node)
-        if found < 0:
+        result = self._number(node)
+        if result < 0:
             whole = self._add(dataset_of(node)) if is_column(node) else -1
-            found = self._names[node] = self._nodes + len(self._texts)
+            result = self._names[node] = self._nodes + len(self._texts)
             if stops(self.labelled.scene, node):
-                self._kept_out[found] = -1
+                self._kept_out[result] = -1
             self._texts.append(node)
             if whole >= 0:
-                self._members[whole].append(found)
-                self._own_dataset[found] = whole
-                self._have[found] = self._bits(whole) & ~self._kept_out.get(found, 0)
-        return found
+                self._members[whole].append(result)
+                self._own_dataset[result] = whole
+                self._have[result] = self._bits(whole) & ~self._kept_out.get(result, 0)
+        return result
 
     def _text(self, number: int) -> str:
         if number >= self._nodes:
@@ -87,10 +87,10 @@ class Following:
         return self.labelled.point.node_texts([number])[0]
 
     def _bits(self, number: int) -> int:
-        found = self._have.get(number)
-        if found is None:
+        result = self._have.get(number)
+        if result is None:
             return self.labelled.bits_at(number) if number < self._nodes else 0
-        return found
+        return result
 
     def of(self, node: str) -> tuple[str, ...]:
         """Return the labels of a node now."""

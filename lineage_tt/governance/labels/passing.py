@@ -29,12 +29,12 @@ def carrying(point: PointGraph, scene: Scene) -> Bools:
     wanted = [kind in scene.carry for kind, _ in point.kinds]
     if scene.stop_aggregation:
         wanted = [each and point.kinds[at][1] != "AGGREGATION" for at, each in enumerate(wanted)]
-    found: Bools = np.array([*wanted, False], np.bool_)[point.kind]
+    result: Bools = np.array([*wanted, False], np.bool_)[point.kind]
     if scene.stop_masking:
-        found &= ~point.masking
+        result &= ~point.masking
     if scene.stop_functions:
-        found &= ~_masked(point, scene.stop_functions)
-    return found
+        result &= ~_masked(point, scene.stop_functions)
+    return result
 
 
 def _masked(point: PointGraph, patterns: Sequence[str]) -> Bools:
@@ -42,11 +42,11 @@ def _masked(point: PointGraph, patterns: Sequence[str]) -> Bools:
     numbers, place = np.unique(point.expression, return_inverse=True)
     texts = point.expression_texts(numbers)
     calls = np.array([bool(masked_spans(text, patterns)) for text in texts] + [False], np.bool_)
-    found = calls[place] if len(place) else np.zeros(0, np.bool_)
-    for at in np.flatnonzero(found).tolist():
+    result = calls[place] if len(place) else np.zeros(0, np.bool_)
+    for at in np.flatnonzero(result).tolist():
         (source,) = point.node_texts([point.source[at]])
-        found[at] = is_masked(texts[place[at]], column_of(source), patterns)
-    return found
+        result[at] = is_masked(texts[place[at]], column_of(source), patterns)
+    return result
 
 
 def masked_spans(expression: str, patterns: Sequence[str]) -> list[tuple[int, int]]:
@@ -54,14 +54,14 @@ def masked_spans(expression: str, patterns: Sequence[str]) -> list[tuple[int, in
     if len(expression) > MAX_EXPRESSION:
         return []
     text = _QUOTED.sub(lambda found: " " * len(found.group()), expression)
-    found = []
+    spans = []
     for call in _CALL.finditer(text):
         name = call.group(1).lower()
         if any(fnmatchcase(name, pattern.lower()) for pattern in patterns):
             end = _closing(text, call.end() - 1)
             if end is not None:
-                found.append((call.start(), end))
-    return found
+                spans.append((call.start(), end))
+    return spans
 
 
 def is_masked(expression: str, column: str | None, patterns: Sequence[str]) -> bool:

@@ -45,7 +45,7 @@ def scan(labelled: Labelled) -> list[Falls]:
         owners.setdefault(fact.node, set()).add(fact.value)
     wanted = np.array([kind == DIRECT for kind, _ in point.kinds] + [False])[point.kind]
     edges = np.flatnonzero(wanted & (level[point.source] > level[point.target]))
-    found = []
+    result = []
     for edge in edges.tolist():
         source, target = point.node_texts([point.source[edge], point.target[edge]])
         (task,) = point.task_texts([point.task[edge]])
@@ -54,11 +54,11 @@ def scan(labelled: Labelled) -> list[Falls]:
         told = owners.get(target, set()) | owners.get(dataset_of(target), set())
         decided = [fact.valid_from for fact in labelled.stated.decisions.get(target, ())]
         since = max([int(point.valid_from[edge]), *decided])
-        found.append(
+        result.append(
             Falls(source, target, task, levels[here.bit_length() - 1],
                   levels[there.bit_length() - 1] if there else None, why, tuple(sorted(told)), since)
         )  # fmt: skip
-    return sorted(found)
+    return sorted(result)
 
 
 def _because(labelled: Labelled, edge: int, lost: int) -> str:

@@ -70,15 +70,15 @@ class Stated(NamedTuple):
 
 def stated_of(facts: Iterable[FactAsOf]) -> Stated:
     """Return what these facts say of labels."""
-    found = Stated(defaultdict(list), defaultdict(list), defaultdict(list))
+    result = Stated(defaultdict(list), defaultdict(list), defaultdict(list))
     for fact in facts:
         if fact.key == LABEL:
-            found.labels[fact.node].append(fact)
+            result.labels[fact.node].append(fact)
         elif fact.key.startswith(DECISION):
-            found.decisions[fact.node].append(fact)
+            result.decisions[fact.node].append(fact)
         elif fact.key.startswith(BLOCK):
-            found.blocks[fact.key[len(BLOCK) :], fact.node].append(fact)
-    return found
+            result.blocks[fact.key[len(BLOCK) :], fact.node].append(fact)
+    return result
 
 
 class Lattice:

@@ -92,11 +92,11 @@ class Grants:
 
     def owners(self, node: str) -> tuple[str, ...]:
         """Return who owns a node or its dataset by a grant."""
-        found = {
+        result = {
             who for each in (node, dataset_of(node)) for who, rights in self._rights.get(each, {}).items()
             if "own" in rights
         }  # fmt: skip
-        return tuple(sorted(found))
+        return tuple(sorted(result))
 
     def denied(self, principal: str, right: Right, nodes: Iterable[str]) -> list[Denied]:
         """Return those of some nodes on which a principal has not a right, in order."""

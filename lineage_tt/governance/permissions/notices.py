@@ -69,13 +69,13 @@ def notices(
 
 def owners_of(facts: Sequence[FactAsOf]) -> dict[str, set[str]]:
     """Return who owns each node."""
-    found: dict[str, set[str]] = defaultdict(set)
+    owners: dict[str, set[str]] = defaultdict(set)
     for fact in facts:
         if fact.key == OWNER:
-            found[fact.node].add(fact.value)
+            owners[fact.node].add(fact.value)
         elif fact.key.startswith(GRANT) and fact.value == "own":
-            found[fact.node].add(fact.key[len(GRANT) :])
-    return found
+            owners[fact.node].add(fact.key[len(GRANT) :])
+    return owners
 
 
 def failing(facts: Iterable[FactAsOf]) -> set[tuple[str, str]]:

@@ -50,9 +50,9 @@ class NodeTable:
 
     def add(self, name: str) -> int:
         """Return the number of a node, taking it in with its dataset where it is new."""
-        found = self.find(name)
-        if found >= 0:
-            return found
+        result = self.find(name)
+        if result >= 0:
+            return result
         whole = dataset_of(name)
         owner = self.add(whole) if whole != name else -1
         self._more[name] = number = len(self)
@@ -119,5 +119,5 @@ def _keys(pairs: Iterable[tuple[int, int]]) -> npt.NDArray[np.int64]:
 
 
 def _key(source: Ints, target: Ints) -> npt.NDArray[np.int64]:
-    found: npt.NDArray[np.int64] = source.astype(np.int64) << 32 | target
-    return found
+    result: npt.NDArray[np.int64] = source.astype(np.int64) << 32 | target
+    return result

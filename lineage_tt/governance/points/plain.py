@@ -31,10 +31,10 @@ class Words:
 
     def add(self, name: str) -> int:
         """Return a name's number, taking it in where it is new."""
-        found = self._numbers.setdefault(name, len(self.listed))
-        if found == len(self.listed):
+        result = self._numbers.setdefault(name, len(self.listed))
+        if result == len(self.listed):
             self.listed.append(name)
-        return found
+        return result
 
     def find(self, name: str) -> int:
         """Return a name's number, -1 where there is none."""

@@ -102,21 +102,21 @@ def _stars(edges: Edges, table: Table, kinds: Sequence[tuple[str, str]], express
     made = np.flatnonzero(np.isin(edges.task.astype(np.int64) << 32 | owners[edges.target], keys) & direct)
     for task, target in zip(edges.task[made].tolist(), table.texts(edges.target[made].tolist()), strict=True):
         own[task, dataset_of(target)].add(column_of(target) or "")
-    found = []
+    stars = []
     said = expressions.texts(edges.expression[places].tolist())
     ends = (table.texts(column[places].tolist()) for column in (edges.source, edges.target))
     for place, source, target, expression in zip(places.tolist(), *ends, said, strict=True):
         task = int(edges.task[place])
-        found.append(_Star(place, source, target, expression, own[task, dataset_of(target)] - {"*", ""}))
-    return found
+        stars.append(_Star(place, source, target, expression, own[task, dataset_of(target)] - {"*", ""}))
+    return stars
 
 
 def _columns(edges: Edges, table: Table, named: Sequence[int], datasets: set[str]) -> dict[str, set[str]]:
     """Return the names of the columns that edges and facts give these datasets."""
-    found: dict[str, set[str]] = {dataset: set() for dataset in datasets}
+    columns: dict[str, set[str]] = {dataset: set() for dataset in datasets}
     nodes = np.unique(np.concatenate([edges.source, edges.target, np.array(named, np.int32)]))
     for text in table.texts(nodes.tolist()):
         dataset, mark, column = text.partition("#")
-        if mark and column != "*" and dataset in found:
-            found[dataset].add(column)
-    return found
+        if mark and column != "*" and dataset in columns:
+            columns[dataset].add(column)
+    return columns

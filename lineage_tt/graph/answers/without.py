@@ -26,14 +26,14 @@ class WalkWithout(Walk):
         """Return the edges as plain tuples of ``ROW``; those of a page lead to a node on it, or to the start."""
         page: Page | None = self._page
         places = {(way, node): place for place, (_, way, node) in enumerate(self._ordered)}
-        found = []
+        result = []
         for row in self._met:
             if not self._hidden.isdisjoint(row[3:5]):
                 continue
             place = places.get((row[0], row[4] if row[0] == "down" else row[3]), 0)
             if page is None or page.first <= place < page.end:
-                found.append(tuple(row))
-        return found
+                result.append(tuple(row))
+        return result
 
     @cached_property
     def completeness(self) -> Completeness:

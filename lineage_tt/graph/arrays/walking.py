@@ -165,8 +165,8 @@ def walk(
             queue[reached] = node
             steps[reached] = 0
             reached += 1
-    given = reached
-    begin, end, step = 0, given, 0
+    result = reached
+    begin, end, step = 0, result, 0
     side = 0 if down else 1
     while begin < end and step < depth:
         step += 1
@@ -192,7 +192,7 @@ def walk(
             enough = -1
             depth = min(depth, step + 1)
     tell[0], tell[1], tell[2], tell[3] = reached, noted, passed, touched
-    return given
+    return result
 
 
 @jit
@@ -250,17 +250,17 @@ def in_force(
 ) -> Any:  # fmt: skip
     """Note every row in force, by source; return how many there are."""
     rank = rank_of(valid_at, instants)
-    found = 0
+    result = 0
     for node in range(nodes):
         for at in range(rec[node, 0], rec[node + 1, 0]):
             closed = rows[at, 4] if rows[at, 4] >= 0 else ~rows[at, 4]
             inside = rows[at, 1] <= rank and rank < rows[at, 2] and rows[at, 3] <= version and version < closed
             if inside and not (len(hidden) > 1 and hidden[rows[at, 5] >> 1]):
-                edges[found, 0], edges[found, 1], edges[found, 2] = at, node, 0
-                found += 1
+                edges[result, 0], edges[result, 1], edges[result, 2] = at, node, 0
+                result += 1
     for at in range(tails):
         inside = holds_late(at, valid_at, valid_at, version, tail, times)
         if inside and not (len(hidden) > 1 and hidden[tail[at, 4] >> 1]):
-            edges[found, 0], edges[found, 1], edges[found, 2] = ~at, tail[at, 0], 0
-            found += 1
-    return found
+            edges[result, 0], edges[result, 1], edges[result, 2] = ~at, tail[at, 0], 0
+            result += 1
+    return result

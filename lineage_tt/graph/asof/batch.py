@@ -145,7 +145,7 @@ class _Work:
         state, request, down = self.state, self.request, self.down
         instants = np.array([basis.valid_at for basis in self.bases], np.int64)
         versions = np.array([basis.version for basis in self.bases], np.int64)
-        total, found = len(starts) * len(self.bases), []
+        total, result = len(starts) * len(self.bases), []
         done, room = 0, ROOM
         with self.graph.scratches.one(state) as scratch:
             while done < total:
@@ -158,10 +158,10 @@ class _Work:
                     scratch.steps, scratch.edges, scratch.tell,
                 )  # fmt: skip
                 ends = ends[: upto - done]
-                found.append((ends, out[: int(ends[-1]) if len(ends) else 0].copy()))
+                result.append((ends, out[: int(ends[-1]) if len(ends) else 0].copy()))
                 room = room if upto > done else max(2 * room, state.nodes)
                 done = upto
-        return found
+        return result
 
 
 def _one_by_one(

@@ -138,6 +138,6 @@ class PointWalks:
             scratch.mark, scratch.next_walks(), scratch.queue, scratch.steps, scratch.edges, tell,
         )  # fmt: skip
         end = tell[0]
-        found = scratch.queue[given:end].copy(), scratch.steps[given:end].copy(), scratch.edges[: tell[1]].copy()
+        result = scratch.queue[given:end].copy(), scratch.steps[given:end].copy(), scratch.edges[: tell[1]].copy()
         graph.scratches.give_back(scratch)
-        return found
+        return result

@@ -71,16 +71,16 @@ class GraphView(PointWalks):
             self.note_labelled(request, unnamed)
         parts = tuple(self.part(numbers, way, request, enough, unnamed) for way in ways)
         mask = unnamed.passing(request.mask) if request.use == HIDE else None
-        found = Walk(self, start, numbers, direction, level, parts, unnamed, mask, page, depth)
+        result = Walk(self, start, numbers, direction, level, parts, unnamed, mask, page, depth)
         if _REJECTED not in self.graph.names.kind_words:
-            return found
-        whole = found
+            return result
+        whole = result
         if page is not None:  # what a later page meets counts for the first, too
             parts = tuple(self.part(numbers, way, request, -1, unnamed) for way in ways)
             whole = Walk(self, start, numbers, direction, level, parts, unnamed, mask, None, depth)
         if rejections.meets(whole.rows):
-            return self._without(found, start, ways, depth, level, direct_only, request)
-        return found
+            return self._without(result, start, ways, depth, level, direct_only, request)
+        return result
 
     def _without(
         self, found: Walk, start: tuple[str, ...], ways: Sequence[str], depth: int | None, level: Level,

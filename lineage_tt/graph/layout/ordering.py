@@ -51,7 +51,7 @@ def _first_orders(chains: Chains, at: Sides) -> list[Ints]:
 def _in_depth(roots: Ints, first: Ints, edges: Ints, far: Ints) -> Ints:
     """Return all nodes in the order of a walk in depth."""
     count = len(roots)
-    met, found = np.zeros(count, np.uint8), np.empty(count, np.int32)
+    met, result = np.zeros(count, np.uint8), np.empty(count, np.int32)
     stack = np.empty(len(edges) + count + 1, np.int32)
     n = 0
     for k in range(count):
@@ -62,13 +62,13 @@ def _in_depth(roots: Ints, first: Ints, edges: Ints, far: Ints) -> Ints:
             if met[node]:
                 continue
             met[node] = 1
-            found[n] = node
+            result[n] = node
             n += 1
             for j in range(first[node + 1] - 1, first[node] - 1, -1):
                 if not met[far[edges[j]]]:
                     stack[height] = far[edges[j]]
                     height += 1
-    return found
+    return result
 
 
 @jit

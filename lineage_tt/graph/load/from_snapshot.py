@@ -118,8 +118,8 @@ def _rectangles(table: pa.Table, labels: Labels, names: Dictionary) -> Rectangle
 def _small(column: pa.ChunkedArray) -> Ints:
     """Return numbers below 2**31 as int32, no value as ``NEVER``."""
     plain = pc.fill_null(column, NEVER) if column.null_count else column
-    found: Ints = plain.to_numpy().astype(np.int32)
-    return found
+    result: Ints = plain.to_numpy().astype(np.int32)
+    return result
 
 
 def _joined(parts: list[Rectangles]) -> Rectangles:

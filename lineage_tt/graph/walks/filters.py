@@ -76,10 +76,10 @@ def mask_of(where: Filter, names: Dictionary, nodes: int, room: int, labelled: L
 
 
 def _matches(texts: pa.Array, pattern: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = pc.match_substring_regex(
+    matches: np.ndarray[tuple[int], np.dtype[np.bool_]] = pc.match_substring_regex(
         texts, f"(?s)^(?:{pattern})$"
     ).to_numpy(zero_copy_only=False)
-    return found
+    return matches
 
 
 def _pattern(glob: str) -> str:

@@ -65,11 +65,11 @@ def _run(
     scratch.tell[4] = len(unnamed)
     stars = state.stars if state.stars.total else no_stars(state.nodes)
     rows = state.out if asked.down else state.into
-    given: int = walk_stars(
+    result: int = walk_stars(
         starts, asked.down, asked.valid_at, asked.version, asked.depth, asked.direct_only, asked.collect, asked.use,
         asked.enough, rows, state.into, state.record, state.instants, state.heads, state.tail, state.times, state.tails,
         state.hidden, asked.mask, scratch.mark, scratch.next_walk(), scratch.queue, scratch.steps, scratch.edges,
         scratch.tell, state.nodes, stars.star, stars.column, stars.table, graph.names.all_payloads, unnamed.base, pairs,
         table, passes, stars.left, stars.left_table,
     )  # fmt: skip
-    return given
+    return result

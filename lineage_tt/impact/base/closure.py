@@ -38,8 +38,8 @@ def walk(
     ``edges_of`` gives all edges of tasks: which columns of its target a star edge's task makes of something else.
     """
     own: dict[str, frozenset[str]] = {}
-    found = {node: Reached(0, None, None) for node in sorted(set(starts), key=_columns_first)}
-    frontier = set(found)
+    result = {node: Reached(0, None, None) for node in sorted(set(starts), key=_columns_first)}
+    frontier = set(result)
     by_source: dict[str, list[TaskEdge]] = defaultdict(list)
     whole: dict[str, list[TaskEdge]] = {}
     steps, marks = 0, set[tuple[str, str, str]]()
@@ -60,11 +60,11 @@ def walk(
         following: set[str] = set()
         for node in sorted(frontier, key=_columns_first):
             for source, target, task in _leaving(node, by_source, whole, own):
-                if target not in found and (source, target) not in rejected:
-                    found[target] = Reached(steps, node, task)
+                if target not in result and (source, target) not in rejected:
+                    result[target] = Reached(steps, node, task)
                     following.add(target)
         frontier = following
-    return found
+    return result
 
 
 def _leaving(
@@ -119,8 +119,8 @@ def path_to(node: str, reached: Mapping[str, Reached]) -> tuple[str, ...]:
 
 def by_dataset(reached: Mapping[str, Reached]) -> dict[str, list[str]]:
     """Return the nodes reached in one step or more, by dataset, nearest first."""
-    found: dict[str, list[str]] = defaultdict(list)
+    result: dict[str, list[str]] = defaultdict(list)
     for node, at in sorted(reached.items(), key=lambda item: (item[1].steps, item[0])):
         if at.steps:
-            found[dataset_of(node)].append(node)
-    return dict(found)
+            result[dataset_of(node)].append(node)
+    return dict(result)

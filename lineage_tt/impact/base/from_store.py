@@ -178,12 +178,12 @@ class StoreBase:
         before: dict[str, set[EdgeTuple]] = {task: set() for task in behind}
         for edge in self.edges_of(behind):
             before[edge.task_id].add((edge.source, edge.target, edge.type, edge.subtype, edge.expression))
-        found = self._replayed({task: placements[task] for task in placements.keys() - behind})
+        result = self._replayed({task: placements[task] for task in placements.keys() - behind})
         for task in behind:
             at, edges = placements[task]
             gone, fresh = before[task] - set(edges), set(edges) - before[task]
-            found[task] = net([*((-1, *edge, at, None) for edge in gone), *((1, *edge, at, None) for edge in fresh)])
-        return found
+            result[task] = net([*((-1, *edge, at, None) for edge in gone), *((1, *edge, at, None) for edge in fresh)])
+        return result
 
     def _is_behind(self, past: Past | None, at: int) -> bool:
         """Whether a message of the task would be its last, so that it ends what is in force at the basis."""
@@ -202,10 +202,10 @@ class StoreBase:
 
     @cached_property
     def _known(self) -> dict[str, list[ColumnAsOf]]:
-        found: dict[str, list[ColumnAsOf]] = {}
+        result: dict[str, list[ColumnAsOf]] = {}
         for column in self._all_columns():
-            found.setdefault(column.dataset, []).append(column)
-        return found
+            result.setdefault(column.dataset, []).append(column)
+        return result
 
     @cached_property
     def _columns(self) -> Shapes:

@@ -88,7 +88,7 @@ def reader_doubts(
     for node in sorted(reached, key=lambda node: (reached[node].steps, node)):
         nearest.setdefault(dataset_of(node), node)
     datasets = nearest.keys() | widened.keys()
-    found = []
+    doubts = []
     edited = release.changes.keys()
     known = [gap for gap in gaps.reading(datasets) if gap.task_id not in edited]
     for gap in [*known, *_of_candidates(release, datasets)]:
@@ -101,8 +101,8 @@ def reader_doubts(
                 f"what {gap.task_id} does with {mine[0]} is not known: its lineage is {gap.coverage}"
                 f" ({_why(gap, mine)})"
             )
-            found.append(Finding("unknown-reader", UNKNOWN, task, mine[0], reason, gap.task_id, path))
-    return found
+            doubts.append(Finding("unknown-reader", UNKNOWN, task, mine[0], reason, gap.task_id, path))
+    return doubts
 
 
 def _is_harmless(gap: Gap) -> bool:

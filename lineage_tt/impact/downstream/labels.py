@@ -29,27 +29,27 @@ def newly_reached(release: Release, facts: Facts) -> tuple[LabelReach, ...]:
     had: dict[str, set[str]] = defaultdict(set)
     for node, found in before.items():
         had[dataset_of(node)] |= found.keys()
-    told: dict[tuple[str, str], LabelReach] = {}
+    result: dict[tuple[str, str], LabelReach] = {}
     for node in sorted(after, key=lambda each: (below[each].steps, each)):
         dataset = dataset_of(node)
         for label, path in sorted(after[node].items()):
-            if label in had[dataset] or label in facts.labels.get(dataset, ()) or (label, dataset) in told:
+            if label in had[dataset] or label in facts.labels.get(dataset, ()) or (label, dataset) in result:
                 continue
             owners = facts.owners_of(node, dataset)
-            told[label, dataset] = LabelReach(label, path[0], node, path, owners, facts.priority_of(node, dataset))
-    return tuple(told.values())
+            result[label, dataset] = LabelReach(label, path[0], node, path, owners, facts.priority_of(node, dataset))
+    return tuple(result.values())
 
 
 def _added_targets(release: Release) -> set[str]:
     """Return the targets of values that did not flow before."""
-    found = set()
+    targets = set()
     for change in release.changes.values():
         old = {(edge[0], edge[1]) for edge in change.before_edges if edge[2] == DIRECT}
-        found |= {edge[1] for edge in change.edges if edge[2] == DIRECT and (edge[0], edge[1]) not in old}
+        targets |= {edge[1] for edge in change.edges if edge[2] == DIRECT and (edge[0], edge[1]) not in old}
     for reread in release.readers.values():
         old = {(edge[0], edge[1]) for edge in reread.old.edges}
-        found |= {edge[1] for edge in reread.new.edges if edge[2] == DIRECT and (edge[0], edge[1]) not in old}
-    return found
+        targets |= {edge[1] for edge in reread.new.edges if edge[2] == DIRECT and (edge[0], edge[1]) not in old}
+    return targets
 
 
 def _labels_above(

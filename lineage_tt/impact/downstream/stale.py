@@ -18,14 +18,14 @@ Columns = Mapping[str, tuple[ColumnChange, ...]]
 
 def stale_findings(release: Release, columns: Columns) -> list[Finding]:
     """Return what happens to the readers; ``columns`` are the column changes of each candidate."""
-    found = [*_of_gone(release), *_of_columns(release, columns), *_of_types(release)]
-    told = {(finding.reader, finding.subject) for finding in found}
-    failing = {finding.reader for finding in found if finding.kind == "stale-reader" and finding.class_ == BREAKING}
+    findings = [*_of_gone(release), *_of_columns(release, columns), *_of_types(release)]
+    told = {(finding.reader, finding.subject) for finding in findings}
+    failing = {finding.reader for finding in findings if finding.kind == "stale-reader" and finding.class_ == BREAKING}
     for reread in release.readers.values():
         more = _of_reread(release, reread, _renames(reread, columns))
         more = (each for each in more if each.kind != "stale-reader" or each.reader not in failing)  # reported already
-        found += [each for each in more if (each.reader, each.subject) not in told]
-    return list({(f.kind, f.task, f.reader, f.subject): f for f in found}.values())
+        findings += [each for each in more if (each.reader, each.subject) not in told]
+    return list({(f.kind, f.task, f.reader, f.subject): f for f in findings}.values())
 
 
 def _renames(reread: Reread, columns: Columns) -> dict[str, str]:
@@ -222,10 +222,10 @@ def _shifts(release: Release, reread: Reread, task: str, renames: Mapping[str, s
 
 
 def _by_target(edges: Iterable[EdgeTuple]) -> dict[str, set[EdgeTuple]]:
-    found: dict[str, set[EdgeTuple]] = defaultdict(set)
+    result: dict[str, set[EdgeTuple]] = defaultdict(set)
     for edge in edges:
-        found[edge[1]].add(edge)
-    return found
+        result[edge[1]].add(edge)
+    return result
 
 
 def _widened(reread: Reread, task: str) -> Iterator[Finding]:
@@ -256,11 +256,11 @@ def _readers(release: Release, nodes: Iterable[str], *, exact: bool) -> list[str
     """Return the tasks that read these nodes after the release, by their text as it then is."""
     wanted = {node.lower() for node in nodes}
     datasets = {dataset_of(node) for node in nodes}
-    found = set()
+    readers = set()
     for edge in [*release.edges_from(datasets), *_before(release, datasets)]:
         if (edge[1].lower() if exact else dataset_of(edge[1]).lower()) in wanted:
-            found.add(edge[0])
-    return sorted(found)
+            readers.add(edge[0])
+    return sorted(readers)
 
 
 def _before(release: Release, datasets: set[str]) -> Iterator[tuple[str, str]]:

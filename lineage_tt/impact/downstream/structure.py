@@ -26,11 +26,11 @@ def sources_of(change: Change) -> set[str]:
 
 
 def _new_writes(release: Release) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    writes: dict[str, set[str]] = {}
     for task, change in release.changes.items():
         for dataset in change.writes() - change.writes_before() if not change.declares else ():
-            found.setdefault(dataset, set()).add(task)
-    return found
+            writes.setdefault(dataset, set()).add(task)
+    return writes
 
 
 def _two_writers(release: Release) -> Iterator[Finding]:

@@ -80,18 +80,18 @@ class Candidate:
             if self.fields is not None:
                 sent["columns"] = _columns_json([f for f in self.fields if not f.nested], self.fields)
             return sent | ({"path": self.path} if self.path is not None else {})
-        found: dict[str, Any] = {"task_id": self.task_id, "op": self.op}
+        result: dict[str, Any] = {"task_id": self.task_id, "op": self.op}
         for name in ("sql", "dialect", "namespace", "default_database", "target", "path"):
             if (value := getattr(self, name)) is not None:
-                found[name] = value
+                result[name] = value
         if self.edges is not None:
             names = ("source", "target", "type", "subtype", "expression")
-            found["edges"] = [dict(zip(names, edge, strict=True)) for edge in self.edges]
+            result["edges"] = [dict(zip(names, edge, strict=True)) for edge in self.edges]
         if self.params:
-            found["params"] = dict(self.params)
+            result["params"] = dict(self.params)
         if self.earlier is not None:
-            found["earlier"] = self.earlier.to_json()
-        return found
+            result["earlier"] = self.earlier.to_json()
+        return result
 
 
 def read_candidate(given: Any, defaults: Mapping[str, Any] | None = None) -> Candidate:
@@ -137,14 +137,14 @@ def read_candidate(given: Any, defaults: Mapping[str, Any] | None = None) -> Can
 
 
 def _columns_json(columns: Sequence[Field], every: Sequence[Field]) -> list[dict[str, Any]]:
-    found = []
+    result = []
     for one in columns:
         below = [each for each in every if each.nested and each.name.rpartition(".")[0] == one.name]
         known = {"type": one.type, "mode": one.mode, "renamed_from": one.renamed_from}
         column: dict[str, Any] = {"name": one.name.rpartition(".")[2] if one.nested else one.name}
         column |= {name: value for name, value in known.items() if value is not None}
-        found.append(column | ({"fields": _columns_json(below, every)} if below else {}))
-    return found
+        result.append(column | ({"fields": _columns_json(below, every)} if below else {}))
+    return result
 
 
 def _earlier(given: Any, task_id: str, defaults: Mapping[str, Any] | None) -> Candidate | None:
@@ -168,7 +168,7 @@ def _edges(given: Any, about: str) -> tuple[EdgeTuple, ...] | None:
         return None
     if not isinstance(given, Sequence) or isinstance(given, str):
         raise InvalidRequestError(f"edges of {about} is no list")
-    found = set()
+    edges = set()
     for edge in given:
         source, target = (edge.get("source"), edge.get("target")) if isinstance(edge, Mapping) else (None, None)
         if not (isinstance(source, str) and isinstance(target, str) and ":" in source and ":" in target):
@@ -179,8 +179,8 @@ def _edges(given: Any, about: str) -> tuple[EdgeTuple, ...] | None:
         subtype = edge.get("subtype", "IDENTITY" if kind == "DIRECT" else "FILTER")
         if subtype not in SUBTYPES.get(kind, ()):
             raise InvalidRequestError(f"an edge of {about} has type {kind!r} and subtype {subtype!r}")
-        found.add((source, target, kind, subtype, str(edge.get("expression", ""))))
-    return tuple(sorted(found))
+        edges.add((source, target, kind, subtype, str(edge.get("expression", ""))))
+    return tuple(sorted(edges))
 
 
 def distinct(candidates: Sequence[Candidate]) -> Sequence[Candidate]:

@@ -44,7 +44,7 @@ def dataset_of_message(given: Mapping[str, Any]) -> tuple[str, tuple[Field, ...]
 def _fields(columns: Any, about: str, above: str, level: int) -> list[Field]:
     if level > MAX_LEVELS:
         raise InvalidRequestError(f"the columns of {about} are nested more than {MAX_LEVELS} levels deep")
-    found = []
+    fields = []
     for column in columns if isinstance(columns, list) else [columns]:
         name = column.get("name") if isinstance(column, Mapping) else None
         if not isinstance(name, str) or not name:
@@ -53,9 +53,9 @@ def _fields(columns: Any, about: str, above: str, level: int) -> list[Field]:
         if not all(text is None or isinstance(text, str) for text in texts):
             raise InvalidRequestError(f"type, mode or renamed_from of the column {name!r} of {about} is no text")
         kind, mode, former = texts
-        found.append(Field(above + name, kind, mode, level > 0, None, above + former if former else None))
-        found += _fields(column.get("fields") or [], about, f"{above}{name}.", level + 1)
-    return found
+        fields.append(Field(above + name, kind, mode, level > 0, None, above + former if former else None))
+        fields += _fields(column.get("fields") or [], about, f"{above}{name}.", level + 1)
+    return fields
 
 
 def lineage_of(dataset: str, fields: tuple[Field, ...]) -> Lineage:

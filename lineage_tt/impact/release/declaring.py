@@ -25,12 +25,12 @@ def type_changes(release: Release, change: Change, dataset: str) -> list[ColumnC
     before = release.types_before([dataset]).get(dataset, {})
     stated: Types = change.declared.get(dataset, ())
     renamed = {new: old for old, new in renames_of(change, dataset).items()}
-    found = []
+    changes = []
     for name, kind in stated:
         old = before.get(renamed.get(name, name).lower())
         if old is not None and not same_type(old, kind):
-            found.append(ColumnChange("type", dataset, name, old, kind))
-    return found
+            changes.append(ColumnChange("type", dataset, name, old, kind))
+    return changes
 
 
 def renames_of(change: Change, dataset: str) -> dict[str, str]:

@@ -55,14 +55,14 @@ def edge_changes(before: Iterable[EdgeTuple], after: Iterable[EdgeTuple]) -> tup
         gone[edge[:2]].append(edge)
     for edge in sorted(new - old):
         come[edge[:2]].append(edge)
-    found = []
+    changes = []
     for ends in sorted({*gone, *come}):
         pairs = min(len(gone[ends]), len(come[ends]))
         for one, other in zip(gone[ends][:pairs], come[ends][:pairs], strict=True):
-            found.append(EdgeChange("changed", *ends, _said(one), _said(other)))
-        found += [EdgeChange("removed", *ends, _said(edge), None) for edge in gone[ends][pairs:]]
-        found += [EdgeChange("added", *ends, None, _said(edge)) for edge in come[ends][pairs:]]
-    return tuple(found)
+            changes.append(EdgeChange("changed", *ends, _said(one), _said(other)))
+        changes += [EdgeChange("removed", *ends, _said(edge), None) for edge in gone[ends][pairs:]]
+        changes += [EdgeChange("added", *ends, None, _said(edge)) for edge in come[ends][pairs:]]
+    return tuple(changes)
 
 
 def _said(edge: EdgeTuple) -> str:
@@ -71,18 +71,18 @@ def _said(edge: EdgeTuple) -> str:
 
 def column_changes(release: Release, change: Change) -> tuple[ColumnChange, ...]:
     """Return the columns of the written datasets that come, go, are renamed, move, or change type or meaning."""
-    found: list[ColumnChange] = []
+    changes: list[ColumnChange] = []
     for dataset in sorted(change.writes() | change.writes_before()) if not change.unreadable else ():
         old, new = columns_of(release, change, dataset)
         if dataset in release.gone or change.candidate.op == "offline":
             if dataset in release.gone:
-                found += [ColumnChange("removed", dataset, name) for name in old]
+                changes += [ColumnChange("removed", dataset, name) for name in old]
             continue
         if not old and (change.op == "online" or change.declares):
-            found += [ColumnChange("added", dataset, name) for name in new]
+            changes += [ColumnChange("added", dataset, name) for name in new]
             continue
-        found += _between(release, dataset, old, new, change)
-    return tuple(found)
+        changes += _between(release, dataset, old, new, change)
+    return tuple(changes)
 
 
 def _between(
@@ -138,7 +138,7 @@ def _differ(release: Release, change: Change) -> set[EdgeTuple]:
 
 def own_findings(release: Release, change: Change) -> list[Finding]:
     """Return what is wrong with a candidate's own text: it cannot be read, or it would fail when it is run."""
-    candidate, found = change.candidate, []
+    candidate, findings = change.candidate, []
     known = {(p.code, p.subject) for p in (change.old.problems if change.old else ())}
     for problem in change.lineage.problems:
         subject = problem.subject or candidate.task_id
@@ -153,17 +153,17 @@ def own_findings(release: Release, change: Change) -> list[Finding]:
             finding = Finding("task-fails", BREAKING, candidate.task_id, subject, reason)
         else:
             continue
-        found.append(replace(finding, file=candidate.path, line=problem.line, column=problem.column))
+        findings.append(replace(finding, file=candidate.path, line=problem.line, column=problem.column))
     difference = change.difference
     for name in difference.ambiguous if difference is not None else ():
         reason = f"the task fails when it is run: {name} may come from several of its sources"
-        found.append(Finding("task-fails", BREAKING, candidate.task_id, name, reason, file=candidate.path))
-    return found
+        findings.append(Finding("task-fails", BREAKING, candidate.task_id, name, reason, file=candidate.path))
+    return findings
 
 
 def insert_findings(release: Release, change: Change) -> list[Finding]:
     """Return the columns of a table that an insert now fills with text where they hold numbers or times."""
-    found = []
+    findings = []
     kinds = dict(change.difference.writes) if change.difference is not None else {}
     for dataset, kind in kinds.items():
         declared = release.types_before([dataset]).get(dataset, {}) if kind in ("insert", "overwrite") else {}
@@ -174,8 +174,8 @@ def insert_findings(release: Release, change: Change) -> list[Finding]:
             if family(declared.get(name)) in ("number", "temporal") and family(after) == "text" and not old & new:
                 reason = f"the task fails when it is run: text goes into {name}, which is {declared[name]}"
                 task = change.candidate.task_id
-                found.append(Finding("task-fails", BREAKING, task, node, reason, file=change.candidate.path))
-    return found
+                findings.append(Finding("task-fails", BREAKING, task, node, reason, file=change.candidate.path))
+    return findings
 
 
 def own_class(release: Release, change: Change, columns: Sequence[ColumnChange]) -> tuple[str, list[str]]:

@@ -30,13 +30,13 @@ def positions_of(
         if text.sql is not None and any(dataset_of(edge[1]) not in columns for edge in mine):
             sources = {dataset_of(edge[0]) for edge in mine}
             asked[task] = _side(text, {d: known for d in sources if (known := columns.get(d))})
-    found: dict[str, dict[str, Shape]] = defaultdict(dict)
+    positions: dict[str, dict[str, Shape]] = defaultdict(dict)
     answers = analyst.compare([(side, side) for side in asked.values()]) if asked else []
     for task, difference in zip(asked, answers, strict=True):
         for dataset, names in difference.positions:
             if dataset not in columns:
-                found[task][dataset] = names
-    return dict(found)
+                positions[task][dataset] = names
+    return dict(positions)
 
 
 def _side(text: TaskText, columns: Mapping[str, Shape]) -> Side:

@@ -96,17 +96,17 @@ class Change:
 
     def writes_before(self) -> set[str]:
         """Return the datasets that it wrote."""
-        found = {dataset_of(edge[1]) for edge in self.before_edges}
-        return found | {dataset for dataset, _ in (self.old.outputs if self.old else ())}
+        writes = {dataset_of(edge[1]) for edge in self.before_edges}
+        return writes | {dataset for dataset, _ in (self.old.outputs if self.old else ())}
 
     def writes(self) -> set[str]:
         """Return the datasets that it writes after the release: those of before, where its text cannot be read."""
         if self.unreadable:
             return self.writes_before()
-        found = {dataset_of(edge[1]) for edge in self.edges} | {dataset for dataset, _ in self.lineage.outputs}
+        result = {dataset_of(edge[1]) for edge in self.edges} | {dataset for dataset, _ in self.lineage.outputs}
         if self.difference is not None and self.candidate.op != "offline":
-            found |= {dataset for dataset, _ in self.difference.writes}
-        return found
+            result |= {dataset for dataset, _ in self.difference.writes}
+        return result
 
     def drops(self) -> set[str]:
         """Return the datasets that its text drops and does not make again."""

@@ -37,12 +37,12 @@ def find_renames(release: Release) -> None:
 
 
 def _of_change(release: Release, change: Change) -> dict[str, str]:
-    found = {}
+    result = {}
     for dataset in change.writes() & change.writes_before():
         old, new = columns_of(release, change, dataset)
         for name, match in matches(release, change, dataset, *apart(old, new)).items():
-            found[f"{dataset}#{name}"] = f"{dataset}#{match}"
-    return found
+            result[f"{dataset}#{name}"] = f"{dataset}#{match}"
+    return result
 
 
 def columns_of(release: Release, change: Change, dataset: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -85,18 +85,18 @@ def matches(
     release: Release, change: Change, dataset: str, removed: Sequence[str], added: Sequence[str]
 ) -> dict[str, str]:
     """Return which of the removed columns is which of the added ones."""
-    left, found = list(added), {}
+    left, result = list(added), {}
     stated = renames_of(change, dataset)
     for name in removed:
         if stated.get(name) in left:
             left.remove(stated[name])
-            found[name] = stated[name]
+            result[name] = stated[name]
     for name in removed if not change.declares else ():
         match = _match(release.renames, change, dataset, name, left)
         if match is not None:
             left.remove(match)
-            found[name] = match
-    return found
+            result[name] = match
+    return result
 
 
 def _match(renames: Renames, change: Change, dataset: str, name: str, added: Sequence[str]) -> str | None:
@@ -109,8 +109,8 @@ def _match(renames: Renames, change: Change, dataset: str, name: str, added: Seq
     after: dict[str, list[EdgeTuple]] = defaultdict(list)
     for edge in change.edges:
         after[edge[1]].append(edge)
-    found = [other for other in added if _sources(after[f"{dataset}#{other}"], followed) == had]
-    return found[0] if len(found) == 1 else None
+    match = [other for other in added if _sources(after[f"{dataset}#{other}"], followed) == had]
+    return match[0] if len(match) == 1 else None
 
 
 def _sources(edges: Iterable[EdgeTuple], followed: bool) -> set[tuple[str, ...]]:
@@ -124,7 +124,7 @@ def followed_by(edges: Iterable[EdgeTuple], renames: Renames) -> list[EdgeTuple]
 
 def by_dataset(renames: Renames) -> dict[str, dict[str, str]]:
     """Return the renames as texts are compared under them: dataset → lower-case old name → new name."""
-    found: dict[str, dict[str, str]] = defaultdict(dict)
+    result: dict[str, dict[str, str]] = defaultdict(dict)
     for old, new in renames.items():
-        found[dataset_of(old)][(column_of(old) or "").lower()] = column_of(new) or ""
-    return dict(found)
+        result[dataset_of(old)][(column_of(old) or "").lower()] = column_of(new) or ""
+    return dict(result)

@@ -40,13 +40,13 @@ def reread(release: Release, made: dict[str, Shape], analyst: Analyst) -> None:
 
 def _moved(release: Release) -> dict[str, frozenset[str]]:
     """Return the datasets whose columns or types the candidates change, with the candidates that do."""
-    found: dict[str, frozenset[str]] = {}
+    result: dict[str, frozenset[str]] = {}
     for task, change in release.changes.items():
         for dataset, columns in change.lineage.shapes(release.before):
             types = change.difference.types if change.difference is not None else ()
             if release.before.get(dataset) != columns or types or dataset in release.types:
-                found[dataset] = found.get(dataset, frozenset()) | {task}
-    return found
+                result[dataset] = result.get(dataset, frozenset()) | {task}
+    return result
 
 
 def _waiting(

@@ -84,22 +84,24 @@ def _lineages(
     """Return each candidate's lineage under the columns that the others leave, and the columns of all."""
     own = {place: positions[each.task_id] for place, each in enumerate(candidates) if each.task_id in positions}
     messages = [candidate.message(at) for candidate in candidates]
-    found: list[Lineage | None] = [message.lineage for message in messages]
+    lineages: list[Lineage | None] = [message.lineage for message in messages]
     waiting = [place for place, message in enumerate(messages) if message.lineage is None]
-    given = {place: dict(each.shapes(before)) for place, each in enumerate(found) if each is not None and each.outputs}
+    given = {
+        place: dict(each.shapes(before)) for place, each in enumerate(lineages) if each is not None and each.outputs
+    }
     for _ in range(_MAX_ROUNDS):
         others = OtherOutputs(before, given, own)
         asked = [(messages[place], others.but(place)) for place in waiting]
         for place, made in zip(waiting, analyst(asked) if asked else [], strict=True):
-            found[place] = made
+            lineages[place] = made
             given[place] = dict(made.shapes(before))
         others = OtherOutputs(before, given, own)
         open_ = [place for place in given if messages[place].lineage is None]
-        waiting = [place for place in open_ if _stale(found[place] or Lineage(), others.but(place))]
+        waiting = [place for place in open_ if _stale(lineages[place] or Lineage(), others.but(place))]
         if not waiting:
             break
     outputs = {dataset: columns for each in given.values() for dataset, columns in each.items()}
-    return [lineage or Lineage() for lineage in found], outputs
+    return [lineage or Lineage() for lineage in lineages], outputs
 
 
 class OtherOutputs:

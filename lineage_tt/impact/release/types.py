@@ -32,8 +32,8 @@ _ARGUMENTS: Final = re.compile(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)")
 
 def _parts(kind: str | None) -> tuple[str, tuple[int, ...]]:
     """Return a type's name, by one of its names, and its length, or precision and scale."""
-    found = _FIRST.search((kind or "").lower())
-    name = found.group() if found else ""
+    match = _FIRST.search((kind or "").lower())
+    name = match.group() if match else ""
     numbers = _ARGUMENTS.search(kind or "")
     return _SAME.get(name, name), tuple(int(each) for each in numbers.groups() if each) if numbers else ()
 
@@ -72,8 +72,8 @@ def _holds_less(name: str, old: tuple[int, ...], new: tuple[int, ...]) -> bool:
 
 def family(kind: str | None) -> str | None:
     """Return the family of a type as it is written, None where it is not known."""
-    found = _FIRST.search((kind or "").lower())
-    name = found.group() if found else ""
+    match = _FIRST.search((kind or "").lower())
+    name = match.group() if match else ""
     if "[" in (kind or "") or "<" in (kind or ""):
         return "nested"
     return _BY_NAME.get(name, name or None)

@@ -42,13 +42,13 @@ class Run(NamedTuple):
 
 def runs(log: Log, horizon: int = 0) -> list[Run]:
     """Return what to rewrite: runs of small files, and every file that holds versions up to ``horizon``."""
-    found: list[Run] = []
+    result: list[Run] = []
     current: list[tuple[str, int, int, int]] = []
 
     def close() -> None:
         if len(current) > 1 or (current and current[0][1] <= horizon):
             names = tuple(name for name, _, _, _ in current)
-            found.append(Run(names, current[0][1], current[-1][2], sum(size for *_, size in current)))
+            result.append(Run(names, current[0][1], current[-1][2], sum(size for *_, size in current)))
         current.clear()
 
     sizes = log.sizes()
@@ -65,7 +65,7 @@ def runs(log: Log, horizon: int = 0) -> list[Run]:
             close()
         current.append((path.name, first, last, size))
     close()
-    return found
+    return result
 
 
 def replace(log: Log, rewritten: Iterable[tuple[Run, Path]], horizon: Horizon | None = None, changing: int = 0) -> int:

@@ -17,13 +17,13 @@ def not_among(stated: Mapping[str, Collection[str]], nodes: Collection[str]) -> 
     Upper and lower case count as the same, and a field as its struct: types of structs are not always known.
     """
     names = {dataset: {name.lower() for name in columns} for dataset, columns in stated.items()}
-    found = set()
+    result = set()
     for node in nodes:
         dataset, _, column = node.partition("#")
         known, column = names.get(dataset), column.lower()
         if known and column not in known and column.partition(".")[0] not in known:
-            found.add(node)
-    return found
+            result.add(node)
+    return result
 
 
 def without_origin(nodes: Collection[str], targets: Collection[str]) -> set[str]:

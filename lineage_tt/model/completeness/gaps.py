@@ -79,12 +79,12 @@ class TaskCoverage:
 
     def _timeline(self, count: int) -> list[Step]:
         """Return the timeline that the first rows make, as known when they were all."""
-        found = self._steps.get(count)
-        if found is None:
-            found = resolved(self.rows[:count])
+        result = self._steps.get(count)
+        if result is None:
+            result = resolved(self.rows[:count])
             kept = dict(list(self._steps.items())[1 - _KEPT :])
-            self._steps = kept | {count: found}  # replaced, not changed: other threads may read it
-        return found
+            self._steps = kept | {count: result}  # replaced, not changed: other threads may read it
+        return result
 
 
 def is_gap(coverage: str | None) -> bool:

@@ -76,10 +76,10 @@ def _no_such(start: Sequence[str], steps: Sequence[Step], ways: Collection[Way],
 
 
 def _by_dataset(nodes: Iterable[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
+    result: dict[str, list[str]] = defaultdict(list)
     for node in nodes:
-        found[dataset_of(node)].append(node)
-    return found
+        result[dataset_of(node)].append(node)
+    return result
 
 
 def _up(

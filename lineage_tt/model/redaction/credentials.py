@@ -107,15 +107,15 @@ def _stems(text: str) -> list[int]:
     lowered = text.lower()
     if len(lowered) != len(text):  # a letter whose lower case is longer: places would be others
         lowered = "".join(letter.lower() if letter.isascii() else letter for letter in text)
-    found: list[int] = []
+    stems: list[int] = []
     for stem in _STEMS:
         at = lowered.find(stem)
         if stem == "key" and not any(word in lowered for word in _KEYS):
             continue
         while at >= 0:
-            found.append(at)
+            stems.append(at)
             at = lowered.find(stem, at + 1)
-    return sorted(found)
+    return sorted(stems)
 
 
 def _pieces(text: str, stems: list[int]) -> Iterator[str]:
@@ -156,8 +156,8 @@ def _ends_an_item(place: str) -> bool:
 
 
 def _word_at_end(text: str) -> str:
-    found = _REVERSED_WORD.match(text[::-1])
-    return found[0][::-1] if found else ""
+    match = _REVERSED_WORD.match(text[::-1])
+    return match[0][::-1] if match else ""
 
 
 def _ends_in_a_name(before: str) -> bool:
@@ -230,7 +230,7 @@ def mask_bytes(raw: bytes) -> bytes:
     if "\\" not in text and not _stems(text) and mask_credentials(text) == text:
         return raw  # nothing is escaped, so that no value holds what the text does not
     try:
-        given = orjson.loads(raw)
+        document = orjson.loads(raw)
     except ValueError:
         return mask_credentials(text).encode("utf-8", "surrogateescape")
-    return orjson.dumps(mask_values(given)) if _holds_credentials(given) else raw
+    return orjson.dumps(mask_values(document)) if _holds_credentials(document) else raw

@@ -27,9 +27,9 @@ def redacted_json(text: str | None, policy: TextPolicy) -> str | None:
     if text is None or policy is TextPolicy.KEEP:
         return text
     try:
-        given = json.loads(text)
-        kept = _mapped(given, partial(redacted_value, policy=policy))
-        return text if kept == given else json.dumps(kept, sort_keys=True)
+        document = json.loads(text)
+        kept = _mapped(document, partial(redacted_value, policy=policy))
+        return text if kept == document else json.dumps(kept, sort_keys=True)
     except RecursionError:  # nested deeper than any message
         return json.dumps({"left_out": DROPPED_TEXT})
 
@@ -44,9 +44,9 @@ def redacted_bytes(raw: bytes, policy: TextPolicy, texts: Collection[str] = (), 
     if policy is TextPolicy.KEEP:
         return raw
     try:
-        given = json.loads(raw, object_pairs_hook=_distinct, parse_constant=_refuse, parse_float=_finite)
-        kept = _redacted_fields(given, policy, _Sql(set(texts), quoted))
-        return raw if kept == given else json.dumps(kept).encode()
+        document = json.loads(raw, object_pairs_hook=_distinct, parse_constant=_refuse, parse_float=_finite)
+        kept = _redacted_fields(document, policy, _Sql(set(texts), quoted))
+        return raw if kept == document else json.dumps(kept).encode()
     except (ValueError, RecursionError):  # no JSON, or nested deeper than any message
         return DROPPED_TEXT.encode() if raw else raw
 
@@ -93,10 +93,10 @@ def _mapped(given: Any, function: Any) -> Any:
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    result = dict(pairs)
+    if len(result) != len(pairs):
         raise ValueError("a key occurs more than once in one object")
-    return found
+    return result
 
 
 def _refuse(name: str) -> None:
@@ -104,7 +104,7 @@ def _refuse(name: str) -> None:
 
 
 def _finite(number: str) -> float:
-    found = float(number)
-    if not math.isfinite(found):
+    result = float(number)
+    if not math.isfinite(result):
         raise ValueError(f"{number} is too large")
-    return found
+    return result

@@ -97,10 +97,10 @@ class TextState(NamedTuple):
 
     def to_meta(self) -> dict[str, Any]:
         """Return the state as a commit's metadata hold it."""
-        said: dict[str, Any] = {"spans": [[since, policy.value] for since, policy in self.spans]}
+        result: dict[str, Any] = {"spans": [[since, policy.value] for since, policy in self.spans]}
         if self.tightened is not None:
-            said["tightened"] = [self.tightened.policy.value, self.tightened.upto, self.tightened.commit]
-        return said
+            result["tightened"] = [self.tightened.policy.value, self.tightened.upto, self.tightened.commit]
+        return result
 
     @classmethod
     def of_meta(cls, meta: Mapping[str, Any]) -> TextState:

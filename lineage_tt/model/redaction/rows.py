@@ -42,10 +42,10 @@ class Items:
 
     def expression(self, text: str) -> str:
         """Return the text of an expression as the policy keeps it."""
-        found = self._expressions.get(text)
-        if found is None:
-            found = self._expressions[text] = redacted_expression(text, self._policy, given=text in self._given)
-        return found
+        result = self._expressions.get(text)
+        if result is None:
+            result = self._expressions[text] = redacted_expression(text, self._policy, given=text in self._given)
+        return result
 
     def edges(self, edges: Sequence[EdgeTuple]) -> list[EdgeTuple]:
         """Return edges, sorted and distinct."""

@@ -48,19 +48,19 @@ class Placed(NamedTuple):
 
 def place_files(place: Place, staged: Sequence[Staged], first: int, last: int) -> list[Placed]:
     """Move files to where the table will have them, under names that say their versions, order and SHA-256."""
-    writer, found = unique_name(), []
+    writer, files = unique_name(), []
     try:
         for number, file in enumerate(staged):
             digest, size = durable.sha256_file(file.path), file.path.stat().st_size
             name = f"direction={file.direction}/{first:020d}-{last:020d}-{number:05d}-{digest}-{writer}.parquet"
             _move(file.path, place / f"direction={file.direction}", place / name)
-            found.append(Placed(file.direction, name, size, file.rows))
+            files.append(Placed(file.direction, name, size, file.rows))
         for direction in {file.direction for file in staged}:
             durable.sync(place / f"direction={direction}")
         durable.sync(place)
     except OSError as error:
         raise unavailable("write the snapshot", error) from error
-    return found
+    return files
 
 
 def _move(path: Path, folder: Place, target: Place) -> None:

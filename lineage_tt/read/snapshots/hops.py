@@ -69,12 +69,12 @@ class Hops:
         """Return (direction, steps, edge, by star) of each edge reached, in order."""
         reached = self.reached(asked)
         versions = began(self._ask_log, {(row[0], row[7]) for _, _, row, _ in reached}, asked.basis)
-        found: list[tuple[Any, ...]] = []
+        result: list[tuple[Any, ...]] = []
         for way in ("down", "up"):
             rows = [(steps, _attributed(row, versions), by) for at, steps, row, by in reached if at == way]
-            found += [(way, steps, *row, False) for steps, row, by in rows if not by]
-            found += [(way, steps, *row, True) for steps, row in _merged((s, row) for s, row, by in rows if by)]
-        return sorted(found, key=lambda row: (row[:8], row[-1]))
+            result += [(way, steps, *row, False) for steps, row, by in rows if not by]
+            result += [(way, steps, *row, True) for steps, row in _merged((s, row) for s, row, by in rows if by)]
+        return sorted(result, key=lambda row: (row[:8], row[-1]))
 
     def reached(self, asked: Question) -> list[tuple[Way, int, Row, bool]]:
         """Return the same in no order, edges with the version that put their rectangle in place, no log read."""
@@ -88,10 +88,10 @@ class Hops:
         """Return those of the nodes that an edge ever named, as far as the snapshot and the last walk know."""
         wanted = list(nodes)
         self._number(wanted)
-        found = {name for name in wanted if self._ids[name] is not None}
+        result = {name for name in wanted if self._ids[name] is not None}
         if self._basis is not None and self._tail:
-            found |= {name for (name,) in self._ask(KNOWN, names=wanted)}
-        return found
+            result |= {name for (name,) in self._ask(KNOWN, names=wanted)}
+        return result
 
     def _reached(self, asked: Question, way: Way) -> list[tuple[int, Row, bool]]:
         """Return (steps, edge, by star) of each edge reached one way, joined edges that show the same apart."""
@@ -126,11 +126,11 @@ class Hops:
 
     def _columns_of_stars(self, nodes: Iterable[str]) -> dict[str, list[str]]:
         """Return those of these nodes that are columns of datasets with a star node, by dataset."""
-        found: dict[str, list[str]] = {}
+        columns: dict[str, list[str]] = {}
         for node in nodes:
             if is_column(node) and star_of(node) in self._stars:
-                found.setdefault(dataset_of(node), []).append(node)
-        return found
+                columns.setdefault(dataset_of(node), []).append(node)
+        return columns
 
     def _joined(
         self, way: Way, stars: Sequence[Row], columns: dict[str, list[str]], rows: Iterable[Row], basis: Basis

@@ -145,13 +145,13 @@ class Snapshot:
         wanted = self.named(direction)
         stated = [(self.place / name, _stated(name).group(5)) for name in wanted]
         try:
-            found = location.local_files(stated)
-            self._verify(dict(zip(wanted, found, strict=True)))
+            result = location.local_files(stated)
+            self._verify(dict(zip(wanted, result, strict=True)))
         except FileNotFoundError as error:
             raise CorruptError(f"the snapshot's file {error.filename or error} is missing", hint=REBUILD) from None
         except durable.DigestError as error:
             raise CorruptError(f"the snapshot's file {error} was cut or altered", hint=REBUILD) from None
-        return found
+        return result
 
     def _verify(self, files: Mapping[str, Path]) -> None:
         """Raise CorruptError where a file, by its name, is not what the name says; each is looked at once."""
@@ -215,10 +215,10 @@ def _read_meta(place: Place, version: int, names: list[str]) -> Mapping[str, Any
 
 
 def _stated(name: str) -> re.Match[str]:
-    found = FILE.fullmatch(name)
-    if not found:
+    match = FILE.fullmatch(name)
+    if not match:
         raise CorruptError(f"{name} is not named as a file of the snapshot", hint=REBUILD)
-    return found
+    return match
 
 
 def _order(direction: str) -> str:

@@ -62,10 +62,10 @@ def letter_of(message: Message, raw: bytes, error: BaseException) -> RejectedMes
 
 def place_of(error: BaseException) -> str:
     """Return file and line where an exception arose, in this product's own code if it passed there."""
-    found, at = "unknown", error.__traceback__
+    result, at = "unknown", error.__traceback__
     while at is not None:
         path = Path(at.tb_frame.f_code.co_filename)
-        if found == "unknown" or {"lineage_tt", "ingest"} & set(path.parts):
-            found = f"{path.name}:{at.tb_lineno}"
+        if result == "unknown" or {"lineage_tt", "ingest"} & set(path.parts):
+            result = f"{path.name}:{at.tb_lineno}"
         at = at.tb_next
-    return found
+    return result

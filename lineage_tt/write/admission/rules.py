@@ -53,15 +53,15 @@ def admitted(message: Message, *, own: bool = False) -> Message:
 
 def lineage_problem(lineage: Lineage) -> Problem | None:
     """Return why the lineage found in a message's SQL cannot be stored, None where it can."""
-    found = _problem_of_edges(lineage.edges)
-    if found is None:
+    result = _problem_of_edges(lineage.edges)
+    if result is None:
         for dataset, columns in lineage.outputs:
             if is_reserved(dataset):
                 return _reserved("outputs", dataset)
             longest = max(columns, key=len, default="")
             if too_long(f"{dataset}#{longest}"):
                 return _long("column", f"{dataset}#{longest}")
-    return found
+    return result
 
 
 def _problem(message: Change, own: bool) -> Problem | None:

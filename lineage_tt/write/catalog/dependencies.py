@@ -52,11 +52,11 @@ class StarIndex:
 
     def since(self, touched: Mapping[str, int]) -> dict[str, int]:
         """Return the tasks that depend on datasets whose columns changed, each with the earliest time of a change."""
-        found: dict[str, int] = {}
+        result: dict[str, int] = {}
         for dataset, at in touched.items():
             for task in self._tasks.get(dataset, ()):
-                found[task] = min(at, found.get(task, at))
-        return found
+                result[task] = min(at, result.get(task, at))
+        return result
 
 
 def words_of(statement: TaskChange, edges: Iterable[EdgeTuple] = ()) -> str | None:
@@ -135,12 +135,12 @@ def columns_read(
 
     What the statement (the version that stated it) says of columns itself is left aside; ``named`` gives its words.
     """
-    found = []
+    result = []
     for dataset, digest in stars:
         columns = catalog.columns(dataset, at, statement)
         of_named = digest is not None and digest.startswith(OF_NAMED)
-        found.append((dataset, _digest(columns, named() if of_named and named is not None else None)))
-    return tuple(found)
+        result.append((dataset, _digest(columns, named() if of_named and named is not None else None)))
+    return tuple(result)
 
 
 def _digest(columns: Shape | None, words: str | None) -> str | None:

@@ -22,7 +22,7 @@ class Statements:
 
     def fetch(self, versions: Iterable[int]) -> dict[int, TaskChange]:
         """Return the messages of these versions."""
-        found: dict[int, TaskChange] = {}
+        result: dict[int, TaskChange] = {}
         missing = []
         for version in versions:
             message = self._kept.get(version)
@@ -30,13 +30,13 @@ class Statements:
                 missing.append(version)
             else:
                 self._kept.move_to_end(version)
-                found[version] = message
+                result[version] = message
         if missing:
             loaded = self._load(missing)
-            found |= loaded
+            result |= loaded
             for version, message in loaded.items():
                 self._kept[version] = message
                 self._text += len(message.sql or "")
             while self._text > MAX_TEXT and self._kept:
                 self._text -= len(self._kept.popitem(last=False)[1].sql or "")
-        return found
+        return result

@@ -193,13 +193,13 @@ def statements(log: Log, versions: Iterable[int]) -> dict[int, TaskChange]:
     files = [str(path) for path in verified_files(log)]
     with session() as con:
         rows = con.execute(_STATEMENTS, {"files": files, "versions": list(versions)}).fetchall()
-    found = {}
+    result = {}
     for version, event, task, op, at, rank, sql, dialect, namespace, database, target, params, facts, sha256 in rows:
-        found[version] = TaskChange(
+        result[version] = TaskChange(
             event, task, op, at, rank, sql=sql, dialect=dialect, namespace=namespace, default_database=database,
             target=target, params=orjson.loads(params) if params else {}, facts=facts, text_sha256=sha256,
         )  # fmt: skip
-    return found
+    return result
 
 
 @contextmanager

@@ -90,10 +90,10 @@ def rank_of(message: Change) -> int:
 
 def stamped(rows: Sequence[LogRow], times: Sequence[int], checksum: bytes) -> list[LogRow]:
     """Return rows with their system times (one each, strictly increasing) and chained checksums."""
-    found = []
+    result = []
     for row, time in zip(rows, times, strict=True):
         values = list(row)
         values[_TIME] = time
         values[-1] = checksum = chain_checksum(checksum, values)
-        found.append(LogRow._make(values))
-    return found
+        result.append(LogRow._make(values))
+    return result

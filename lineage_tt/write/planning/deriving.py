@@ -103,13 +103,13 @@ class Deriving(Placing):
         texts = self._statements_of(
             each.version for task, each, _ in held if any(map(reads_named, histories[task].readings(each.version)))
         )
-        found: list[Due] = []
+        result: list[Due] = []
         for task, each, since in held:
             statement = texts.get(each.version)
             statement = self._as_stored.get(each.version, statement)
             words = partial(words_in, statement, histories[task], each.version) if statement is not None else None
-            found += due(task, histories[task], each, since, self._catalog, words)
-        return found
+            result += due(task, histories[task], each, since, self._catalog, words)
+        return result
 
     def _resolved_again(
         self, said: Sequence[tuple[int, int]], cause: reresolve.Cause, lineages: Lineages

@@ -153,9 +153,9 @@ class Placing:
 
     def _touched(self, versions: Iterable[int]) -> dict[str, int]:
         """Return what these versions, and those that began or ceased to count, may change; see ``Catalog.changed``."""
-        found = self._catalog.changed((*versions, *self._moved))
+        result = self._catalog.changed((*versions, *self._moved))
         self._moved.clear()
-        return found
+        return result
 
     @property
     def _next(self) -> int:

@@ -119,14 +119,14 @@ class Course:
 
     def derived(self, version: int) -> dict[int, int]:
         """Return effective_at → version of what was derived of ``version`` and is in force."""
-        found = {}
+        result = {}
         for place in range(bisect_left(self._steps, self.effective_at(version), key=_AT), len(self._steps)):
             step = self._steps[place]
             if self._statement(step) != version:
                 break
             if step.version != version:
-                found[step.at] = step.version
-        return found
+                result[step.at] = step.version
+        return result
 
     def _statement(self, step: Step) -> int:
         """Return the version whose message a step goes back to."""

@@ -262,8 +262,8 @@ class TaskHistory(Course):
     def edges(self, version: int) -> list[EdgeTuple]:
         """Return the edges that a version states, in order."""
         record = self._derived[version][1] if version in self._derived else self._records[version]
-        found = (self._items[number] for number in numbers(record.edges))
-        return sorted(item for item in found if len(item) != _FACT)
+        result = (self._items[number] for number in numbers(record.edges))
+        return sorted(item for item in result if len(item) != _FACT)
 
     def _add(
         self,

@@ -214,10 +214,10 @@ def _message(like: TaskChange, event: str, at: int, sql: str | None = None) -> T
 
 def _in_order(sent: Sequence[TaskChange]) -> list[TaskChange]:
     """Messages by time, a second apart where they come together."""
-    found: list[TaskChange] = []
+    result: list[TaskChange] = []
     for message in sorted(sent, key=lambda m: (m.effective_at or 0, m.event_id)):
-        found.append(message)
-    return found
+        result.append(message)
+    return result
 
 
 def judged(epoch: Epoch, case: Case, folder: Path, resolver: Resolver, comparing: Comparing | None) -> Judged | None:
@@ -253,10 +253,10 @@ def judged(epoch: Epoch, case: Case, folder: Path, resolver: Resolver, comparing
 def _steps(past: GraphPast, case: Case) -> dict[str, int]:
     """How many steps away each task writes, at the nearest."""
     flow = flow_of(case.node, past.walk([case.node], "up", case.at))
-    found: dict[str, int] = defaultdict(lambda: 99)
+    steps: dict[str, int] = defaultdict(lambda: 99)
     for task, nodes in flow.targets.items():
-        found[task] = min((flow.parts[node].steps for node in nodes if node in flow.parts), default=99)
-    return found
+        steps[task] = min((flow.parts[node].steps for node in nodes if node in flow.parts), default=99)
+    return steps
 
 
 def _events(found: RootCause) -> list[str]:

@@ -71,10 +71,10 @@ class LineageAt:
 
     @cached_property
     def _into(self) -> dict[str, set[tuple[str, str]]]:
-        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        result: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for edge in self._edges:
-            found[dataset_of(edge.target)].add((edge.task_id, dataset_of(edge.source)))
-        return found
+            result[dataset_of(edge.target)].add((edge.task_id, dataset_of(edge.source)))
+        return result
 
 
 def _once(names: set[str]) -> set[str]:

@@ -40,11 +40,11 @@ def sample_messages() -> list[Any]:
 def stream_messages(folder: Path) -> list[Any]:
     """The messages of the real stream with its schemas, in the order in which they were recorded."""
     mapping = load_mapping("bqetl_stream")
-    found = []
+    messages = []
     for path in [*sorted(folder.glob("messages-*.jsonl.gz")), *sorted(folder.glob("schemas-*.jsonl.gz"))]:
         with gzip.open(path) as lines:
-            found += [parse_line(mapping, line, None) for line in lines]
-    return sorted((m for m in found if m is not None), key=lambda m: m.recorded_at or 0)
+            messages += [parse_line(mapping, line, None) for line in lines]
+    return sorted((m for m in messages if m is not None), key=lambda m: m.recorded_at or 0)
 
 
 class Platform:
@@ -61,13 +61,13 @@ class Platform:
 
     def in_force(self, at: int) -> dict[str, TaskChange]:
         """The message of each task that is online at a valid time."""
-        found = {}
+        result = {}
         for task, messages in self._by_task.items():
             past = [m for m in messages if m.effective_at is not None and m.effective_at <= at]
             last = max(past, key=lambda m: m.effective_at or 0, default=None)
             if last is not None and last.op != "offline":
-                found[task] = last
-        return found
+                result[task] = last
+        return result
 
     def times(self) -> list[int]:
         """The valid times of all messages of tasks, in order."""
@@ -88,7 +88,7 @@ def statements_of(message: TaskChange) -> list[Statement]:
     except Exception:
         return []
     declared: dict[str, tuple[str, ...]] = {}
-    found = []
+    statements = []
     for tree in trees:
         if isinstance(tree, exp.Create) and isinstance(tree.this, exp.Schema) and tree.expression is None:
             declared[_written(tree.this.this)] = tuple(
@@ -96,8 +96,8 @@ def statements_of(message: TaskChange) -> list[Statement]:
             )
         made = _statement(tree, message, declared)
         if made is not None:
-            found.append(made)
-    return found
+            statements.append(made)
+    return statements
 
 
 def _statement(tree: Any, message: TaskChange, declared: dict[str, tuple[str, ...]]) -> Statement | None:

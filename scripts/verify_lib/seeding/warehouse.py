@@ -126,34 +126,34 @@ class Warehouse:
 
     def upstream(self, dataset: str) -> set[str]:
         """The tasks that make a dataset, directly or not."""
-        found: set[str] = set()
+        result: set[str] = set()
         waiting = [dataset]
         while waiting:
             current = waiting.pop()
             for name, task in self.tasks.items():
-                if current in task.writes and name not in found:
-                    found.add(name)
+                if current in task.writes and name not in result:
+                    result.add(name)
                     waiting += task.reads
-        return found
+        return result
 
     def run(self, wanted: Collection[str], instead: Mapping[str, Task] | None = None) -> dict[str, Any]:
         """Run tasks, some of them with another text; return each table's columns, and each error under its task."""
         given = {name: (instead or {}).get(name, self.tasks[name]) for name in wanted}
         reached = _reached(given, instead or {})
         names = {dataset: f"{dataset}~" for name in reached for dataset in given[name].writes}
-        found: dict[str, Any] = {}
+        result: dict[str, Any] = {}
         for name in (name for name in in_order(given) if name in reached):
             try:
                 _execute(self._connection, given[name], names)
             except duckdb.Error as error:
-                found[name] = str(error).splitlines()[0]
+                result[name] = str(error).splitlines()[0]
         for dataset in {d for task in given.values() for d in task.writes}:
-            found[dataset] = (
+            result[dataset] = (
                 self._held(dataset) if dataset not in names else _contents(self._connection, names[dataset])
             )
         for name in names.values():
             self._connection.execute(f'DROP TABLE IF EXISTS "{name}"')
-        return found
+        return result
 
     def _held(self, dataset: str) -> Any:
         """The right columns of a table, read once."""
@@ -180,13 +180,13 @@ def in_order(tasks: Mapping[str, Task]) -> list[str]:
 
 def _reached(tasks: Mapping[str, Task], changed: Collection[str]) -> set[str]:
     """The tasks that are changed, read what changes, or write beside one of these."""
-    found = {name for name in tasks if name in changed}
+    result = {name for name in tasks if name in changed}
     while True:
-        datasets = {dataset for name in found for dataset in tasks[name].writes}
-        more = {name for name, task in tasks.items() if (task.reads | task.writes) & datasets} - found
+        datasets = {dataset for name in result for dataset in tasks[name].writes}
+        more = {name for name, task in tasks.items() if (task.reads | task.writes) & datasets} - result
         if not more:
-            return found
-        found |= more
+            return result
+        result |= more
 
 
 def _execute(connection: Any, task: Task, names: Mapping[str, str]) -> None:

@@ -38,13 +38,13 @@ AGGREGATE_NAMES: Final = words(
 
 def children(node: exp.Expr) -> list[Any]:
     """Return the expressions directly below a node."""
-    found = []
+    result = []
     for value in node.args.values():
         if isinstance(value, exp.Expr):
-            found.append(value)
+            result.append(value)
         elif isinstance(value, list):
-            found += [item for item in value if isinstance(item, exp.Expr)]
-    return found
+            result += [item for item in value if isinstance(item, exp.Expr)]
+    return result
 
 
 def names_aggregate(function: str) -> bool:

@@ -51,11 +51,11 @@ def with_schema(values: Expressions, node: exp.Expr, scope: Scope, by: int, out:
 
 
 def _arguments(node: exp.Expr) -> list[Any]:
-    found: list[Any] = []
+    result: list[Any] = []
     for key in node.arg_types:
         value = node.args.get(key)
-        found += [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, exp.Expr)]
-    return found
+        result += [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, exp.Expr)]
+    return result
 
 
 def rows_of(values: Expressions, function: Function, given: list[exp.Expr], names: list[str], scope: Scope) -> Relation:

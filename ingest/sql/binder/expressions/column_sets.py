@@ -64,13 +64,13 @@ def _applied(walk: Binder, node: exp.Expr, scope: Scope) -> list[Column]:
     """ClickHouse's ``* APPLY(f)``: a column for each one, called ``f(a)``."""
     function = node.expression.name
     by = AGGREGATION if names_aggregate(function) else TRANSFORMATION
-    found = []
+    result = []
     for column in walk.items.columns_of(node.this, scope):
         flow: Flow = {}
         add(flow, column.flow(), by)
         name = column.name if column.is_open else f"{function}({column.name})"
-        found.append(Column(name, (Part(flow, f"{function}({column.text})"),)))
-    return found
+        result.append(Column(name, (Part(flow, f"{function}({column.text})"),)))
+    return result
 
 
 def _is_columns(call: exp.Expr) -> bool:
@@ -122,8 +122,8 @@ def _called(item: exp.Expr, node: exp.Expr, column: Column) -> Column:
         return column
     alias = item.alias
     if isinstance(node.this, exp.Literal) and "\\" in alias:
-        found = re.search(node.this.name, column.name)
-        parts = (found[0], *found.groups("")) if found is not None else ()
+        match = re.search(node.this.name, column.name)
+        parts = (match[0], *match.groups("")) if match is not None else ()
         alias = _GROUP.sub(lambda sign: parts[int(sign[1])] if int(sign[1]) < len(parts) else "", alias)
     return column.renamed(alias)
 

@@ -53,12 +53,12 @@ Carried = tuple[list[Any], int, list[tuple[Any, int]]]
 
 def fields_of(values: Expressions, node: Any, scope: Scope) -> list[Column] | None:
     """Return the fields of a struct (or of an array's structs), None where they are not known."""
-    found = _fields(values, node, scope)
-    if found is None or values.walk.rules.struct_fields_are_apart:
-        return found
+    fields = _fields(values, node, scope)
+    if fields is None or values.walk.rules.struct_fields_are_apart:
+        return fields
     whole: Flow = {}
     values.collect(node, scope, TRANSFORMATION, whole)
-    return [Column(column.name, (Part(whole, column.name),), position=column.position) for column in found]
+    return [Column(column.name, (Part(whole, column.name),), position=column.position) for column in fields]
 
 
 def _fields(values: Expressions, node: Any, scope: Scope) -> list[Column] | None:

@@ -17,15 +17,15 @@ def resolve(scope: Scope, parts: list[str], *, alias_first: bool = False) -> Fou
         return _resolve(scope, parts, alias_first=alias_first)
     name = parts[0].lower()
     key = (*parts, alias_first, scope.alias_settles, scope.aliases_visible, name in scope.aliases)
-    found = known.names.get(key)
-    if found is None:
+    result = known.names.get(key)
+    if result is None:
         if len(parts) > 1 and parts[-1].lower() not in VIRTUAL_COLUMNS and _is_no_source(scope, name, known):
             head = resolve(scope, parts[:1], alias_first=alias_first)
-            found = Found(_fields(head.column, parts[1:])) if head.column is not None else head
+            result = Found(_fields(head.column, parts[1:])) if head.column is not None else head
         else:
-            found = _resolve(scope, parts, alias_first=alias_first)
-        known.names[key] = found
-    return found
+            result = _resolve(scope, parts, alias_first=alias_first)
+        known.names[key] = result
+    return result
 
 
 def is_no_source(scope: Scope, name: str) -> bool:
@@ -49,9 +49,9 @@ def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> Found:
     name = parts[0].lower()
     for level in scope.chain():
         located = find_source(level, parts)
-        found = _known(level, name, parts, located, alias_first=alias_first and level is scope)
-        if found is not None:
-            return found
+        result = _known(level, name, parts, located, alias_first=alias_first and level is scope)
+        if result is not None:
+            return result
         if located[0] is None and _is_source_around(level, parts):
             continue
         options = _guesses(level, parts, located)
@@ -59,10 +59,10 @@ def _resolve(scope: Scope, parts: list[str], *, alias_first: bool) -> Found:
             # an inner source of unknown columns comes before whatever the queries around have, but for a parameter
             if _is_parameter(level, name):
                 return Found(_parameter(level, name, parts))
-            found = _one_of(weak or options)
-            if found.column is not None and located[0] is None:
-                found.doubtful = _doubts(level, parts, found.column)
-            return found
+            result = _one_of(weak or options)
+            if result.column is not None and located[0] is None:
+                result.doubtful = _doubts(level, parts, result.column)
+            return result
         weak = weak or options
     return _one_of(weak) if weak else Found(missing=True)
 
@@ -223,9 +223,9 @@ def _guesses(level: Scope, parts: list[str], located: Located) -> list[Column]:
             return [whole_row(source)]
         return [_fields(column, rest[1:]) for column in source.relation.guess(rest[0])]
     for hidden in (False, True):
-        found = [c for source in level.sources for c in source.relation.guess(parts[0], hidden=hidden)]
-        if found:
-            return [_fields(column, parts[1:]) for column in found]
+        guesses = [c for source in level.sources for c in source.relation.guess(parts[0], hidden=hidden)]
+        if guesses:
+            return [_fields(column, parts[1:]) for column in guesses]
     return []
 
 

@@ -27,14 +27,14 @@ _AS_IT_IS: Final = words("default default_path path current_schema current_datab
 def follow(walk: Binder, node: exp.Expr) -> None:
     """Look up names along the path that a SET says, where it is one that sets it."""
     names = walk.names
-    found = _SET.fullmatch(text_of(node, names.dialect).strip())
-    if found is None or found[1].upper() not in names.rules.search_path_settings:
+    match = _SET.fullmatch(text_of(node, names.dialect).strip())
+    if match is None or match[1].upper() not in names.rules.search_path_settings:
         return
-    listed = [entry.strip() for entry in found[2].replace("'", "").split(",")]
+    listed = [entry.strip() for entry in match[2].replace("'", "").split(",")]
     schemas = [entry for entry in listed if entry.strip('"`').lower() not in _OWN]
     if not schemas or schemas[0].lower() in _AS_IT_IS:
         return
-    if found[1].upper() == "PATH":
+    if match[1].upper() == "PATH":
         detail = "names without a database are looked up in the current one, not along SET PATH"
         walk.report("unsupported-statement", detail)
         return

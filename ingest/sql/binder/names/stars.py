@@ -38,25 +38,25 @@ class Stars:
         hidden = [self.walk.names.spell(name) for name in gone]
         ilike = star.args.get("ilike")
         pattern = like(ilike.name, any_case=True) if ilike is not None else None
-        found = []
+        result = []
         for column in columns:
             key = column.name.lower()
             if column.is_open:
-                found.append(column.without(hidden) if hidden else column)
+                result.append(column.without(hidden) if hidden else column)
             elif key in replaced:
                 item = replaced.pop(key)
-                found.append(self.walk.values.column(item.this, scope, column.name))
+                result.append(self.walk.values.column(item.this, scope, column.name))
             elif key not in dropped and (pattern is None or pattern.fullmatch(key)):
-                found.append(column.renamed(renamed[key].alias) if key in renamed else column)
+                result.append(column.renamed(renamed[key].alias) if key in renamed else column)
         # names that a source of unknown columns must have
         for item in replaced.values():
-            found.append(self.walk.values.column(item.this, scope, self.walk.names.spell(item.args["alias"])))
+            result.append(self.walk.values.column(item.this, scope, self.walk.names.spell(item.args["alias"])))
         known = {column.name.lower() for column in columns}
         for item in (item for key, item in renamed.items() if key not in known and "*" in known):
             table = node.args.get("table") if isinstance(node, exp.Column) else None
             old = exp.Column(this=_identifier(item.this), table=table.copy() if table is not None else None)
-            found.append(self.walk.values.column(old, scope, self.walk.names.spell(item.args["alias"])))
-        return found
+            result.append(self.walk.values.column(old, scope, self.walk.names.spell(item.args["alias"])))
+        return result
 
     def placed(self, node: exp.Expr, scope: Scope) -> Column | None:
         """DuckDB's ``#2``: the second of the columns that a star stands for; one not known is a problem."""
@@ -115,18 +115,18 @@ class Stars:
             level = level.parent  # inside a lambda
         if level is None:
             return []
-        found: list[Column] = []
+        result: list[Column] = []
         in_place = self._kept_in_place(level)
         for place, source in enumerate(level.sources):
             self._note(source)
-            found.extend(column for column in level.leading.get(place, ()) if column.name.lower() not in in_place)
+            result.extend(column for column in level.leading.get(place, ()) if column.name.lower() not in in_place)
             for column in source.relation.starred():
                 name = column.name.lower()
                 if name not in source.merged:
-                    found.append(column)
+                    result.append(column)
                 elif name in in_place:
-                    found.append(in_place.pop(name))
-        return found
+                    result.append(in_place.pop(name))
+        return result
 
     def _kept_in_place(self, level: Scope) -> dict[str, Column]:
         """Return the columns of USING that a star shows where the left side has them, not in front of all."""

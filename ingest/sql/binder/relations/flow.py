@@ -200,9 +200,9 @@ class Column:
             if inner is not None:
                 return inner.field(rest) if rest else inner
             missing = bool(known)
-        found = Column(path.rpartition(".")[2], tuple([field_part(part, path) for part in self.parts]))
-        found.missing = missing
-        return found
+        result = Column(path.rpartition(".")[2], tuple([field_part(part, path) for part in self.parts]))
+        result.missing = missing
+        return result
 
     def _known_fields(self) -> dict[str, Column]:
         """Return the struct's fields by lower-case name; of two of one name the first."""

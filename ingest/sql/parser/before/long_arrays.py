@@ -113,14 +113,14 @@ def _is_array(kinds: list[TokenType], bracket: int) -> bool:
 
 def _closings(kinds: list[TokenType]) -> dict[int, int]:
     """Return the places of the brackets that close, by those of the ones that they close."""
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     opened: list[int] = []
     for place, kind in enumerate(kinds):
         if kind in _OPENING:
             opened.append(place)
         elif kind in _CLOSING and opened:
-            found[opened.pop()] = place
-    return found
+            result[opened.pop()] = place
+    return result
 
 
 def _unused(sql: str) -> str:

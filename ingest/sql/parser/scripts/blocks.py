@@ -57,7 +57,7 @@ def parameters(head: list[Token]) -> tuple[str, ...]:
     start = next((at for at in range(place, len(head)) if head[at].token_type is TokenType.L_PAREN), None)
     if start is None or any(word_at(head, at) in ("is", "as", "begin") for at in range(place, start)):
         return ()
-    found = []
+    result = []
     depth = 0
     for at in range(start, closing(head, start) or len(head)):
         kind = head[at].token_type
@@ -65,8 +65,8 @@ def parameters(head: list[Token]) -> tuple[str, ...]:
         opens = depth == 1 and (at == start or kind is TokenType.COMMA)
         if opens and at + 1 < len(head):
             name = at + 2 if word_at(head, at + 1) in _MODES and at + 2 < len(head) else at + 1
-            found.append(head[name].text)
-    return tuple(found)
+            result.append(head[name].text)
+    return tuple(result)
 
 
 def declared(tokens: list[Token]) -> Head:

@@ -54,12 +54,12 @@ def shorter_retention(tables: Tables, settings: Settings) -> Iterator[Found]:
 
 def _retention(tables: Tables) -> dict[int, int]:
     """Return the days for which tables are kept; of several statements the shortest."""
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for fact in tables.point.facts(RETENTION):
         number, days = tables.number.get(fact.node), days_of(fact.value)
         if number is not None and days is not None:
-            found[number] = min(days, found.get(number, days))
-    return found
+            result[number] = min(days, result.get(number, days))
+    return result
 
 
 def retired_sources(tables: Tables, settings: Settings) -> Iterator[Found]:

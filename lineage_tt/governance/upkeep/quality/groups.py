@@ -52,7 +52,7 @@ def _namespace(dataset: str) -> str:
 
 
 def _owners(graph: PointGraph) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, set[str]] = defaultdict(set)
+    owners: dict[str, set[str]] = defaultdict(set)
     for fact in graph.facts(OWNER):
-        found[fact.node].add(fact.value)
-    return {node: tuple(sorted(names)) for node, names in found.items()}
+        owners[fact.node].add(fact.value)
+    return {node: tuple(sorted(names)) for node, names in owners.items()}

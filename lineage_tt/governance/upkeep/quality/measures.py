@@ -59,13 +59,13 @@ class Flapping(NamedTuple):
 
 def told(points: PointSource, versions: Sequence[int]) -> dict[int, Told]:
     """Return what the messages of these versions tell."""
-    found = {}
+    result = {}
     for version, effective, recorded, committed, attributes in points.fetch(_MESSAGES, versions=list(versions)):
         said = None if recorded is None or effective is None else max(0, recorded - effective)
         start = recorded if recorded is not None else effective
         kept = None if start is None else max(0, committed - start)
-        found[version] = Told(said, kept, _pairs(attributes))
-    return found
+        result[version] = Told(said, kept, _pairs(attributes))
+    return result
 
 
 def flapping(points: PointSource, graph: PointGraph, days: int = WINDOW_DAYS) -> list[Flapping]:
@@ -78,11 +78,11 @@ def flapping(points: PointSource, graph: PointGraph, days: int = WINDOW_DAYS) ->
 
 def bars(waits: Sequence[int]) -> dict[str, int]:
     """Return a histogram of waits in microseconds: how many are within a minute, an hour, a day, a week, or longer."""
-    found = dict.fromkeys(BAR_NAMES, 0)
+    result = dict.fromkeys(BAR_NAMES, 0)
     for wait in waits:
         place = next((i for i, bar in enumerate(BARS) if wait <= bar * 1_000_000), len(BARS))
-        found[BAR_NAMES[place]] += 1
-    return found
+        result[BAR_NAMES[place]] += 1
+    return result
 
 
 def _pairs(attributes: str | None) -> Pairs | None:

@@ -54,14 +54,14 @@ def contained(statements: Mapping[str, Statement]) -> list[Contained]:
             families[(rows._replace(where=frozenset()), *rest)].append((rows.where, node))
         else:
             families[(rows._replace(having=frozenset()), *rest)].append((rows.having, node))
-    found = set()
+    result = set()
     for members in families.values():
         for (one, part), (other, whole) in combinations(members, 2):
             if one > other:
-                found.add(Contained(part, whole))
+                result.add(Contained(part, whole))
             elif other > one:
-                found.add(Contained(whole, part))
-    return sorted(found)
+                result.add(Contained(whole, part))
+    return sorted(result)
 
 
 def same_tables(groups: list[Equal], columns: Mapping[str, int]) -> list[SameTable]:

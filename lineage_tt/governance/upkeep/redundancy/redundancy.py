@@ -81,15 +81,15 @@ class _Ends(NamedTuple):
 def _ends(graph: PointGraph) -> _Ends:
     """Return the datasets that each task reads and writes, and the tasks that write each dataset."""
     kept = ~graph.alias
-    found = _Ends(defaultdict(set), defaultdict(set), defaultdict(set))
+    ends = _Ends(defaultdict(set), defaultdict(set), defaultdict(set))
     rows = np.stack([graph.task, graph.dataset[graph.source], graph.dataset[graph.target]], axis=1)[kept]
     rows = np.unique(rows, axis=0) if len(rows) else rows.reshape(0, 3)
     tasks, sources, targets = (graph.task_texts(rows[:, 0]), graph.node_texts(rows[:, 1]), graph.node_texts(rows[:, 2]))
     for task, source, target in zip(tasks, sources, targets, strict=True):
-        found.reads[task].add(source)
-        found.writes[task].add(target)
-        found.writers[target].add(task)
-    return found
+        ends.reads[task].add(source)
+        ends.writes[task].add(target)
+        ends.writers[target].add(task)
+    return ends
 
 
 def _texts(points: PointSource, graph: PointGraph, ends: _Ends) -> Iterable[Text]:
@@ -108,10 +108,10 @@ def _declared(graph: PointGraph) -> dict[str, tuple[str, ...]]:
     """Return the declared columns of datasets in their order, fields inside of columns left out."""
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for fact in graph.facts(COLUMN):
-        said: Any = orjson.loads(fact.value)
-        if fact.kind == "dataset" and "nested" not in said:
+        document: Any = orjson.loads(fact.value)
+        if fact.kind == "dataset" and "nested" not in document:
             dataset, _, column = fact.node.partition("#")
-            found[dataset].append((said["ordinal"], column.lower()))
+            found[dataset].append((document["ordinal"], column.lower()))
     return {dataset: tuple(name for _, name in sorted(columns)) for dataset, columns in found.items()}
 
 

@@ -81,19 +81,19 @@ def unused(
         owners[fact.node].add(fact.value)
     ends = {_namespace(name) for name in feeds} - {_namespace(name) for name in reads}
     before = at - days * DAY
-    found = []
+    result = []
     for name in sorted({*reads, *feeds}):
         since = min(touch.first for touch in (reads.get(name), feeds.get(name)) if touch is not None)
         who = owners[name] | {who for task in writers[name] for who in owners[task_node(task)]}
         if name in feeds and _namespace(name) not in ends and since <= before:
             last, by = _last(reads.get(name), readers[name], seen, at)
             if last is None or last <= before:
-                found.append(Unused(name, "unread", last, by, since, tuple(sorted(writers[name])), tuple(sorted(who))))
+                result.append(Unused(name, "unread", last, by, since, tuple(sorted(writers[name])), tuple(sorted(who))))
         if name in feeds:
             last, by = _last(feeds[name], writers[name], seen, at)
             if last is not None and last <= before:
-                found.append(Unused(name, "unfed", last, by, since, tuple(sorted(readers[name])), tuple(sorted(who))))
-    return found
+                result.append(Unused(name, "unfed", last, by, since, tuple(sorted(readers[name])), tuple(sorted(who))))
+    return result
 
 
 def _last(touch: _Touch | None, tasks: set[str], seen: Mapping[str, int], at: int) -> tuple[int | None, By]:

@@ -36,13 +36,13 @@ def masker(log: Log, resolver: Resolver | None) -> Masker:
         resolver.policy = TextPolicy.MASK
         parsed = [row for row in rows if row.parser is not None]
         made = resolver([(_statement(row), catalog.at(row.effective_at or 0)) for row in parsed])
-        found = {}
+        result = {}
         for row, lineage in zip(parsed, made, strict=True):
             same = [(p.code, p.subject) for p in lineage.problems] == [(p.code, p.subject) for p in row.problems]
             masked = lineage.masked
             quiet = same and masked is not None and masked.sql is not None
-            found[row.version] = masked, list(lineage.problems) if quiet else None
-        return found
+            result[row.version] = masked, list(lineage.problems) if quiet else None
+        return result
 
     return mask
 

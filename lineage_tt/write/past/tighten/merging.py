@@ -52,20 +52,20 @@ def merged_subjects(log: Log, items: Items, policy: TextPolicy) -> list[Subject]
     """Return the subjects of which two items, or more, become one under a policy."""
     if not log.files():
         return []
-    found: list[Subject] = []
+    subjects: list[Subject] = []
     with history.session() as con:
         files = _files(log)
         given = [text for (text,) in con.execute(_GIVEN, files).fetchall()]
         if _note(con, [(text, mask_text(text)) for text in given]):
             query = _MERGED.format(subject="task_id", column="edges", text="expression",
                                    others='source, target, "type", subtype')  # fmt: skip
-            found += [task for (task,) in con.execute(query, files).fetchall()]
+            subjects += [task for (task,) in con.execute(query, files).fetchall()]
         values = [text for (text,) in con.execute(_VALUES, files).fetchall() if looks_like_sql(text)]
         if _note(con, [(text, masked) for text in values if (masked := items.value(text)) != text]):
             query = _MERGED.format(subject=_FACT_SUBJECT, column="facts", text='"value"', others='node, "key"')
-            found += [tuple(subject) if len(subject) > 1 else subject[0]
+            subjects += [tuple(subject) if len(subject) > 1 else subject[0]
                       for (subject,) in con.execute(query, files).fetchall()]  # fmt: skip
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(subjects))
 
 
 def _files(log: Log) -> dict[str, Any]:
@@ -88,26 +88,26 @@ def _note(con: duckdb.DuckDBPyConnection, masks: Sequence[tuple[str, str]]) -> b
 
 def placed_again(log: Log, subjects: Iterable[Subject], items: Items) -> dict[int, list[ItemChange]]:
     """Return, by version, what the messages of these subjects change as a policy keeps them."""
-    found: dict[int, list[ItemChange]] = {}
+    result: dict[int, list[ItemChange]] = {}
     horizon = log.horizon.version if log.horizon else 0
     for _, messages in history.messages_of(log, subjects):
         changes = _placed(messages, items)
         _drop_ended(changes, horizon)
-        found |= changes
-    return found
+        result |= changes
+    return result
 
 
 def _placed(messages: Iterable[PastMessage], items: Items) -> dict[int, list[ItemChange]]:
-    known, found = TaskHistory(), {}
+    known, result = TaskHistory(), {}
     for each in messages:
         if each.op == "retract":
-            found[each.version] = known.withdraw(each.version, each.retracts or "")
+            result[each.version] = known.withdraw(each.version, each.retracts or "")
         else:
             stated: list[Item] = [*items.edges(list(each.edges)), *items.facts(list(each.facts))]  # type: ignore[arg-type]
             at = each.effective_at or 0
-            found[each.version] = known.place(each.version, at, each.source_version, stated, each.derived_from)
+            result[each.version] = known.place(each.version, at, each.source_version, stated, each.derived_from)
         known.events[each.event_id] = (each.version, b"")
-    return found
+    return result
 
 
 def _drop_ended(changes: Mapping[int, list[ItemChange]], horizon: int) -> None:
