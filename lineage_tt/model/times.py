@@ -34,6 +34,16 @@ def parse_instant(text: str) -> int:
     return instant
 
 
+def iso_of_seconds(seconds: float) -> str:
+    """Return the instant so many seconds after 1970 as ISO 8601; ValueError outside the years 0001 to 9999.
+
+    What the system's own conversion does with such numbers differs: it raises ValueError, OverflowError or OSError.
+    """
+    if not FIRST <= seconds * 1_000_000 <= LAST:  # not a number is not between them either
+        raise ValueError("a time lies outside the years 0001 to 9999")
+    return datetime.fromtimestamp(seconds, UTC).isoformat()
+
+
 def instant_of(moment: datetime) -> int:
     """Return the UTC microseconds of a datetime; InvalidRequestError for one without a zone."""
     if moment.tzinfo is None or moment.utcoffset() is None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from ingest.events.openlineage.queries import fingerprint
+from lineage_tt.model.times import iso_of_seconds
 
 PRODUCER: Final = "https://github.com/apache/hive"
+#: Milliseconds; ten thousand years.
+MAX_DURATION: Final = 10**15
 _AGGREGATES: Final = re.compile(
     r"\b(?:sum|count|min|max|avg|collect_set|collect_list|std\w*|var\w*|percentile\w*|corr|covar\w*|ndv|histogram\w*)\s*\(",
     re.IGNORECASE,
@@ -27,15 +29,17 @@ def looks_like(given: Mapping[str, Any]) -> bool:
 
 
 def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
-    """Return a line as a run event; tables are of ``namespace``, or of ``hive``. ValueError for one without a time."""
+    """Return a line as a run event; tables are of ``namespace``, or of ``hive``.
+
+    ValueError for one without a time, or with one that cannot be.
+    """
     place = namespace or "hive"
     began = given.get("timestamp")
     if isinstance(began, bool) or not isinstance(began, (int, float)):
         raise ValueError("timestamp: must be a number of seconds since 1970")
-    duration = given.get("duration")
-    took = duration / 1000 if isinstance(duration, (int, float)) and not isinstance(duration, bool) else 0.0
+    began_at = iso_of_seconds(began)
     text = str(given.get("queryText") or "")
-    vertices = ((v.get("id"), _column(v)) for v in given["vertices"] if isinstance(v, Mapping))
+    vertices = ((v.get("id"), _column(v)) for v in given["vertices"] if isinstance(v, Mapping) and _is_id(v.get("id")))
     names = {number: column for number, column in vertices if column is not None}
     edges = [each for each in given["edges"] if isinstance(each, Mapping)]
     written = {names[t][0]: None for each in edges for t in _ids(each, "targets") if t in names}
@@ -46,8 +50,8 @@ def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict
     facets: dict[str, Any] = {"jobType": {"processingType": "BATCH", "integration": "HIVE", "jobType": "QUERY"}}
     return {
         "eventType": "COMPLETE",
-        "eventTime": _time(began + took),
-        "began": _time(began),
+        "eventTime": iso_of_seconds(began + _took(given.get("duration"))),
+        "began": began_at,
         "producer": PRODUCER,
         "run": {"runId": f"{query}@{began}", "facets": {"processing_engine": {"name": "hive"}}},
         "job": {
@@ -108,8 +112,17 @@ def _column(vertex: Mapping[str, Any]) -> tuple[str, str] | None:
 
 def _ids(edge: Mapping[str, Any], name: str) -> list[Any]:
     found = edge.get(name)
-    return [each for each in found if isinstance(each, (int, str))] if isinstance(found, list) else []
+    return [each for each in found if _is_id(each)] if isinstance(found, list) else []
 
 
-def _time(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat()
+def _is_id(given: Any) -> bool:
+    return isinstance(given, (int, str))
+
+
+def _took(duration: Any) -> float:
+    """Return milliseconds as seconds, 0 where there are none; ValueError for more than any time that can be."""
+    if isinstance(duration, bool) or not isinstance(duration, (int, float)):
+        return 0.0
+    if not abs(duration) <= MAX_DURATION:
+        raise ValueError("duration: out of range")
+    return duration / 1000

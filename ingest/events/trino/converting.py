@@ -7,15 +7,17 @@ OpenLineage listener leaves out who asked and the session's catalog and schema, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from ingest.events.openlineage.queries import CONTEXT, QUERY
+from lineage_tt.model.times import iso_of_seconds
 
 #: What the Kafka listener puts a query event into.
 _WRAPPER: Final = "eventPayload"
 _STATES: Final = {"FINISHED": "COMPLETE"}
 PRODUCER: Final = "https://github.com/trinodb/trino"
+#: A number beyond is no time in any unit, and may be too great to be divided.
+MAX_MILLISECONDS: Final = 10**15
 
 
 class NoQueryError(ValueError):
@@ -166,10 +168,12 @@ def _objects(given: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
 
 
 def _time(given: Any) -> str | None:
-    """Return an instant as ISO 8601: text is taken as it is, numbers are seconds or milliseconds since 1970."""
+    """Return an instant as ISO 8601: text is taken as it is, numbers are seconds or milliseconds since 1970.
+
+    ValueError for a number outside the years 0001 to 9999.
+    """
     if isinstance(given, str) and given:
         return given
     if isinstance(given, bool) or not isinstance(given, (int, float)):
         return None
-    seconds = given / 1000 if given > 10**11 else given
-    return datetime.fromtimestamp(seconds, UTC).isoformat()
+    return iso_of_seconds(given / 1000 if 10**11 < given < MAX_MILLISECONDS else given)
