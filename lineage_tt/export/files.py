@@ -1,7 +1,8 @@
 """Tables written as files: CSV, JSON Lines, Parquet, Excel, GraphML, or a day of a Delta table.
 
 A file appears whole or not at all: it is written beside its place and then put there. Names come from messages and may
-be hostile: in Excel every text is a text and never a formula or a link, in GraphML what XML cannot hold is left out.
+be hostile: in Excel every text is a text and never a formula or a link, in CSV a spreadsheet runs none (``formulas``),
+in GraphML what XML cannot hold is left out.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 
+from lineage_tt.export.formulas import neutralised_table
 from lineage_tt.model.errors import InvalidRequestError, UnavailableError
 from lineage_tt.model.os_errors import system_errors
 
@@ -26,13 +28,19 @@ SHEET_ROWS: Final = 1_048_576
 CELL_CHARACTERS: Final = 32_767
 #: What XML 1.0 cannot hold.
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: The sign of a change, which is never more than that.
+_OWN: Final = ("op",)
 _ROWS_AT_ONCE: Final = 65_536
 
 
 @system_errors("write the export")
-def write(table: pa.Table, path: Path, form: str, *, overwrite: bool = False, sheet_rows: int = SHEET_ROWS) -> None:
+def write(
+    table: pa.Table, path: Path, form: str, *, overwrite: bool = False, sheet_rows: int = SHEET_ROWS,
+    raw_cells: bool = False,
+) -> None:  # fmt: skip
     """Write a table to a file, or its day to the Delta table in a folder (whose rows of that day it replaces).
 
+    In CSV a text that a spreadsheet would run as a formula gets an apostrophe before it, unless ``raw_cells`` is given.
     Raises InvalidRequestError for a form that there is not, and for a file that is there already, unless it may be
     overwritten; UnavailableError where the place cannot be written.
     """
@@ -43,6 +51,8 @@ def write(table: pa.Table, path: Path, form: str, *, overwrite: bool = False, sh
         raise InvalidRequestError(f"no format {form!r}", hint=f"give {', '.join(FORMATS)}")
     if path.exists() and not overwrite:
         raise InvalidRequestError(f"{path} is there already", hint="give another name, or --overwrite")
+    if form == "csv" and not raw_cells:
+        table = neutralised_table(table, _OWN)
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         if form == "xlsx":

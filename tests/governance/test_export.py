@@ -77,6 +77,24 @@ def test_excel_holds_texts_alone_and_splits_at_the_limit(folder: Path, tmp_path:
     assert "=HYPERLINK(" in "".join(texts)
 
 
+def test_a_spreadsheet_runs_nothing_of_a_csv(tmp_path: Path) -> None:
+    """Once =HYPERLINK(...) as a task's name was a formula in the file that ``export`` writes without a format."""
+    names = ["=1+1", "+1", "-1", "@SUM(A1)", "\uff1d1", "plain"]
+    store = Store.create(tmp_path / "store", clock=ManualClock(AT))
+    store.append([task_change(name, "online", "2024-01-01T00:00:00Z", [("=a:b#x", "n:c#y")]) for name in names])
+    harmless = exported(tmp_path / "store", tmp_path / "edges.csv", "edges")
+    raw = exported(tmp_path / "store", tmp_path / "raw.csv", "edges", "--raw-cells")
+    changed = exported(tmp_path / "store", tmp_path / "c.csv", "changes", "--from", "2023-01-15T00:00:00Z")
+
+    def cells(path: Path, columns: str) -> list[tuple[str, ...]]:
+        return duckdb.sql(f"SELECT {columns} FROM read_csv('{path}', all_varchar = true)").fetchall()
+
+    assert sorted(cells(harmless, "task_id")) == sorted((f"'{name}" if name != "plain" else name,) for name in names)
+    assert set(cells(harmless, "source, source_dataset, target")) == {("'=a:b#x", "'=a:b", "n:c#y")}
+    assert sorted(cells(raw, "task_id")) == sorted((name,) for name in names)
+    assert set(cells(changed, "op, source")) == {("+", "'=a:b#x")}
+
+
 def test_graphml_is_what_networkx_reads(folder: Path, tmp_path: Path) -> None:
     """Nodes and edges with their attributes; what XML cannot hold is left out of names."""
     path = exported(folder, tmp_path / "edges.graphml", "edges", "--format", "graphml")

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
 from lineage_tt.cli.calls import Call, StoreOption, verb
 from lineage_tt.cli.render import objects
+from lineage_tt.export.formulas import neutralised
 from lineage_tt.model.errors import InvalidRequestError
-
-#: What spreadsheets take for the beginning of a formula. Names come from messages, so anybody may have chosen them.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def sql(
@@ -71,11 +69,6 @@ def _csv_line(cells: list[str]) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="\r\n").writerow(cells)
     return line.getvalue()[:-2]
-
-
-def neutralised(text: str) -> str:
-    """Return a text that a spreadsheet shows and does not run: an apostrophe before what would begin a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _as_text(value: object) -> str:

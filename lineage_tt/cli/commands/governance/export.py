@@ -31,6 +31,9 @@ def export(
     ] = None,
     first: Annotated[str | None, typer.Option("--from", metavar="POINT", help="Of changes: the first point.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")] = False,
+    raw_cells: Annotated[
+        bool, typer.Option("--raw-cells", help="Of csv: keep texts that a spreadsheet would run as formulas.")
+    ] = False,
     valid_at: ValidAt = None, system_at: SystemAt = None, version: VersionAt = None, store: StoreOption = None,
     output: Annotated[
         str | None, typer.Option("--format", metavar="NAME", help=f"One of {', '.join(FORMATS)} (default: csv).")
@@ -68,7 +71,7 @@ def export(
 
             between = rolled_up(view.edges(), level, view.facts())  # type: ignore[arg-type]
             table = tables.groups_table(view.basis, level, between)
-    files.write(table, to, call.output, overwrite=overwrite)
+    files.write(table, to, call.output, overwrite=overwrite, raw_cells=raw_cells)
     call.write([call.ink.plain(f"{table.num_rows:,} rows to {to}, {basis_words(view.basis)}")])
     call.write_completeness(completeness, "in force")
 
