@@ -22,18 +22,20 @@ def events() -> list[Event]:
     sql = {"sql": {"query": f"INSERT INTO sales SELECT id, amount FROM orders WHERE note = '{CANARY}' -- {CANARY}"}}
     fields = columns_of(y=["a.x"])
     fields["fields"]["y"]["inputFields"][0]["transformations"] = [
-        {"type": "DIRECT", "subtype": "TRANSFORMATION", "description": f"select '{CANARY}'", "masking": False}
+        {"type": "DIRECT", "subtype": "TRANSFORMATION", "description": f"select '{CANARY}'", "masking": False},
+        {"type": "INDIRECT", "subtype": "FILTER", "description": f"note = '{CANARY}'"},
     ]
     tables = {
         "inputs": [{"namespace": PG, "name": "shop.public.orders",
                     "facets": {"schema": {"fields": [{"name": "id"}, {"name": "amount"}]}}}],
         "outputs": [{"namespace": PG, "name": "shop.public.sales", "facets": {}}],
     }  # fmt: skip
+    checks = {"assertions": [{"assertion": f"expression x <> '{CANARY}'", "column": "x", "success": False}]}
     plan: dict[str, Any] = {"spark.logicalPlan": {"plan": [{"class": "Literal", "value": CANARY}]}}
     return [
         event("START", START, "with-sql", job_facets=sql, run_facets=plan, **tables),  # type: ignore[arg-type]
         event("COMPLETE", START + HOUR, "with-sql", job_facets=sql, **tables),  # type: ignore[arg-type]
-        event("COMPLETE", START, "with-columns", "r2", inputs=[dataset("a")],
+        event("COMPLETE", START, "with-columns", "r2", inputs=[dataset("a", dataQualityAssertions=checks)],
               outputs=[dataset("b", columnLineage=fields)]),
         {"eventTime": "yesterday", "job": {"facets": {"sql": {"query": f"select '{CANARY}'"}}}},
     ]  # fmt: skip

@@ -7,6 +7,7 @@ end alike have one shape. Each check of a node has a timeline of its own: a run 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, TypeVar
 
@@ -30,6 +31,8 @@ _LISTS: Final = {ASSERTIONS: "assertions", TEST: "tests"}
 _WORST: Final = ("passed", "warned", "failed")
 _STATUSES: Final = {"pass": "passed", "passed": "passed", "success": "passed", "fail": "failed", "failed": "failed",
                     "warn": "warned", "warned": "warned"}  # fmt: skip
+#: What a check without a name has in it: its assertion may be an expression (``x <> 'secret'``).
+_LITERAL: Final = re.compile(r"'(?!\?')[^']*'")
 
 _P = TypeVar("_P", bound=Part)
 
@@ -39,8 +42,16 @@ def steady(name: str, facet: Any) -> Any:
     items = facet.get(_LISTS[name]) if isinstance(facet, Mapping) else None
     if not isinstance(items, list):
         return facet
-    kept = [{key: each[key] for key in _KEPT[name] if each.get(key) is not None} for each in items if _is_object(each)]
+    kept = [
+        {key: _steady(key, each[key]) for key in _KEPT[name] if each.get(key) is not None}
+        for each in items
+        if _is_object(each)
+    ]
     return {_LISTS[name]: sorted(kept, key=repr)}
+
+
+def _steady(key: str, value: Any) -> Any:
+    return _without_texts(value) if key in ("name", "assertion") and isinstance(value, str) else value
 
 
 def joined(facets: Iterable[Any]) -> dict[str, Any]:
@@ -90,8 +101,7 @@ def _stated(
     for node, name, status, kind, severity in given:
         if status is None or not name:
             continue
-        if looks_like_sql(name):  # a key is kept as it is, whatever the store keeps of texts
-            name = "sql-" + hashlib.blake2b(name.encode(), digest_size=6).hexdigest()
+        name = _without_texts(name)
         level = severity.lower() if severity and severity.lower() in ("error", "warn") else None
         if status == "failed" and level == "warn":
             status = "warned"
@@ -101,6 +111,15 @@ def _stated(
         key = check_key(name)
         value = check_value(_WORST[worst], kind or None, severity or None)
         yield ("fact", node, key), Content("set", (), ((node, key, value),))
+
+
+def _without_texts(name: str) -> str:
+    """Return a check's name without SQL and literals: a key is kept as it is, whatever the store keeps of texts."""
+    masked = "" if looks_like_sql(name) else _LITERAL.sub("'?'", name)
+    if masked == name:
+        return name
+    digest = hashlib.blake2b(name.encode(), digest_size=6).hexdigest()
+    return f"{masked} sql-{digest}".lstrip()
 
 
 def _items(facet: Any, name: str, model: type[_P]) -> list[_P]:

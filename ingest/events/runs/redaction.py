@@ -21,9 +21,12 @@ from lineage_tt.model.messages import Problem
 from lineage_tt.model.redaction.documents import redacted_bytes, redacted_json
 from lineage_tt.model.redaction.messages import redacted_edges, redacted_facts, without_quotes
 from lineage_tt.model.redaction.policy import TextPolicy, TextState
-from lineage_tt.model.redaction.texts import DROPPED_TEXT, redacted_words
+from lineage_tt.model.redaction.texts import DROPPED_TEXT, redacted_expression, redacted_words
 from lineage_tt.write.past.tighten.purge import clean
 
+#: Where columnLineage and lineage have expressions: in each transformation, or, in releases 1-0, once for a column.
+_TRANSFORMATIONS: Final = "transformations"
+_EXPRESSION: Final = "transformationDescription"
 #: Shapes that still have a text, and all of whose runs are decided.
 _DECIDED: Final = """
     SELECT s.id, s.body FROM shapes AS s WHERE NOT EXISTS (
@@ -32,13 +35,13 @@ _DECIDED: Final = """
 
 
 def kept_body(body: bytes | None, policy: TextPolicy) -> bytes | None:
-    """Return what an event says of lineage, the SQL of its job without literals."""
+    """Return what an event says of lineage, the SQL of its job and the expressions of columns without literals."""
     if body is None or policy is TextPolicy.KEEP:
         return body
     said = orjson.loads(body)
     facet = _sql_facet(said)
     query = facet.pop("query", None) if facet is not None else None
-    kept = orjson.loads(redacted_bytes(orjson.dumps(said), policy))
+    kept = _without_expressions(orjson.loads(redacted_bytes(orjson.dumps(said), policy)), policy)
     if isinstance(query, str):
         _sql_facet(kept)["query"] = query if query == DROPPED_TEXT else mask_literals(query)  # type: ignore[index]
     return orjson.dumps(kept, option=orjson.OPT_SORT_KEYS)
@@ -160,6 +163,18 @@ def _rewrite(
         changed = [(made, name) for name, data in rows if (made := kept(data, policy)) != data]
         db.executemany(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", changed)
         last = rows[-1][0]
+
+
+def _without_expressions(said: Any, policy: TextPolicy, name: str = "") -> Any:
+    """Return what an event says, the expressions of its transformations as the log will hold them."""
+    if isinstance(said, dict):
+        return {
+            key: redacted_expression(each, policy)
+            if isinstance(each, str) and (key == _EXPRESSION or (key == "description" and name == _TRANSFORMATIONS))
+            else _without_expressions(each, policy, key)
+            for key, each in said.items()
+        }
+    return [_without_expressions(each, policy, name) for each in said] if isinstance(said, list) else said
 
 
 def _sql_facet(said: Any) -> dict[str, Any] | None:
