@@ -22,7 +22,7 @@ from lineage_tt.log.commit_file import append_bytes, meta_of, source_id, statist
 from lineage_tt.log.commits import Commit, Head
 from lineage_tt.log.create import NO_HOOKS, found, keeper_of
 from lineage_tt.log.end import LogEnd
-from lineage_tt.log.stores.checkpoints import make_checkpoint
+from lineage_tt.log.stores.checkpoints import beside, make_checkpoint
 from lineage_tt.model.clock import SystemClock, since_boot, unique_name
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, LineageError, UnavailableError
 from lineage_tt.model.format import PLAIN_FORMAT, LogRow
@@ -245,7 +245,10 @@ class Log(LogEnd):
                     self._keeper.sync(range(first, last.delta_version + 1))
                     self._head = self._keeper.write_head(self._next_head())
             if last.delta_version and last.delta_version % CHECKPOINT_EVERY == 0:
-                self._checkpoint()
+                if self.is_contended:  # a writer, and those behind it, do not wait for what only readers are served by
+                    beside(lambda: type(self).open(self.path)._checkpoint())
+                else:
+                    self._checkpoint()
         except (DeltaError, OSError) as error:
             raise self._keeper.failure("make the append durable", error) from error
         failpoints.reach("p4:after")

@@ -17,9 +17,13 @@ from waiting import until_stopped
 
 import lineage_tt
 from lineage_tt import Store
+from lineage_tt.log import commits
+from lineage_tt.log.log import CHECKPOINT_EVERY, Log
+from lineage_tt.log.stores.local import DiskKeeper
 from lineage_tt.maintenance.check import check
 from lineage_tt.storage.write_queue import FOLDER, LOCK, WriteQueue
 from lineage_tt.testing import task_change
+from lineage_tt.write.writer import MAX_PIECE
 
 ROOT = Path(lineage_tt.__file__).parents[1]
 NOON = 1_714_564_800_000_000
@@ -259,4 +263,28 @@ def test_a_long_batch_is_cut_while_others_write(store: Store, tmp_path: Path) ->
     rows = [row.version for row in store.log() if str(row.task_id).startswith("batch")]
     names = [path.name for path in store.opened_log.files()]
     pieces = [name for name in names if any(int(name[:20]) <= row <= int(name[21:41]) for row in rows)]
-    assert len(pieces) == 8
+    assert len(pieces) == -(-2000 // MAX_PIECE)
+
+
+def test_nobody_waits_for_a_checkpoint_while_others_write(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once every 32nd append took ten times as long as the others, and so did those who waited for it to come back."""
+    free, make = threading.Event(), Log._make_checkpoint
+
+    def waiting(log: Log) -> None:
+        assert free.wait(60)
+        make(log)
+
+    monkeypatch.setattr(DiskKeeper, "is_contended", property(lambda keeper: True))
+    monkeypatch.setattr(Log, "_make_checkpoint", waiting)
+    for number in range(CHECKPOINT_EVERY + 1):
+        append(store, number)
+
+    assert commits.last_checkpoint(store.log_path) == -1
+    making = [thread for thread in threading.enumerate() if thread.name == "lineage-tt-checkpoint"]
+    free.set()
+    for thread in making:
+        thread.join(60)
+    assert len(making) == 1
+    assert commits.last_checkpoint(store.log_path) >= CHECKPOINT_EVERY
+    append(store, 99)
+    assert_whole(store, CHECKPOINT_EVERY + 2)

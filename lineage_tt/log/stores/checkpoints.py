@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import logging
+import threading
+from collections.abc import Callable
+from typing import Final
+
 import deltalake
+from deltalake.exceptions import DeltaError
 
 from lineage_tt.log import commits
+from lineage_tt.model.errors import LineageError
 from lineage_tt.storage import durable
 from lineage_tt.storage.location import Place
+
+LOGGER: Final = logging.getLogger("lineage_tt.log")
 
 
 def make_checkpoint(table: deltalake.DeltaTable, log: Place, delta_version: int) -> dict[str, str]:
@@ -19,3 +28,23 @@ def make_checkpoint(table: deltalake.DeltaTable, log: Place, delta_version: int)
     for path in made.values():
         durable.sync(path)
     return {name: durable.sha256_file(path) for name, path in made.items()}
+
+
+def beside(make: Callable[[], None]) -> threading.Thread | None:
+    """Make a checkpoint in a thread of its own, by ``make``; a process ends after it. None where none can be started.
+
+    What fails is logged and left: the log is complete without checkpoints, and one is due again soon.
+    """
+
+    def run() -> None:
+        try:
+            make()
+        except (LineageError, DeltaError, OSError) as error:
+            LOGGER.warning("a checkpoint was not made: %s", error)
+
+    thread = threading.Thread(target=run, name="lineage-tt-checkpoint")
+    try:
+        thread.start()
+    except RuntimeError:  # the process ends, or has no room
+        return None
+    return thread

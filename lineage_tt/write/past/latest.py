@@ -54,7 +54,9 @@ def load(log: Log, after: int, remembered: Callable[[Subject], bool]) -> Past | 
     The messages of subjects that are ``remembered`` are with it. Raises as ``history.load``.
     """
     made = log.commits_after(after)
-    if made is None or sum(map(_size, made)) > MAX_ROWS or any(len(each.added) > 1 for each in made):
+    if made is None or sum(map(_size, made)) > MAX_ROWS:
+        return None
+    if any(len(each.added) > 1 and not each.adds_no_version for each in made):
         return None
     past, moved = Past(), set[Subject]()
     for commit in made:
