@@ -134,6 +134,8 @@ class Log(LogEnd):
         It makes writers come in a fair order and spares them conflicts; ``append`` is safe without it. ``meanwhile`` is
         called while it waits.
         """
+        import lineage_tt.log.arrow  # noqa: F401 (a second of processor time, which those who wait must not wait for)
+
         return self._keeper.turn(messages, meanwhile)
 
     def back_off(self) -> None:

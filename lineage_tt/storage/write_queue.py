@@ -53,6 +53,10 @@ LONGEST_WAIT: Final = 300.0
 _LOOK_FIRST: Final = 0.004
 _LOOK_EVERY: Final = 0.05
 _HESITATION: Final = 0.02
+#: So many of the first in the queue follow what others commit while they wait, and the others now and then: where all
+#: do, they take the processor from the one whose turn it is.
+_NEAR: Final = 3
+_FOLLOW_EVERY: Final = 1.0
 
 
 class WriteQueue:
@@ -80,8 +84,8 @@ class WriteQueue:
     def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> Iterator[None]:
         """Wait for this writer's turn to append so many messages, and hold it for the length of the block.
 
-        ``meanwhile`` is called again and again while it waits; what it raises ends the waiting. A turn within a turn is
-        the same one. Waits at most ``LONGEST_WAIT`` seconds.
+        ``meanwhile`` is called again and again while it waits, most of all when its turn is near; what it raises ends
+        the waiting. A turn within a turn is the same one. Waits at most ``LONGEST_WAIT`` seconds.
         """
         if self._inside:
             yield
@@ -149,7 +153,7 @@ class WriteQueue:
                 return
 
     def _wait(self, ticket: Ticket, meanwhile: Callable[[], None] | None) -> None:
-        begun = time.monotonic()
+        begun = followed = time.monotonic()
         watched = _Watched()
         while time.monotonic() - begun < LONGEST_WAIT:
             try:
@@ -161,8 +165,9 @@ class WriteQueue:
                     self._look_after(watched, before)
             except OSError:
                 return
-            if meanwhile is not None:
+            if meanwhile is not None and (len(before) < _NEAR or time.monotonic() - followed > _FOLLOW_EVERY):
                 meanwhile()
+                followed = time.monotonic()
             ticket.sleep(_LOOK_EVERY if before else _LOOK_FIRST)
 
     def _take(self, ticket: Ticket) -> bool:
