@@ -10,6 +10,7 @@ from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.query.groups import holds_aggregate
 from ingest.sql.binder.relations.flow import FILTER, JOIN, Column, add
 from ingest.sql.binder.relations.relations import Relation
+from ingest.sql.statements import updated
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import by_name, by_position, insert_names
 from ingest.sql.statements.run import Outcome, Run
@@ -22,8 +23,20 @@ def update(run: Run, node: exp.Expr) -> Outcome:
     scope = Scope()
     run.walk.with_clause(node, scope)
     dataset = _open_target(run, node.this, scope, node.args.get("from_"))
-    pairs = [pair for item in node.expressions for pair in _assigned(run, item, scope)]
-    return run.write("update", _finish(run, node, dataset, pairs, scope))
+    several = bool(node.this.args.get("joins"))
+    pairs: dict[str, Pairs] = {}
+    for item in node.expressions:
+        for target, (name, column) in zip(updated.targets(item), _assigned(run, item, scope), strict=False):
+            found = updated.target_of(run, target, name, dataset, scope, several=several)
+            if found is not None:
+                pairs.setdefault(found[0], []).append((found[1], column))
+    if not pairs and dataset:
+        pairs[dataset] = []
+    done = run.outcome("update")
+    scope.effects.reads -= pairs.keys()
+    for table, assigned in pairs.items():
+        done.add(run.write("update", _finish(run, node, table, assigned, scope)))
+    return done
 
 
 def delete(run: Run, node: exp.Expr) -> Outcome:
@@ -34,6 +47,9 @@ def delete(run: Run, node: exp.Expr) -> Outcome:
     if node.this is None and not tables:
         return run.outcome("delete")
     dataset = _open_target(run, tables[0] if tables else node.this, scope, node.this if tables else None)
+    if not dataset:
+        run.walk.report("unknown-target", "which table's rows the DELETE removes is not known")
+        return run.outcome("delete")
     using = node.args.get("using")
     for item in using if isinstance(using, list) else [using] if isinstance(using, exp.Expr) else []:
         run.walk.sources.bring(item, scope)
@@ -59,9 +75,9 @@ def _open_target(run: Run, table: Any, scope: Scope, source: Any) -> str:
         return next(iter(same.relation.rows))
     named = scope.cte(table.name) if not table.db else None
     relation = run.walk.sources.cte(named) if named is not None else None
-    if relation is not None and len(relation.rows) == 1:  # T-SQL changes the one table that a named query reads
+    if relation is not None and relation.rows:  # T-SQL changes the table that a named query reads, or one of those
         scope.add_source(Source(table.alias or table.name, (), relation))
-        return next(iter(relation.rows))
+        return next(iter(relation.rows)) if len(relation.rows) == 1 else ""
     dataset = run.walk.names.dataset(table)
     bring_target(run, table, dataset, scope)
     for join in table.args.get("joins") or ():

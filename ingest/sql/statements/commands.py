@@ -14,6 +14,7 @@ from ingest.sql.binder.relations.flow import Column
 from ingest.sql.binder.relations.relations import Effects
 from ingest.sql.dialects.dialects import path_dataset
 from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
+from ingest.sql.statements.copied import files_added
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.statements.temporary import make_empty
@@ -50,6 +51,9 @@ def command(run: Run, node: exp.Expr) -> Outcome:
         return _MOVES[word][1](run, run.walk.names.dataset(table), path_dataset(moved.group(2)))
     if word in _CALLS:
         return opaque_call(run, node)
+    added = files_added(run, text) if word == "alter" else None
+    if added is not None:
+        return _import_table(run, *added)
     if word == "set":
         follow(run.walk, node)
     if word not in _HARMLESS_WORDS and node.this.lower() != "update statistics":

@@ -12,6 +12,7 @@ from ingest.sql.binder.relations.catalog import TableState
 from ingest.sql.binder.relations.flow import Column
 from ingest.sql.binder.relations.types import Kind, has_parts
 from ingest.sql.render import text_of
+from ingest.sql.statements import copied as copied_rows
 from ingest.sql.statements import located
 from ingest.sql.statements.emit import Write
 from ingest.sql.statements.inserts import by_name
@@ -49,7 +50,9 @@ def _created(run: Run, node: Any) -> Outcome:
     if query is not None and node.kind == "TABLE" and any(_has_no_rows(item) for item in _properties(node)):
         return _empty(run, node, dataset, query)
     if isinstance(query, exp.Table) and run.walk.rules.create_as_table_is_like:  # a definition, not rows
-        return _like(run, node, dataset, query)
+        done = _like(run, node, dataset, query)
+        done.add(copied_rows.over_another(run, dataset, _properties(node)))
+        return done
     if isinstance(query, exp.Query | exp.Table | exp.Values | exp.Summarize | exp.Pivot):
         return _as_query(run, node, dataset, listed, query)
     if query is not None and not isinstance(query, exp.Literal | exp.Heredoc | exp.RawString):
@@ -66,10 +69,8 @@ def _created(run: Run, node: Any) -> Outcome:
     if like is not None:
         return _like(run, node, dataset, like, [item for item in listed if isinstance(item, exp.ColumnDef)])
     parent = next((_parent(item) for item in _properties(node) if _parent(item) is not None), None)
-    if parent is not None and not listed:  # a partition, or a child, has its parent's columns
-        return _like(run, node, dataset, parent)
-    if parent is not None:
-        run.walk.names.dataset(parent)
+    if parent is not None:  # a partition, or a child: it has its parent's columns, and who reads that reads its rows
+        return _child(run, node, dataset, parent, listed)
     if node.kind == "DICTIONARY":
         run.walk.report("unknown-source", f"where the rows of {dataset} come from is not told", subject=dataset)
     columns, partitions = _declared(run, node, listed)
@@ -79,7 +80,27 @@ def _created(run: Run, node: Any) -> Outcome:
     if _is_emptied(run, node, table):
         make_empty(run.catalog, dataset, columns)
         return run.outcome("ddl")
-    return run.made(dataset)
+    done = run.made(dataset)
+    done.add(copied_rows.over_another(run, dataset, _properties(node)))
+    return done
+
+
+def _child(run: Run, node: exp.Expr, dataset: str, parent: Any, listed: list[Any]) -> Outcome:
+    """PARTITION OF and INHERITS: the rows of a new table are rows of its parent, too."""
+    original = run.walk.names.dataset(parent)
+    known = run.catalog.all_columns(original)
+    own = [item for item in listed if isinstance(item, exp.ColumnDef)]
+    names = tuple(dict.fromkeys([*(known or ()), *_declared(run, node, own)[0]]))
+    kinds = {**run.catalog.kinds(original), **kinds_of(run, own)}
+    run.catalog.declare(dataset, TableState(names if known is not None else None, kinds=kinds))
+    done = run.made(dataset)
+    if known is None:
+        done.add(copied_rows.all_columns(run, dataset, original))
+    else:
+        relation = run.walk.dataset(dataset)
+        pairs = [(column.name, column) for column in relation.visible() if column.name in known]
+        done.add(run.write("other", Write(original, pairs, relation.effects)))
+    return done
 
 
 def _is_emptied(run: Run, node: exp.Expr, table: exp.Expr) -> bool:

@@ -19,6 +19,7 @@ from ingest.sql.dialects.dialects import Names
 from ingest.sql.parser.parse import Parsed
 from ingest.sql.parser.scan import name_at, with_names
 from ingest.sql.result import Problem
+from ingest.sql.statements.copied import unread_in_create
 from ingest.sql.statements.run import Outcome, Run
 from ingest.sql.text.tokens import kinds_of, places_of, word_at
 from ingest.sql.words import words
@@ -66,8 +67,14 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
     if missing:
         listed = ", ".join(sorted(missing)[:_SHOWN])
         return Problem(CODE, f"{listed}: named in the statement, and not found in its lineage", missing[0], line=line)
+    if isinstance(node, exp.Select):
+        return _of_called(node, line)
     if outcome.edges or isinstance(node, _WITHOUT_ROWS):
         return None
+    if isinstance(node, exp.Create):
+        lost = unread_in_create(node, item.tokens, run.walk.names)
+        if lost:
+            return Problem(CODE, lost, line=line)
     if outcome.reads and outcome.writes:
         return Problem(
             CODE, f"rows go from {min(outcome.reads)} to {min(outcome.writes)}, but how is not known", line=line
@@ -91,6 +98,17 @@ def _of_command(node: exp.Expr, line: int | None) -> Problem | None:
         return None
     shown = " ".join(found[0].upper().split())
     return Problem(CODE, f"{word.upper()} … {shown} … is taken as one command, and not looked into", line=line)
+
+
+def _of_called(node: exp.Select, line: int | None) -> Problem | None:
+    """``SELECT dw.refresh_totals(current_date)``: a function of the user's own, called for what it changes."""
+    if any(node.args.get(key) is not None for key in ("from_", "into", "with_")):
+        return None
+    for item in node.expressions:
+        if isinstance(item, exp.Dot) and isinstance(item.expression, exp.Anonymous):
+            name = f"{item.this.name}.{item.expression.name}"
+            return Problem("opaque-call", f"what {name} does is not looked into", name, line=line)
+    return None
 
 
 def _named(tokens: list[Token], names: Names) -> Iterator[str]:

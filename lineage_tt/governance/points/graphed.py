@@ -124,9 +124,7 @@ class _Beside:
 
     def began(self, tasks: Ints, since: Longs, versions: Ints) -> Ints:
         """Return the versions of the messages that began edges."""
-        found = versions.copy()
-        self._view.graph.statements.attribute(tasks, since, self._basis.version, found)
-        return found
+        return self._view.graph.statements.versions_of(tasks, since, self._basis.version, versions)
 
 
 def point_of(points: Points, basis: Basis) -> PointGraph:

@@ -31,12 +31,8 @@ ROW: tuple[str, ...] = ("direction", "steps", *EdgeAsOf._fields, "by_star")
 def attributed(view: Point, noted: Ints, down: bool) -> Edges:
     """Return the edges that a walk noted, with the versions of the messages that began them."""
     edges = decoded(view.state, noted, down)
-    stored = edges.numbers[:, 2] >> 1 < view.state.supposed
-    numbers, since = edges.numbers[stored], edges.valid[stored, 0]
-    versions = numbers[:, 3].copy()
-    tasks = view.graph.names.payloads[numbers[:, 2] >> 1, 0]
-    view.graph.statements.attribute(tasks, since, view.basis.version, versions)
-    edges.numbers[stored, 3] = versions
+    state, graph = view.state, view.graph
+    graph.statements.attribute(edges.numbers, edges.valid, graph.names.all_payloads, state.supposed, view.basis.version)
     return edges
 
 
@@ -45,10 +41,10 @@ def texts(edges: Edges, names: Dictionary, unnamed: NodeTexts | None = None) -> 
     columns: list[list[Any]] = [*edge_texts(edges.numbers[:, :3], names, unnamed)]
     if edges.subtypes is not None:
         columns[4:6] = list(edges.subtypes), [""] * len(edges.subtypes)
-    until: list[int | None] = edges.valid[:, 1].tolist()
-    if len(until) and int(edges.valid[:, 1].max()) == FOREVER:
+    since, until = edges.valid.T.tolist() if len(edges.valid) else ([], [])
+    if FOREVER in until:
         until = [None if at == FOREVER else at for at in until]
-    return [*columns, edges.numbers[:, 3].tolist(), edges.valid[:, 0].tolist(), until]
+    return [*columns, edges.numbers[:, 3].tolist(), since, until]
 
 
 def edges_as_of(edges: Edges, names: Dictionary) -> list[EdgeAsOf]:

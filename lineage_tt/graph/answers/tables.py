@@ -62,9 +62,9 @@ def merged_rows(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 def ahead(steps: Ints, edges: Edges, names: Dictionary, start: Ints, *, down: bool) -> npt.NDArray[np.bool_] | None:
     """Say which edges are no ways back over an alias (``edges.without_ways_back``); None for all of them."""
-    words = names.kind_words
-    if _ALIAS not in words:
+    if not names.has_kind(*_ALIAS):
         return None
+    words = names.kind_words
     numbers = edges.numbers
     payloads = names.payloads[numbers[:, 2] >> 1]
     if edges.subtypes is None:

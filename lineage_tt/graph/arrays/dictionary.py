@@ -69,6 +69,10 @@ class Dictionary:
         """Type and subtype of each kind, by number."""
         return tuple(self._kinds)
 
+    def has_kind(self, kind: str, subtype: str) -> bool:
+        """Say whether any edge has this type and subtype."""
+        return (kind, subtype) in self._kinds
+
     def kinds(self, types: pa.Array, subtypes: pa.Array) -> Ints:
         """Return the number of each pair of type and subtype."""
         first, second = _encoded(types), _encoded(subtypes)

@@ -205,7 +205,7 @@ class Names:
         """Return the names with these numbers as Python strings; those made last are kept for the next time."""
         made = self._made
         try:
-            return [made[number] for number in numbers]
+            return list(map(made.__getitem__, numbers))
         except KeyError:
             missing = list({number for number in numbers if number not in made})
             fresh = dict(zip(missing, self.take(np.array(missing, np.int64)).to_pylist(), strict=True))

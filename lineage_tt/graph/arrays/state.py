@@ -142,13 +142,13 @@ def edge_texts(numbers: npt.NDArray[np.int32], names: Dictionary, unnamed: NodeT
     """Return task, source, target, type, subtype and expression of edges given as (source, target, payload) numbers."""
     nodes: NodeTexts = unnamed or names.nodes
     task, kind, expression = names.payloads[numbers[:, 2] >> 1].T
-    words = list(names.kind_words)
+    types, subtypes = zip(*names.kind_words, strict=True) if len(kind) else ((), ())
     kinds = kind.tolist()
     return [
         names.tasks.texts(task.tolist()),
         nodes.texts(numbers[:, 0].tolist()),
         nodes.texts(numbers[:, 1].tolist()),
-        [words[at][0] for at in kinds],
-        [words[at][1] for at in kinds],
+        list(map(types.__getitem__, kinds)),
+        list(map(subtypes.__getitem__, kinds)),
         names.expressions.texts(expression.tolist()),
     ]

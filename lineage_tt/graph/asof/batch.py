@@ -115,7 +115,7 @@ def walk_batch(
     starts = graph.names.nodes.find_all([dataset_of(node) for node in nodes] if request.table else nodes)
     unnamed = bool(((starts < 0) | (starts >= state.nodes)).any())
     through_stars = level == "column" and any(view.state.stars.total for view in views)
-    rejecting = (DIRECT, REJECTED) in graph.names.kind_words
+    rejecting = graph.names.has_kind(DIRECT, REJECTED)
     others = any(view.state is not state for view in views)  # refreshed, or of an overlay
     if unnamed or through_stars or rejecting or others:
         return _one_by_one(graph, views, nodes, direction, depth, level, direct_only, where)

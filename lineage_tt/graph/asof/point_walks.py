@@ -58,6 +58,10 @@ class PointWalks:
 
         Nodes that are known but have no edge at them are left out (``numbered``). Raises UnknownNodeError.
         """
+        if len(start) == 1:  # as nearly always, and a walk from one node takes a few microseconds
+            number = self.graph.names.nodes.find(start[0])
+            if 0 <= number < self.state.nodes:
+                return self.graph.unnamed(self.state), np.array((number,), np.int32)
         unnamed, numbers = self.numbered(start)
         return unnamed, numbers if int(numbers.min()) >= 0 else numbers[numbers >= 0]
 
@@ -122,8 +126,7 @@ class PointWalks:
         """Run the kernel; return the nodes reached, their steps, and the edges noted."""
         state = self.state
         graph = self.graph
-        through_stars = state.stars.total or (len(unnamed) and len(numbers) and int(numbers.max()) >= unnamed.base)
-        if through_stars and not request.table:
+        if (state.stars.total or (len(unnamed.pairs) and unnamed.holds_any(numbers))) and not request.table:
             asked = Asked(
                 down, self.basis.valid_at, self.basis.version, request.depth, request.direct_only, request.use,
                 request.mask, enough, collect,

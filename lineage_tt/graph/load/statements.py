@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.loading import numbers
 from lineage_tt.graph.arrays.names import Ints, Longs
+from lineage_tt.graph.load.attribution import began, merge
 from lineage_tt.log import verify
 from lineage_tt.model.completeness.gaps import Said, resolved
 from lineage_tt.model.errors import CorruptError
@@ -59,121 +59,44 @@ class Retract(NamedTuple):
     withdraws: int
 
 
-@jit
-def behind(task: Ints, effective: Longs, wanted: int, at: int) -> Any:
-    """Return the place behind a task's messages that take effect up to an instant."""
-    low, high = 0, len(task)
-    while low < high:
-        middle = (low + high) >> 1
-        if task[middle] < wanted or (task[middle] == wanted and effective[middle] <= at):
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@jit
-def stating(
-    task: Ints, effective: Longs, version: Ints, rank: Longs, base: Ints, wanted: int, at: int, upto: int
-) -> Any:  # fmt: skip
-    """Return the place of a task's message in force at an instant, -1 for none; derived ones are passed by."""
-    found = -1
-    place = behind(task, effective, wanted, at) - 1
-    while place >= 0 and task[place] == wanted and (found < 0 or effective[place] == effective[found]):
-        if base[place] == 0 and version[place] <= upto:
-            above = found < 0 or rank[place] > rank[found]
-            if above or (rank[place] == rank[found] and version[place] > version[found]):
-                found = place
-        place -= 1
-    return found
-
-
-@jit
-def derived(task: Ints, effective: Longs, version: Ints, base: Ints, wanted: int, at: int, upto: int, of: int) -> Any:
-    """Return the last version derived of a message from just this instant on, 0 for none."""
-    found = 0
-    place = behind(task, effective, wanted, at) - 1
-    while place >= 0 and task[place] == wanted and effective[place] == at:
-        if base[place] == of and version[place] <= upto and version[place] > found:
-            found = version[place]
-        place -= 1
-    return found
-
-
-@jit
-def began(
-    tasks: Ints, since: Longs, upto: int, task_a: Ints, effective_a: Longs, version_a: Ints, rank_a: Longs,
-    base_a: Ints, task_b: Ints, effective_b: Longs, version_b: Ints, rank_b: Longs, base_b: Ints, out: Ints,
-) -> None:  # fmt: skip
-    """Write the version that states each task's edges from each instant on; what is there stays where none does."""
-    for i in range(len(tasks)):
-        one, at = tasks[i], since[i]
-        a = stating(task_a, effective_a, version_a, rank_a, base_a, one, at, upto)
-        b = stating(task_b, effective_b, version_b, rank_b, base_b, one, at, upto)
-        if a < 0 and b < 0:
-            continue
-        if b < 0 or (a >= 0 and effective_a[a] > effective_b[b]):
-            later = False
-        elif a < 0 or effective_b[b] > effective_a[a] or rank_b[b] != rank_a[a]:
-            later = a < 0 or effective_b[b] > effective_a[a] or rank_b[b] > rank_a[a]
-        else:
-            later = version_b[b] > version_a[a]
-        stated = version_b[b] if later else version_a[a]
-        again = max(
-            derived(task_a, effective_a, version_a, base_a, one, at, upto, stated),
-            derived(task_b, effective_b, version_b, base_b, one, at, upto, stated),
-        )
-        if again > 0:
-            out[i] = again
-        elif (effective_b[b] if later else effective_a[a]) == at:
-            out[i] = stated
-
-
-@jit
-def merge(
-    task_a: Ints, effective_a: Longs, version_a: Ints, task_b: Ints, effective_b: Longs, version_b: Ints, out: Longs
-) -> None:
-    """Write the order of two runs as one: places in the first, and behind its length those in the second."""
-    a, b = 0, 0
-    for i in range(len(out)):
-        if b == len(task_b):
-            first = True
-        elif a == len(task_a):
-            first = False
-        elif task_a[a] != task_b[b]:
-            first = task_a[a] < task_b[b]
-        elif effective_a[a] != effective_b[b]:
-            first = effective_a[a] < effective_b[b]
-        else:
-            first = version_a[a] < version_b[b]
-        if first:
-            out[i] = a
-            a += 1
-        else:
-            out[i] = len(task_a) + b
-            b += 1
-
-
 class Statements:
     """The messages of all tasks up to a version; a value: what is taken in later makes another one."""
 
-    def __init__(self, first: Run, later: Run, retracts: Mapping[int, tuple[Retract, ...]]) -> None:
+    def __init__(
+        self, first: Run, later: Run, retracts: Mapping[int, tuple[Retract, ...]], starts: Ints | None = None
+    ) -> None:
         self.first, self.later = first, later
         self._retracts = retracts  # by task: seldom any
         self._withdrawing = np.array(sorted(retracts), np.int32)
+        self._starts = starts if starts is not None else _starts(first.task)
 
     @property
     def nbytes(self) -> int:
         """The memory in use."""
-        return sum(int(column.nbytes) for column in (*self.first, *self.later))
+        return sum(int(column.nbytes) for column in (*self.first, *self.later, self._starts))
 
-    def attribute(self, tasks: Ints, since: Longs, upto: int, versions: Ints) -> None:
-        """Replace ``versions`` by those of the messages in force for ``tasks`` at ``since``, as known at ``upto``."""
-        given = versions.copy() if len(self._withdrawing) else versions
-        began(tasks, since, upto, *self.first, *self.later, versions)
-        for at in np.flatnonzero(np.isin(tasks, self._withdrawing)).tolist() if len(self._withdrawing) else ():
+    def attribute(self, numbers: Ints, valid: Longs, payloads: Ints, supposed: int, upto: int) -> None:
+        """Give each of some edges the version of the message in force where it begins, as known at ``upto``.
+
+        ``numbers`` are (source, target, payload, version), ``payloads`` begin with the task; those from ``supposed``
+        on are of no message.
+        """
+        held = numbers[:, 3].copy() if len(self._withdrawing) else None
+        began(numbers, valid, payloads, supposed, upto, self._starts, *self.first, *self.later)
+        if held is None:
+            return
+        places = numbers[:, 2] >> 1
+        tasks, since = payloads[places, 0], valid[:, 0]
+        for at in np.flatnonzero(np.isin(tasks, self._withdrawing) & (places < supposed)).tolist():
             step = state_at(resolved(self._said(int(tasks[at]), upto)), int(since[at]))
-            versions[at] = step.version if step is not None and step.at == int(since[at]) else given[at]
+            numbers[at, 3] = step.version if step is not None and step.at == int(since[at]) else held[at]
+
+    def versions_of(self, tasks: Ints, since: Longs, upto: int, versions: Ints) -> Ints:
+        """Return the version of the message in force for each task at an instant; ``versions`` where there is none."""
+        numbers = np.zeros((len(tasks), 4), np.int32)
+        numbers[:, 2], numbers[:, 3] = np.arange(len(tasks)) << 1, versions
+        self.attribute(numbers, since.reshape(-1, 1).copy(), tasks.reshape(-1, 1).copy(), len(tasks), upto)
+        return numbers[:, 3].copy()
 
     def _said(self, task: int, upto: int) -> list[Said]:
         """Return a task's messages, retracts among them, in order of versions."""
@@ -193,10 +116,12 @@ class Statements:
         if not len(fresh.task) and not asked:
             return self
         later = _merged(self.later, fresh)
-        first = self.first
+        first, starts = self.first, self._starts
         if len(later.task) > max(MAX_LATER, len(first.task) // LATER_SHARE):
             first, later = _merged(first, later), _NOTHING
-        return Statements(first, later, _with_targets(self._retracts, asked, log, names) if asked else self._retracts)
+            starts = _starts(first.task)
+        retracts = _with_targets(self._retracts, asked, log, names) if asked else self._retracts
+        return Statements(first, later, retracts, starts)
 
 
 def read(log: Log, names: Dictionary) -> Statements:
@@ -257,6 +182,11 @@ def _table(path: Path, columns: list[str]) -> pa.Table:
         return pq.read_table(path, columns=columns, partitioning=None)
     except (OSError, pa.ArrowException) as error:
         raise CorruptError(f"the data file {path.name} cannot be read: {error}") from None
+
+
+def _starts(task: Ints) -> Ints:
+    """Return where the messages of each task begin, and behind the last where they end."""
+    return np.searchsorted(task, np.arange(int(task[-1]) + 2 if len(task) else 1)).astype(np.int32)
 
 
 def _merged(one: Run, other: Run) -> Run:

@@ -41,6 +41,10 @@ class Unnamed:
     def __len__(self) -> int:
         return len(self.pairs)
 
+    def holds_any(self, numbers: Ints) -> bool:
+        """Say whether any of these nodes is one that nobody named."""
+        return bool(len(numbers)) and int(numbers.max()) >= self.base
+
     def number(self, node: str) -> int:
         """Return the number of a node, -1 for one that is not known and whose dataset has no star node."""
         names, state = self._names, self._state

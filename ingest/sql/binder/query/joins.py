@@ -7,9 +7,12 @@ from sqlglot import exp
 from ingest.sql.binder.names.ports import Binder
 from ingest.sql.binder.names.scope import Scope, Source
 from ingest.sql.binder.relations.flow import JOIN, TRANSFORMATION, Column, Flow, Part, add
+from ingest.sql.text.misspelt import misspelt
 
 # What a join that is no comma has.
 _WRITTEN_OUT = ("kind", "side", "method", "on", "using")
+# What says which rows are joined: misspelt, each of these is an alias, and every row is joined to every row.
+_CONDITIONS = ("using", "natural", "asof", "where", "left", "right", "inner")
 
 
 class Joins:
@@ -28,6 +31,8 @@ class Joins:
             scope.group = middle
         self.walk.sources.bring(node.this, scope)
         right = scope.sources[middle:]
+        if not any(node.args.get(key) for key in ("kind", "method", "on", "using", "match_condition")):
+            self._doubt_aliases(scope.sources[max(0, middle - 1) :])
         names = [name.name for name in node.args.get("using") or ()]
         if (node.args.get("method") or "").upper() == "NATURAL":
             names = self._common(middle, scope)
@@ -38,6 +43,14 @@ class Joins:
                 add(scope.effects.predicates, self.walk.values.flow(node.args[key], scope, JOIN))
         if (node.args.get("kind") or "").upper() in ("SEMI", "ANTI"):
             self._hide(right, scope)
+
+    def _doubt_aliases(self, sources: list[Source]) -> None:
+        """Report an alias that was to be a word about the join, of a join without a condition."""
+        for source in sources:
+            word = misspelt(source.alias, _CONDITIONS) if source.parts and source.alias != source.parts[-1] else ""
+            if word:
+                detail = f"{source.alias} is read as an alias, and is perhaps {word.upper()}: the join has no condition"
+                self.walk.report("syntax", detail, source.alias)
 
     def _hide(self, sources: list[Source], scope: Scope) -> None:
         """Only whether a row matches counts in a semi or anti join: its columns are not in sight after it."""

@@ -6,9 +6,10 @@ from typing import Final
 
 from sqlglot.tokens import Token, TokenType
 
-from ingest.sql.text.tokens import closing, kinds_of, places_of, token_like, word_at
+from ingest.sql.text.tokens import behind_name, closing, kinds_of, places_of, token_like, word_at
 
 _SHAPES: Final = (TokenType.GEOGRAPHY, TokenType.GEOMETRY)
+_COPIES: Final = ("clone", "copy")
 
 
 def without_snapshot(tokens: list[Token]) -> list[Token] | None:
@@ -17,6 +18,28 @@ def without_snapshot(tokens: list[Token]) -> list[Token] | None:
         if token.text.upper() == "SNAPSHOT" and tokens[0].text.upper() in ("CREATE", "DROP"):
             return tokens[:place] + tokens[place + 1 :]
     return None
+
+
+def name_end(tokens: list[Token]) -> int:
+    """Return the place after the name of the table or view that a CREATE makes."""
+    place = next(place for place, token in enumerate(tokens) if token.text.upper() in ("TABLE", "VIEW")) + 1
+    while place < len(tokens) and tokens[place].text.upper() in ("IF", "NOT", "EXISTS"):
+        place += 1
+    return behind_name(tokens, place)
+
+
+def plain_clone(tokens: list[Token]) -> list[Token] | None:
+    """``CREATE TABLE t SHALLOW CLONE s VERSION AS OF 3 …``: which version, and how it is kept, moves no column."""
+    if word_at(tokens, 0) != "create" or not any(word_at(tokens, place) == "table" for place in range(1, 6)):
+        return None
+    start = place = name_end(tokens)
+    if word_at(tokens, place) == "on" and word_at(tokens, place + 1) == "cluster":
+        place += 3
+    place += word_at(tokens, place) in ("shallow", "deep")
+    if word_at(tokens, place) not in _COPIES:
+        return None
+    source = place + (2 if word_at(tokens, place + 1) == "as" else 1)
+    return [*tokens[:start], tokens[place], *tokens[source : behind_name(tokens, source)]]
 
 
 def without_level(tokens: list[Token]) -> list[Token] | None:
@@ -92,3 +115,25 @@ def plain_shapes(tokens: list[Token]) -> list[Token] | None:
             changed += tokens[done : place - 1]
             done = place + 2
     return changed + tokens[done:] if done else None
+
+
+def without_logged_errors(tokens: list[Token]) -> list[Token] | None:
+    """Oracle's ``LOG ERRORS INTO t ('x') REJECT LIMIT UNLIMITED``: rows that were refused are no lineage."""
+    place = len(tokens) - 1
+    while place > 0 and not (word_at(tokens, place) == "log" and word_at(tokens, place + 1) == "errors"):
+        place -= 1
+    return tokens[:place] if place > 0 else None
+
+
+def named_target(tokens: list[Token]) -> list[Token] | None:
+    """``UPDATE (SELECT …) q SET …``: the query that is updated gets a name, as T-SQL has it."""
+    if word_at(tokens, 0) != "update" or len(tokens) < 3 or tokens[1].token_type is not TokenType.L_PAREN:
+        return None
+    end = closing(tokens, 1)
+    if not end or word_at(tokens, 2) not in ("select", "with"):
+        return None
+    like = tokens[0]
+    alias = [] if word_at(tokens, end + 1) == "set" else tokens[end + 1 : end + 2]
+    name = alias or [token_like(like, TokenType.VAR, "updated_query")]
+    head = [token_like(like, TokenType.WITH, "WITH"), *name, token_like(like, TokenType.ALIAS, "AS")]
+    return [*head, *tokens[1 : end + 1], like, *name, *tokens[end + 1 + len(alias) :]]

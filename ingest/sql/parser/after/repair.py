@@ -11,10 +11,14 @@ from sqlglot.tokens import Token, TokenType
 from ingest.sql.parser.after.json_clauses import plain_json
 from ingest.sql.parser.after.json_tables import plain_json_tables
 from ingest.sql.parser.after.left_out import (
+    name_end,
+    named_target,
+    plain_clone,
     plain_shapes,
     plain_unions,
     without_collation,
     without_level,
+    without_logged_errors,
     without_partitioned_on,
     without_snapshot,
     without_unique_join,
@@ -54,6 +58,9 @@ def repaired(tokens: list[Token], dialect: Dialect) -> Iterator[list[Token]]:
         plain_shapes,
         without_collation,
         _plain_assignments,
+        named_target,
+        without_logged_errors,
+        plain_clone,
         _bare_create,
         _selected_values,
         _called_pivot_values,
@@ -139,7 +146,7 @@ def _bare_create(tokens: list[Token]) -> list[Token] | None:
     kind = next((token.text.upper() for token in tokens[1:6] if token.text.upper() in ("TABLE", "VIEW")), "")
     if tokens[0].text.upper() != "CREATE" or not kind:
         return None
-    start = _name_end(tokens)
+    start = name_end(tokens)
     as_query = next((p for p, t in enumerate(tokens) if t.text.upper() == "AS" and _starts_query(tokens, p + 1)), 0)
     kept = tokens[:start]
     end = start
@@ -253,14 +260,6 @@ def _reads(token: Token) -> bool:
     """Whether a token is a FROM, or holds one between two quotes that are no pair."""
     quoted = token.token_type == TokenType.IDENTIFIER and "from" in token.text.lower().split()
     return quoted or bool(token.token_type == TokenType.FROM)
-
-
-def _name_end(tokens: list[Token]) -> int:
-    """Return the place after the name of the table that a CREATE TABLE makes."""
-    place = next(place for place, token in enumerate(tokens) if token.text.upper() in ("TABLE", "VIEW")) + 1
-    while place < len(tokens) and tokens[place].text.upper() in ("IF", "NOT", "EXISTS"):
-        place += 1
-    return behind_name(tokens, place)
 
 
 def _starts_query(tokens: list[Token], place: int) -> bool:

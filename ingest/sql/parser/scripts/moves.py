@@ -57,6 +57,8 @@ def _altered(tokens: list[Token], table: exp.Expr, end: int, rules: Rules) -> Mo
         return _to(other, table) if one_way else _both(table, other)
     if rest[:2] == ["set", "schema"] and len(rest) > 2:
         return _to(table, exp.Table(this=table.this.copy(), db=exp.to_identifier(tokens[end + 2].text)), "rename")
+    if rest[:1] == ["inherit"]:  # who reads the parent reads the child's rows, too
+        return _to(table, _table(tokens, end + 1))
     if rest[:1] in (["exchange"], ["switch"], ["replace"], ["attach"], ["detach"], ["move"]):
         return _partition(tokens, table, end, rest, rules)
     return None

@@ -7,6 +7,8 @@ which columns come back, so that nothing need be known of those tables, unless i
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -18,6 +20,8 @@ from ingest.sql.sqlglot_errors import SQLGLOT_ERRORS
 
 EXTERNAL_FUNCTIONS = frozenset(["external_query", "dblink", "openquery"])
 NAMESPACE = "external"
+_SETTING = re.compile(r"(\w+)\s*=\s*('[^']*'|[^\s;]+)")
+_OF_SERVER = ("service", "host", "hostaddr", "server", "dbname", "database")
 
 
 def external(walk: Binder, call: exp.Expr) -> Relation | None:
@@ -25,7 +29,18 @@ def external(walk: Binder, call: exp.Expr) -> Relation | None:
     arguments = call.expressions
     if len(arguments) < 2 or not isinstance(arguments[1], exp.Literal):
         return None
-    return _read(walk, NAMESPACE, arguments[0].name or "unknown", arguments[1].name)
+    return _read(walk, NAMESPACE, _server(arguments[0].name) or "unknown", arguments[1].name)
+
+
+def _server(connection: str) -> str:
+    """Return what of a connection's name or address says which server it is: never a user or a password."""
+    if "://" in connection:
+        place = connection.partition("://")[2].partition("?")[0].partition("#")[0]
+        return place.rpartition("@")[2].strip("/")
+    if "=" not in connection:
+        return connection
+    given = dict(_SETTING.findall(connection))
+    return "/".join(given[key].strip("'") for key in _OF_SERVER if key in given)
 
 
 def passed_through(walk: Binder, call: exp.Expr) -> Relation | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlglot import exp
 
 from ingest.sql.binder.names.ports import Binder
@@ -12,6 +14,10 @@ from ingest.sql.binder.relations.relations import Relation
 from ingest.sql.render import text_of
 
 _FIGURES = ("min", "max", "approx_unique", "avg", "std", "q25", "q50", "q75", "count", "null_percentage")
+
+
+#: Of these IN (…) the data says which values there are, and so which columns come.
+_UNTOLD: Final = (exp.PivotAny, exp.Query)
 
 
 def pivoted(node: exp.Expr, relation: Relation, walk: Binder, outer: Scope) -> Relation:
@@ -96,6 +102,8 @@ def _pivot(node: exp.Expr, relation: Relation, walk: Binder, scope: Scope) -> Re
     _group_by(kept, scope)
     names = _pivot_names(node, walk)
     made = [Column(name, (aggregates[place % len(aggregates)],)) for place, name in enumerate(names) if aggregates]
+    if any(isinstance(value, _UNTOLD) for field in node.args.get("fields") or () for value in field.expressions):
+        made = [Column("*", tuple(aggregates))]  # IN (ANY) and IN (SELECT …): which columns come depends on the data
     return Relation(kept + made, scope.effects, relation.rows)
 
 

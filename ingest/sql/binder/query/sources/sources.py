@@ -106,6 +106,8 @@ class Sources:
     # Tables and CTEs
 
     def _table(self, node: Any, scope: Scope) -> Relation:
+        if isinstance(node.this, exp.DynamicIdentifier):
+            return self._named_by(node.this.this)
         if isinstance(node.this, exp.Func):
             name = node.this.name if isinstance(node.this, exp.Anonymous) else ""
             if name:
@@ -127,6 +129,14 @@ class Sources:
             if self.walk.catalog.columns(dataset) is None:  # a table of this name that was created is one
                 return Relation([Column(self.walk.names.spell("dummy"), (Part({}, "dummy"),))])
         return self.walk.dataset(self.walk.names.dataset(node))
+
+    def _named_by(self, value: Any) -> Relation:
+        """``IDENTIFIER('d.t')`` and ``TABLE('d.t')``: a table named by a text; by a variable, one that is not known."""
+        if isinstance(value, exp.Literal) and value.is_string:
+            named = exp.to_table(value.name, dialect=self.walk.names.dialect)
+            return self.walk.dataset(self.walk.names.dataset(named))
+        self.walk.report("unknown-source", "a table is named by a variable, and which it is is not known")
+        return Relation([])
 
     def _choose_version(self, node: exp.Expr, scope: Scope) -> None:
         """``FOR SYSTEM_TIME AS OF o.ts``: which version of a row is joined depends on the column."""
@@ -169,6 +179,8 @@ class Sources:
         alias = node.args.get("alias")
         names = list(alias.columns) if isinstance(alias, exp.TableAlias) else []
         inner = node.this
+        if isinstance(node, exp.TableFromRows) and isinstance(inner, exp.Literal | exp.Parameter | exp.Placeholder):
+            return self._named_by(inner)
         if isinstance(inner, exp.Subquery | exp.Query):
             relation = self.walk.query(inner, scope)
             return self.with_names(relation, names)

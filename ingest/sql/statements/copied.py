@@ -1,0 +1,99 @@
+"""CREATE and ALTER that give a table the rows of others without a query: engines over tables, parts of a table, files.
+
+Also what is to be said of a CREATE whose words the parser passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+from ingest.sql.dialects.dialects import Names, path_dataset
+from ingest.sql.parser.after.left_out import name_end
+from ingest.sql.parser.scan import name_at
+from ingest.sql.statements.emit import Write
+from ingest.sql.statements.run import Outcome, Run
+from ingest.sql.text.misspelt import misspelt
+from ingest.sql.text.tokens import outside, word_at
+from ingest.sql.words import words
+
+#: ClickHouse's engines of tables that hold no rows of their own: where the name of the other table is.
+_OVER_TABLES: Final = {"distributed": 1, "buffer": 0}
+_OVER_MANY: Final = "merge"
+_COPYING: Final = ("like", "clone", "copy", "select")
+#: What is named after CREATE TABLE t, with a dot, and is no table.
+_OTHER_NAMES: Final = words("policy tablespace tag cluster serde schema catalog connection volume collate in")
+_ADD_FILES: Final = re.compile(
+    r"\s*table\s+([\w.\"]+)\s+execute\s+add_files\s*\(.*?location\s*=>\s*'([^']+)'", re.IGNORECASE | re.DOTALL
+)
+_EXECUTED: Final = re.compile(r"\s*table\s+[\w.\"]+\s+execute\s+(\w+)", re.IGNORECASE)
+#: Trino's procedures of a table that keep its rows.
+_KEEPING: Final = words(
+    """optimize optimize_manifests expire_snapshots remove_orphan_files drop_extended_stats rollback_to_snapshot"""
+)
+
+
+def over_another(run: Run, dataset: str, properties: list[Any]) -> Outcome:
+    """What a table of ClickHouse's engines Distributed, Buffer and Merge has to do with the tables below it.
+
+    What is written to the one is read from the other, both ways.
+    """
+    done = run.outcome("ddl")
+    engine = next((item.this for item in properties if isinstance(item, exp.EngineProperty)), None)
+    name = engine.name.lower() if isinstance(engine, exp.Anonymous) else ""
+    if name == _OVER_MANY:
+        detail = f"{dataset} shows the rows of all tables whose names match, and which these are is not known"
+        run.walk.report("unknown-source", detail, dataset)
+    if name not in _OVER_TABLES or engine is None:
+        return done
+    told = engine.expressions[_OVER_TABLES[name] :][:2]
+    parts = [item.name for item in told if isinstance(item, exp.Column | exp.Literal)]
+    if len(parts) != 2:
+        run.walk.report("unknown-source", f"which table {dataset} shows is not known", dataset)
+        return done
+    other = run.walk.names.dataset_of_parts([part for part in parts if part])
+    for source, target in ((other, dataset), (dataset, other)):
+        done.add(all_columns(run, source, target))
+    return done
+
+
+def all_columns(run: Run, source: str, target: str) -> Outcome:
+    """Every column of the one table goes to the column of its name in the other."""
+    relation = run.walk.dataset(source)
+    run.walk.count_all(relation)
+    return run.write("other", Write(target, [(c.name, c) for c in relation.visible()], relation.effects))
+
+
+def files_added(run: Run, text: str) -> tuple[str, str] | None:
+    """Return the table and the folder of Trino's ``ALTER TABLE t EXECUTE add_files``; report other procedures."""
+    found = _ADD_FILES.match(text)
+    if found is not None:
+        table = exp.to_table(found.group(1), dialect=run.walk.names.dialect)
+        return run.walk.names.dataset(table), path_dataset(found.group(2))
+    called = _EXECUTED.match(text)
+    if called is not None and called.group(1).lower() not in _KEEPING:
+        run.walk.report("opaque-call", f"what {called.group(1)} does is not looked into")
+    return None
+
+
+def unread_in_create(node: exp.Create, tokens: list[Token], names: Names) -> str:
+    """Return what a CREATE TABLE names after its own name that no rule asked for, in words; "" for nothing."""
+    if node.args.get("clone") is not None and node.kind in ("SCHEMA", "DATABASE"):
+        return f"all tables of a {node.kind.lower()} come from another one, and which these are is not known"
+    if node.kind != "TABLE" or node.expression is not None or not any(word_at(tokens, p) == "table" for p in range(6)):
+        return ""
+    start = name_end(tokens)
+    meant = misspelt(word_at(tokens, start), _COPYING)
+    if meant:
+        return f"{tokens[start].text} after the table's name is not understood: perhaps {meant.upper()}"
+    for place in outside(tokens):
+        before = tokens[place - 1]
+        if place < start or before.token_type is TokenType.DOT or before.text.lower() in _OTHER_NAMES:
+            continue
+        parts = name_at(tokens, place)
+        if len(parts) > 1 and names.dataset_of_spelt([names.spell(part) for part in parts]) not in names.touched:
+            return f"{'.'.join(parts)}: named in the statement, and not found in its lineage"
+    return ""

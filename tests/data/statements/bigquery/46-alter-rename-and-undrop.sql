@@ -1,0 +1,4 @@
+-- columns: p.d.t(a)
+-- completeness: any
+
+ALTER TABLE `p.d.t` RENAME TO t2

@@ -1,0 +1,3 @@
+-- completeness: any
+
+CALL `p.d.load`(DATE '2024-01-01')

@@ -1,0 +1,3 @@
+-- completeness: any
+
+CREATE MATERIALIZED VIEW `p.d.r` AS REPLICA OF `p.d.mv`

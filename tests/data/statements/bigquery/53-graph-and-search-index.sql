@@ -1,0 +1,3 @@
+-- completeness: any
+
+CREATE SEARCH INDEX i ON `p.d.t`(ALL COLUMNS)

@@ -1,0 +1,3 @@
+-- completeness: any
+
+RENAME DATABASE a TO b

@@ -1,0 +1,3 @@
+-- completeness: any
+
+CREATE TABLE d.all (a Int32) ENGINE = Merge(d, '^t_')

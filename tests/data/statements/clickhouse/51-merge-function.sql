@@ -1,0 +1,3 @@
+-- completeness: any
+
+INSERT INTO d.x (a) SELECT a FROM merge('d', '^t_')

@@ -1,0 +1,3 @@
+-- completeness: any
+
+CONVERT TO DELTA parquet.`s3://b/x` PARTITIONED BY (d DATE)

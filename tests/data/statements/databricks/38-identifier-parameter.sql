@@ -1,0 +1,3 @@
+-- completeness: any
+
+INSERT INTO IDENTIFIER(:tgt) SELECT a FROM IDENTIFIER(:src || '.s')

@@ -1,0 +1,3 @@
+-- completeness: any
+
+RESTORE TABLE d.t TO VERSION AS OF 3

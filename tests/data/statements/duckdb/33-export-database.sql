@@ -1,0 +1,3 @@
+-- completeness: any
+
+EXPORT DATABASE 'dir' (FORMAT parquet)

@@ -1,0 +1,4 @@
+-- completeness: any
+-- note: files become rows
+
+ALTER TABLE d.t ADD IF NOT EXISTS PARTITION (dt = '1') LOCATION 'hdfs://nn/land/dt=1'

@@ -1,0 +1,3 @@
+-- completeness: any
+
+tunnel upload /data/x.csv d.t/ds='1'

@@ -1,0 +1,3 @@
+-- completeness: any
+
+CREATE TABLE d.n SELECT * FROM d.s PROCEDURE ANALYSE()

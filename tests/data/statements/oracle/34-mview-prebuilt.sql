@@ -1,0 +1,8 @@
+-- columns: S.E(K, V)
+-- edge: S.E#K -> D.M#K IDENTITY
+-- edge: S.E#V -> D.M#SV AGGREGATION
+-- edge: S.E#K -> D.M GROUP_BY
+-- completeness: complete
+
+CREATE MATERIALIZED VIEW d.m ON PREBUILT TABLE REFRESH COMPLETE ON DEMAND START WITH SYSDATE NEXT SYSDATE + 1
+AS SELECT k, SUM(v) AS sv FROM s.e GROUP BY k

@@ -1,0 +1,3 @@
+-- completeness: any
+
+RENAME t_new TO t

@@ -1,0 +1,4 @@
+-- completeness: any
+
+BEGIN DBMS_MVIEW.REFRESH('D.M', 'C'); END;
+/

@@ -1,0 +1,3 @@
+-- completeness: any
+
+IMPORT FOREIGN SCHEMA public FROM SERVER s INTO d

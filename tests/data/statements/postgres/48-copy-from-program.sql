@@ -1,0 +1,3 @@
+-- completeness: any
+
+COPY d.t (a, b) FROM PROGRAM 'curl x' WITH (FORMAT csv)

@@ -1,0 +1,3 @@
+-- completeness: any
+
+\copy d.t (a, b) from 'x.csv' csv header

@@ -1,0 +1,3 @@
+-- completeness: any
+
+CREATE TABLE d.t (LIKE d.s INCLUDING ALL)

@@ -1,0 +1,3 @@
+-- completeness: any
+
+CALL d.load_day('2024-01-01')

@@ -1,0 +1,3 @@
+-- completeness: any
+
+SELECT d.refresh_totals(current_date)

@@ -1,0 +1,3 @@
+-- completeness: any
+
+create or replace schema dev clone prod;

@@ -1,0 +1,3 @@
+-- completeness: any
+
+insert into d.t (k) select k from table($src);

@@ -1,0 +1,3 @@
+-- completeness: any
+
+create table d.t as select k from identifier(:src) where v > 1;

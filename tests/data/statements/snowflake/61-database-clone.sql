@@ -1,0 +1,3 @@
+-- completeness: any
+
+create database dev clone prod at (offset => -3600);

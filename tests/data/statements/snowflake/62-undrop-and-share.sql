@@ -1,0 +1,3 @@
+-- completeness: any
+
+create database shared_db from share acc.sh;

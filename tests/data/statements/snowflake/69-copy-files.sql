@@ -1,0 +1,3 @@
+-- completeness: any
+
+copy files into @d.out/ from @d.in/;

@@ -1,0 +1,3 @@
+-- completeness: any
+
+EXPORT TABLE d.t PARTITION (p1) (a, b) TO "hdfs://nn/x/" WITH BROKER

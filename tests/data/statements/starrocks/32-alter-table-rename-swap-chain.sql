@@ -1,0 +1,4 @@
+-- completeness: any
+
+ALTER TABLE d.t RENAME t_old;
+ALTER TABLE d.t_new RENAME t;

@@ -1,0 +1,3 @@
+-- completeness: any
+
+CREATE ROUTINE LOAD d.j ON t COLUMNS (a, b, c = a + b) FROM KAFKA ("kafka_broker_list" = "b:9092", "kafka_topic" = "ev")

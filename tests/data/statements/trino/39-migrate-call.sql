@@ -1,0 +1,3 @@
+-- completeness: any
+
+CALL c.system.migrate(schema_name => 'd', table_name => 't')

@@ -1,0 +1,3 @@
+-- completeness: any
+
+CREATE SYNONYM dbo.cur FOR dw.dbo.t

@@ -1,0 +1,3 @@
+-- completeness: any
+
+RESTORE DATABASE dw FROM DISK = '/b/dw.bak'

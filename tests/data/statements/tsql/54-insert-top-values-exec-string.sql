@@ -1,0 +1,3 @@
+-- completeness: any
+
+EXEC ('INSERT INTO dbo.t SELECT a FROM dbo.s')
