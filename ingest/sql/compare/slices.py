@@ -88,9 +88,12 @@ def slice_query(
     try:
         tables = _bind_tables(query := query.copy(), names)
         schema = _schema(tables, names, columns, types)
-        query = qualify(query, dialect=names.dialect, schema=schema, validate_qualify_columns=False, identify=True)
+        known = schema if schema[_DATABASE] else None  # without any, a single source has the columns named
+        query = qualify(query, dialect=names.dialect, schema=known, validate_qualify_columns=False, identify=True)
+        if known is None:
+            _refuse_guesses(query)
         ambiguous, unknown = _unresolved(query, schema)
-        annotated = annotate_types(query.copy(), schema=schema, dialect=names.dialect)
+        annotated = annotate_types(query.copy(), schema=known, dialect=names.dialect)
         kinds = [_type_name(item) for item in _leaf(annotated).selects]
         found = [item.alias_or_name for item in _leaf(query).selects]
         _rename(query, tables, renames)
@@ -207,6 +210,13 @@ def _schema(tables: Mapping[str, str], names: Names, columns: Mapping[str, Shape
             kinds = {name.lower(): kind for name, kind in types.get(dataset, {}).items()}
             known[key] = {names.spell(name): kinds.get(name.lower()) or "unknown" for name in listed}
     return {_DATABASE: known}
+
+
+def _refuse_guesses(query: exp.Expr) -> None:
+    """Raise NotSlicedError where a column may be of several sources, of which none has columns that are known."""
+    for scope in traverse_scope(query):
+        if len(scope.sources) > 1 and scope.unqualified_columns:
+            raise NotSlicedError("a column of several unknown sources")
 
 
 def _type_name(item: exp.Expr) -> str | None:
