@@ -153,7 +153,7 @@ class GraphQueries(StoreBacked):
     @property
     def rejects(self) -> bool:
         """Whether people ever rejected an edge."""
-        return (DIRECT, REJECTED) in self.names.kind_words
+        return self.names.has_kind(DIRECT, REJECTED)
 
     def knows(self, node: str) -> bool:
         """Say whether any edge ever named a node, or a column of it; or a column's dataset has a star node."""
