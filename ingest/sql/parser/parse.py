@@ -156,11 +156,13 @@ def _loop_rows(sql: str, words: list[Token], engine: Engine) -> Iterator[Parsed]
     for place in range(len(words) - 4):
         if words[place].text.upper() != "FOR" or words[place + 2].token_type not in (TokenType.IN, TokenType.ALIAS):
             continue
-        end = loop_body(words, place)
-        nodes, problem = attempt(sql, words[place + 3 : end - 1], engine.dialect)
+        query = words[place + 3 : loop_body(words, place) - 1]
+        nodes, problem = attempt(sql, query, engine.dialect)
         name = exp.to_identifier(words[place + 1].text)
         if problem is None and len(nodes) == 1 and isinstance(nodes[0], exp.Query | exp.Column):
             yield Parsed(exp.ForIn(this=name, expression=nodes[0]), None, words)
+        elif any(word_at(query, at) in ("select", "with") for at in range(2)):
+            yield Parsed(None, problem or Problem("syntax", "the query of a loop is not understood"), query)
 
 
 def defines_only(name: str, line: int | None = None, *, looked_into: bool = True, kind: str = "PROCEDURE") -> Problem:

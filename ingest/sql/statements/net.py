@@ -21,6 +21,7 @@ from ingest.sql.parser.scan import name_at, with_names
 from ingest.sql.result import Problem
 from ingest.sql.statements.copied import unread_in_create
 from ingest.sql.statements.run import Outcome, Run
+from ingest.sql.text.misspelt import misspelt
 from ingest.sql.text.tokens import kinds_of, places_of, word_at
 from ingest.sql.words import words
 
@@ -51,6 +52,13 @@ _ALTER_MOVES: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+#: A query that a slip hides behind a variable's first value.
+_DECLARES_ROWS: Final = re.compile(r"\b(?:from|into)\s+[\w\[\"`#@]", re.IGNORECASE)
+_ALSO_LOOKED_FOR: Final = {"alter": _ALTER_MOVES, "declare": _DECLARES_ROWS}
+#: Commands that end where a known word begins a statement: one that is misspelt is taken for a part of them.
+_MAY_SWALLOW: Final = words("alter print raiserror throw waitfor fetch declare use")
+_BEGINNING: Final = words("table view insert select update delete merge into from where exchange switch append")
+
 
 def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
     """Return what a statement's own words show that its outcome says nothing about, None where nothing is amiss."""
@@ -59,7 +67,9 @@ def overlooked(run: Run, item: Parsed, outcome: Outcome) -> Problem | None:
     if isinstance(node, exp.Create) and node.kind in _DEFINING:
         return None  # what a function reads is read by those that call it
     if isinstance(node, exp.Command):
-        return None if outcome.writes else _of_command(node, line)
+        return None if outcome.writes else _of_command(node, line) or _slip_in(item.tokens)
+    if isinstance(node, exp.Delete) and misspelt(word_at(item.tokens, 1), ("from",)):
+        return Problem(CODE, f"DELETE {item.tokens[1].text} is not understood: perhaps DELETE FROM", line=line)
     missing = list(dict.fromkeys(_named(item.tokens, run.walk.names)))
     if missing:
         known = _Known(run, node)
@@ -93,11 +103,26 @@ def _of_command(node: exp.Expr, line: int | None) -> Problem | None:
     if not text or word in _RUN_NOTHING:
         return None
     code = _STRINGS.sub("''", text)
-    found = _MOVES_ROWS.search(code) or (_ALTER_MOVES.search(code) if word == "alter" else None)
+    found = _MOVES_ROWS.search(code)
+    if word in _ALSO_LOOKED_FOR and found is None:
+        found = _ALSO_LOOKED_FOR[word].search(code)
     if found is None:
         return None
     shown = " ".join(found[0].upper().split())
     return Problem(CODE, f"{word.upper()} … {shown} … is taken as one command, and not looked into", line=line)
+
+
+def _slip_in(tokens: list[Token]) -> Problem | None:
+    """Return the word of a command that was perhaps to begin or to continue another statement."""
+    if word_at(tokens, 0) not in _MAY_SWALLOW:
+        return None
+    for place in range(1, len(tokens)):
+        meant = misspelt(word_at(tokens, place), _BEGINNING)
+        dotted = any(0 <= at < len(tokens) and tokens[at].token_type is TokenType.DOT for at in (place - 1, place + 1))
+        if meant and not dotted:
+            found = tokens[place]
+            return Problem(CODE, f"{found.text} is not understood: perhaps {meant.upper()}", "", found.line, found.col)
+    return None
 
 
 def _of_called(node: exp.Select, line: int | None) -> Problem | None:

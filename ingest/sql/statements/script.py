@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 from sqlglot import exp
+from sqlglot.tokens import Token
 
 from ingest.sql.binder.relations.catalog import Catalog, TableState
 from ingest.sql.dialects.dialects import Names, NotATableError
@@ -69,7 +70,7 @@ class Script:
         if unreadable is not None:
             return _failed(unreadable)
         walk.markers = {}
-        parsed = list(parse(sql, tokens, self.names.engine, walk.markers))
+        parsed = list(self._parsed(sql, tokens))
         self.statements.short_lived = frozenset(_short_lived(parsed, self.names))
         selecting = _last_select(parsed, target, self.names)
         done = []
@@ -82,6 +83,15 @@ class Script:
                 )
             )
         return self._extraction(done, sql)
+
+    def _parsed(self, sql: str, tokens: list[Token]) -> Iterator[Parsed]:
+        """Yield the statements of a text; what makes reading it fail is the last one's problem, not a crash."""
+        try:
+            yield from parse(sql, tokens, self.names.engine, self.statements.walk.markers)
+        except RecursionError:
+            yield Parsed(None, Problem("too-deep", "the text is nested too deeply to be read", line=1), tokens)
+        except Exception as error:
+            yield Parsed(None, Problem(EXTRACTOR_FAULT, f"{type(error).__name__}: {error}"[:200], line=1), tokens)
 
     def _one(self, item: Parsed, target: str | None) -> Outcome:
         problem = item.problem

@@ -139,7 +139,7 @@ def test_what_runs_on_a_schedule_is_looked_into(dialect, sql):
         ("mysql", "SELECT a FROM s WHERE b = 1 INTO OUTFILE '/x'", {"s#a file:/x#a", "s#b file:/x"}),
         ("mysql", "SELECT a INTO OUTFILE '/x' FROM s", {"s#a file:/x#a"}),
         ("trino", "CREATE TABLE k AS SELECT a FROM s WITH NO DATA", set()),
-        ("postgres", "CREATE TABLE k PARTITION OF t FOR VALUES FROM (1) TO (2)", set()),
+        ("postgres", "CREATE TABLE k PARTITION OF t FOR VALUES FROM (1) TO (2)", {f"k#{c} t#{c}" for c in "abc"}),
         ("databricks", "CREATE MATERIALIZED VIEW k SCHEDULE CRON '0 0 * * * ?' AS SELECT a FROM s", {"s#a k#a"}),
     ],
 )  # fmt: skip

@@ -26,6 +26,8 @@ BOTH = {("s", "t"), ("t", "s")}
         ("hive", "ALTER TABLE t EXCHANGE PARTITION (ds = '1') WITH TABLE s", ONE_WAY),
         ("postgres", "ALTER TABLE t ATTACH PARTITION s FOR VALUES FROM (1) TO (2)", ONE_WAY),
         ("postgres", "ALTER TABLE s DETACH PARTITION t", ONE_WAY),
+        ("postgres", "ALTER TABLE s INHERIT t", ONE_WAY),
+        ("postgres", "CREATE TABLE s () INHERITS (t)", ONE_WAY),
         ("tsql", "ALTER TABLE s SWITCH PARTITION 1 TO t PARTITION 1", ONE_WAY),
         ("tsql", "ALTER TABLE s SWITCH TO t", ONE_WAY),
         ("redshift", "ALTER TABLE t APPEND FROM s", ONE_WAY),

@@ -31,7 +31,8 @@ class Joins:
             scope.group = middle
         self.walk.sources.bring(node.this, scope)
         right = scope.sources[middle:]
-        if not any(node.args.get(key) for key in ("kind", "method", "on", "using", "match_condition")):
+        conditions = [node.args.get(key) for key in ("kind", "method", "on", "using", "match_condition")]
+        if not any(each for each in conditions if not isinstance(each, exp.Boolean)):
             self._doubt_aliases(scope.sources[max(0, middle - 1) :])
         names = [name.name for name in node.args.get("using") or ()]
         if (node.args.get("method") or "").upper() == "NATURAL":

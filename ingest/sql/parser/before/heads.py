@@ -44,7 +44,7 @@ def plain_merge(tokens: list[Token]) -> list[Token]:
     place = next((p for p in range(len(tokens) - 1) if _deletes(tokens, p)), 0)
     if not place:
         return tokens
-    start = max(p for p in range(place) if word_at(tokens, p) == "then")
+    start = max((p for p in range(place) if word_at(tokens, p) == "then"), default=0)
     filtered = any(word_at(tokens, p) == "where" for p in range(start, place))
     where = token_like(tokens[place], TokenType.AND, "AND") if filtered else tokens[place + 1]
     return [*tokens[:place], where, *tokens[place + 2 :]]
