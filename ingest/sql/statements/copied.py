@@ -6,11 +6,14 @@ Also what is to be said of a CREATE whose words the parser passed over.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any, Final
 
 from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
+from ingest.sql.binder.relations.catalog import TableState
+from ingest.sql.binder.relations.types import Kind
 from ingest.sql.dialects.dialects import Names, path_dataset
 from ingest.sql.parser.after.left_out import name_end
 from ingest.sql.parser.scan import name_at
@@ -60,11 +63,21 @@ def over_another(run: Run, dataset: str, properties: list[Any]) -> Outcome:
     return done
 
 
-def all_columns(run: Run, source: str, target: str) -> Outcome:
-    """Every column of the one table goes to the column of its name in the other."""
+def all_columns(run: Run, source: str, target: str, only: Collection[str] | None = None) -> Outcome:
+    """Every column of the one table goes to the column of its name in the other; ``only`` those, where given."""
     relation = run.walk.dataset(source)
     run.walk.count_all(relation)
-    return run.write("other", Write(target, [(c.name, c) for c in relation.visible()], relation.effects))
+    pairs = [(column.name, column) for column in relation.visible() if only is None or column.name in only]
+    return run.write("other", Write(target, pairs, relation.effects))
+
+
+def child(run: Run, dataset: str, parent: Any, listed: tuple[str, ...], kinds: dict[str, Kind]) -> Outcome:
+    """PARTITION OF and INHERITS: a new table has its parent's columns, and its rows are rows of that, too."""
+    original = run.walk.names.dataset(parent)
+    known = run.catalog.all_columns(original)
+    names = tuple(dict.fromkeys([*(known or ()), *listed])) if known is not None else None
+    run.catalog.declare(dataset, TableState(names, kinds={**run.catalog.kinds(original), **kinds}))
+    return all_columns(run, dataset, original, known)
 
 
 def files_added(run: Run, text: str) -> tuple[str, str] | None:

@@ -70,7 +70,10 @@ def _created(run: Run, node: Any) -> Outcome:
         return _like(run, node, dataset, like, [item for item in listed if isinstance(item, exp.ColumnDef)])
     parent = next((_parent(item) for item in _properties(node) if _parent(item) is not None), None)
     if parent is not None:  # a partition, or a child: it has its parent's columns, and who reads that reads its rows
-        return _child(run, node, dataset, parent, listed)
+        own = [item for item in listed if isinstance(item, exp.ColumnDef)]
+        done = run.made(dataset)
+        done.add(copied_rows.child(run, dataset, parent, _declared(run, node, own)[0], kinds_of(run, own)))
+        return done
     if node.kind == "DICTIONARY":
         run.walk.report("unknown-source", f"where the rows of {dataset} come from is not told", subject=dataset)
     columns, partitions = _declared(run, node, listed)
@@ -82,24 +85,6 @@ def _created(run: Run, node: Any) -> Outcome:
         return run.outcome("ddl")
     done = run.made(dataset)
     done.add(copied_rows.over_another(run, dataset, _properties(node)))
-    return done
-
-
-def _child(run: Run, node: exp.Expr, dataset: str, parent: Any, listed: list[Any]) -> Outcome:
-    """PARTITION OF and INHERITS: the rows of a new table are rows of its parent, too."""
-    original = run.walk.names.dataset(parent)
-    known = run.catalog.all_columns(original)
-    own = [item for item in listed if isinstance(item, exp.ColumnDef)]
-    names = tuple(dict.fromkeys([*(known or ()), *_declared(run, node, own)[0]]))
-    kinds = {**run.catalog.kinds(original), **kinds_of(run, own)}
-    run.catalog.declare(dataset, TableState(names if known is not None else None, kinds=kinds))
-    done = run.made(dataset)
-    if known is None:
-        done.add(copied_rows.all_columns(run, dataset, original))
-    else:
-        relation = run.walk.dataset(dataset)
-        pairs = [(column.name, column) for column in relation.visible() if column.name in known]
-        done.add(run.write("other", Write(original, pairs, relation.effects)))
     return done
 
 
