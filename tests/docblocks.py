@@ -10,7 +10,8 @@ a block is said by its language, and by an HTML comment on the line before it:
 - ``<!-- output -->``: the block is what the one before it printed;
 - ``<!-- exit: N -->``: the last command of the block ends with this status;
 - ``<!-- not run: WHY -->``: the block is not run;
-- ``<!-- setup: sample -->`` anywhere: the sample is ingested into ``./lineage`` before the page runs.
+- ``<!-- setup: sample -->`` anywhere: the sample is ingested into ``./lineage`` before the page runs; with
+  ``sample, governance`` its messages of July too, and its rules are ``./governance.toml``.
 
 ``python tests/docblocks.py PAGE…`` writes what the commands print into the pages, with ``…`` for what
 differs from run to run: today's times, folders, durations, names of data files.
@@ -34,6 +35,11 @@ RUN = ("console", "sh", "python", "sql")
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)\s*$")
 _DIRECTIVE = re.compile(r"^ *<!-- (?P<word>file|output|exit|not run|setup)(?:: (?P<value>.*?))? -->\s*$")
 INGEST_SAMPLE = "lineage-tt ingest lineage_tt/sample/retail.jsonl --system-time-from recorded_at"
+
+INGEST_GOVERNANCE = (
+    "lineage-tt ingest lineage_tt/sample/governance.jsonl --system-time-from recorded_at"
+    " && cp lineage_tt/sample/governance.toml ."
+)
 
 
 @dataclass
@@ -93,9 +99,13 @@ def blocks_of(text: str) -> list[Block]:
     return found
 
 
-def wants_sample(text: str) -> bool:
-    """Say whether a page asks for a store that holds the sample."""
-    return any((d := _DIRECTIVE.match(line)) and d["word"] == "setup" for line in text.splitlines())
+def set_up_by(text: str) -> list[str]:
+    """Return the commands that make the store which a page asks for."""
+    asked = next(
+        (d["value"] for line in text.splitlines() if (d := _DIRECTIVE.match(line)) and d["word"] == "setup"), ""
+    )
+    known = {"": [], "sample": [INGEST_SAMPLE], "sample, governance": [INGEST_SAMPLE, INGEST_GOVERNANCE]}
+    return known[asked]
 
 
 class PageRun:
@@ -212,10 +222,12 @@ def run_page(text: str, folder: Path, sample: Path | None = None) -> list[Outcom
     ``sample`` is a store with the sample, copied for a page that asks for one; without it the page makes its own.
     """
     run = PageRun(folder)
-    if wants_sample(text) and sample is not None:
+    commands = set_up_by(text)
+    if commands and sample is not None:
         shutil.copytree(sample, folder / "lineage")
-    elif wants_sample(text):
-        status, printed = run.shell(INGEST_SAMPLE)
+        commands = commands[1:]  # what is stated beyond the sample
+    for command in commands:
+        status, printed = run.shell(command)
         assert status == 0, "\n".join(printed)
     return [run.run(block) for block in blocks_of(text) if block.is_run]
 

@@ -16,6 +16,9 @@ online, are edited, go offline and come back. In between
 
 ``STORY.md`` beside this file tells it with names and dates. ``retail.jsonl`` holds the messages in the native format,
 one JSON object a line, in order of ``recorded_at``; ``scripts/make-sample`` writes it from the files in ``story``.
+
+``governance.jsonl`` continues it to 6 July, and is ingested after it: people state labels, owners, promises, rights and
+retention, a check fails, a table is there twice. ``governance.toml`` are the rules of that warehouse.
 """
 
 from __future__ import annotations
@@ -26,3 +29,13 @@ from pathlib import Path
 def messages() -> Path:
     """Return the path of the sample's messages (JSON Lines, native format, in order of ``recorded_at``)."""
     return Path(__file__).with_name("retail.jsonl")
+
+
+def governance_messages() -> Path:
+    """Return the path of the messages of July, which are ingested after ``messages()``."""
+    return Path(__file__).with_name("governance.jsonl")
+
+
+def governance_rules() -> Path:
+    """Return the path of the sample's ``governance.toml``."""
+    return Path(__file__).with_name("governance.toml")

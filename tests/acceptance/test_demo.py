@@ -1,4 +1,4 @@
-"""scripts/demo runs from start to end, and its five questions have the answers that the story tells of."""
+"""scripts/demo runs from start to end, and its eleven questions have the answers that the story tells of."""
 
 from __future__ import annotations
 
@@ -46,11 +46,12 @@ def answers(demo: list[tuple[str, str]], verb: str) -> list[str]:
 
 def test_every_message_is_accounted_for(demo: list[tuple[str, str]]) -> None:
     """The bulk import and the ingest of what came live say, together, what became of all 169 messages."""
-    (imported,), (live,) = answers(demo, "import"), answers(demo, "ingest")
+    (imported,), (live, july) = answers(demo, "import"), answers(demo, "ingest")
 
     assert "146 received, 142 accepted, 3 rejected, 1 duplicates" in imported
     assert re.search(r"^parse +146 ", imported, flags=re.MULTILINE), "its stages are told"
     assert "23 received, 23 accepted, 0 rejected, 0 duplicates" in live
+    assert "71 received, 71 accepted, 0 rejected, 0 duplicates" in july
 
 
 def test_the_answers_come_from_a_snapshot_and_a_tail(demo: list[tuple[str, str]]) -> None:
@@ -106,6 +107,46 @@ def test_before_and_after_the_retract(demo: list[tuple[str, str]]) -> None:
     assert "── hive:staging.campaign_tool_export " in before
     assert "── hive:dws.coupon_effect " in after
     assert "staging" not in after
+
+
+def test_personal_data_has_a_way_a_day_and_a_change(demo: list[tuple[str, str]]) -> None:
+    """Board 17 held addresses since 1 June by a change of lucia's; since July phone numbers reach board 60."""
+    june, july = answers(demo, "labels")
+
+    assert "confidential  from postgres://crm:5432:crm.public.customers#email, since 2026-06-01T08:00:00Z" in june
+    assert re.search(r"brought by version \d+, by lucia: the sales team wants", june)
+    assert re.findall(r"^(\S+) +confidential, pii", july, flags=re.MULTILINE) == [
+        "bi:board/60#phone", "hive:ads.vip_calls#phone",
+    ]  # fmt: skip
+
+
+def test_who_is_hurt_by_a_delay_is_named(demo: list[tuple[str, str]]) -> None:
+    """Two hours break the promise of board 42, which had 80 minutes left, and mei is to hear of it."""
+    promised, late = answers(demo, "core")
+
+    assert re.search(r"^bi:board/42 +P1 +07:00:00 +05:40:00 +1h20m +11 +mei$", promised, flags=re.MULTILINE)
+    assert re.search(r"^bi:board/42 .* 07:40:00 +breaks +mei$", late, flags=re.MULTILINE)
+
+
+def test_a_wrong_number_has_its_cause_and_its_repair(demo: list[tuple[str, str]]) -> None:
+    """The first suspect is the lost filter, the failed check points at it, and the repair begins with that task."""
+    (cause,), (repair,) = answers(demo, "root-cause"), answers(demo, "backfill")
+
+    assert "  1. dwd_payments takes other rows, 2026-07-05T02:00:00Z" in cause
+    assert "the check like_last_week of hive:dws.revenue_daily#revenue fails since then" in cause
+    assert re.search(r"^ +1 +1 +dwd_payments +2026-07-05 ", repair, flags=re.MULTILINE)
+    assert re.search(r"^ +\d+ +4 +board_42 +2026-07-05 ", repair, flags=re.MULTILINE)
+
+
+def test_what_can_go_and_what_breaks_rules_is_listed(demo: list[tuple[str, str]]) -> None:
+    """The copy of the campaigns is contained in the clean table, and two tables of July read past layers."""
+    (twice,), (broken,) = answers(demo, "redundancy"), answers(demo, "rules")
+
+    assert re.search(r"hive:ads.campaign_calendar +hive:dwd.campaigns +4$", twice, flags=re.MULTILINE)
+    assert re.findall(r"^error +layer_skip +(\S+)", broken, flags=re.MULTILINE) == [
+        "hive:ads.campaign_calendar", "hive:ads.vip_calls",
+    ]  # fmt: skip
+    assert "(exit status 1)" in broken
 
 
 def test_the_store_is_whole(demo: list[tuple[str, str]]) -> None:

@@ -56,15 +56,18 @@ def make_sample() -> ModuleType:
 
 
 def test_the_file_is_what_the_story_makes(messages: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
-    """retail.jsonl holds the messages that scripts/make-sample reads from the story files."""
+    """retail.jsonl and governance.jsonl hold the messages that scripts/make-sample reads from the story files."""
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     module = make_sample()
     story = module.Story()
-    for path in sorted((Path(sample.__file__).parent / "story").glob("*.story")):
+    july = [json.loads(line) for line in sample.governance_messages().read_text(encoding="utf-8").splitlines()]
+    folder = Path(sample.__file__).parent / "story"
+    for path in (*sorted(folder.glob("*.story")), *sorted(folder.glob("governance/*.story"))):
         for header, lines in module.blocks(path.read_text(encoding="utf-8")):
             story.tell(header, lines)
 
-    assert story.messages == messages
+    assert july
+    assert story.messages == [*messages, *july]
 
 
 def test_story_says_how_many_there_are(messages: list[dict[str, Any]]) -> None:
