@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator
 from typing import Final
 
-from lineage_tt.events import CHANGED, STATE, Event, encode
+from lineage_tt.events import CHANGED, LABELS_CHANGED, STATE, Event, encode
 from lineage_tt.model.errors import CorruptError, GapError
 
 #: Kafka's own limit is 1,048,588 bytes a record batch; key, headers and framing need some of it.
@@ -24,15 +24,16 @@ def split(event: Event, most_bytes: int = MAX_BYTES) -> list[Event]:
     if len(encode(event)) <= most_bytes:
         return [event]
     data = event["data"]
-    bare: dict[str, list[object]] = {name: [] for name in _LISTS}
+    lists = [name for name in _LISTS if name in data]
+    bare: dict[str, list[object]] = {name: [] for name in lists}
     room = most_bytes - len(encode(event | {"data": data | bare | {"part": {"number": 10**6, "of": 10**6}}})) - 64
-    shares: list[dict[str, list[object]]] = [{name: [] for name in _LISTS}]
+    shares: list[dict[str, list[object]]] = [{name: [] for name in lists}]
     used = 0
-    for name in _LISTS:
+    for name in lists:
         for item in data[name]:
             size = len(encode(item)) + 1
             if used and used + size > room:
-                shares.append({name: [] for name in _LISTS})
+                shares.append({name: [] for name in lists})
                 used = 0
             shares[-1][name].append(item)
             used += size
@@ -75,7 +76,9 @@ class Sequencer:
         return int(self._waiting[0][2]["data"]["previous_version"]) if self._waiting else None
 
     def take(self, event: Event) -> Iterator[Event]:
-        """Take one event; yield those that are complete, and next, now."""
+        """Take one event; yield those that are complete, and next, now. Events of derived labels are passed over."""
+        if event.get("type") == LABELS_CHANGED:
+            return
         if event.get("type") != CHANGED:
             kind = "a topic of current state, which keeps no history" if event.get("type") == STATE else "no change"
             raise CorruptError(f"the topic holds {kind}: {event.get('type')}", hint="read the topic of changes")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
-from lineage_tt.events import event_of, store_urn
+from lineage_tt.events import Event, event_of, store_urn
 from lineage_tt.feed.parts import MAX_BYTES, split
 from lineage_tt.feed.records import Fed, Record, bootstrap_records, record_of, state_records
 from lineage_tt.feed.tail import Tail
@@ -102,6 +102,7 @@ class Relay:
         state: bool = False,
         binary: bool = False,
         write: Callable[[FeedEntry], Iterable[Record]] | None = None,
+        beside: Callable[[FeedEntry], Iterable[Event]] | None = None,
         after: int | None = None,
         watch: Callable[[Progress], None] | None = None,
     ) -> None:
@@ -110,6 +111,7 @@ class Relay:
         self._state = state
         self._binary = binary
         self._write = write
+        self._beside = beside
         self._after = after
         self._watch = watch
         self.progress = Progress()
@@ -206,9 +208,10 @@ class Relay:
         record = record_of(event, binary=self._binary)
         if len(record.value or b"") <= most_bytes - SPARE:
             yield record
-            return
-        for part in split(event, most_bytes):
-            yield record_of(part, binary=self._binary)
+        else:
+            yield from (record_of(part, binary=self._binary) for part in split(event, most_bytes))
+        for more in self._beside(entry) if self._beside else ():
+            yield from (record_of(part, binary=self._binary) for part in split(more, most_bytes - SPARE))
 
     def _look(self, *, refresh: bool = False) -> None:
         if refresh:

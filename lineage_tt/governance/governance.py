@@ -9,11 +9,12 @@ from lineage_tt.governance.backfill.questions import Running
 from lineage_tt.governance.config import Config
 from lineage_tt.governance.heat.heat import TOP, Asked, HeatAnswer, TrendAnswer, heat, trend
 from lineage_tt.governance.heat.observed import MAX_DAYS, WINDOW, last_runs, runs
+from lineage_tt.governance.labels.feed import LabelFeed
 from lineage_tt.governance.labels.following import Changed
 from lineage_tt.governance.labels.labelled import Labelled
 from lineage_tt.governance.labels.moving import difference, moved
 from lineage_tt.governance.labels.scan import Falls, scan
-from lineage_tt.governance.labels.scene import scene_of
+from lineage_tt.governance.labels.scene import Scene, scene_of
 from lineage_tt.governance.labels.why import Why, why
 from lineage_tt.governance.permissions.grants import Denied, Grants
 from lineage_tt.governance.permissions.notices import Notice, notices
@@ -83,7 +84,11 @@ class Governance(Running):
 
     def labelled(self, basis: Basis | None = None, scene: str | None = None) -> Labelled:
         """Return the labels of all nodes at a point (now), in a scene of the configuration; the last is kept."""
-        point, rules = self.points.at(basis or self.basis()), scene_of(self.config, scene)
+        return self.labelled_in(basis or self.basis(), scene_of(self.config, scene))
+
+    def labelled_in(self, basis: Basis, rules: Scene) -> Labelled:
+        """Return the labels of all nodes at a point under the rules of a scene; the last is kept."""
+        point = self.points.at(basis)
         last = self._labelled
         if last is None or last.point is not point or last.scene != rules:
             self._labelled = last = Labelled(point, rules)
@@ -106,6 +111,10 @@ class Governance(Running):
         labelled = self.labelled(first, scene)
         found = moved(labelled, self.points.graph.diff(first, second), self.points.facts(second))
         return difference(labelled.point, self.points.at(second), labelled.scene) if found is None else found
+
+    def label_feed(self, store_id: str, scene: str | None = None) -> LabelFeed:
+        """Return what makes events of the labels that versions of a store's feed change."""
+        return LabelFeed(self, store_id, scene_of(self.config, scene))
 
     def labels_scan(self, basis: Basis | None = None, scene: str | None = None) -> list[Falls]:
         """Return the edges over which a level falls: a node has a lower one than what it is made of."""

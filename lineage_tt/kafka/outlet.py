@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final
 
-from lineage_tt.events import CHANGED
+from lineage_tt.events import CHANGED, LABELS_CHANGED
 from lineage_tt.feed.records import VERSION_HEADER, Record
 from lineage_tt.feed.relay import FencedError, OutletError, Place
 from lineage_tt.kafka.library import load
@@ -201,7 +201,7 @@ def _version_of(record: Any, source: str, *, compacted: bool) -> int:
         found = headers["ce_source"].decode()
     else:
         event = event_in(record)
-        if not compacted and event["type"] != CHANGED:
+        if not compacted and event["type"] not in (CHANGED, LABELS_CHANGED):
             raise CorruptError(f"{record.topic} holds {event['type']}", hint="relay to another topic")
         found = event["source"]
     if found != source:

@@ -6,7 +6,9 @@ import json
 from importlib.resources import files
 from typing import Any, Final
 
-NAMES: Final = {"lineage-changed": "lineage-changed.v1.json", "lineage-state": "lineage-state.v1.json"}
+NAMES: Final = {"lineage-changed": "lineage-changed.v1.json", "lineage-state": "lineage-state.v1.json",
+    "lineage-labels-changed": "lineage-labels-changed.v1.json",
+}  # fmt: skip
 
 
 def event_schemas() -> dict[str, dict[str, Any]]:

@@ -8,6 +8,9 @@ from typing import Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.commands.governance.label_events import LabelsBeside, LabelsOption
+from lineage_tt.cli.commands.governance.labels import SceneOption
+from lineage_tt.cli.commands.governance.shared import RulesOption
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.events import event_of
 from lineage_tt.model.answers import FeedEntry
@@ -75,17 +78,21 @@ def changes(
     interval: Annotated[
         float, typer.Option(metavar="SECONDS", min=0.01, help="With --follow: the longest wait between two checks.")
     ] = 1.0,
+    labels: LabelsOption = False,
+    scene: SceneOption = None,
+    rules: RulesOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
     """Show what each version changed.
 
     In version order; with --format json one object a line, with --format events one CloudEvent a line, with
-    --format openlineage one event of OpenLineage a line.
+    --format openlineage one event of OpenLineage a line. With --labels also what that changed in the labels of nodes.
     """
     call = Call.of(ctx, store, output, ("text", "json", "events", "openlineage"))
+    beside = LabelsBeside(labels, scene, rules, call.output)
     opened = call.open()
-    tell = _teller(opened, call)
+    tell = beside.told(opened, _teller(opened, call), objects.feed_object)
     if not follow:
         for entry in opened.changes(after):
             call.write(tell(entry))

@@ -17,6 +17,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.commands.governance.label_events import LabelsBeside, LabelsOption, label_events
+from lineage_tt.cli.commands.governance.labels import SceneOption
+from lineage_tt.cli.commands.governance.shared import RulesOption
 from lineage_tt.cli.render import objects
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import shown
@@ -142,6 +145,9 @@ def relay(
     openlineage: Annotated[
         bool, typer.Option("--openlineage", help="Events of OpenLineage, in the place of our own.")
     ] = False,
+    labels: LabelsOption = False,
+    scene: SceneOption = None,
+    rules: RulesOption = None,
     after: Annotated[
         int | None, typer.Option(metavar="V", min=0, help="If the topic is empty: start after this version.")
     ] = None,
@@ -159,6 +165,7 @@ def relay(
     Where it left off stands in the topic; a second relay of the same topic takes over from the first, which ends.
     """
     call = Call.of(ctx, store, output)
+    LabelsBeside(labels, scene, rules, "openlineage" if openlineage else "events")  # rejects what does not go together
     from lineage_tt.feed.openlineage import OpenLineageFeed, openlineage_records
     from lineage_tt.feed.relay import Relay
     from lineage_tt.kafka.outlet import KafkaOutlet
@@ -178,6 +185,7 @@ def relay(
         state=state is not None,
         binary=binary,
         write=partial(openlineage_records, feed=OpenLineageFeed(opened), store_id=opened.id) if openlineage else None,
+        beside=label_events(opened, rules, scene) if labels else None,
         after=after,
         watch=Teller(changes.uri, no_progress).of_relay,
     )
