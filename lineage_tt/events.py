@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import orjson
 
@@ -26,6 +26,8 @@ STATE_SCHEMA: Final = "urn:lineage-tt:schema:lineage-state:v1"
 #: Of labels derived under a set of rules (``lineage_tt.governance.labels.feed``), beside the events of changes.
 LABELS_CHANGED: Final = "io.lineage-tt.lineage.labels.changed.v1"
 LABELS_SCHEMA: Final = "urn:lineage-tt:schema:lineage-labels-changed:v1"
+#: The one class of such an event; a subscription of this class gets these events and no others.
+LABELS_CLASS: Final = "derived-label-changed"
 
 #: Kinds of change that a version can make; an event names all that apply.
 CLASSES: Final = (
@@ -217,6 +219,32 @@ def signed_changes(event: Event) -> Iterator[tuple[int, tuple[str, ...], int, in
 
 
 _EDGE: Final = ("task_id", "source", "target", "type", "subtype", "expression")
+
+
+def entry_in(event: Event) -> FeedEntry:
+    """Return what a version changed, as its whole event says it; ``rectangles`` are not in it."""
+    data = event["data"]
+    changes = [(sign, *edge[1:], start, end) for sign, edge, start, end in signed_changes(event)]
+    facts = [(sign, *fact, start, end) for sign, fact, start, end in signed_facts(event)]
+    return FeedEntry(
+        version=data["version"],
+        system_time=parse_instant(data["system_time"]),
+        task_id=data["task_id"],
+        event_id=data["event_id"],
+        actor=data["actor"],
+        reason=data["reason"],
+        cause=data["cause"],
+        changes=tuple(cast("list[ChangeTuple]", changes)),
+        op=data["message_op"],
+        effective_at=None if data["effective_at"] is None else parse_instant(data["effective_at"]),
+        previous_version=data["previous_version"],
+        kind=data["kind"],
+        node=data["node"],
+        facts=tuple(facts),
+        derived_from=data["derived_from"],
+        columns_added=tuple(data["columns_added"]),
+        columns_removed=tuple(data["columns_removed"]),
+    )
 
 
 def signed_facts(event: Event) -> Iterator[tuple[int, tuple[str, str, str], int, int | None]]:

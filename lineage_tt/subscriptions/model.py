@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from lineage_tt.events import CLASSES
+from lineage_tt.events import CLASSES, LABELS_CLASS
 from lineage_tt.model.answers import FactAsOf
 from lineage_tt.model.edges import dataset_of, split_dataset
 from lineage_tt.model.errors import InvalidRequestError, LineageError
@@ -75,9 +75,18 @@ class Subscription:
             raise InvalidRequestError(
                 f"{self.name!r} is not a name for a subscription", hint="letters, digits, - and _"
             )
-        unknown = sorted(set(self.classes) - set(CLASSES))
+        unknown = sorted(set(self.classes) - {*CLASSES, LABELS_CLASS})
         if unknown:
-            raise InvalidRequestError(f"unknown class {unknown[0]!r}", hint=f"one of: {', '.join(CLASSES)}")
+            known = ", ".join((*CLASSES, LABELS_CLASS))
+            raise InvalidRequestError(f"unknown class {unknown[0]!r}", hint=f"one of: {known}")
+        if self.is_of_labels and (len(self.classes) > 1 or self.has_closure):
+            raise InvalidRequestError(
+                f"{LABELS_CLASS} goes with no other class and no closure", hint="make two subscriptions"
+            )
+        if self.is_of_labels and delivery_kind(self.deliver) == "kafka":
+            raise InvalidRequestError(
+                "events of derived labels have no topic of their own", hint="lineage-tt relay --labels sends them"
+            )
         for node in (*self.upstream_of, *self.downstream_of):
             try:
                 split_dataset(dataset_of(node))
@@ -96,6 +105,11 @@ class Subscription:
         if scheme != "command":
             _check_address(self.deliver)
         return self
+
+    @property
+    def is_of_labels(self) -> bool:
+        """Whether it is about labels derived under rules, and not about what a version states."""
+        return LABELS_CLASS in self.classes
 
     @property
     def has_closure(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -19,7 +19,7 @@ from lineage_tt.subscriptions.kept import kept, made_by
 from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import KEY, NotDeliveredError, RefusedError, Subscription, delivery_kind
 from lineage_tt.subscriptions.outbox import Outbox
-from lineage_tt.subscriptions.watching import Match, Watchers
+from lineage_tt.subscriptions.watching import Match, Watchers, labels_matching
 
 #: An event is tried so often, ever longer apart, before it becomes a dead letter.
 MAX_TRIES: Final = 8
@@ -54,8 +54,12 @@ class Runner:
         write: Callable[[str], None] = print,
         pause: Callable[[float], None] = time.sleep,
         skipped: Callable[[str, str], None] | None = None,
+        label_events: Callable[[FeedEntry], Iterable[Event]] | None = None,
     ) -> None:
-        """``skipped`` hears the name of a subscription that is passed over, and why, once for each reason."""
+        """``skipped`` hears the name of a subscription that is passed over, and why, once for each reason.
+
+        ``label_events`` makes the events of derived labels; without it subscriptions to them are passed over.
+        """
         self._store = store
         self._outbox = outbox
         self._names = set(names)
@@ -64,6 +68,7 @@ class Runner:
         self._senders: dict[Subscription, Send] = {}
         self._places: dict[str, int] = {}
         self._skipped = skipped
+        self._label_events = label_events
         self._told: set[tuple[str, str]] = set()
         self.tally = Tally()
         self.stopping = False
@@ -113,6 +118,8 @@ class Runner:
 
     def _hindrance(self, subscription: Subscription | None) -> str | None:
         """Return why nothing can be sent for a subscription here: a program not allowed, a secret not set."""
+        if subscription is not None and subscription.is_of_labels and self._label_events is None:
+            return "it is about derived labels, whose rules are not known here"
         try:
             if subscription is not None and delivery_kind(subscription.deliver) != "kafka":
                 self._sender(subscription)
@@ -146,11 +153,19 @@ class Runner:
     ) -> Watchers:
         return Watchers(graph, wanted, knowledge or Knowledge(self._store, version))
 
-    def _deliver(self, watchers: Watchers, entry: FeedEntry) -> None:
+    def _events(self, watchers: Watchers, entry: FeedEntry) -> Iterator[tuple[Subscription, Event]]:
         for subscription, part in watchers.matches(entry):
+            yield subscription, event_for(part, self._store.id, subscription.name)
+        of_labels = [each for each in watchers.subscriptions if each.is_of_labels]
+        for event in self._label_events(entry) if of_labels and self._label_events else ():
+            for subscription in of_labels:
+                if (part_of := labels_matching(subscription, event)) is not None:
+                    yield subscription, part_of
+
+    def _deliver(self, watchers: Watchers, entry: FeedEntry) -> None:
+        for subscription, event in self._events(watchers, entry):
             if entry.version <= self._place(subscription):
                 continue
-            event = event_for(part, self._store.id, subscription.name)
             problem = self._send(subscription, event)
             counted = self.tally.given_up if problem else self.tally.delivered
             if problem is None and self.stopping:

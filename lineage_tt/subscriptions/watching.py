@@ -8,11 +8,11 @@ walk from the changed edge answers for all subscriptions at once.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from lineage_tt.events import classes_of
+from lineage_tt.events import Event, classes_of
 from lineage_tt.graph import Graph
 from lineage_tt.graph.walks.chains import ENDLESS, Reach, own_instants, reach, steps_from
 from lineage_tt.graph.walks.unnamed import knows_star
@@ -206,6 +206,26 @@ def _least(ends: dict[str, int], node: str, down: bool) -> int:
     if is_star(node) or (down and "#" not in node):
         steps += [at for end, at in ends.items() if dataset_of(end) == dataset_of(node) and "#" in end]
     return min(steps, default=ENDLESS + 1)
+
+
+def labels_matching(subscription: Subscription, event: Event) -> Event | None:
+    """Return an event of derived labels with those of its changes that concern a subscription; None where none does."""
+    data = event["data"]
+    if not _any(subscription.tasks, [data["task_id"] or ""]):
+        return None
+    changes = [each for each in data["changes"] if _concerns(subscription, each)]
+    return event | {"data": data | {"changes": changes}, "subscription": subscription.name} if changes else None
+
+
+def _concerns(wanted: Subscription, change: Mapping[str, Any]) -> bool:
+    node, owners, labels = change["node"], set(change["owners"]), {*change["gained"], *change["lost"]}
+    return (
+        _any(wanted.datasets, [dataset_of(node)])
+        and _any(wanted.columns, [node] if is_column(node) else [])
+        and (not wanted.namespaces or any(node.startswith(f"{name}:") for name in wanted.namespaces))
+        and (not wanted.labels or not labels.isdisjoint(wanted.labels))
+        and (not wanted.owners or not owners.isdisjoint(wanted.owners))
+    )
 
 
 def _any(patterns: tuple[str, ...], names: Iterable[str]) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import orjson
 
-from lineage_tt.events import Event, encode
+from lineage_tt.events import CHANGED, LABELS_CHANGED, Event, encode
 from lineage_tt.model.clock import SystemClock
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.subscriptions.addresses import NotResolvedError, parts_of, permitted, place_of
@@ -41,7 +41,9 @@ class Webhook:
     def __call__(self, event: Event) -> None:
         """Send an event; any answer in the two hundreds means that it was taken."""
         body = orjson.dumps(slack_message(event, self._name)) if self._slack else encode(event)
-        identity = f"{self._name}.{event['data']['version']}"
+        # Of one version there is one event of changes; what else is sent of it must not look like a repetition.
+        of_changes = event["type"] == CHANGED
+        identity = f"{self._name}.{event['data']['version'] if of_changes else event['id']}"
         headers = {"content-type": "application/json" if self._slack else "application/cloudevents+json; charset=UTF-8"}
         if not self._slack:
             headers |= signature(self._secret, identity, SystemClock().now() // 1_000_000, body)
@@ -88,6 +90,8 @@ def slack_message(event: Event, name: str) -> dict[str, Any]:
     who = f" by {data['actor']}" if data["actor"] else ""
     headline = f"*{_plain(event['subject'])}*: {', '.join(data['classes'])} (version {data['version']}{_plain(who)})"
     lines = []
+    if event["type"] == LABELS_CHANGED:
+        data = data | {"changes": [], "facts": [_as_fact(change) for change in data["changes"]]}
     for change in data["changes"][:SHOWN]:
         edge = change["after"] or change["before"]
         sign = {"insert": "+", "delete": "-"}.get(change["op"], "~")
@@ -99,6 +103,11 @@ def slack_message(event: Event, name: str) -> dict[str, Any]:
     section = {"type": "section", "text": {"type": "mrkdwn", "text": "\n".join([headline, *lines])[:3000]}}
     context = {"type": "mrkdwn", "text": f"subscription {_plain(name)}, in force from {data['effective_at']}"}
     return {"text": headline, "blocks": [section, {"type": "context", "elements": [context]}]}
+
+
+def _as_fact(change: dict[str, Any]) -> dict[str, Any]:
+    words = [f"+{label}" for label in change["gained"]] + [f"-{label}" for label in change["lost"]]
+    return {"node": change["node"], "key": "labels", "after": " ".join(words)}
 
 
 def _plain(text: str) -> str:

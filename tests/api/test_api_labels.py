@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from services import Served, problem, serving
 
@@ -42,6 +43,40 @@ def test_labels_of_a_node_and_of_all(labelled: Served) -> None:
     assert page["completeness"]["complete"] is True
     strict = labelled.get("/v1/labels", params={"scene": "strict", "label": "pii", **point}).json()
     assert [row["node"] for row in strict["result"]] == ["bi:other", USERS]
+
+
+def test_the_feed_has_events_of_labels_beside_those_of_changes(labelled: Served) -> None:
+    """Where asked for, as JSON and as a stream, whose id comes with the last event of a version; per scene."""
+    plain = labelled.get("/v1/changes").json()["result"]
+    both = labelled.get("/v1/changes", params={"labels": "true"}).json()["result"]
+    assert [event for event in both if "labels" not in event["type"]] == plain
+    (event,) = [event for event in both if "labels" in event["type"]]
+    assert [(c["node"], c["gained"]) for c in event["data"]["changes"]] == [
+        (BOARD, ["gdpr", "pii"]), (USERS, ["gdpr", "pii"]),
+    ]  # fmt: skip
+    strict = labelled.get("/v1/changes", params={"labels": "true", "scene": "strict"}).json()["result"]
+    assert [c["node"] for c in strict[-1]["data"]["changes"]] == ["bi:other", USERS]
+    assert strict[-1]["id"] != event["id"]
+    assert problem(labelled.get("/v1/changes", params={"labels": "true", "scene": "none"}), 404) == "unknown-scene"
+    lines = streamed(labelled, "/v1/changes?labels=true", events=3)
+    assert [line for line in lines if not line.startswith("data")] == [
+        "id: 1", "event: lineage.changed", "event: lineage.changed", "id: 2", "event: lineage.labels.changed",
+    ]  # fmt: skip
+
+
+def streamed(served: Served, path: str, events: int) -> list[str]:
+    """The lines of the first events of a stream, comments and blank ones left out."""
+    lines: list[str] = []
+    accept = {"accept": "text/event-stream"}
+    with (
+        httpx.Client(base_url=served.base, timeout=30) as client,
+        client.stream("GET", path, headers=accept) as answer,
+    ):
+        for line in answer.iter_lines():
+            lines += [line] if line and not line.startswith(":") else []
+            if sum(each.startswith("data") for each in lines) == events:
+                break
+    return lines
 
 
 def test_where_labels_differ_and_where_a_level_falls(labelled: Served) -> None:

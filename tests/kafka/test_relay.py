@@ -23,6 +23,8 @@ from kafka_runs import (
 )
 
 from lineage_tt import Store
+from lineage_tt.curation.statements import annotate
+from lineage_tt.events import LABELS_CHANGED, event_of
 from lineage_tt.feed.relay import FencedError, Relay
 from lineage_tt.kafka.outlet import KafkaOutlet
 from lineage_tt.kafka.reader import TopicReader, event_in
@@ -297,6 +299,32 @@ def test_another_store_s_topic_is_refused(broker: Broker, topic: Topics, tmp_pat
     produce(broker.address, foreign, [(b"k", b"v")])
     with pytest.raises(InvalidRequestError, match="no relay wrote"):
         relay(tmp_path / "a", broker.address, foreign).run(until_end=True)
+
+
+def test_events_of_labels_are_relayed_beside_those_of_changes(broker: Broker, topic: Topics, tmp_path: Path) -> None:
+    """Each once, after their version's own, the same after a restart; readers of the changes pass them over."""
+    name, store, rules = topic("changes"), Store.create(tmp_path / "s"), tmp_path / "rules.toml"
+    rules.write_text("[labels]\nlevels = ['public', 'secret']\n", encoding="utf-8")
+    fill(store, 0, 3)
+    annotate(store, "n:a#c1", "label", ["secret"], at="2024-01-01T00:00:00Z")
+    arguments = ("relay", f"kafka://{broker.address}/{name}", "--labels", "--rules", str(rules), "--until-end")
+    done(start("--store", str(tmp_path / "s"), *arguments))
+    fill(store, 3, 6)
+    done(start("--store", str(tmp_path / "s"), *arguments, "--binary"))
+
+    records = read_all(broker.address, name)
+    sent = [event_in(record) for record in records]
+    feed = store.governance(rules).label_feed(store.id)
+    expected = []
+    for entry in Store.open(tmp_path / "s").changes():
+        expected += [event_of(entry, store.id), *filter(None, [feed.event(entry)])]
+    assert [event["id"] for event in sent] == [event["id"] for event in expected]
+    assert [event["data"] for event in sent] == [orjson.loads(orjson.dumps(event["data"])) for event in expected]
+    assert sum(event["type"] == LABELS_CHANGED for event in sent) > 2
+    with TopicReader(f"kafka://{broker.address}/{name}") as reader:
+        assert [event["id"] for event in reader.read_to_end()] == [
+            event["id"] for event in expected if event["type"] != LABELS_CHANGED
+        ]
 
 
 def test_the_command_says_what_it_did(broker: Broker, tmp_path: Path) -> None:

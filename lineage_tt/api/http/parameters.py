@@ -229,6 +229,8 @@ class ChangesQuery(BaseModel):
     model_config = STRICT
     after: Annotated[int, Field(ge=0, le=MAX_INT, description="Only versions after this one.")] = 0
     limit: Annotated[int, Field(ge=1, le=10_000, description="At most this many versions.")] = 1000
+    labels: Annotated[bool, Field(description="Also events of what that changed in the labels of nodes.")] = False
+    scene: Annotated[str | None, Field(max_length=200, description="With `labels`: a scene of the rules.")] = None
 
 
 class SearchQuery(BaseModel):

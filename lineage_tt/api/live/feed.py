@@ -29,10 +29,11 @@ _MAX_READ: Final = 1024
 
 
 class Event(NamedTuple):
-    """One version's changes, as they are sent."""
+    """One version's changes, as they are sent; or what they changed in labels."""
 
     version: int
     data: bytes
+    name: str = "lineage.changed"
 
 
 class Page(NamedTuple):
@@ -46,7 +47,7 @@ class Feed:
     """Keeps the events of the newest versions."""
 
     def __init__(self, store_id: str) -> None:
-        self._store_id = store_id
+        self.store_id = store_id
         self._events: list[Event] = []
         self._since: int | None = None  # the events of all versions behind this one, up to ``_upto``, are kept
         self._upto = 0
@@ -100,7 +101,7 @@ class Feed:
             after, step, previous = upto, min(2 * step, _MAX_READ), cursor.previous
 
     def _event(self, entry: FeedEntry) -> Event:
-        return Event(entry.version, orjson.dumps(event_of(entry, self._store_id)))
+        return Event(entry.version, orjson.dumps(event_of(entry, self.store_id)))
 
 
 class From(Cursor):

@@ -17,6 +17,7 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import ChangesQuery
 from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.live import feed
+from lineage_tt.api.live.labels import beside
 from lineage_tt.api.service import Service, service_of
 from lineage_tt.read import shapes
 
@@ -37,19 +38,22 @@ async def changes(
 
     With ``Accept: text/event-stream`` a stream of server-sent events that goes on with new versions as they come; the
     id of each is its version, and ``Last-Event-ID`` resumes behind it.
+
+    With ``labels`` each version's event is followed by one of what it changed in the labels of nodes, if it did.
     """
     service = service_of(request)
     if wants_stream(request.headers.get("accept", "")):
         after = given.after if last_event_id is None else await _resumed(service, last_event_id)
         await service.follower.reach(after)
-        return _stream(service, after)
+        return _stream(service, after, given)
     await service.follower.reach(given.after)
     basis = service.follower.reading.basis()
     page = await _page(service, given.after, given.limit, _MAX_JSON)
     more = page.upto < basis.version
+    events = await beside(service, page.events, given.scene) if given.labels else page.events
     head = orjson.dumps({"basis": shapes.known_by(basis)})[:-1]
     body = b"".join([
-        head, b',"result":[', b",".join(e.data for e in page.events), b'],"next_after":', str(page.upto).encode(),
+        head, b',"result":[', b",".join(e.data for e in events), b'],"next_after":', str(page.upto).encode(),
         b',"more":', b"true" if more else b"false", b"}",
     ])  # fmt: skip
     return service.reply(body, None, fixed=False)
@@ -90,20 +94,20 @@ async def _page(service: Service, after: int, limit: int, most_bytes: int, previ
     )
 
 
-def _stream(service: Service, after: int) -> Response:
+def _stream(service: Service, after: int, given: ChangesQuery) -> Response:
     if service.streams >= service.settings.most_streams:
         raise Problem(
             503, "too-many-streams", f"{service.streams} event streams are open", hint="try again later",
             headers={"retry-after": "10"},
         )  # fmt: skip
-    return Stream(service, after)
+    return Stream(service, after, given)
 
 
 class Stream(EventSourceResponse):
     """An event stream that ends, resumable, for a client that does not read, and when the service stops."""
 
-    def __init__(self, service: Service, after: int) -> None:
-        self._service = service
+    def __init__(self, service: Service, after: int, given: ChangesQuery) -> None:
+        self._service, self._given = service, given
         super().__init__(
             self._events(after),
             headers={"cache-control": "no-store", "lineage-version": str(service.follower.version), **PLAIN_DATA},
@@ -135,6 +139,12 @@ class Stream(EventSourceResponse):
             page = await _page(service, after, 1000, feed.MAX_PAGE, previous)
             after = max(after, page.upto)
             previous = page.events[-1].version if page.events else previous
-            for event in page.events:
-                yield b"id: " + str(event.version).encode() + b"\nevent: lineage.changed\ndata: " + event.data + b"\n\n"
+            events = page.events
+            if self._given.labels:
+                events = await beside(service, events, self._given.scene)
+            for number, event in enumerate(events):
+                # The id comes with the last event of a version: who breaks off before gets all of it again.
+                is_last = number + 1 == len(events) or events[number + 1].version != event.version
+                identity = f"id: {event.version}\n" if is_last else ""
+                yield f"{identity}event: {event.name}\ndata: ".encode() + event.data + b"\n\n"
             await anyio.sleep(0)

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
+from lineage_tt.cli.commands.governance.label_events import label_events
+from lineage_tt.cli.commands.governance.labels import SceneOption
+from lineage_tt.cli.commands.governance.shared import RulesOption
 from lineage_tt.cli.commands.relay import OptionsOption, until_told
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.ink import shown_json
@@ -177,6 +180,8 @@ def run(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", help="Only these (default: all).")] = None,
     state: StateOption = None,
     until_end: Annotated[bool, typer.Option("--until-end", help="Stop at the store's last version.")] = False,
+    scene: SceneOption = None,
+    rules: RulesOption = None,
     options: OptionsOption = None,
     store: StoreOption = None,
     output: FormatOption = None,
@@ -203,7 +208,8 @@ def run(
         done: dict[str, Any] = _run_topic(opened, topics[0], options, until_end)
     else:
         with _outbox(call, state) as outbox:
-            runner = Runner(opened, outbox, names=names or (), write=_print, skipped=_tell_skipped)
+            make = label_events(opened, rules, scene)
+            runner = Runner(opened, outbox, names=names or (), write=_print, skipped=_tell_skipped, label_events=make)
             with until_told(runner):
                 tally = runner.run(until_end=until_end)
             done = {"delivered": tally.delivered, "given_up": tally.given_up, "version": tally.version}

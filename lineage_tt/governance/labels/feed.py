@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from lineage_tt.events import LABELS_CHANGED, LABELS_SCHEMA, Event, store_urn
+from lineage_tt.events import LABELS_CHANGED, LABELS_CLASS, LABELS_SCHEMA, Event, store_urn
 from lineage_tt.governance.labels.following import Changed
 from lineage_tt.governance.labels.moving import difference, moved
 from lineage_tt.governance.labels.scene import Scene
@@ -87,6 +87,7 @@ class LabelFeed:
             "message_op": entry.op,
             "actor": entry.actor,
             "reason": entry.reason,
+            "classes": [LABELS_CLASS],
             "rules": {"scene": self._scene.name, "digest": self.digest},
             "instants_omitted": max(0, omitted),
             "changes": changes,

@@ -14,6 +14,7 @@ from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import shown
 
 if TYPE_CHECKING:
+    from lineage_tt.governance.labels.feed import LabelFeed
     from lineage_tt.model.answers import FeedEntry
     from lineage_tt.store import Store
 
@@ -24,11 +25,13 @@ Make = Callable[["FeedEntry"], Iterable[Event]]
 
 
 def label_events(opened: Store, rules: str | None, scene: str | None) -> Make:
-    """Return what makes the events of derived labels of a version: none or one."""
-    feed = governed(opened, rules).label_feed(opened.id, scene)
+    """Return what makes the events of derived labels of a version: none or one. The graph is loaded at the first."""
+    feeds: list[LabelFeed] = []
 
     def make(entry: FeedEntry) -> Iterator[Event]:
-        event = feed.event(entry)
+        if not feeds:
+            feeds.append(governed(opened, rules).label_feed(opened.id, scene))
+        event = feeds[0].event(entry)
         if event is not None:
             yield event
 

@@ -1,0 +1,27 @@
+"""Events of derived labels beside those of changes, for ``/v1/changes?labels=true``, under the service's rules."""
+
+from __future__ import annotations
+
+import orjson
+
+from lineage_tt.api.live.feed import Event
+from lineage_tt.api.reads.engine import Engine
+from lineage_tt.api.routes.governance.shared import governance_of
+from lineage_tt.api.service import Service
+from lineage_tt.events import entry_in
+
+
+async def beside(service: Service, events: list[Event], scene: str | None) -> list[Event]:
+    """Return these events, each followed by that of the labels which its version changed, where it changed any."""
+
+    def make(engine: Engine) -> list[Event]:
+        feed = governance_of(service, engine, scene).label_feed(service.feed.store_id, scene)
+        found = []
+        for event in events:
+            found.append(event)
+            labels = feed.event(entry_in(orjson.loads(event.data)))
+            if labels is not None:
+                found.append(Event(event.version, orjson.dumps(labels), "lineage.labels.changed"))
+        return found
+
+    return await service.run(make)

@@ -1,0 +1,198 @@
+"""``lineage.labels.changed``: one event for each version that changed labels, the same wherever it is made."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from labelstories import BOARD, CLIENTS, DAYS, PEOPLE, USERS, chain, governed, label, state
+from reference_labels import spread
+
+from lineage_tt import Store
+from lineage_tt.events import LABELS_CLASS, Event, encode, entry_in, event_of
+from lineage_tt.feed.parts import Sequencer, split
+from lineage_tt.model.errors import InvalidRequestError
+from lineage_tt.model.times import parse_instant
+from lineage_tt.schemas import event_schemas
+from lineage_tt.subscriptions.kept import subscribe
+from lineage_tt.subscriptions.model import Subscription
+from lineage_tt.subscriptions.outbox import Outbox
+from lineage_tt.subscriptions.runner import Runner
+from lineage_tt.subscriptions.webhook import slack_message
+from lineage_tt.testing import ManualClock, task_change
+
+COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
+
+
+def made(store: Store, rules: str = "") -> list[Event]:
+    """The events of a store's whole feed."""
+    feed = governed(store, rules).label_feed(store.id)
+    return [event for entry in store.changes() if (event := feed.event(entry)) is not None]
+
+
+def told(event: Event) -> list[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
+    """The changes of an event: node, valid time, gained, lost."""
+    return [(c["node"], c["valid_at"], tuple(c["gained"]), tuple(c["lost"])) for c in event["data"]["changes"]]
+
+
+def test_a_label_an_edge_and_a_plan_are_events(tmp_path: Path) -> None:
+    """A label is reported with all it reaches, an edge that goes takes it away, a plan has the time of the plan."""
+    store = chain(tmp_path)
+    stated = label(store, USERS, "pii", at=DAYS[1])
+    store.append([task_change("users", "offline", DAYS[3])])
+    store.append([task_change("clients", "update", "2027-01-01T00:00:00Z", [(CLIENTS, PEOPLE), (CLIENTS, "db:x#y")])])
+    planned = label(store, CLIENTS, "secret", at="2027-02-01T00:00:00Z")
+
+    first, second, third = made(store)
+
+    day = DAYS[1]
+    assert first["data"]["version"] == stated
+    assert told(first) == [(n, day, ("pii",), ()) for n in (BOARD, PEOPLE, USERS)]
+    assert told(second) == [(n, DAYS[3], (), ("pii",)) for n in (BOARD, PEOPLE)]
+    assert third["data"]["version"] == planned
+    assert told(third) == [
+        (n, "2027-02-01T00:00:00Z", ("secret",), ()) for n in (BOARD, CLIENTS, PEOPLE, "db:x#y")
+    ]  # fmt: skip
+    assert all(jsonschema_rs.is_valid(event_schemas()["lineage-labels-changed"], event) for event in (first, third))
+
+
+def test_the_same_version_under_the_same_rules_is_the_same_event(tmp_path: Path) -> None:
+    """Bytes do not depend on when the event is made; other rules give another id, another name of a scene does not."""
+    store = chain(tmp_path)
+    early = []
+    for number in range(4):
+        label(store, (USERS, CLIENTS)[number % 2], *("pii", "secret")[: number // 2 + 1], at=DAYS[number])
+        store.append([task_change("users", "update", DAYS[number + 1], [(USERS, f"db:people#c{number}")])])
+        feed = governed(Store.open(tmp_path / "s")).label_feed(store.id)  # as a process that follows it
+        after = 0 if not early else early[-1]["data"]["version"]
+        early += [event for entry in store.changes(after) if (event := feed.event(entry)) is not None]
+
+    late = made(store)
+
+    assert len(early) > 6
+    assert [encode(event) for event in early] == [encode(event) for event in late]
+    assert len({event["id"] for event in late}) == len(late)
+    other = made(store, "[labels]\nlevels = ['pii', 'secret']\n")
+    assert not {event["id"] for event in other} & {event["id"] for event in late}
+    named = governed(store, "[labels.scenes.calm]\nstop_masking = true\n").label_feed(store.id, "calm")
+    assert named.digest == late[0]["data"]["rules"]["digest"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_events_added_up_are_the_labels_of_the_reference(tmp_path: Path, seed: int) -> None:
+    """Where all takes effect at one time, the events up to a version give exactly the model's labels there."""
+    dice = random.Random(seed)
+    store = Store.create(tmp_path, clock=ManualClock(DAYS[6]))
+    nodes = [f"db:t{n // 2}#c{n % 2}" for n in range(10)]
+    tasks: dict[str, list[tuple[str, str]]] = {}
+    stated: dict[str, list[str]] = {}
+    for number in range(25):
+        if dice.random() < 0.4:
+            node = dice.choice(nodes)
+            stated[node] = dice.sample(["pii", "gdpr"], dice.randint(0, 2))
+            label(store, node, *stated[node])
+        else:
+            task = f"t{dice.randrange(5)}"
+            tasks[task] = [(dice.choice(nodes), dice.choice(nodes)) for _ in range(dice.randint(1, 3))]
+            store.append([task_change(task, "update", DAYS[0], tasks[task], event_id=f"e{number}")])
+
+    have: dict[str, set[str]] = {}
+    for event in made(store):
+        for change in event["data"]["changes"]:
+            if change["valid_at"] == DAYS[0]:
+                assert have.get(change["node"], set()) == set(change["before"])
+                have[change["node"]] = set(change["after"])
+
+    named = {end for edges in tasks.values() for edge in edges for end in edge} | {n for n, s in stated.items() if s}
+    expected = spread({edge for edges in tasks.values() for edge in edges}, stated, [])
+    assert {n: s for n, s in have.items() if s} == {n: s for n, s in expected.items() if s and n in named}
+
+
+def test_an_event_is_made_of_the_event_of_changes_too(tmp_path: Path) -> None:
+    """What the service makes of an event's bytes is what the log's entry gives."""
+    store = chain(tmp_path)
+    label(store, USERS, "pii")
+    feed = governed(store).label_feed(store.id)
+
+    for entry in store.changes():
+        assert feed.event(entry_in(event_of(entry, store.id))) == feed.event(entry)
+
+
+def test_a_long_event_is_cut_and_readers_of_changes_pass_it_over(tmp_path: Path) -> None:
+    """Parts hold all changes once, each with an id of its own; who adds up changes is not disturbed."""
+    store = chain(tmp_path)
+    store.append([task_change("wide", "online", DAYS[0], [(USERS, f"db:wide#c{n}") for n in range(300)])])
+    label(store, USERS, "pii")
+    (event,) = made(store)
+
+    parts = split(event, 8_000)
+
+    assert len(parts) > 3
+    assert [c for part in parts for c in part["data"]["changes"]] == event["data"]["changes"]
+    assert len({part["id"] for part in parts}) == len(parts)
+    assert list(Sequencer().take(event)) == []
+
+
+def test_a_subscription_hears_of_derived_labels(tmp_path: Path) -> None:
+    """It gets the changes of its nodes and labels and no others; without rules it is skipped and keeps its place."""
+    store = chain(tmp_path)
+    subscribe(store, Subscription("boards", datasets=("bi:*",), labels=("pii",), classes=(LABELS_CLASS,)))
+    subscribe(store, Subscription("all", datasets=("bi:*",)))
+    label(store, USERS, "pii", "other")
+    state(store, BOARD, ("owner", ["mei"]), DAYS[0])
+    lines: list[dict[str, Any]] = []
+    skipped: list[str] = []
+
+    with Outbox(tmp_path / "outbox.sqlite") as outbox:
+        options: dict[str, Any] = {"write": lambda line: lines.append(json.loads(line))}
+        Runner(store, outbox, skipped=lambda name, why: skipped.append(name), **options).run(until_end=True)
+        feed = governed(store).label_feed(store.id)
+        Runner(store, outbox, label_events=lambda e: filter(None, [feed.event(e)]), **options).run(until_end=True)
+
+    assert skipped == ["boards"]
+    (event,) = [line for line in lines if line["subscription"] == "boards"]
+    assert [(c["node"], c["gained"]) for c in event["data"]["changes"]] == [(BOARD, ["other", "pii"])]
+    assert [line["data"]["facts"][0]["key"] for line in lines if line["subscription"] == "all"] == ["owner"]
+    assert "labels: +other +pii" in slack_message(event, "boards")["blocks"][0]["text"]["text"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"classes": (LABELS_CLASS, "edge-added")},
+        {"classes": (LABELS_CLASS,), "upstream_of": (BOARD,)},
+        {"classes": (LABELS_CLASS,), "deliver": "kafka://host:9092/topic"},
+    ],
+)
+def test_a_subscription_to_labels_is_of_nothing_else(wrong: dict[str, Any]) -> None:
+    """Other classes, closures and a topic of its own are rejected with what to do."""
+    with pytest.raises(InvalidRequestError) as caught:
+        Subscription("s", **wrong).checked()
+    assert caught.value.hint
+
+
+def test_the_command_shows_labels_beside_changes(tmp_path: Path) -> None:
+    """``changes --labels`` adds lines, a key or events, under the rules given; alone its options are errors."""
+    store = chain(tmp_path)
+    label(store, USERS, "pii")
+    rules = tmp_path / "rules.toml"
+    rules.write_text('[labels]\nonly = ["none"]\n[labels.scenes.open]\nonly = []\n', encoding="utf-8")
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        argv = [COMMAND, "--store", str(tmp_path / "s"), "changes", "--after", "3", *words]
+        return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+
+    open_rules = ("--labels", "--rules", str(rules), "--scene", "open")
+    assert f"  labels of {BOARD}: +pii, at {DAYS[0]}" in run(*open_rules).stdout
+    assert len(json.loads(run(*open_rules, "--format", "json").stdout)["labels_changed"]) == 3
+    events = [json.loads(line) for line in run(*open_rules, "--format", "events").stdout.splitlines()]
+    assert [event["data"]["classes"] for event in events] == [["label-changed"], [LABELS_CLASS]]
+    assert f"labels of {BOARD}" not in run("--labels", "--rules", str(rules)).stdout
+    assert run("--scene", "open").returncode == 2
+    assert parse_instant(events[0]["time"]) == parse_instant(events[1]["time"])
