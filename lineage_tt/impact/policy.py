@@ -21,7 +21,10 @@ from lineage_tt.impact.report import (
     worst,
 )
 
-FAIL_ON: Final = ("none", "any", "breaking", "potentially_breaking", "labels", "unknown")
+#: Kinds of findings under governance.toml: a rule that is newly violated, a source that a principal may not read.
+RULE: Final = "rule-violation"
+DENIED: Final = "denied-source"
+FAIL_ON: Final = ("none", "any", "breaking", "potentially_breaking", "labels", "rules", "permissions", "unknown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,8 @@ def judge(report: Report, policy: Policy) -> Report:
 
 
 def _allowed(finding: Finding, policy: Policy) -> Finding:
+    if finding.allowed:  # by the allow-list of governance.toml
+        return finding
     for each in policy.allow:
         if each.until >= policy.today and finding.class_ != UNKNOWN and each.matches(finding):
             return replace(finding, allowed=f"{each.reason} (until {each.until})")
@@ -142,6 +147,12 @@ def _tripped(report: Report, policy: Policy) -> list[str]:
         found.append(f"unknown: {len(unknown)} of {count['tasks']} tasks cannot be judged (--allow unknown)")
     if "labels" in wanted and report.labels:
         found.append(f"labels: {', '.join(sorted({each.label for each in report.labels}))} newly reach datasets")
+    errors = [each for each in report.findings if each.kind == RULE and each.class_ == POTENTIALLY and not each.allowed]
+    if "rules" in wanted and errors:
+        found.append(f"rules: {len(errors)} new violation{'s' * (len(errors) != 1)}")
+    denied = [each for each in report.findings if each.kind == DENIED and not each.allowed]
+    if "permissions" in wanted and denied:
+        found.append(f"permissions: {', '.join(sorted({each.subject for each in denied})[:3])} may not be read")
     if policy.layers and any(each.kind == "layer" and not each.allowed for each in report.findings):
         found.append("layers: a lower layer is made from a higher one")
     return found

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, SystemAt, VersionAt, use_functions, verb
+from lineage_tt.cli.commands.governance.labels import SceneOption
+from lineage_tt.cli.commands.governance.shared import RulesOption, governed, rules_path
 from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.model.errors import InvalidRequestError
 
@@ -52,7 +54,7 @@ def impact(
         typer.Option(
             "--fail-on",
             metavar="GATE",
-            help="none (default), any, breaking, potentially_breaking, labels, unknown; repeatable.",
+            help="none (default), any, breaking, potentially_breaking, labels, rules, permissions, unknown.",
         ),
     ] = None,
     allow: Annotated[
@@ -70,6 +72,11 @@ def impact(
     verify: Annotated[
         str | None, typer.Option("--verify", metavar="REPORT", help="Compare a JSON report with what happened since.")
     ] = None,
+    as_: Annotated[
+        str | None, typer.Option("--as", metavar="PRINCIPAL", help="Also which sources the texts may not read.")
+    ] = None,
+    rules: RulesOption = None,
+    scene: SceneOption = None,
     functions: FunctionsOption = None,
     system_at: SystemAt = None,
     version: VersionAt = None,
@@ -103,6 +110,7 @@ def impact(
     gathered = gather(paths or [], git_base, known, context)
     candidates = gathered.candidates
     report = _asked(call, candidates, policy, question) if base is None else _assessed(base, candidates, policy)
+    report = _governed(call, report, policy, rules, scene, as_)
     report = relocated(report, candidates).with_unmapped(gathered.unmapped)
     write_all(report, targets)
     from lineage_tt.impact.render import rendered
@@ -110,6 +118,30 @@ def impact(
     call.write(rendered(report, call.output).removesuffix("\n").split("\n"))
     if not report.gate.passed:
         raise typer.Exit(SAID_NO)
+
+
+def _governed(
+    call: Call, report: Report, policy: Policy, rules: str | None, scene: str | None, principal: str | None
+) -> Report:  # fmt: skip
+    """Return the report with labels, rules and rights under governance.toml, where there is one or it is asked for."""
+    asked = principal is not None or rules is not None or scene is not None
+    asked = asked or bool({"rules", "permissions"} & set(policy.fail_on))
+    if call.asks_server:
+        if asked:
+            raise InvalidRequestError(
+                "rules and rights are judged beside the store",
+                hint="give --store FOLDER, or ask without --as and --rules",
+            )
+        return report
+    if not asked and rules_path(None) is None:
+        return report
+    if principal is None and "permissions" in policy.fail_on:
+        raise InvalidRequestError("--fail-on permissions: of whom?", hint="add --as PRINCIPAL")
+    from lineage_tt.cli.impact.governing import as_principal, under_rules
+
+    governance = governed(call.open(), rules)
+    report = under_rules(report, governance, policy, scene)
+    return report if principal is None else as_principal(report, governance, policy, principal)
 
 
 def _today() -> str:

@@ -110,6 +110,13 @@ def why(points: PointSource, labelled: Labelled, node: str, label: str) -> Why |
     return Why(label, source, hops, since, exact, brought)
 
 
+def way_of(labelled: Labelled, node: str, label: str) -> tuple[Hop, ...] | None:
+    """Return the shortest way by which a label comes to a node at a point; None where the node has it not."""
+    number, bit = labelled.point.number(node), labelled.lattice.own_bit(label)
+    way = _shortest(labelled, number, bit) if number >= 0 and bit else None
+    return None if way is None else _hops(labelled, way)
+
+
 def _shortest(labelled: Labelled, number: int, bit: int) -> _Way | None:
     """Return the shortest way by which a bit comes to a node: upstream, breadth first; into columns costs nothing."""
     point = labelled.point

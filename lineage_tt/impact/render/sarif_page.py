@@ -30,6 +30,8 @@ KINDS: Final = {
     "unknown-reader": "What a task downstream does with the change is not known.",
     "unknown-columns": "Which columns a dataset has is not known.",
     "unknown-effect": "The lineage of the task is not complete: what the change does cannot be judged.",
+    "rule-violation": "A rule of governance.toml is violated and was not before.",
+    "denied-source": "The principal may not read a source of the text.",
     "label-reach": "A label reaches a dataset that it did not reach.",
 }
 
