@@ -57,7 +57,7 @@ def test_the_feed_has_events_of_labels_beside_those_of_changes(labelled: Served)
     strict = labelled.get("/v1/changes", params={"labels": "true", "scene": "strict"}).json()["result"]
     assert [c["node"] for c in strict[-1]["data"]["changes"]] == ["bi:other", USERS]
     assert strict[-1]["id"] != event["id"]
-    assert problem(labelled.get("/v1/changes", params={"labels": "true", "scene": "none"}), 404) == "unknown-scene"
+    problem(labelled.get("/v1/changes", params={"labels": "true", "scene": "none"}), 404, "unknown-scene")
     lines = streamed(labelled, "/v1/changes?labels=true", events=3)
     assert [line for line in lines if not line.startswith("data")] == [
         "id: 1", "event: lineage.changed", "event: lineage.changed", "id: 2", "event: lineage.labels.changed",

@@ -15,6 +15,7 @@ const PAGES = {
   task: () => import("./pages/task.js"),
   changes: () => import("./pages/changes.js"),
   impact: () => import("./pages/impact.js"),
+  govern: () => import("./pages/govern.js"),
   health: () => import("./pages/health.js"),
 };
 

@@ -18,6 +18,7 @@ export function Page() {
   return html`<div class="page page-node">
     <div class="head"><div class="head-name"><p class="quiet kicker">${t(column === null ? "kind.dataset" : "kind.column")}${column === null ? null : html` · <${Name} of=${dataset} />`}</p><h1><${Name} of=${node} link=${false} /></h1></div>
       <div class="row"><${AsOf} /><a class="button primary" href=${hrefTo("graph", { node, direction: "up" })}>${t("node.up")}</a><a class="button" href=${hrefTo("graph", { node, direction: "down" })}>${t("node.down")}</a>
+        <a class="button" href=${hrefTo("govern", { view: "labels", node })}>${t("govern.labels")}</a><a class="button" href=${hrefTo("govern", { view: "cause", node })}>${t("govern.cause")}</a>
         <${CopyLink} basis=${answer.data?.basis} /></div></div>
     <${Answer} of=${answer}>${(data) => html`<${Node} answer=${data} />`}</>
   </div>`;

@@ -7,7 +7,7 @@ import { zoneName } from "../times.js";
 import { Announcer } from "./announce.js";
 import { Search } from "./search.js";
 
-const LINKS = ["home", "changes", "impact", "health"];
+const LINKS = ["home", "changes", "impact", "govern", "health"];
 
 /** @param {{children: any, bare: boolean}} props   bare: nobody has signed in, so there is nothing to go to */
 export function Frame({ children, bare }) {
