@@ -23,6 +23,7 @@ PAGES = {
     "task": {"task": "dws_sales_daily", "at": "2026-05-01T00:00:00Z"},
     "changes": {},
     "impact": {},
+    "govern": {},
     "health": {},
     "graph": {"node": BOARD, "direction": "up", "at": "2026-05-01T00:00:00Z"},
 }

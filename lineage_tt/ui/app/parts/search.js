@@ -78,7 +78,7 @@ export function Search({ label, placeholder, kind, shortcut, large, focus, onPic
   }, [active]);
 
   const shown = open && Boolean(wanted) && (found.rows !== null || found.problem);
-  return html`<div class=${`search ${large ? "large" : ""}`} role="search" onFocusOut=${(event) => event.currentTarget.contains(event.relatedTarget) || setOpen(false)}>
+  return html`<div class=${`search ${large ? "large" : ""}`} role="search" aria-label=${label} onFocusOut=${(event) => event.currentTarget.contains(event.relatedTarget) || setOpen(false)}>
     <input ref=${input} type="text" role="combobox" aria-label=${label} placeholder=${placeholder} value=${text} autocomplete="off" autocapitalize="off" spellcheck=${false} maxlength="200"
       aria-expanded=${shown ? "true" : "false"} aria-controls=${`${name}-list`} aria-autocomplete="list" aria-activedescendant=${shown && active >= 0 ? `${name}-${active}` : undefined}
       onInput=${(event) => { setText(event.target.value); setOpen(true); }} onFocus=${() => setOpen(true)} onKeyDown=${key} />

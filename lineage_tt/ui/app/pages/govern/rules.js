@@ -24,7 +24,7 @@ export function Subject({ of }) {
 export function View() {
   const answer = useAnswer("/v1/rules", { ...pointParams(at.value), since: state.value.since, limit: 1000 });
   const columns = [
-    { key: "severity", title: t("rules.severity"), text: (row) => row.severity, cell: (row) => html`<${Chip} tone=${row.allowed ? "" : TONES[row.severity]}>${row.allowed ? t("rules.allowed") : t(`severity.${row.severity}`)}</>`, width: "7rem" },
+    { key: "severity", title: t("rules.severity"), text: (row) => row.severity, cell: (row) => html`<${Chip} tone=${row.allowed ? "" : TONES[row.severity]}>${row.allowed ? t("rules.allowed") : t(`severity.one.${row.severity}`)}</>`, width: "7rem" },
     { key: "rule", title: t("rules.rule"), text: (row) => row.rule, cell: (row) => html`<span class="mono">${row.rule}</span>`, width: "13rem" },
     { key: "subject", title: t("rules.subject"), text: (row) => row.subject, cell: (row) => html`<${Subject} of=${row.subject} />` },
     { key: "detail", title: t("rules.detail"), text: (row) => `${row.detail}${row.allowed ? ` (${row.allowed})` : ""}` },
