@@ -49,6 +49,8 @@ def write(
         return
     if form not in _WRITERS:
         raise InvalidRequestError(f"no format {form!r}", hint=f"give {', '.join(FORMATS)}")
+    if form == "graphml" and "source" not in table.column_names:
+        raise InvalidRequestError("these rows are no edges: GraphML cannot hold them", hint="give another --format")
     if path.exists() and not overwrite:
         raise InvalidRequestError(f"{path} is there already", hint="give another name, or --overwrite")
     if form == "csv" and not raw_cells:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+import orjson
 import pyarrow as pa
 
 from lineage_tt.levels.groups import GroupEdge
@@ -28,6 +29,27 @@ GROUPS: Final = pa.schema(
     [*POINT, ("level", pa.string()), ("source", pa.string()), ("target", pa.string()),
      *((name, pa.int64()) for name in ("edges", "tasks", "source_datasets", "target_datasets"))]
 )  # fmt: skip
+
+LABELS: Final = pa.schema([*POINT, *((name, pa.string()) for name in ("scene", "rules", "node", "dataset", "label"))])
+VIOLATIONS: Final = pa.schema(
+    [*POINT, *((name, pa.string()) for name in ("rule", "severity", "subject", "others", "detail", "tasks", "owners")),
+     ("allowed", pa.string())]
+)  # fmt: skip
+
+
+def labels_table(basis: Basis, scene: str, rules: str, labels: Iterable[tuple[str, Sequence[str]]]) -> pa.Table:
+    """Return the labels of nodes, a row each, under a scene whose rules have this digest."""
+    rows = [(scene, rules, node, dataset_of(node), label) for node, found in labels for label in found]
+    return _table(LABELS, basis, rows)
+
+
+def violations_table(basis: Basis, violations: Iterable[Sequence[Any]]) -> pa.Table:
+    """Return violations (rule, severity, subject, others, detail, tasks, owners, allowed); lists become JSON."""
+    rows = [
+        tuple(orjson.dumps(value).decode() if isinstance(value, tuple) else value for value in each[:8])
+        for each in violations
+    ]
+    return _table(VIOLATIONS, basis, rows)
 
 
 def edges_table(basis: Basis, edges: Iterable[EdgeAsOf]) -> pa.Table:

@@ -15,6 +15,7 @@ from deltalake import DeltaTable
 
 from lineage_tt import Store
 from lineage_tt.cli.app import run
+from lineage_tt.curation.statements import annotate
 from lineage_tt.export import files, tables
 from lineage_tt.levels.groups import LEVELS, rolled_up
 from lineage_tt.model.answers import Basis, EdgeAsOf
@@ -179,3 +180,27 @@ def test_a_file_is_overwritten_only_when_told(folder: Path, tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == [path]
     files.write(table, path, "csv", overwrite=True)
     assert path.read_text().startswith('"day"')
+
+
+def test_labels_and_violations_are_exported(folder: Path, tmp_path: Path) -> None:
+    """A row for each label of each node, and for each violation; GraphML, which holds edges, rejects them."""
+    store = Store.create(tmp_path / "s", clock=ManualClock(AT))
+    store.append([task_change("load", "online", "2024-01-01T00:00:00Z", [("db:ods.u#mail", "db:dw.p#mail")])])
+    annotate(store, "db:ods.u#mail", "label", ["pii", "gdpr"], at="2024-01-01T00:00:00Z")
+    rules = tmp_path / "rules.toml"
+    rules.write_text('[rules]\noff = ["undocumented_models"]\n[labels.scenes.few]\nonly = ["pii"]\n', encoding="utf-8")
+    at = ["--store", str(tmp_path / "s"), "--valid-at", AT, "--rules", str(rules)]
+
+    run(["export", "labels", "--to", str(tmp_path / "l.parquet"), "--format", "parquet", "--scene", "few", *at])
+    run(["export", "violations", "--to", str(tmp_path / "v.jsonl"), "--format", "jsonl", *at])
+
+    rows = duckdb.sql(f"SELECT node, dataset, label, scene FROM '{tmp_path / 'l.parquet'}' ORDER BY ALL").fetchall()
+    assert rows == [
+        ("db:dw.p#mail", "db:dw.p", "pii", "few"),
+        ("db:ods.u#mail", "db:ods.u", "gdpr", "few"),  # stated of it; it does not spread in this scene
+        ("db:ods.u#mail", "db:ods.u", "pii", "few"),
+    ]
+    violations = [json.loads(line) for line in (tmp_path / "v.jsonl").read_text().splitlines()]
+    assert {each["rule"] for each in violations} == {"models_without_owner", "unused_models"}
+    assert [json.loads(each["tasks"]) for each in violations] == [["load"], ["load"]]
+    assert run(["export", "labels", "--to", str(tmp_path / "l.xml"), "--format", "graphml", *at]) == 2

@@ -8,17 +8,19 @@ from typing import Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.commands.governance.labels import SceneOption
+from lineage_tt.cli.commands.governance.shared import RulesOption, governed
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.points import read_point
 
 FORMATS = ("csv", "jsonl", "parquet", "xlsx", "graphml", "delta")
-WHAT = ("edges", "closure", "changes")
+WHAT = ("edges", "closure", "changes", "labels", "violations")
 
 
 def export(
     ctx: typer.Context,
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="edges, closure or changes.")],
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="edges, closure, changes, labels or violations.")],
     nodes: Annotated[
         list[str] | None, typer.Argument(metavar="NODE...", help="Of closure: where the walk begins.")
     ] = None,
@@ -30,6 +32,8 @@ def export(
         ),
     ] = None,
     first: Annotated[str | None, typer.Option("--from", metavar="POINT", help="Of changes: the first point.")] = None,
+    scene: SceneOption = None,
+    rules: RulesOption = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")] = False,
     raw_cells: Annotated[
         bool, typer.Option("--raw-cells", help="Of csv: keep texts that a spreadsheet would run as formulas.")
@@ -47,7 +51,7 @@ def export(
     if what not in WHAT:
         raise InvalidRequestError(f"{what} cannot be exported", hint=f"give {', '.join(WHAT)}")
     if (what == "closure") != bool(nodes) or (what == "changes") != (first is not None):
-        raise InvalidRequestError("a closure needs nodes, and changes need --from; edges take neither")
+        raise InvalidRequestError("a closure needs nodes, and changes need --from; other rows take neither")
     if level is not None and what != "edges":
         raise InvalidRequestError("only edges are rolled up", hint="leave --level out, or export edges")
     if to is None:
@@ -56,12 +60,22 @@ def export(
     from lineage_tt.export import files, tables
 
     view = opened.as_of(valid_at, system_at, version=version)
+    if what not in ("labels", "violations") and (rules or scene):
+        raise InvalidRequestError("--rules and --scene are of labels and violations", hint="leave them out")
     if what == "closure":
         found = view.lineage(*(nodes or ()))
         table, completeness = tables.closure_table(found), found.completeness
     elif what == "changes":
         changed = opened.diff(read_point(opened, first or ""), view.basis)
         table, completeness = tables.changes_table(changed), changed.completeness
+    elif what in ("labels", "violations"):
+        governance = governed(opened, rules)
+        completeness = governance.points.at(view.basis).completeness()
+        if what == "labels":
+            feed, labelled = governance.label_feed(opened.id, scene), governance.labelled(view.basis, scene)
+            table = tables.labels_table(view.basis, labelled.scene.name, feed.digest, labelled.all())
+        else:
+            table = tables.violations_table(view.basis, governance.rules(view.basis).violations)
     else:
         completeness = view.tasks().completeness
         if level is None:
