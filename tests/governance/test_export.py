@@ -197,7 +197,6 @@ def test_labels_and_violations_are_exported(folder: Path, tmp_path: Path) -> Non
     rows = duckdb.sql(f"SELECT node, dataset, label, scene FROM '{tmp_path / 'l.parquet'}' ORDER BY ALL").fetchall()
     assert rows == [
         ("db:dw.p#mail", "db:dw.p", "pii", "few"),
-        ("db:ods.u#mail", "db:ods.u", "gdpr", "few"),  # stated of it; it does not spread in this scene
         ("db:ods.u#mail", "db:ods.u", "pii", "few"),
     ]
     violations = [json.loads(line) for line in (tmp_path / "v.jsonl").read_text().splitlines()]
