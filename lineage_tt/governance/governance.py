@@ -114,7 +114,7 @@ class Governance(Running):
 
     def label_feed(self, store_id: str, scene: str | None = None) -> LabelFeed:
         """Return what makes events of the labels that versions of a store's feed change."""
-        return LabelFeed(self, store_id, scene_of(self.config, scene))
+        return LabelFeed(self.points, self.labelled_in, store_id, scene_of(self.config, scene))
 
     def labels_scan(self, basis: Basis | None = None, scene: str | None = None) -> list[Falls]:
         """Return the edges over which a level falls: a node has a lower one than what it is made of."""

@@ -17,7 +17,7 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import ChangesQuery
 from lineage_tt.api.http.problems import PLAIN_DATA, Problem
 from lineage_tt.api.live import feed
-from lineage_tt.api.live.labels import beside
+from lineage_tt.api.routes.governance.label_events import beside
 from lineage_tt.api.service import Service, service_of
 from lineage_tt.read import shapes
 

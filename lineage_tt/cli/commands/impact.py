@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lineage_tt.cli.calls import Call, FunctionsOption, StoreOption, SystemAt, VersionAt, use_functions, verb
-from lineage_tt.cli.commands.governance.labels import SceneOption
-from lineage_tt.cli.commands.governance.shared import RulesOption, governed, rules_path
+from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed, rules_path
 from lineage_tt.cli.failures import SAID_NO
 from lineage_tt.model.errors import InvalidRequestError
 

@@ -8,9 +8,7 @@ from typing import Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.cli.commands.governance.label_events import LabelsBeside, LabelsOption
-from lineage_tt.cli.commands.governance.labels import SceneOption
-from lineage_tt.cli.commands.governance.shared import RulesOption
+from lineage_tt.cli.commands.governance.shared import LabelsBeside, LabelsOption, RulesOption, SceneOption
 from lineage_tt.cli.render import objects, pages
 from lineage_tt.events import event_of
 from lineage_tt.model.answers import FeedEntry

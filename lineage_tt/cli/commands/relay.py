@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
-from lineage_tt.cli.commands.governance.label_events import LabelsBeside, LabelsOption, label_events
-from lineage_tt.cli.commands.governance.labels import SceneOption
-from lineage_tt.cli.commands.governance.shared import RulesOption
+from lineage_tt.cli.commands.governance.shared import LabelsBeside, LabelsOption, RulesOption, SceneOption, label_events
 from lineage_tt.cli.render import objects
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import shown

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, verb
-from lineage_tt.cli.commands.governance.label_events import label_events
-from lineage_tt.cli.commands.governance.labels import SceneOption
-from lineage_tt.cli.commands.governance.shared import RulesOption
+from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, label_events
 from lineage_tt.cli.commands.relay import OptionsOption, until_told
 from lineage_tt.cli.render import objects
 from lineage_tt.cli.render.ink import shown_json

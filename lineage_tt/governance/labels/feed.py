@@ -28,7 +28,11 @@ from lineage_tt.model.facts import COLUMN, LABEL, OWNER
 from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
-    from lineage_tt.governance.governance import Governance
+    from collections.abc import Callable
+
+    from lineage_tt.governance.labels.labelled import Labelled
+    from lineage_tt.governance.points.graphed import Points
+    from lineage_tt.model.answers import Basis
 
 #: A version is looked at at so many instants, the first ones; an event says how many more there are.
 MAX_INSTANTS: Final = 100
@@ -37,8 +41,10 @@ MAX_INSTANTS: Final = 100
 class LabelFeed:
     """Makes the events of one store under one scene of its rules; the graph follows the versions it is asked about."""
 
-    def __init__(self, governance: Governance, store_id: str, scene: Scene) -> None:
-        self._governance = governance
+    def __init__(
+        self, points: Points, labelled: Callable[[Basis, Scene], Labelled], store_id: str, scene: Scene
+    ) -> None:
+        self._points, self._labelled = points, labelled
         self._source = store_urn(store_id)
         self._scene = scene
         self.digest = digest_of(scene)
@@ -48,7 +54,7 @@ class LabelFeed:
 
         Raises BeyondHorizonError where the version before is no longer kept.
         """
-        graph = self._governance.points.graph
+        graph = self._points.graph
         if graph.version < entry.version:
             graph.refresh()
         instants = sorted(_instants(entry, self._scene))
@@ -60,13 +66,13 @@ class LabelFeed:
         return self._event(entry, changes, len(instants) - MAX_INSTANTS) if changes else None
 
     def _changed(self, at: int, entry: FeedEntry) -> list[tuple[Changed, dict[str, Any]]]:
-        points = self._governance.points
+        points = self._points
         first = points.graph.basis(at, version=entry.version - 1)
         second = points.graph.basis(at, version=entry.version)
         before, after = points.facts(first), points.facts(second)
         if not any(fact.key == LABEL for fact in (*before, *after)):
             return []
-        labelled = self._governance.labelled_in(first, self._scene)
+        labelled = self._labelled(first, self._scene)
         gone = {node for fact in before if fact.key == LABEL for node in (fact.node, dataset_of(fact.node))}
         changes = points.graph.diff(first, second)
         vanishing = any(end in gone or dataset_of(end) in gone for edge in changes.removed for end in edge[1:3])

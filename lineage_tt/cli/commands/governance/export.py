@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.cli.commands.governance.labels import SceneOption
-from lineage_tt.cli.commands.governance.shared import RulesOption, governed
+from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.points import read_point

@@ -9,7 +9,7 @@ import typer
 
 from lineage_tt.cli import failures
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
-from lineage_tt.cli.commands.governance.shared import RulesOption, governed, group, rules_path, state
+from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed, group, rules_path, state
 from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason, Source, Target
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import basis_words, count
@@ -21,7 +21,6 @@ from lineage_tt.read.points import read_point
 if TYPE_CHECKING:
     from lineage_tt.governance.labels.why import Why
 
-SceneOption = Annotated[str | None, typer.Option("--scene", metavar="NAME", help="A scene of the rules.")]
 Node = Annotated[str, typer.Argument(metavar="NODE", help="A column or a dataset.")]
 Label = Annotated[str, typer.Argument(metavar="LABEL", help="The label, or the level.")]
 End = Annotated[bool, typer.Option("--end", help="Take the decision back from --at on.")]

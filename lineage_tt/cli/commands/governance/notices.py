@@ -9,8 +9,7 @@ import typer
 
 from lineage_tt.cli import failures
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.cli.commands.governance.labels import SceneOption
-from lineage_tt.cli.commands.governance.shared import RulesOption, governed
+from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed
 from lineage_tt.cli.render.pages import basis_words, count
 from lineage_tt.model.names import shown
 from lineage_tt.read.points import read_point
