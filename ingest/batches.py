@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ingest.messages.parsing import Chunk
 from lineage_tt.log.system_times import SystemTimes
-from lineage_tt.model.messages import Message, Receipt, SourcePosition, TaskChange
+from lineage_tt.model.messages import Message, Problem, Receipt, SourcePosition, TaskChange
 
 
 @dataclass(slots=True)
@@ -19,6 +19,8 @@ class Summary:
 
     ``superseded`` were accepted without effect; ``taken_up`` are messages of the source that an earlier run rejected
     and that this one accepted; ``waiting`` those that were rejected before and are neither accepted nor dismissed.
+    ``partial`` and ``opaque`` were accepted with lineage that was not complete when they came: a later message may have
+    completed it. ``problems`` counts why, and fields that had no effect, by code, each with an example.
     """
 
     source: str
@@ -30,11 +32,14 @@ class Summary:
     superseded: int = 0
     taken_up: int = 0
     waiting: int = 0
+    partial: int = 0
+    opaque: int = 0
     changes: int = 0
     seconds: float = 0.0
     first_version: int | None = None
     last_version: int | None = None
     reasons: dict[str, int] = field(default_factory=dict)
+    problems: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def count(self, receipts: Sequence[Receipt]) -> None:
         """Add what became of a batch."""
@@ -48,8 +53,17 @@ class Summary:
             if receipt.status == "accepted":
                 self.accepted += 1
                 self.superseded += receipt.superseded_by is not None
+                self.partial += receipt.coverage == "partial"
+                self.opaque += receipt.coverage == "opaque"
+                if receipt.problems:
+                    self._note(receipt.problems)
             else:
                 self.rejected += 1
+
+    def _note(self, problems: Iterable[Problem]) -> None:
+        for code, detail in {problem.code: problem.detail for problem in problems}.items():
+            count, example = self.problems.get(code, (0, detail))
+            self.problems[code] = count + 1, example
 
 
 class Batch(NamedTuple):

@@ -27,6 +27,7 @@ from ingest.messages.people import (
     names_dataset,
 )
 from ingest.messages.refusals import refusal
+from ingest.messages.spelling import advice, misspelled
 from lineage_tt.model.edges import SUBTYPES, EdgeTuple
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple, task_node
 from lineage_tt.model.messages import Change, Lineage, Message, TaskChange, content_digest
@@ -111,6 +112,7 @@ def message_schemas() -> dict[str, dict[str, Any]]:
 
 def parse_message(raw: bytes, position: int | None = None) -> Message:
     """Return the message in ``raw``, one JSON object in UTF-8; a RejectedMessage where it is none."""
+    model_of_kind: type[AnyMessage] = TaskChangeMessage
     try:
         _refuse_before_parsing(raw)
         if b'"kind"' in raw:
@@ -120,9 +122,12 @@ def parse_message(raw: bytes, position: int | None = None) -> Message:
                 return as_change(model_of_kind.model_validate(given), raw, position)
         model = TaskChangeMessage.model_validate_json(raw)
         _refuse_repeated_keys(raw, model)
-        return as_task_change(model, raw, position)
+        return as_change(model, raw, position)
     except (ValueError, RecursionError) as error:
-        return refusal(raw, error, position)
+        rejected = refusal(raw, error, position)
+        if rejected.code == "invalid-message":
+            rejected.detail += advice(raw, model_of_kind.model_fields)
+        return rejected
 
 
 def parse_object(raw: bytes) -> Mapping[str, Any]:
@@ -148,13 +153,18 @@ def _model_of_kind(given: Mapping[str, Any]) -> type[AnyMessage]:
 
 def as_change(model: AnyMessage, raw: bytes, position: int | None) -> Change:
     """Return a validated message as the store's value; ValueError where its fields contradict one another."""
+    change: Change
     if isinstance(model, TaskChangeMessage):
-        return as_task_change(model, raw, position)
-    if isinstance(model, AliasMessage | EdgeStatement | AnnotationMessage):
-        return as_statement(model, raw, position)
-    if isinstance(model, FactMessage) and names_dataset(model):
-        return as_aliases(model, raw, position)
-    return as_node_change(model, raw, position)
+        change = as_task_change(model, raw, position)
+    elif isinstance(model, AliasMessage | EdgeStatement | AnnotationMessage):
+        change = as_statement(model, raw, position)
+    elif isinstance(model, FactMessage) and names_dataset(model):
+        change = as_aliases(model, raw, position)
+    else:
+        change = as_node_change(model, raw, position)
+    if model.model_extra:
+        change.misspelled = misspelled(model.model_extra, type(model).model_fields, model.model_fields_set)
+    return change
 
 
 def as_task_change(model: TaskChangeMessage, raw: bytes, position: int | None) -> TaskChange:

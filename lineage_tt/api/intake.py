@@ -15,10 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Final, NamedTuple, Protocol
 
-from lineage_tt.api.http.problems import Problem
+from lineage_tt.api.http.problems import Problem as HttpProblem
 from lineage_tt.api.metrics import Metrics
 from lineage_tt.api.settings import Settings
 from lineage_tt.model.errors import LineageError
+from lineage_tt.model.messages import Problem
 from lineage_tt.write.admission.catch_all import CODE
 
 LOGGER: Final = logging.getLogger("lineage_tt.api")
@@ -37,17 +38,20 @@ class Outcome(NamedTuple):
     version: int
     changes: int
     event_id: str | None
-    task_id: str | None
+    task_id: str | None = None
     code: str | None = None
     detail: str | None = None
     superseded_by: int | None = None
+    coverage: str | None = None
+    problems: Sequence[Problem] = ()
 
     def as_object(self) -> dict[str, Any]:
-        """Return it as JSON; ``superseded_by`` only where the message had no effect."""
-        found = self._asdict()
-        if self.superseded_by is None:
-            del found["superseded_by"]
-        return found
+        """Return it as JSON: ``superseded_by``, ``coverage`` and ``problems`` only where there is something to say."""
+        receipt = {**self._asdict(), "problems": [{"code": p.code, "detail": p.detail} for p in self.problems]}
+        for name in ("superseded_by", "coverage", "problems"):
+            if not receipt[name]:
+                del receipt[name]
+        return receipt
 
 
 class Receive(Protocol):
@@ -116,7 +120,7 @@ class Intake:
         digest = hashlib.sha256(b"\n".join(raw)).digest()
         known = self._keys.get(key)
         if known is not None and known[0] != digest:
-            raise Problem(
+            raise HttpProblem(
                 409, "idempotency-key-reused", f"the idempotency key {key!r} was used before with other content",
                 hint="use a new key for new content",
             )  # fmt: skip
@@ -135,7 +139,7 @@ class Intake:
 
     async def _enqueue(self, raw: list[bytes]) -> list[Outcome]:
         if self._waiting + len(raw) > self._settings.most_waiting:
-            raise Problem(
+            raise HttpProblem(
                 503, "busy", f"{self._waiting} messages wait to be committed", hint="send them again in a moment",
                 headers={"retry-after": "1"},
             )  # fmt: skip
@@ -199,8 +203,8 @@ def _failed(made: asyncio.Future[list[Outcome]]) -> bool:
     return made.done() and (made.cancelled() or made.exception() is not None)
 
 
-def _stopping() -> Problem:
-    return Problem(503, "stopping", "the service is stopping", hint="send it again", headers={"retry-after": "2"})
+def _stopping() -> HttpProblem:
+    return HttpProblem(503, "stopping", "the service is stopping", hint="send it again", headers={"retry-after": "2"})
 
 
 def summary(found: Sequence[Outcome]) -> dict[str, Any]:

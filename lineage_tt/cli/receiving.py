@@ -58,14 +58,21 @@ class Receiver:
         ]
         receipts = store.append(messages, source=SOURCE, resolver=self._resolver)
         reasons = self._reasons(store, receipts)
-        return [
-            Outcome(
-                receipt.status, receipt.version, receipt.changes, message.event_id,
-                getattr(message, "task_id", None), *reasons.get(receipt.version, (None, None)),
-            )._replace(superseded_by=receipt.superseded_by
+        outcomes = []
+        for message, receipt in zip(messages, receipts, strict=True):
+            outcome = Outcome(receipt.status, receipt.version, receipt.changes, message.event_id)
+            code, detail = reasons.get(receipt.version, (None, None))
+            outcomes.append(
+                outcome._replace(
+                    task_id=getattr(message, "task_id", None),
+                    code=code,
+                    detail=detail,
+                    superseded_by=receipt.superseded_by,
+                    coverage=receipt.coverage,
+                    problems=receipt.problems,
+                )
             )
-            for message, receipt in zip(messages, receipts, strict=True)
-        ]  # fmt: skip
+        return outcomes
 
     def _reasons(self, store: Store, receipts: Sequence[Receipt]) -> dict[int, tuple[str, str]]:
         """Return why messages were refused, by the version of their dead letters."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
 
 from lineage_tt.cli.calls import Call
+from lineage_tt.model.messages import UNKNOWN_FIELD
+from lineage_tt.model.names import shown
 
 if TYPE_CHECKING:
     from ingest.batches import Summary
+
+#: Reasons for incomplete lineage that a summary in words names.
+MAX_PROBLEMS_SHOWN: Final = 5
 
 
 def summary_object(summary: Summary) -> dict[str, Any]:
@@ -22,11 +28,17 @@ def summary_object(summary: Summary) -> dict[str, Any]:
         "superseded": summary.superseded,
         "taken_up": summary.taken_up,
         "waiting": summary.waiting,
+        "partial": summary.partial,
+        "opaque": summary.opaque,
         "changes": summary.changes,
         "seconds": round(summary.seconds, 3),
         "first_version": summary.first_version,
         "last_version": summary.last_version,
         "reasons": dict(summary.reasons),
+        "problems": {
+            code: {"messages": count, "example": shown(example)}
+            for code, (count, example) in sorted(summary.problems.items())
+        },
     }
 
 
@@ -53,6 +65,7 @@ def summary_notes(summary: Summary, call: Call) -> list[str]:
         one = summary.first_version == summary.last_version
         lines.append(f"  version {summary.first_version}" + ("" if one else f" to {summary.last_version}"))
     lines.extend(f"  {ink.bad(code)}: {number:,}" for code, number in sorted(summary.reasons.items()))
+    lines.extend(_without_effect(summary))
     if summary.superseded:
         lines.append(
             f"  {summary.superseded:,} accepted without effect: an earlier message has a greater source_version, or "
@@ -68,3 +81,23 @@ def summary_notes(summary: Summary, call: Call) -> list[str]:
     if summary.rejected:
         lines.append(ink.faint("  rejected messages are kept: lineage-tt dead-letters list"))
     return lines
+
+
+def _without_effect(summary: Summary) -> Iterator[str]:
+    """Yield which accepted messages have lineage that is not complete, or fields that had no effect, and why."""
+    problems = dict(summary.problems)
+    fields, example = problems.pop(UNKNOWN_FIELD, (0, ""))
+    if fields:
+        yield f"  {fields:,} with a field that is not known: {shown(example)}"
+    counts = [
+        f"{count:,} {coverage}"
+        for coverage, count in (("partial", summary.partial), ("opaque", summary.opaque))
+        if count
+    ]
+    if counts:
+        yield f"  lineage not complete when they came: {', '.join(counts)}; see: lineage-tt tasks"
+    common = sorted(problems.items(), key=lambda problem: (-problem[1][0], problem[0]))
+    for code, (count, detail) in common[:MAX_PROBLEMS_SHOWN]:
+        yield f"    {code}: {count:,}" + (f" ({shown(detail)})" if detail else "")
+    if len(common) > MAX_PROBLEMS_SHOWN:
+        yield f"    {len(common) - MAX_PROBLEMS_SHOWN} other reasons: --format json"

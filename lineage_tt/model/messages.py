@@ -101,7 +101,8 @@ class TaskChange:
     is the message as received, kept for the case that the log rejects it; ``digest`` is its ``content_digest``, where a
     reader has computed it already. ``facts`` are what the message says of the task and of other nodes beside its edges,
     ``cleared`` the keys of which it says that the task has none; what it says nothing of stays as it is.
-    ``text_sha256`` is the digest of the text in the log, for a statement that was read from there.
+    ``text_sha256`` is the digest of the text in the log, for a statement that was read from there. ``misspelled`` are
+    fields that the store does not know, each with the known field whose name it resembles.
     """
 
     event_id: str
@@ -129,6 +130,7 @@ class TaskChange:
     facts: Sequence[FactTuple] = ()
     cleared: Sequence[str] = ()
     text_sha256: str | None = None
+    misspelled: Sequence[tuple[str, str]] = ()
 
     @property
     def subject(self) -> Subject:
@@ -166,6 +168,7 @@ class NodeChange:
     raw: bytes | None = None
     digest: bytes | None = None
     cleared: Sequence[str] = ()
+    misspelled: Sequence[tuple[str, str]] = ()
 
     @property
     def subject(self) -> Subject:
@@ -205,13 +208,20 @@ class SourcePosition(NamedTuple):
     digest: str = ""
 
 
+#: Problems that a receipt names.
+MAX_PROBLEMS: Final = 16
+UNKNOWN_FIELD: Final = "unknown-field"
+
+
 class Receipt(NamedTuple):
     """What became of one message: its version, or the version it repeats.
 
     ``derived`` is the number of versions that the store added after it: tasks whose star reads columns that it changed.
     ``superseded_by`` is set where a message was accepted without taking effect: the version of the earlier message
     that stays in force at the same ``effective_at`` because it has a greater ``source_version``, or of the retract that
-    had withdrawn the same event before.
+    had withdrawn the same event before. ``coverage`` is set for an accepted text whose lineage is not complete, and
+    ``problems`` says why; they also name fields of the message that had no effect (code ``unknown-field``). At most
+    ``MAX_PROBLEMS`` of each message are kept.
     """
 
     version: int
@@ -219,6 +229,8 @@ class Receipt(NamedTuple):
     changes: int = 0
     derived: int = 0
     superseded_by: int | None = None
+    coverage: Coverage | None = None
+    problems: Sequence[Problem] = ()
 
 
 #: Bytes kept of the digests that distinguish messages.

@@ -224,7 +224,7 @@ def _as_json(message: Change) -> bytes:
     fields = {
         name: value
         for name, value in fields.items()
-        if value not in (None, {}, ()) and name not in ("raw", "position", "digest", "text_sha256")
+        if value not in (None, {}, ()) and name not in ("raw", "position", "digest", "text_sha256", "misspelled")
     }
     if isinstance(message, NodeChange):
         fields["fields"] = [field._asdict() for field in message.fields]

@@ -7,15 +7,23 @@ comes to be is decided by the commit.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from lineage_tt.model.facts import FieldIdsSpentError
+from lineage_tt.model.format import LogRow
 from lineage_tt.model.messages import (
+    MAX_PROBLEMS,
+    UNKNOWN_FIELD,
+    Change,
+    Coverage,
     Message,
     NodeChange,
+    Problem,
     Receipt,
     RejectedMessage,
     TaskChange,
 )
+from lineage_tt.model.names import clipped
 from lineage_tt.model.redaction.messages import digest_for, redacted_change, says_the_same
 from lineage_tt.model.times import LAST
 from lineage_tt.write import rows
@@ -94,7 +102,9 @@ class Plan(Deriving):
         if message.op != "retract":
             superseded = history.superseded_by(row.version)
         changes = len(row.changes) + len(row.fact_changes)
-        self.receipts.append(Receipt(row.version, "accepted", changes, derived, superseded))
+        coverage = None if row.coverage == "complete" else cast("Coverage | None", row.coverage)
+        problems = _problems(message, row) if coverage or message.misspelled else ()
+        self.receipts.append(Receipt(row.version, "accepted", changes, derived, superseded, coverage, problems))
 
     def _refuse(self, message: RejectedMessage) -> None:
         seen, digest = self._refusals.find(message)
@@ -133,3 +143,12 @@ class Plan(Deriving):
     def stamp(self, times: Sequence[int], checksum: bytes) -> None:
         """Give the rows their system times (one each, strictly increasing) and chain their checksums."""
         self.rows = stamped(self.rows, times, checksum)
+
+
+def _problems(message: Change, row: LogRow) -> Sequence[Problem]:
+    """Return why a message had no effect in part: fields that are not known, and what its lineage lacks."""
+    unknown = [
+        Problem(UNKNOWN_FIELD, f"{clipped(name)} is kept as an attribute and has no effect; did you mean {known}?")
+        for name, known in message.misspelled
+    ]
+    return tuple([*unknown, *(row.problems if row.coverage != "complete" else ())][:MAX_PROBLEMS])

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from lineage_tt.api.http.schemas import Strict
 
 
-class Receipt(Strict):
-    """What became of a message: the version it became, or the one it repeats.
+class ReceiptProblem(Strict):
+    """Why the lineage of an accepted message is not complete, or which of its fields had no effect."""
 
-    ``superseded_by`` stands where it was accepted and had no effect: the version that stays in force in its place.
+    code: str
+    detail: str
+
+
+class Receipt(Strict):
+    """The version that a message became, or the one it repeats.
+
+    ``superseded_by`` is present where it was accepted and had no effect: the version that stays in force in its place.
+    ``coverage`` is present where its lineage is not complete, ``problems`` where there is a reason for that, or a field
+    that is not known and resembles one that is.
     """
 
     status: Literal["accepted", "rejected", "duplicate"]
@@ -21,6 +32,8 @@ class Receipt(Strict):
     code: str | None
     detail: str | None
     superseded_by: int | None = None
+    coverage: Literal["partial", "opaque"] | None = None
+    problems: list[ReceiptProblem] = Field(default_factory=list)
 
 
 class ReceiptsResult(Strict):
