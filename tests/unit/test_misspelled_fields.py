@@ -48,7 +48,7 @@ def test_a_field_of_the_platforms_own_is_an_attribute(field: str) -> None:
     message = parse_message(line({**SQL, field: "x"}))
 
     assert isinstance(message, TaskChange)
-    assert () == tuple(message.misspelled)
+    assert tuple(message.misspelled) == ()
     assert field in json.loads(message.attributes or "")
 
 
@@ -57,7 +57,7 @@ def test_a_field_beside_the_one_it_resembles_is_an_attribute() -> None:
     message = parse_message(line({**SQL, "default_database": "d", "default_db": "d"}))
 
     assert isinstance(message, TaskChange)
-    assert () == tuple(message.misspelled)
+    assert tuple(message.misspelled) == ()
 
 
 def test_messages_about_datasets_are_looked_at_too() -> None:
@@ -66,7 +66,7 @@ def test_messages_about_datasets_are_looked_at_too() -> None:
     message = parse_message(line({**fields, "effective_at": TASK["effective_at"], "columns": [{"name": "x"}]}))
 
     assert isinstance(message, NodeChange)
-    assert [("owner", "owners")] == message.misspelled
+    assert message.misspelled == [("owner", "owners")]
 
 
 def test_a_rejection_names_the_field_that_was_probably_meant() -> None:
@@ -89,7 +89,7 @@ def test_an_ingest_says_what_had_no_effect_and_what_is_not_complete(tmp_path: Pa
     with Ingester(store, workers=1) as ingester:
         summary = ingester.ingest_file(str(path))
 
-    assert (3, 1, 1) == (summary.accepted, summary.partial, summary.opaque)
-    assert (1, "the columns of hive:src are not known") == summary.problems["unknown-columns"]
-    assert (1, "no dialect 'hvie'; did you mean 'hive'?") == summary.problems["unsupported-dialect"]
+    assert (summary.accepted, summary.partial, summary.opaque) == (3, 1, 1)
+    assert summary.problems["unknown-columns"] == (1, "the columns of hive:src are not known")
+    assert summary.problems["unsupported-dialect"] == (1, "no dialect 'hvie'; did you mean 'hive'?")
     assert "default_database" in summary.problems["unknown-field"][1]

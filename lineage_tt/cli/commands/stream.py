@@ -6,7 +6,7 @@ import hashlib
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -99,6 +99,11 @@ def checkpoint_of(store: str, source: str) -> str:
     return f"{store.rstrip('/')}/streams/{name}"
 
 
+_ALWAYS: Final = ("received", "accepted", "rejected", "duplicates", "ignored", "changes")
+#: Shown where there are some: what was accepted and had no effect, or has lineage that is not complete.
+_IF_ANY: Final = ("superseded", "partial", "opaque")
+
+
 class Taken:
     """What a stream took in, told a micro-batch at a time."""
 
@@ -107,7 +112,7 @@ class Taken:
         self._call = call
         self._quiet = quiet
         self._batches = 0
-        self._counts = dict.fromkeys(("received", "accepted", "rejected", "duplicates", "ignored", "changes"), 0)
+        self._counts = dict.fromkeys((*_ALWAYS, *_IF_ANY), 0)
 
     def tell(self, report: ImportReport) -> None:
         """Add a micro-batch, and say so on standard error."""
@@ -129,7 +134,7 @@ class Taken:
         if self._call.output == "json":
             self._call.write_answer(objects.known_by(self._store.basis()), result)
         else:
-            counts = ", ".join(f"{result[name]:,} {name}" for name in self._counts)
+            counts = ", ".join(f"{result[name]:,} {name}" for name in self._counts if result[name] or name in _ALWAYS)
             self._call.write([f"{self._batches:,} micro-batches: {counts}", f"  at version {self._store.version}"])
 
 
