@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from ingest.batches import Summary
 
 #: Reasons for incomplete lineage that a summary in words names.
-MAX_PROBLEMS_SHOWN: Final = 5
+MAX_PROBLEMS_SHOWN: Final = 3
+#: Characters of an example in a summary in words.
+MAX_EXAMPLE: Final = 100
 
 
 def summary_object(summary: Summary) -> dict[str, Any]:
@@ -98,6 +100,11 @@ def _without_effect(summary: Summary) -> Iterator[str]:
         yield f"  lineage not complete when they came: {', '.join(counts)}; see: lineage-tt tasks"
     common = sorted(problems.items(), key=lambda problem: (-problem[1][0], problem[0]))
     for code, (count, detail) in common[:MAX_PROBLEMS_SHOWN]:
-        yield f"    {code}: {count:,}" + (f" ({shown(detail)})" if detail else "")
-    if len(common) > MAX_PROBLEMS_SHOWN:
-        yield f"    {len(common) - MAX_PROBLEMS_SHOWN} other reasons: --format json"
+        yield f"    {code}: {count:,}" + (f" ({_clipped(shown(detail))})" if detail else "")
+    left = len(common) - MAX_PROBLEMS_SHOWN
+    if left > 0:
+        yield f"    {left} other {'reason' if left == 1 else 'reasons'}: --format json"
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= MAX_EXAMPLE else text[: MAX_EXAMPLE - 1] + "…"

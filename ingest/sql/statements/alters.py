@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -50,7 +50,7 @@ def _change(run: Run, dataset: str, action: Any) -> None:
     defined: list[Any] = []
     moved: dict[str, str] = {}
     if isinstance(action, exp.Schema | exp.ColumnDef):
-        _doubt_the_order(run, dataset, action)
+        _doubt_the_order(run, dataset, action, known)
         for item in _columns_in(action):
             if isinstance(item, exp.ColumnDef):
                 _insert(run, columns, item, len(columns) - len(partitions))
@@ -84,14 +84,20 @@ def _describe(run: Run, dataset: str, defined: list[exp.Expr], moved: Mapping[st
     run.catalog.describe(dataset, kept | kinds_of(run, defined))
 
 
-def _doubt_the_order(run: Run, dataset: str, action: Any) -> None:
+def _doubt_the_order(run: Run, dataset: str, action: Any, known: Sequence[str]) -> None:
     """Report that new columns may be misplaced: of a table known from outside, partition columns are not known.
 
-    FIRST and AFTER say the place; a table that this text made says its partition columns.
+    FIRST and AFTER say the place; a table that this text made, or declares as it is known, says its partition columns.
     """
-    if run.walk.rules.partitions_last == "never" or run.catalog.state(dataset) is not None:
+    if run.walk.rules.partitions_last == "never" or run.catalog.knows_partitions(dataset):
         return
-    if all(isinstance(c, exp.ColumnDef) and c.args.get("position") is not None for c in _columns_in(action)):
+    there = {name.lower() for name in known}
+    new = [
+        item
+        for item in _columns_in(action)
+        if not isinstance(item, exp.ColumnDef) or run.walk.names.spell(item.this).lower() not in there
+    ]
+    if all(isinstance(item, exp.ColumnDef) and item.args.get("position") is not None for item in new):
         return
     detail = f"whether {dataset} has partition columns, before which new columns go, is not known"
     run.walk.report("column-order", detail, dataset)

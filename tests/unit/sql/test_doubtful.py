@@ -95,6 +95,12 @@ def test_added_columns_of_a_table_known_from_outside_are_in_doubt(lineage, diale
     ("sql", "dialect"),
     [
         ("CREATE TABLE k (x int) PARTITIONED BY (ds string); ALTER TABLE k ADD COLUMNS (z int)", "hive"),
+        (
+            "CREATE TABLE IF NOT EXISTS t (a int, b int) PARTITIONED BY (c string); ALTER TABLE t ADD COLUMNS (z int)",
+            "hive",
+        ),
+        ("CREATE TABLE IF NOT EXISTS t (a int, b int, c int); ALTER TABLE t ADD COLUMNS (z int)", "hive"),
+        ("ALTER TABLE t ADD COLUMNS (b int)", "hive"),
         ("ALTER TABLE t ADD COLUMN z int AFTER a", "spark"),
         ("ALTER TABLE t ADD COLUMN z int", "postgres"),
         ("ALTER TABLE t RENAME COLUMN a TO z", "spark"),
@@ -104,6 +110,23 @@ def test_added_columns_of_a_table_known_from_outside_are_in_doubt(lineage, diale
 def test_where_the_place_of_a_column_is_told_there_is_no_doubt(lineage, sql, dialect):
     """A table that the text made, a stated place, another dialect and another action leave nothing open."""
     assert lineage(sql, dialect).found.coverage == "complete"
+
+
+def test_a_repeated_declaration_says_the_partition_columns(lineage):
+    """IF NOT EXISTS of a table that is there, with its partition columns: a new column goes before them."""
+    sql = "CREATE TABLE IF NOT EXISTS t (a int, b int) PARTITIONED BY (c string); ALTER TABLE t ADD COLUMNS (z int)"
+
+    assert dict(lineage(sql, "hive").found.outputs)["n:d.t"] == ("a", "b", "z", "c")
+
+
+@pytest.mark.parametrize(
+    "declared", ["(a int, b int)", "(b int, c int) PARTITIONED BY (a string)", "(x int) PARTITIONED BY (y string)"]
+)
+def test_a_declaration_that_differs_from_the_known_table_says_nothing(lineage, declared):
+    """The table there is not the declared one: whether it has partition columns stays open."""
+    found = lineage(f"CREATE TABLE IF NOT EXISTS t {declared}; ALTER TABLE t ADD COLUMNS (z int)", "hive").found
+
+    assert {"column-order"} == {problem.code for problem in found.problems}
 
 
 def test_a_script_without_semicolons_is_no_product_of_its_tables():

@@ -42,6 +42,8 @@ class Catalog:
         self._outside = columns
         self._dialect = dialect
         self._tables: dict[str, TableState] = {}
+        #: Of tables known from outside: the partition columns that the script repeats (CREATE TABLE IF NOT EXISTS).
+        self._repeated: dict[str, tuple[str, ...]] = {}
         self.lookups: dict[str, Shape | None] = {}
         #: Datasets of which all columns count, not only those that the text names: a star's, a positional insert's.
         self.starred: set[str] = set()
@@ -83,7 +85,21 @@ class Catalog:
     def partitions(self, dataset: str) -> tuple[str, ...]:
         """Return the table's partition columns, as far as the script declared them."""
         state = self._tables.get(dataset)
-        return state.partitions if state else ()
+        return state.partitions if state else self._repeated.get(dataset, ())
+
+    def knows_partitions(self, dataset: str) -> bool:
+        """Return whether the script says which columns partition a table, or that none does."""
+        return dataset in self._tables or dataset in self._repeated
+
+    def repeat(self, dataset: str, columns: tuple[str, ...], partitions: tuple[str, ...]) -> None:
+        """Note the declaration of a table known from outside, where it agrees with the columns known.
+
+        It agrees if its partition columns are the last ones known, or if it has none and no known column is lacking.
+        """
+        known = [name.lower() for name in self.all_columns(dataset) or ()]
+        last = [name.lower() for name in partitions]
+        if known[len(known) - len(last) :] == last if last else set(known) <= {name.lower() for name in columns}:
+            self._repeated[dataset] = partitions
 
     def computed(self, dataset: str) -> frozenset[str]:
         """Return the table's columns that no statement may write, as far as the script declared them."""
@@ -103,7 +119,7 @@ class Catalog:
         """Give a table other columns, keeping which ones partition it."""
         state = self._tables.get(dataset)
         if state is None:
-            self._tables[dataset] = TableState(columns, kinds=self.kinds(dataset))
+            self._tables[dataset] = TableState(columns, self.partitions(dataset), kinds=self.kinds(dataset))
         else:
             state.columns = columns
 
