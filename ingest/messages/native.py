@@ -27,7 +27,7 @@ from ingest.messages.people import (
     names_dataset,
 )
 from ingest.messages.refusals import refusal
-from ingest.messages.spelling import advice, misspelled
+from ingest.messages.wording import advice, misspelled
 from lineage_tt.model.edges import SUBTYPES, EdgeTuple
 from lineage_tt.model.facts import DESCRIPTION, LABEL, OWNER, PRIORITY, FactTuple, task_node
 from lineage_tt.model.messages import Change, Lineage, Message, TaskChange, content_digest
