@@ -63,8 +63,7 @@ def _created(run: Run, node: Any) -> Outcome:
             "ctas", Write(dataset, *_everything(run, copied.this)), created=True, temporary=_temporary(node, table)
         )
     if node.args.get("exists") and run.catalog.columns(dataset) is not None:
-        if listed and run.walk.rules.partitions_last != "never":
-            run.catalog.repeat(dataset, *_declared(run, node, listed))
+        run.catalog.repeat(dataset, *_declared(run, node, listed))
         return run.outcome("ddl")
     like = next((p.this for p in _properties(node) if isinstance(p, exp.LikeProperty)), None)
     like = like or next((item.this for item in listed if isinstance(item, exp.LikeProperty)), None)

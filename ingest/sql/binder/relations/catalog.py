@@ -96,6 +96,8 @@ class Catalog:
 
         It agrees if its partition columns are the last ones known, or if it has none and no known column is lacking.
         """
+        if not columns:
+            return
         known = [name.lower() for name in self.all_columns(dataset) or ()]
         last = [name.lower() for name in partitions]
         if known[len(known) - len(last) :] == last if last else set(known) <= {name.lower() for name in columns}:
