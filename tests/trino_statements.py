@@ -109,6 +109,17 @@ create table memory.default.nat as select n.nationkey, n.name, r.name as region 
     .removesuffix(";")
     .split(";\n")
 )
+#: Of each kind one, for a short run; what they read is among them, and what the reads and failures below name.
+_SOME: Final = (
+    "create schema", "create table memory.default.o ", "create table memory.default.c ",
+    "create table memory.default.x ", "create view memory.default.v ", "insert into x select",
+    "create table memory.default.n1 ",
+    "create table memory.default.k2 ", "create or replace view memory.default.v2", "create table lake.dw.orders ",
+    "insert into lake.dw.orders", "update lake.dw.orders set totalprice = totalprice", "delete from lake.dw.orders",
+    "merge into lake.dw.orders", "create materialized view", "refresh materialized", "analyze",
+    "create table memory.default.tmp1", "drop table", "alter table memory.default.k2",
+)  # fmt: skip
+SOME: Final = tuple(each for each in WRITES if each.startswith(_SOME))
 #: What reads, and what does neither.
 READS: Final = [
     "select custkey, sum(totalprice) from o group by custkey",

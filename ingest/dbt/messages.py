@@ -18,7 +18,7 @@ from ingest.dbt.relations import Relations, is_ephemeral
 from ingest.dbt.texts import compiled, namer_of_models, namer_of_sources, raw, with_names
 from ingest.messages.native import MAX_BYTES
 from ingest.messages.refusals import too_deep
-from lineage_tt.model.edges import dataset_node
+from lineage_tt.model.edges import dataset_node, name_of
 from lineage_tt.model.messages import RejectedMessage
 from lineage_tt.write.admission import catch_all
 
@@ -145,7 +145,10 @@ def _lineage(unique_id: str, node: Mapping[str, Any], relations: Relations) -> C
         text = with_names(written, namer_of_models(node, relations), namer_of_sources(relations))
     if text is None:  # a model in Python: dbt says what it reads
         return {"edges": [_edge(source, target, "TRANSFORMATION") for source in relations.inputs(unique_id)]}
-    database = ".".join(str(part) for part in (node.get("database"), node.get("schema")) if part)
+    around = [str(part) for part in (node.get("database"), node.get("schema")) if part]
+    if isinstance(node.get("relation_name"), str) and target is not None:  # some adapters leave the database out
+        around = around[-name_of(target).count(".") :] if "." in name_of(target) else []
+    database = ".".join(around)
     return {"sql": text, "dialect": relations.dialect, "namespace": relations.names.namespace, "target": target,
             "default_database": database}  # fmt: skip
 

@@ -15,7 +15,10 @@ _DIALECTS: Final[Mapping[str, str]] = {
     "postgresql": "postgres", "sqlserver": "tsql", "fabric": "fabric", "synapse": "tsql", "databricks": "databricks",
     "dremio": "dremio", "spark": "spark", "glue": "spark", "vertica": "postgres", "greenplum": "postgres",
     "athena": "athena", "trino": "trino", "starburst": "trino", "doris": "doris", "starrocks": "starrocks",
-    "sqlite": "sqlite", "materialize": "materialize", "risingwave": "risingwave",
+    "sqlite": "sqlite", "materialize": "materialize", "risingwave": "risingwave", "fabricspark": "spark",
+    "watsonx_spark": "spark", "iomete": "spark", "watsonx_presto": "presto", "motherduck": "duckdb", "tidb": "mysql",
+    "mysql5": "mysql", "singlestore": "mysql", "timescaledb": "postgres", "yellowbrick": "postgres",
+    "netezza": "postgres", "hologres": "postgres", "cratedb": "postgres", "firebolt": "postgres",
 }  # fmt: skip
 #: What of a dbt project becomes a relation of the warehouse.
 _RELATIONS: Final = frozenset(["model", "seed", "snapshot", "source"])

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from ingest.events.hive import atlas, entities
 from ingest.events.hive import converting as hive
+from ingest.events.openlineage import lifecycles
 from ingest.events.renaming import renamed
 from ingest.events.trino import converting as trino
 
 #: What events of all formats have: a file in a folder that begins with none of it holds no events.
 PARTS: Final = frozenset(
-    {"run", "job", "dataset", "eventTime", "eventType", "metadata", "eventPayload", "queryId", "vertices"}
+    {"run", "job", "dataset", "eventTime", "eventType", "metadata", "eventPayload", "queryId", "vertices", "message",
+     "msgCreationTime", "entities", "entityId"}
 )  # fmt: skip
 _OWN: Final = frozenset({"run", "job", "dataset"})
 
@@ -26,9 +29,11 @@ def as_openlineage(given: Mapping[str, Any], namespaces: Mapping[str, str]) -> M
     ValueError for one of a known format that says nothing of a run.
     """
     if not _OWN.isdisjoint(given):
-        return renamed(given, namespaces)
+        return renamed(lifecycles.told(given), namespaces)
     if hive.looks_like(given):
         return hive.as_run_event(given, namespaces.get("hive"))
+    if entities.looks_like(given):
+        return atlas.as_run_event(given, namespaces.get("hive"))
     if "metadata" in given or "eventPayload" in given or "queryId" in given:
-        return trino.as_run_event(given, namespaces.get("trino"))
+        return lifecycles.told(trino.as_run_event(given, namespaces.get("trino")))
     return given

@@ -1,1 +1,1 @@
-"""Queries of Hive as its LineageLogger hook writes them. Imports ``ingest.sql.text``."""
+"""Queries of Hive as its LineageLogger hook and Atlas' hooks report them. Imports ``ingest.sql.text``."""

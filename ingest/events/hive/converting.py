@@ -96,8 +96,11 @@ def _fields(
 
 def _subtype(edge: Mapping[str, Any]) -> str:
     expression = edge.get("expression")
-    if not isinstance(expression, str) or not expression:
-        return "IDENTITY"
+    return subtype_of(expression) if isinstance(expression, str) and expression else "IDENTITY"
+
+
+def subtype_of(expression: str) -> str:
+    """Return how an expression makes its value."""
     return "AGGREGATION" if _AGGREGATES.search(expression) else "TRANSFORMATION"
 
 

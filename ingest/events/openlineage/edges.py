@@ -1,7 +1,9 @@
 """What an OpenLineage job's facets state as edges.
 
 For each output the most exact statement counts: the lineage facet (of the job, or of the dataset), else columnLineage,
-else each input feeds the output as a whole. A job that is a source or target of its own is the node ``task:ID``.
+else each input feeds the output as a whole. A lineage facet of the job speaks for all of its outputs. A job that is a
+source or target of its own is the node ``task:ID``: of what it reads where nothing is fed by that, and of what it
+writes where nothing feeds that.
 """
 
 from __future__ import annotations
@@ -11,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from ingest.events.openlineage import facets as f
-from ingest.events.openlineage.merging import JobName, Picture
+from ingest.events.openlineage.merging import Dataset, JobName, Picture
 from ingest.events.openlineage.models import Part
 from ingest.messages.wording import problem_of
-from lineage_tt.model.edges import DIRECT, INDIRECT, SUBTYPES, EdgeTuple, column_node, dataset_node
+from lineage_tt.model.edges import DIRECT, INDIRECT, SUBTYPES, EdgeTuple, column_node, dataset_node, dataset_of
 from lineage_tt.model.facts import FactTuple, task_node
 from lineage_tt.model.messages import Problem
 
@@ -37,7 +39,8 @@ class Stated:
     """What facets state: edges, facts about them, and the outputs that no facet speaks of.
 
     ``says`` tells whether anything is said of lineage at all; ``unstated`` are outputs of which only the inputs of the
-    job are known.
+    job are known. ``explicit`` are the targets that lineage facets speak of; ``is_whole`` says that one speaks for the
+    whole job, so that its lists of inputs and outputs join nothing.
     """
 
     edges: set[EdgeTuple] = field(default_factory=set)
@@ -45,22 +48,23 @@ class Stated:
     problems: list[Problem] = field(default_factory=list)
     unstated: list[str] = field(default_factory=list)
     says: bool = False
+    explicit: set[str] = field(default_factory=set)
+    is_whole: bool = False
 
 
 def stated(picture: Picture, task_of: TaskOf) -> Stated:
     """Return the edges that a picture's facets state; those into ``unstated`` outputs are left to the caller."""
     found = Stated()
     reader = _Reader(found, task_of, picture.job)
-    explicit = set(reader.of_job(picture.facets))
-    for node, dataset in picture.outputs.items():
+    for facets in (picture.facets, picture.run):
+        found.is_whole |= reader.of_job(facets)
+    for node, dataset in {**picture.inputs, **picture.outputs}.items():
         if reader.of_dataset(node, dataset.facets):
-            explicit.add(node)
-    for node, dataset in picture.inputs.items():
-        reader.of_dataset(node, dataset.facets)
+            found.explicit.add(node)
     for node, dataset in picture.outputs.items():
-        if node not in explicit and not reader.of_columns(node, dataset.facets):
+        if not found.is_whole and node not in found.explicit and not reader.of_columns(node, dataset.facets):
             found.unstated.append(node)
-    found.says = bool(found.edges or explicit or picture.outputs)
+    found.says = bool(found.edges or found.explicit or picture.outputs)
     return found
 
 
@@ -79,6 +83,26 @@ def table_edges(inputs: Iterable[str], outputs: Iterable[str]) -> Iterator[EdgeT
         yield from ((source, target, DIRECT, "TRANSFORMATION", "") for source in sources)
 
 
+def boundary(picture: Picture, found: Stated, task: str) -> Iterator[EdgeTuple]:
+    """Yield the edges between a job's own node and those of its inputs and outputs that no other edge joins.
+
+    Without a lineage facet of the job these are the inputs of one without outputs, and the outputs of one without
+    inputs. A statement of SQL that reads nothing, or that makes or empties a table, is no source.
+    """
+    sources = {dataset_of(source) for source, *_ in found.edges}
+    targets = {dataset_of(target) for _, target, *_ in found.edges} | found.explicit
+    if found.is_whole or not picture.outputs:
+        yield from table_edges((node for node in picture.inputs if node not in sources), [task])
+    if found.is_whole or not (picture.inputs or "sql" in picture.facets):
+        fed = (node for node, each in picture.outputs.items() if node not in targets and _is_written(each))
+        yield from table_edges([task], fed)
+
+
+def _is_written(dataset: Dataset) -> bool:
+    change = f.read(dataset.facets, "lifecycleStateChange", f.Lifecycle)
+    return change is None or change.lifecycleStateChange.upper() == "OVERWRITE"
+
+
 class _Reader:
     """Reads the lineage of facets into a ``Stated``."""
 
@@ -87,14 +111,15 @@ class _Reader:
         self._task_of = task_of
         self._job = job
 
-    def of_job(self, facets: Mapping[str, Any]) -> Iterator[str]:
-        """Take a job's lineage facet; yield the targets that it speaks of."""
+    def of_job(self, facets: Mapping[str, Any]) -> bool:
+        """Take the lineage facet of a job, or of a run; return whether there is one."""
         facet = self._read(facets, "lineage", f.LineageJob)
         for entry in facet.entries if facet else ():
             target = self._node(entry.type, entry.namespace, entry.name)
             if target is not None:
                 self._entry(target, entry.inputs, entry.fields)
-                yield target
+                self._found.explicit.add(target)
+        return facet is not None
 
     def of_dataset(self, node: str, facets: Mapping[str, Any]) -> bool:
         """Take a dataset's lineage facet; return whether it has one."""

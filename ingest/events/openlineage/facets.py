@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ingest.events.openlineage.models import Part
 
@@ -90,9 +90,9 @@ class LineageEntry(Part):
 
 
 class LineageJob(Part):
-    """The lineage facet of a job (1-0)."""
+    """The lineage facet of a job (1-0), or, as its drafts had it, of a run; those called the entries ``lineage``."""
 
-    entries: list[LineageEntry]
+    entries: list[LineageEntry] = Field(validation_alias=AliasChoices("entries", "lineage"))
 
 
 class SchemaField(Part):

@@ -63,7 +63,7 @@ def steady(body: dict[str, Any]) -> None:
     """
     context = (body.get("run") or {}).get(CONTEXT) or {}
     kind = str(context.get("query_type")).upper()
-    if kind in _REWRITES or not (body["inputs"] or any(_has_columns(each) for each in body["outputs"])):
+    if kind in _REWRITES or not (body["inputs"] or any(_says_something(each) for each in body["outputs"])):
         body["outputs"] = []  # as well as of CREATE TABLE IF NOT EXISTS where the table exists: nothing was done
     sql = ((body["job"].get("facets") or {}).get("sql") or {}).get("query")
     if kind in _PARTIAL or (isinstance(sql, str) and _SOME_COLUMNS.match(sql)):
@@ -89,9 +89,11 @@ def _sorted(facet: Any, name: str) -> Any:
     return {**facet, name: sorted(items, key=repr)} if isinstance(items, list) else facet
 
 
-def _has_columns(dataset: Mapping[str, Any]) -> bool:
+def _says_something(dataset: Mapping[str, Any]) -> bool:
     facets = dataset.get("facets") or {}
     parts = [("schema", "fields"), ("columnLineage", "fields"), ("columnLineage", "dataset")]
+    if "lifecycleStateChange" in facets:
+        return True
     return any(isinstance(facets.get(name), Mapping) and facets[name].get(each) for name, each in parts)
 
 

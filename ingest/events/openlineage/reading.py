@@ -28,8 +28,8 @@ from lineage_tt.write.admission import catch_all
 DIGEST: Final = 16
 #: Facets of datasets that differ between runs of one job and say nothing of lineage.
 _FIGURES: Final = frozenset({"version", "dataQualityMetrics", "dataQualityAssertions"})
-#: Facets of runs by which a task may be named, or SQL be read.
-_RUN_FACETS: Final = ("parent", "tags", "processing_engine", queries.CONTEXT, checks.TEST)
+#: Facets of runs by which a task may be named, or SQL be read, or that say lineage.
+_RUN_FACETS: Final = ("parent", "tags", "processing_engine", "lineage", queries.CONTEXT, checks.TEST)
 #: What a dataset holds of one use of it.
 _USES: Final = ("inputFacets", "outputFacets")
 #: Facets of runs that may hold secrets under any name: their names are kept, their values are not.

@@ -58,6 +58,8 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
         found.problems += parsed.problems
     _moves(picture, found)
     coarse = _add_table_edges(picture, found)
+    if not dropped:
+        found.edges.update(edges.boundary(picture, found, task_node(task_id)))
     problems = list(found.problems)
     problems += [Problem(TABLES_ONLY, "the run says which tables feed this one, not which columns", n) for n in coarse]
     written = [(node, each) for node, each in outputs.items() if describing.schema_fields(each.facets)]

@@ -32,20 +32,18 @@ def move(run: Run, node: Move) -> Outcome:
 def rename(run: Run, old: Any, new: Any) -> Outcome:
     """A table under another name.
 
-    What this text wrote to the old name moves to the new one, and so does what stands for a temporary table. Of
-    rows that others wrote nothing can be said: an edge would hold for this statement alone.
+    What this text wrote to the old name moves to the new one, what others wrote to it, too, and so does the content of
+    a temporary table.
     """
     names = run.walk.names
     source, target = names.dataset(old), names.dataset_of_parts(renamed_parts(names, old, new))
     done = run.outcome("ddl")
-    if source in run.written and run.catalog.content(source) is None:
+    kept = run.catalog.state(source) is None and target not in run.short_lived
+    if kept or (source in run.written and run.catalog.content(source) is None):
         relation = run.walk.dataset(source)
         run.walk.count_all(relation)
         columns = [(column.name, column) for column in relation.visible()]
         done.add(run.write("ddl", Write(target, columns, relation.effects)))
-    elif run.catalog.state(source) is None and target not in run.short_lived:
-        detail = f"{source} is called {target} from here on, and lineage of the two names is not joined"
-        run.walk.report("renamed-table", detail, subject=source)
     run.catalog.rename(source, target)
     return done
 

@@ -31,7 +31,7 @@ from lineage_tt.model.facts import Shape, Types
 EXTRACTOR_FAULT = "extractor-fault"
 
 # What is reported of statements without edges.
-_OF_DEFINITIONS = ("column-order", "renamed-table")
+_OF_DEFINITIONS = ("column-order",)
 
 # A statement that says so of itself has said enough.
 _GIVEN_UP = ("syntax", "unsupported-statement", "opaque-call", "unknown-source", "definition-only")

@@ -120,11 +120,23 @@ class Catalog:
 
         ``beside`` leaves out what the statement of a version says itself: it reads what was there before it.
         """
-        declared = self._in_force(self._declared.get(dataset), valid_at)
+        declared = self.declaration(dataset, valid_at)
         if declared is not None and declared.fields:
             return declared.columns
+        return self.written(dataset, valid_at, beside)
+
+    def declaration(self, dataset: str, valid_at: int) -> Entry | None:
+        """Return the declaration in force at ``valid_at``, one that was dropped included; None before the first."""
+        return self._in_force(self._declared.get(dataset), valid_at)
+
+    def written(self, dataset: str, valid_at: int, beside: int | None = None) -> Shape | None:
+        """Return the columns that statements wrote, declared or not; ``valid_at`` and ``beside`` as for ``columns``."""
         written = self._written.get(dataset)
         return self._last_written(written, valid_at, beside) if written else None
+
+    def datasets(self) -> KeysView[str]:
+        """Return the names of all datasets of which anything is known at any time."""
+        return self._datasets.keys()
 
     def fields(self, dataset: str, valid_at: int) -> tuple[Field, ...] | None:
         """Return the fields declared in force at ``valid_at``: none where they were dropped, None before the first."""

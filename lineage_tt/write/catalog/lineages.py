@@ -9,6 +9,7 @@ from lineage_tt.model.errors import InvalidRequestError, LineageError
 from lineage_tt.model.messages import Lineage, Message, Resolver, TaskChange
 from lineage_tt.model.redaction.messages import redacted_lineage
 from lineage_tt.model.redaction.policy import TextPolicy
+from lineage_tt.write.catalog.ahead import Ahead
 from lineage_tt.write.catalog.catalog import Catalog
 from lineage_tt.write.catalog.reresolve import without_text
 
@@ -31,9 +32,10 @@ class Redacting(Protocol):
 class Lineages:
     """The lineage of each message of a batch: as given, or made from its SQL with the columns known at its turn.
 
-    SQL is parsed for all messages at once, with the columns known before the batch. At a message's turn the result
-    is valid if the datasets it asked for still have the same columns; otherwise the text is parsed again, with those
-    of the next messages that the same change of columns touches: their turn comes soon, and the resolver is parallel.
+    SQL is parsed for all messages at once, with the columns known before the batch and those that it declares before
+    the message. At its turn the result is valid if the datasets it asked for still have the same columns; otherwise
+    the text is parsed again, with those of the next messages that the same change of columns touches: their turn comes
+    soon, and the resolver is parallel.
     """
 
     def __init__(self, resolver: Resolver | None) -> None:
@@ -57,10 +59,12 @@ class Lineages:
 
     def prepare(self, messages: Iterable[Message], catalog: Catalog) -> None:
         """Make the lineage of all messages that carry SQL, in one call of the resolver."""
+        messages = list(messages)
         self._queue = [m for m in messages if isinstance(m, TaskChange) and self.needs_parser(m)]
         self._places = {id(message): place for place, message in enumerate(self._queue)}
         if self._together:
-            self._make([message for message in self._queue if id(message) not in self._made], catalog)
+            ahead = Ahead(messages, catalog)
+            self._make([message for message in self._queue if id(message) not in self._made], ahead)
 
     def one_by_one(self) -> None:
         """Make lineages only at the turn of each message, for it alone: making them together failed over one."""
@@ -86,7 +90,8 @@ class Lineages:
         if self._stale(message, catalog):
             place = self._places.get(id(message), len(self._queue))
             following = self._queue[place + 1 : place + LOOK_AHEAD] if self._together else []
-            self._make([message, *(later for later in following if self._stale(later, catalog))], catalog)
+            together = [message, *(later for later in following if self._stale(later, catalog))]
+            self._make(together, Ahead((), catalog))
         return self._made[id(message)]
 
     def again(self, statements: Sequence[tuple[TaskChange, int]], catalog: Catalog) -> list[Lineage]:
@@ -120,7 +125,7 @@ class Lineages:
         if not self.may_parse:
             raise ParsingNeededError("SQL is to be parsed and others wait")
 
-    def _make(self, waiting: Sequence[TaskChange], catalog: Catalog) -> None:
+    def _make(self, waiting: Sequence[TaskChange], catalog: Ahead) -> None:
         if not waiting:
             return
         self._check_may_parse()
@@ -129,8 +134,6 @@ class Lineages:
                 f"the message {waiting[0].event_id!r} carries SQL and nothing here parses it",
                 hint="append through ingest.Ingester, or give a resolver",
             )
-        made = self._resolver(
-            [(each, catalog.at(each.effective_at or 0, self._replaced.get(id(each)))) for each in waiting]
-        )
+        made = self._resolver([(each, catalog.at(each, self._replaced.get(id(each)))) for each in waiting])
         kept = [redacted_lineage(lineage, self._policy) for lineage in made]
         self._made.update(zip(map(id, waiting), kept, strict=True))

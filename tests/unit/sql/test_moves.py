@@ -67,17 +67,21 @@ def test_what_a_text_writes_goes_on_to_the_new_name():
 
 
 @pytest.mark.parametrize(
-    ("dialect", "sql"),
+    ("dialect", "sql", "pair"),
     [
-        ("postgres", "ALTER TABLE t RENAME TO u"),
-        ("mysql", "RENAME TABLE t TO u"),
-        ("postgres", "ALTER TABLE t SET SCHEMA x"),
-        ("tsql", "ALTER SCHEMA x TRANSFER dbo.t"),
+        ("postgres", "ALTER TABLE t RENAME TO u", ("n:t", "n:u")),
+        ("trino", "ALTER TABLE a.b.c RENAME TO d", ("n:a.b.c", "n:a.b.d")),
+        ("mysql", "RENAME TABLE t TO u", ("n:t", "n:u")),
+        ("postgres", "ALTER TABLE t SET SCHEMA x", ("n:t", "n:x.t")),
+        ("tsql", "ALTER SCHEMA x TRANSFER dbo.t", ("n:dbo.t", "n:x.t")),
     ],
 )
-def test_another_name_for_rows_of_others_is_reported(dialect, sql):
-    """The statement has no edge of its own, and who asks for the new name must learn where lineage ends."""
-    found = extract(sql, dialect=dialect, namespace="n")
+def test_rows_of_others_go_on_under_the_new_name(dialect, sql, pair):
+    """A table that others wrote feeds what it is called from now on, column by column, or by a star."""
+    unknown = extract(sql, dialect=dialect, namespace="n")
+    known = extract(sql, dialect=dialect, namespace="n", columns={pair[0]: ["a", "b"]})
 
-    assert [problem.code for problem in found.problems] == ["renamed-table"]
-    assert found.coverage == "partial"
+    assert [(e.source, e.target, e.subtype) for e in unknown.edges] == [(f"{pair[0]}#*", f"{pair[1]}#*", "IDENTITY")]
+    assert [problem.code for problem in unknown.problems] == ["unknown-columns"]
+    assert {(e.source, e.target) for e in known.edges} == {(f"{pair[0]}#{c}", f"{pair[1]}#{c}") for c in "ab"}
+    assert known.coverage == "complete"

@@ -1,0 +1,69 @@
+"""DROP and RENAME in the text of an engine's query, as ``lifecycleStateChange`` says them.
+
+Trino and Presto send an event of such a statement, and name in it neither what is dropped nor what is renamed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ingest.events.openlineage import queries
+
+_PART: Final = r'(?:"(?:[^"]|"")+"|[A-Za-z_][\w$]*)'
+_NAME: Final = rf"{_PART}(?:\s*\.\s*{_PART}){{0,2}}"
+_KIND: Final = r"(?:table|view|materialized\s+view)"
+_EXISTS: Final = r"(?:\s+if\s+exists)?"
+_DROP: Final = re.compile(rf"\s*drop\s+{_KIND}{_EXISTS}\s+({_NAME})\s*;?\s*", re.IGNORECASE)
+_RENAME: Final = re.compile(
+    rf"\s*alter\s+{_KIND}{_EXISTS}\s+({_NAME})\s+rename\s+to\s+({_NAME})\s*;?\s*", re.IGNORECASE
+)
+_COMMENTS: Final = re.compile(r'("(?:[^"]|"")*")|--[^\n]*|/\*.*?\*/', re.DOTALL)
+#: Statements like these are short; of longer texts the beginning is not looked at.
+_LONGEST: Final = 4096
+
+
+def told(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a run event of an engine's query with what its text drops or renames as output; others as they are."""
+    job, run = given.get("job"), given.get("run")
+    if given.get("inputs") or given.get("outputs") or not isinstance(job, Mapping) or not isinstance(run, Mapping):
+        return given
+    facets, namespace = job.get("facets"), job.get("namespace")
+    sql = facets.get("sql") if isinstance(facets, Mapping) and queries.of_engine(facets) else None
+    text = sql.get("query") if isinstance(sql, Mapping) else None
+    if not isinstance(text, str) or len(text) > _LONGEST or not isinstance(namespace, str):
+        return given
+    of_run = run.get("facets")
+    session = queries.session_of(of_run) if isinstance(of_run, Mapping) else ()
+    change = _change(_COMMENTS.sub(lambda found: found[1] or " ", text), session, namespace)
+    return {**given, "outputs": [change]} if change else given
+
+
+def _change(text: str, session: tuple[str, ...], namespace: str) -> dict[str, Any] | None:
+    """Return the dataset that a text drops or renames, with what becomes of it; None for other texts."""
+    if found := _DROP.fullmatch(text):
+        name = _full(_parts(found[1]), session)
+        return _dataset(namespace, name, {"lifecycleStateChange": "DROP"}) if name else None
+    if found := _RENAME.fullmatch(text):
+        former = _full(_parts(found[1]), session)
+        name = _full(_parts(found[2]), former[:-1]) if former else ()
+        if former and name:
+            before = {"namespace": namespace, "name": ".".join(former)}
+            return _dataset(namespace, name, {"lifecycleStateChange": "RENAME", "previousIdentifier": before})
+    return None
+
+
+def _dataset(namespace: str, name: tuple[str, ...], change: Mapping[str, Any]) -> dict[str, Any]:
+    return {"namespace": namespace, "name": ".".join(name), "facets": {"lifecycleStateChange": change}}
+
+
+def _full(name: tuple[str, ...], before: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a name with the parts that it leaves out; nothing where these are not known."""
+    lacking = 3 - len(name)
+    return (*before[:lacking], *name) if len(before) >= lacking else ()
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """Return the parts of a name, in lower case, as the engine has them."""
+    return tuple(each.strip('"').replace('""', '"').lower() for each in re.findall(_PART, name))
