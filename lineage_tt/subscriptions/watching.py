@@ -21,6 +21,7 @@ from lineage_tt.model.edges import dataset_of, is_column, is_star, star_of
 from lineage_tt.model.facts import task_node
 from lineage_tt.subscriptions.knowledge import ALWAYS, Knowledge
 from lineage_tt.subscriptions.model import Subscription
+from lineage_tt.subscriptions.rejecting import Looked, WithoutRejected
 from lineage_tt.subscriptions.watched import Watch, WatchedNodes
 
 
@@ -55,12 +56,14 @@ class Watchers:
                     way = self._ways.setdefault((down, subscription.direct_only), WatchedNodes(down))
                     way.add(number, nodes, subscription.hops)
         self._walked: dict[tuple[Any, ...], Any] = {}
+        self._without = WithoutRejected(graph)
         self._plain = {number for number, s in enumerate(self.subscriptions) if not s.has_closure}
 
     def matches(self, entry: FeedEntry) -> list[Match]:
         """Return the subscriptions that a version concerns, by name, each with its changes."""
         walks: dict[tuple[Any, ...], set[int]] = {}
         self._walked.clear()
+        self._without.forget()
         edges: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
         facts: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
         for change in _edge_changes(entry):
@@ -131,7 +134,7 @@ class Watchers:
         if (number < 0 or number >= state.nodes) and knows_star(names, state, node):
             number = names.nodes.find(star_of(node))
         if number < 0 or number >= state.nodes:  # nothing goes on from it
-            return {watch.subscription for watch in way.of(node) if own <= watch.most}
+            return self._certain({w for w in way.of(node) if own <= w.most}, change, [], down, direct_only)
 
         def over(stretch: tuple[int, int]) -> tuple[set[Watch], Reach]:
             depth = min(way.depth - own, ENDLESS) if way.depth != ENDLESS else ENDLESS
@@ -144,6 +147,8 @@ class Watchers:
 
         possible, walked = over(change.stretch)
         instants = walked.instants
+        if self._graph.rejects:
+            return self._certain(possible, change, instants, down, direct_only)
         if walked.by_star or any(map(is_star, change.ends)):
             return self._joined(possible, change, instants, down, direct_only, own)
         everybody = {watch.subscription for watch in possible}
@@ -155,6 +160,21 @@ class Watchers:
             if certain == everybody:
                 break
         return certain
+
+    def _certain(
+        self, possible: set[Watch], change: _Change, instants: list[int], down: bool, direct_only: bool
+    ) -> set[int]:
+        """Return who of these watches a change when what people reject is left out."""
+        if not self._graph.rejects:
+            return {watch.subscription for watch in possible}
+        kind = change.raw[3:6] if change.task else ()
+        looked = Looked(change.task, change.ends, kind, change.stretch, change.version)
+        node = change.ends[-1] if down else change.ends[0]
+
+        def least(watched: str, ends: dict[str, int]) -> int:
+            return 0 if _is_at(watched, node, down) else _least(ends, node, down)
+
+        return self._without.watching(possible, looked, instants, down, direct_only, least)
 
     def _joined(
         self, possible: set[Watch], change: _Change, instants: list[int], down: bool, direct_only: bool, own: int

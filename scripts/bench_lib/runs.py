@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import statistics
 import time
@@ -16,8 +17,10 @@ from lineage_tt.model.times import format_instant
 START = 1_767_225_600_000_000
 HOUR = 3_600_000_000
 BATCH = 1000
-#: Runs that are taken in alone, each with all that a lone one costs: two forced commits of the journal, no parse.
+#: Runs that are taken in alone, each with all that a lone one costs: the disk is forced once, nothing is parsed.
 ALONE = 300
+#: Runs that come together, as in a request or from a poll of a topic, and how often such are taken in.
+TOGETHER, TIMES = 100, 30
 COLUMNS = 20
 
 
@@ -38,20 +41,40 @@ def measured(work: Path, jobs: int, runs: int) -> dict[str, Any]:
         return {
             "events": len(raw),
             "openlineage_events_per_s": round(len(raw) / seconds),
-            "identical_run_ms": round(1000 * statistics.median(_alone(intake, runs)), 3),
+            "identical_run_ms": round(_milliseconds(_identical(intake, runs + ALONE, TIMES, TOGETHER)) / TOGETHER, 3),
+            "lone_run_ms": _milliseconds(_identical(intake, runs, ALONE, 1)),
+            "disk_force_ms": _milliseconds(_forced(work / "forced")),
         }
 
 
-def _alone(intake: EventIntake, runs: int) -> list[float]:
+def _identical(intake: EventIntake, first: int, times: int, together: int) -> list[float]:
+    """Return the seconds that so many runs take together which change nothing, each time."""
     found = []
-    for number in range(ALONE):
-        raw = [json.dumps(each).encode() for each in events(0, runs + number)]
+    for number in range(first, first + times * together, together):
+        raw = [json.dumps(each).encode() for run in range(number, number + together) for each in events(0, run)]
         begun = time.perf_counter()
         intake.take([intake.read(each) for each in raw])
         if intake.settle().receipts:
             raise SystemExit("an identical run made a version")
         found.append(time.perf_counter() - begun)
     return found
+
+
+def _forced(path: Path) -> list[float]:
+    """Return the seconds that the disk takes to force what was appended to a file."""
+    found = []
+    with path.open("wb") as file:
+        for _ in range(ALONE):
+            begun = time.perf_counter()
+            file.write(bytes(4096))
+            file.flush()
+            os.fdatasync(file.fileno())
+            found.append(time.perf_counter() - begun)
+    return found
+
+
+def _milliseconds(seconds: list[float]) -> float:
+    return round(1000 * statistics.median(seconds), 3)
 
 
 def events(job: int, run: int) -> list[dict[str, Any]]:

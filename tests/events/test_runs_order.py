@@ -119,18 +119,19 @@ def expected(events: list[Event], at: int) -> set[tuple[str, str]]:
         if "job" in each:
             run = each["run"]["runId"] if "run" in each else f"declared {number}"
             runs[each["job"]["name"], run].append(each)
-    last: dict[str, tuple[Any, set[tuple[str, str]]]] = {}
+    last: dict[str, tuple[Any, list[Event]]] = {}
     for (job, run), said in runs.items():
         begun, ended = said[0]["eventTime"], said[-1]["eventTime"]
         is_over = said[-1].get("eventType", "COMPLETE") == "COMPLETE"
         outputs = [output for each in said for output in each["outputs"]]
-        read = {(f"etl/{job}", "db:a") for each in said if each["inputs"]}  # by the job itself, where it writes nothing
-        fields = [output["facets"]["columnLineage"]["fields"]["y"]["inputFields"] for output in outputs]
-        found = {(f"etl/{job}", f"db:a#{each['field']}") for inputs in fields for each in inputs} or read
-        if is_over and found and instant(begun) <= at:
+        if is_over and outputs and instant(begun) <= at:
             tie = run if "run" in said[0] else ""
-            last[job] = max(last.get(job, ((), set())), ((begun, ended, tie), found), key=lambda pair: pair[0])
-    return set().union(*(found for _, found in last.values()))
+            last[job] = max(last.get(job, ((), [])), ((begun, ended, tie), outputs), key=lambda pair: pair[0])
+    return {
+        (f"etl/{job}", f"db:a#{each['field']}")
+        for job, (_, outputs) in last.items()
+        for each in outputs[0]["facets"]["columnLineage"]["fields"]["y"]["inputFields"]
+    }
 
 
 def instant(text: str) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from reference import Model, Sent, TaskEdge, joined, walk
+from reference import Model, Sent, TaskEdge, joined, rejected, rejection, walk
 
 from lineage_tt import Store
 from lineage_tt.model.messages import Lineage, TaskChange
@@ -22,13 +22,26 @@ TASKS = [f"t{i}" for i in range(4)]
 END = 12
 
 
-def story(draw: random.Random, stars: bool = False) -> Iterator[Sent]:
+def story(draw: random.Random, stars: bool = False, rejecting: bool = False) -> Iterator[Sent]:
     """Yield some thirty messages of four tasks, late ones, planned ones, retracts and offlines among them.
 
-    With ``stars`` half of the edges lead from, to or between star nodes.
+    With ``stars`` half of the edges lead from, to or between star nodes; with ``rejecting`` people reject edges that
+    there are, or others, and some take that back.
     """
     sent: list[Sent] = []
     for number in range(30):
+        if rejecting and number > 3 and draw.random() < 0.3:
+            real = [edge[:2] for each in sent for edge in sorted(each.edges) if "#*" not in "".join(edge[:2])]
+            ends = draw.choice(real or [(NODES[0], NODES[1])])
+            ends = draw.choice([ends, ends, tuple(end.partition("#")[0] for end in ends)])
+            is_back = draw.random() < 0.3
+            said = Sent(
+                f"edge:{ends[0]} -> {ends[1]}", f"e{number}", "offline" if is_back else "update", draw.randrange(1, 8),
+                edges=frozenset() if is_back else rejection(*ends),
+            )  # fmt: skip
+            sent.append(said)
+            yield said
+            continue
         task, at = draw.choice(TASKS), draw.randrange(1, 8)
         earlier = [s.event for s in sent if s.task == task]
         if earlier and draw.random() < 0.12:
@@ -85,18 +98,22 @@ def brute_force(model: Model, version: int, wanted: Subscription) -> set[tuple[i
         for at in range(valid_from, END if valid_to is None else valid_to):
             state = model.state(at, version if sign > 0 else version - 1)
             edges = [e for e in state if not wanted.direct_only or e[3] == "DIRECT"]
+            looked = edge
+            if edge[4] == "REJECTED":  # told as an edge between its nodes would be, whoever else rejects that
+                looked = ("looked", *edge[1:4], "IDENTITY", "")
+                edges = [e for e in edges if e[4] != "REJECTED" or not rejected([e]).covers(*edge[1:3])] + [looked]
             starts = wanted.upstream_of or wanted.downstream_of
             reached = walk(edges, starts, direction, wanted.hops or 10**6)
             near = 2 if direction == "up" else 1
-            by_star = any(joined(edges, edge, shown[near], near) == shown[:6] for shown in reached if shown[6])
-            if (*edge, False) in reached or by_star:
+            by_star = any(joined(edges, looked, shown[near], near) == shown[:6] for shown in reached if shown[6])
+            if (*looked, False) in reached or by_star:
                 found.add((sign, edge, valid_from, valid_to))
     return found
 
 
-@pytest.mark.parametrize("stars", [False, True])
+@pytest.mark.parametrize(("stars", "rejecting"), [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize("seed", range(4))
-def test_closures_equal_brute_force(tmp_path: Path, seed: int, stars: bool) -> None:
+def test_closures_equal_brute_force(tmp_path: Path, seed: int, stars: bool, rejecting: bool) -> None:
     """Nothing is missed and nothing is reported that is not in the closure at some time of the change."""
     print("seed", seed)
     draw = random.Random(seed)
@@ -105,7 +122,7 @@ def test_closures_equal_brute_force(tmp_path: Path, seed: int, stars: bool) -> N
     graph = store.graph()
     watchers = Watchers(graph, watched, Knowledge(store, 0))
     told = 0
-    for said in story(draw, stars):
+    for said in story(draw, stars, rejecting):
         version, status = model.receive(said, model.version + 1)
         store.append([message(said)])
         graph.refresh()

@@ -16,6 +16,9 @@ ALIAS: Final = "alias"
 RENAMED_FROM: Final = "renamed_from"
 TYPE: Final = "type"
 PARENT: Final = "parent"
+#: Under these keys stand the datasets of a task that only reads, or only writes: no edge tells of them.
+READS: Final = "reads"
+WRITES: Final = "writes"
 #: Under this key stands what kind of thing a dataset is: table, view, topic, …
 ASSET_TYPE: Final = "asset_type"
 

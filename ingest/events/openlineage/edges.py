@@ -2,8 +2,7 @@
 
 For each output the most exact statement counts: the lineage facet (of the job, or of the dataset), else columnLineage,
 else each input feeds the output as a whole. A lineage facet of the job speaks for all of its outputs. A job that is a
-source or target of its own is the node ``task:ID``: of what it reads where nothing is fed by that, and of what it
-writes where nothing feeds that.
+source or target of its own is the node ``task:ID``.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from ingest.events.openlineage import facets as f
-from ingest.events.openlineage.merging import Dataset, JobName, Picture
+from ingest.events.openlineage.merging import JobName, Picture
 from ingest.events.openlineage.models import Part
 from ingest.messages.wording import problem_of
 from lineage_tt.model.edges import DIRECT, INDIRECT, SUBTYPES, EdgeTuple, column_node, dataset_node, dataset_of
@@ -84,23 +83,15 @@ def table_edges(inputs: Iterable[str], outputs: Iterable[str]) -> Iterator[EdgeT
 
 
 def boundary(picture: Picture, found: Stated, task: str) -> Iterator[EdgeTuple]:
-    """Yield the edges between a job's own node and those of its inputs and outputs that no other edge joins.
+    """Yield the edges between a job's own node and those of its inputs and outputs that a lineage facet leaves out.
 
-    Without a lineage facet of the job these are the inputs of one without outputs, and the outputs of one without
-    inputs. A statement of SQL that reads nothing, or that makes or empties a table, is no source.
+    The facet speaks for the whole job: what it does not name is read, or made, by the job itself.
     """
-    sources = {dataset_of(source) for source, *_ in found.edges}
-    targets = {dataset_of(target) for _, target, *_ in found.edges} | found.explicit
-    if found.is_whole or not picture.outputs:
+    if found.is_whole:
+        sources = {dataset_of(source) for source, *_ in found.edges}
+        targets = {dataset_of(target) for _, target, *_ in found.edges} | found.explicit
         yield from table_edges((node for node in picture.inputs if node not in sources), [task])
-    if found.is_whole or not (picture.inputs or "sql" in picture.facets):
-        fed = (node for node, each in picture.outputs.items() if node not in targets and _is_written(each))
-        yield from table_edges([task], fed)
-
-
-def _is_written(dataset: Dataset) -> bool:
-    change = f.read(dataset.facets, "lifecycleStateChange", f.Lifecycle)
-    return change is None or change.lifecycleStateChange.upper() == "OVERWRITE"
+        yield from table_edges([task], (node for node in picture.outputs if node not in targets))
 
 
 class _Reader:

@@ -58,8 +58,7 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
         found.problems += parsed.problems
     _moves(picture, found)
     coarse = _add_table_edges(picture, found)
-    if not dropped:
-        found.edges.update(edges.boundary(picture, found, task_node(task_id)))
+    found.edges.update(edges.boundary(picture, found, task_node(task_id)))
     problems = list(found.problems)
     problems += [Problem(TABLES_ONLY, "the run says which tables feed this one, not which columns", n) for n in coarse]
     written = [(node, each) for node, each in outputs.items() if describing.schema_fields(each.facets)]
@@ -183,6 +182,9 @@ def _types(written: Sequence[tuple[str, Dataset]]) -> list[tuple[str, Types]]:
 def _facts(picture: Picture, task_id: str, task_of: TaskOf, written: set[str]) -> list[FactTuple]:
     node = task_node(task_id)
     found = list(describing.of_node(node, picture.facets))
+    if not (picture.inputs and picture.outputs):  # no edge tells
+        found += [(node, describing.READS, each) for each in picture.inputs]
+        found += [(node, describing.WRITES, each) for each in picture.outputs]
     parent = picture.parent
     if parent is not None and (above := task_of(parent)) != task_id:
         found.append((node, describing.PARENT, task_node(above)))

@@ -211,7 +211,7 @@ def own_instants(state: State, dataset: int, stretch: tuple[int, int], version: 
         room *= 8
 
 
-def _starts(graph: WalkedGraph, state: State, node: str, down: bool, unnamed: Unnamed) -> Ints:
+def starts_of(graph: WalkedGraph, state: State, node: str, down: bool, unnamed: Unnamed) -> Ints:
     """Return where to start a walk from a node that perhaps nobody named yet: what is watched may come later."""
     number = unnamed.number(node)
     whole = graph.names.nodes.find(dataset_of(node))
@@ -237,7 +237,7 @@ def steps_from(
     An end is the node that the walk came to, and its dataset; a start of the walk is at 0 steps.
     """
     unnamed = Unnamed(graph.names, state)
-    starts = _starts(graph, state, node, down, unnamed)
+    starts = starts_of(graph, state, node, down, unnamed)
     if not len(starts):
         return {}, {}
     asked = Asked(down, at, version, ENDLESS, direct_only, 0, NOTHING_HIDDEN)
