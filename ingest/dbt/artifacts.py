@@ -21,6 +21,8 @@ from lineage_tt.model.errors import InvalidRequestError
 #: The largest artifact that is read, unpacked: a manifest of some 10,000 models.
 MAX_BYTES: Final = 1 << 30
 MAX_VALUES: Final = 20_000_000
+#: The longest compiled SQL that is read from a file of its own, in bytes.
+MAX_TEXT: Final = 4 << 20
 _AGAIN: Final = "run dbt docs generate (or dbt compile) again, and give the folder that it writes to"
 
 
@@ -77,6 +79,7 @@ def read_target(folder: Path) -> Artifacts:
     if manifest is None:
         raise InvalidRequestError(f"there is no manifest.json in {folder}", hint=_AGAIN)
     _check_manifest(manifest, folder)
+    _add_compiled(manifest, folder)
     return Artifacts(manifest, _read(folder, "catalog") or {}, _read(folder, "run_results") or {})
 
 
@@ -88,6 +91,26 @@ def read_manifest(path: Path) -> dict[str, Any]:
     if not isinstance(manifest.get("nodes"), dict):
         raise InvalidRequestError(f"{path.name} is not a dbt manifest: it has no nodes", hint="run dbt compile again")
     return manifest
+
+
+def _add_compiled(manifest: Mapping[str, Any], folder: Path) -> None:
+    """Put into each node the SQL of the file that it names as its compiled form, where it does not hold that itself.
+
+    Files outside of the target folder are not read.
+    """
+    root = folder.resolve()
+    for node in manifest["nodes"].values():
+        named = node.get("compiled_path") if isinstance(node, dict) else None
+        if not isinstance(named, str) or node.get("compiled_code") or node.get("compiled_sql"):
+            continue
+        parts = Path(named).parts
+        inside = parts[parts.index("compiled") :] if "compiled" in parts else ()
+        path = root.joinpath(*inside)
+        try:
+            if inside and path.resolve().is_relative_to(root) and path.stat().st_size <= MAX_TEXT:
+                node["compiled_code"] = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue  # it is not there, or no text: the model is read as it was written
 
 
 def _check_manifest(manifest: Mapping[str, Any], folder: Path) -> None:

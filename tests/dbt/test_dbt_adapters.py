@@ -17,7 +17,7 @@ from lineage_tt.model.edges import column_of, dataset_of
 #: Adapters: the quote of names, how many parts a relation's name has, and whether names are in upper case.
 ADAPTERS = {
     "athena": ('"', 3, False), "bigquery": ("`", 3, False), "clickhouse": ("`", 2, False),
-    "databricks": ("`", 3, False), "dremio": ('"', 3, False),
+    "databricks": ("`", 3, False), "duckdb": ('"', 3, False), "dremio": ('"', 3, False),
     "exasol": ("", 2, True), "fabric": ("[", 3, False), "fabricspark": ("`", 2, False),
     "firebolt": ('"', 1, False), "mysql": ("`", 2, False), "oracle": ("", 2, True), "redshift": ('"', 3, False),
     "risingwave": ('"', 3, False), "singlestore": ("`", 2, False), "snowflake": ("", 3, True), "spark": ("", 2, False),
@@ -66,6 +66,31 @@ def quoted(parts: Sequence[str], quote: str) -> str:
     """Return a relation's name as an adapter writes it."""
     closing = "]" if quote == "[" else quote
     return ".".join(f"{quote}{part}{closing}" for part in parts)
+
+
+def test_compiled_sql_is_read_from_its_file_and_from_nowhere_else(tmp_path: Path) -> None:
+    """Where a manifest only names the file of a model's compiled SQL that is read; a path out of the folder is not."""
+    folder = tmp_path / "target"
+    (folder / "compiled" / "shop").mkdir(parents=True)
+    project(folder, "duckdb")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for name in MODELS:
+        node = manifest["nodes"][f"model.shop.{name}"]
+        (folder / "compiled" / "shop" / f"{name}.sql").write_text(node["compiled_code"], encoding="utf-8")
+        node |= {
+            "compiled_code": None,
+            "compiled_path": f"target/compiled/shop/{name}.sql",
+            "raw_code": "select 1 as x",
+        }
+    (tmp_path / "secret.sql").write_text("select * from secret", encoding="utf-8")
+    manifest["nodes"]["model.shop.orders"]["compiled_path"] = "target/compiled/../../secret.sql"
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    store = Store.create(tmp_path / "s")
+    with SqlResolver(0) as resolver:
+        ingest_target(store, folder, resolver)
+    fed = {dataset_of(edge.target) for edge in store.as_of("2026-02-01T00:00:00Z").edges() if "raw_" not in edge.target}
+
+    assert fed == {f"duckdb:analytics.dbt_dev.{name}" for name in MODELS if name != "orders"}
 
 
 def project(folder: Path, adapter: str) -> None:
