@@ -1,0 +1,105 @@
+"""DROP and RENAME: the text of a query of Trino says what ``lifecycleStateChange`` says, and a task's SQL the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_trino_events import take
+
+from ingest.events.openlineage.lifecycles import told
+from lineage_tt import Store
+
+PLACE = "trino://trino:8080"
+
+
+def query(sql: str, number: int = 1, **context: Any) -> dict[str, Any]:
+    """Return the event of a definition: Trino names no table in it."""
+    session = {"catalog": "hive", "schema": "dw", "queryType": "DATA_DEFINITION", "serverVersion": "476", **context}
+    return {
+        "metadata": {
+            "queryId": f"20260101_02000{number}_00001_abcde", "query": sql, "queryState": "FINISHED",
+            "uri": f"{PLACE.replace('trino:', 'http:', 1)}/v1/query/1", "tables": [],
+        },
+        "context": session, "ioMetadata": {"inputs": []}, "createTime": f"2026-01-01T02:00:0{number}Z",
+        "endTime": f"2026-01-01T02:00:0{number}.5Z",
+    }  # fmt: skip
+
+
+def changed(sql: str, *, session: tuple[str, str] | None = ("hive", "dw")) -> list[tuple[str, str, str | None]]:
+    """Return what a text drops or renames: name, change, former name."""
+    facets = {"jobType": {"integration": "TRINO"}, "sql": {"query": sql}}
+    context = dict(zip(("catalog", "schema"), session, strict=True)) if session else {}
+    given = {
+        "run": {"facets": {"trino_query_context": context}},
+        "job": {"namespace": PLACE, "facets": facets}, "inputs": [], "outputs": [],
+    }  # fmt: skip
+    found = [(each["name"], each["facets"]["lifecycleStateChange"]) for each in told(given)["outputs"]]
+    return [
+        (name, said["lifecycleStateChange"], said.get("previousIdentifier", {}).get("name")) for name, said in found
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("DROP TABLE sales", [("hive.dw.sales", "DROP", None)]),
+        ("drop view if exists ods.v ;", [("hive.ods.v", "DROP", None)]),
+        ('-- nightly\nDROP MATERIALIZED VIEW lake.dw."Top Ten"', [("lake.dw.top ten", "DROP", None)]),
+        ("ALTER TABLE sales RENAME TO sold", [("hive.dw.sold", "RENAME", "hive.dw.sales")]),
+        ("alter table if exists lake.a.b rename to c", [("lake.a.c", "RENAME", "lake.a.b")]),
+        ("/* x */ ALTER VIEW ods.v RENAME TO dw.w", [("hive.dw.w", "RENAME", "hive.ods.v")]),
+        ('ALTER TABLE "a""b" RENAME TO "--c"', [("hive.dw.--c", "RENAME", 'hive.dw.a"b')]),
+        ("DROP SCHEMA dw", []),
+        ("ALTER TABLE sales RENAME COLUMN a TO b", []),
+        ("ALTER TABLE sales DROP COLUMN a", []),
+        ("DROP TABLE a; DROP TABLE b", []),
+        ("DROP TABLE " + "a" * 5000, []),
+    ],
+)
+def test_what_a_text_drops_or_renames(sql: str, expected: list[tuple[str, str, str | None]]) -> None:
+    """Names are completed as the engine does it; other definitions say nothing of a table as a whole."""
+    assert changed(sql) == expected
+
+
+def test_a_name_that_cannot_be_completed_says_nothing() -> None:
+    """Where the session is not told, as by the OpenLineage listener, only whole names count."""
+    assert changed("DROP TABLE sales", session=None) == []
+    assert changed("DROP TABLE hive.dw.sales", session=None) == [("hive.dw.sales", "DROP", None)]
+
+
+def test_a_query_says_what_the_facet_says(tmp_path: Path) -> None:
+    """A rename in a query, and the same as ``lifecycleStateChange`` of an event, give the same edges and facts."""
+    facet = {
+        "lifecycleStateChange": "RENAME",
+        "previousIdentifier": {"namespace": PLACE, "name": "hive.dw.sales"},
+    }
+    stated = {
+        "eventType": "COMPLETE", "eventTime": "2026-01-01T02:00:01.5Z", "run": {"runId": "r"},
+        "job": {"namespace": PLACE, "name": "rename"},
+        "outputs": [{"namespace": PLACE, "name": "hive.dw.sold", "facets": {"lifecycleStateChange": facet}}],
+    }  # fmt: skip
+    take(tmp_path / "text", query("ALTER TABLE sales RENAME TO sold"))
+    take(tmp_path / "facet", stated)
+    found = []
+    for name in ("text", "facet"):
+        view = Store.open(tmp_path / name).as_of()
+        facts = {(f.node, f.key, f.value) for f in view.facts() if not f.node.startswith("task:")}
+        found.append(({(e.source, e.target, e.type, e.subtype) for e in view.edges()}, facts))
+
+    assert found[0] == found[1]
+    assert found[0][0] == {(f"{PLACE}:hive.dw.sales", f"{PLACE}:hive.dw.sold", "DIRECT", "IDENTITY")}
+
+
+def test_after_a_drop_nobody_declares_the_columns(tmp_path: Path) -> None:
+    """A query that drops a table ends what was declared of its columns, from the query on."""
+    defined = {
+        "eventTime": "2026-01-01T02:00:00Z",
+        "dataset": {"namespace": PLACE, "name": "hive.dw.sales", "facets": {"schema": {"fields": [{"name": "a"}]}}},
+    }
+    take(tmp_path / "s", defined, query("DROP TABLE sales", 3))
+    store = Store.open(tmp_path / "s")
+
+    assert [c.column for c in store.as_of("2026-01-01T02:00:02Z").columns()] == ["a"]
+    assert store.as_of("2026-01-01T02:00:04Z").columns() == []
