@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from ingest.events.hive import atlas, entities
 from ingest.events.hive import converting as hive
-from ingest.events.openlineage import lifecycles
 from ingest.events.renaming import renamed
 from ingest.events.trino import converting as trino
+from ingest.events.trino import lifecycles
 
 #: What events of all formats have: a file in a folder that begins with none of it holds no events.
 PARTS: Final = frozenset(

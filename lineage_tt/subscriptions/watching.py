@@ -19,10 +19,10 @@ from lineage_tt.graph.walks.unnamed import knows_star
 from lineage_tt.model.answers import FeedEntry
 from lineage_tt.model.edges import dataset_of, is_column, is_star, star_of
 from lineage_tt.model.facts import task_node
+from lineage_tt.subscriptions.closures.rejecting import Looked, WithoutRejected
+from lineage_tt.subscriptions.closures.watched import Watch, WatchedNodes
 from lineage_tt.subscriptions.knowledge import ALWAYS, Knowledge
 from lineage_tt.subscriptions.model import Subscription
-from lineage_tt.subscriptions.rejecting import Looked, WithoutRejected
-from lineage_tt.subscriptions.watched import Watch, WatchedNodes
 
 
 class Match(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from test_trino_events import take
 
-from ingest.events.openlineage.lifecycles import told
+from ingest.events.trino.lifecycles import told
 from lineage_tt import Store
 
 PLACE = "trino://trino:8080"

@@ -13,7 +13,7 @@ from lineage_tt.graph.walks.chains import ENDLESS, own_instants, reach, starts_o
 from lineage_tt.graph.walks.unnamed import Unnamed
 from lineage_tt.model.completeness import rejections
 from lineage_tt.model.edges import DIRECT, REJECTED, dataset_of, is_star
-from lineage_tt.subscriptions.watched import Watch
+from lineage_tt.subscriptions.closures.watched import Watch
 
 #: The fewest steps from a watched node to one that lineage goes on to: (ends with their steps, node) → steps.
 Least = Callable[[str, dict[str, int]], int]
