@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from lineage_tt import Store
 from lineage_tt.log.arrow import from_table
 from lineage_tt.maintenance.check import check
+from lineage_tt.model.format import LogRow
 
 COMMAND = str(Path(sys.executable).with_name("lineage-tt"))
 NOON = 1_714_564_800_000_000
@@ -101,9 +102,9 @@ def ingest(store: Path, file: Path, *options: str, failpoint: str = "", wrapper:
     return finish(start(store, file, *options, failpoint=failpoint, wrapper=wrapper))
 
 
-def rows(store: Path, times: bool = False) -> list[tuple[Any, ...]]:
+def rows(store: Path, times: bool = False) -> list[LogRow]:
     """Return the log's rows as stored; system times and the checksums over them only with ``times``."""
-    found = []
+    found: list[LogRow] = []
     for path in Store.open(store)._log.files():
         found += list(from_table(pq.read_table(path)))
     if not times:

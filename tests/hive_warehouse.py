@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from lineage_tt.model.messages import TaskChange
+from lineage_tt.model.messages import Op, TaskChange
 
 START: Final = 1_704_067_200_000_000  # 2024-01-01T00:00:00Z
 DAY: Final = 86_400_000_000
@@ -98,7 +98,7 @@ def messages() -> list[TaskChange]:
     return said
 
 
-def _message(task: str, op: str, day: int, text: str | None) -> TaskChange:
+def _message(task: str, op: Op, day: int, text: str | None) -> TaskChange:
     at = START + day * DAY
     return TaskChange(
         f"{task}/{op}",
@@ -108,5 +108,5 @@ def _message(task: str, op: str, day: int, text: str | None) -> TaskChange:
         sql=text,
         dialect="hive",
         namespace="hive",
-        params={"bizdate": "2024-01-01"},  # type: ignore[arg-type]
+        params={"bizdate": "2024-01-01"},
     )

@@ -378,7 +378,7 @@ def merged(edges: Iterable[TaskEdge]) -> tuple[frozenset[TaskEdge], dict[str, st
             one, other = sorted((name[dataset(edge[1])], name[dataset(edge[2])]))
             name = {each: one if of == other else of for each, of in name.items()}
     plain = [edge for edge in everything if edge[4] != "ALIAS"]
-    return frozenset((e[0], renamed(e[1], name), renamed(e[2], name), *e[3:]) for e in plain), name  # type: ignore[misc]
+    return frozenset((e[0], renamed(e[1], name), renamed(e[2], name), *e[3:]) for e in plain), name
 
 
 def renamed(node: str, name: dict[str, str]) -> str:

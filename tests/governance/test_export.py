@@ -151,7 +151,7 @@ def test_a_roll_up_counts_what_lies_between_groups(seed: int) -> None:
                 expected[pair] = expected.get(pair, 0) + 1
         found = rolled_up(edges, level)  # type: ignore[arg-type]
         assert {(each.source, each.target): each.edges for each in found} == expected
-    assert all(rolled_up(edges, level) is not None for level in LEVELS)  # type: ignore[arg-type]
+    assert all(rolled_up(edges, level) is not None for level in LEVELS)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_it_is_what_the_store_would_say(store: Store, graph: Graph) -> None:
         assert [edge[:6] for edge in ours.edges()] == [edge[:6] for edge in stored.edges()]
         for node in ("hive:ods.orders#id", "hive:dw.orders", REVENUE):
             for level in ("column", "table"):
-                found, expected = (view.lineage(node, level=level) for view in (ours, stored))  # type: ignore[arg-type]
+                found, expected = (view.lineage(node, level=level) for view in (ours, stored))
                 assert [(s.direction, s.steps, s.edge[:6]) for s in found.steps] == [
                     (s.direction, s.steps, s.edge[:6]) for s in expected.steps
                 ]

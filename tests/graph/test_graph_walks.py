@@ -139,11 +139,11 @@ def test_a_batch_is_its_walks(graph: Graph) -> None:
     nodes = ["hive:ods.orders#id", "hive:dw.orders#amount", "hive:ods.orders"] * 30
     bases = [graph.basis(day, version=version) for day in DAYS for version in (1, 2, 3)]
     for level in ("column", "table"):
-        batch = graph.batch(nodes, bases, direction="down", level=level)  # type: ignore[arg-type]
+        batch = graph.batch(nodes, bases, direction="down", level=level)
         assert len(batch) == len(nodes) * len(bases)
         for i in (0, 1, 2, 89):
             for j, basis in enumerate(bases):
-                alone = graph.view(basis).reach(nodes[i], level=level)  # type: ignore[arg-type]
+                alone = graph.view(basis).reach(nodes[i], level=level)
                 assert sorted(zip(batch[i, j].names, batch[i, j].steps.tolist(), strict=True)) == sorted(
                     zip(alone.names, alone.steps.tolist(), strict=True)
                 )

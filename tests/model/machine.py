@@ -34,7 +34,7 @@ class StoreMachine(Delivery):
 
     @precondition(lambda self: self.sent)
     @rule(at=picks, edges=edge_sets, version=source_versions)
-    def correct(self, at: int, edges: frozenset, version: int | None) -> None:  # type: ignore[type-arg]
+    def correct(self, at: int, edges: frozenset, version: int | None) -> None:
         """Another edge set for the same task and effective_at."""
         known = self.pick(at)
         if known.op != "retract":
@@ -79,14 +79,14 @@ class StoreMachine(Delivery):
 
     @precondition(lambda self: self.sent)
     @rule(at=picks, edges=edge_sets)
-    def send_other_content(self, at: int, edges: frozenset) -> None:  # type: ignore[type-arg]
+    def send_other_content(self, at: int, edges: frozenset) -> None:
         """An event id that came before, with other content."""
         known = self.pick(at)
         if known.op in ("online", "update"):
             self.deliver([known._replace(edges=edges)])
 
     @rule(task=tasks, edges=edge_sets, first=instants, second=instants)
-    def come_back(self, task: str, edges: frozenset, first: int, second: int) -> None:  # type: ignore[type-arg]
+    def come_back(self, task: str, edges: frozenset, first: int, second: int) -> None:
         """A task goes offline and comes back, at one instant or at two."""
         away, back = sorted((first, second))
         self.deliver([self.new(Sent(task, "", "offline", away)), self.new(Sent(task, "", "online", back, None, edges))])

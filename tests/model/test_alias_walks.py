@@ -32,7 +32,7 @@ def test_the_edges_of_an_alias_are_the_models() -> None:
 
 @sizes(150, 5000)
 @given(graphs, aliases, st.sampled_from(NODES), st.sampled_from(["up", "down"]))
-def test_a_walk_over_aliases_is_one_over_merged_names(graph, stated, node: str, way: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_walk_over_aliases_is_one_over_merged_names(graph, stated, node: str, way: str) -> None:
     """The edges met are those that a walk meets where all names of one thing are one name, and no others."""
     sets = (*graph, *stated)
     state = [(f"t{i}", *edge) for i, edge_set in enumerate(sets) for edge in edge_set]
@@ -46,7 +46,7 @@ def test_a_walk_over_aliases_is_one_over_merged_names(graph, stated, node: str, 
 
 @sizes(150, 5000)
 @given(graphs, aliases, st.sampled_from(TABLES), st.sampled_from(["up", "down"]))
-def test_a_walk_at_table_level_is_one_over_merged_names(graph, stated, table: str, way: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_walk_at_table_level_is_one_over_merged_names(graph, stated, table: str, way: str) -> None:
     """The same from dataset to dataset."""
     state = [(f"t{i}", *edge) for i, edge_set in enumerate((*graph, *stated)) for edge in edge_set]
     one, name = merged(state)
@@ -59,7 +59,7 @@ def test_a_walk_at_table_level_is_one_over_merged_names(graph, stated, table: st
 
 @sizes(8, 1000)
 @given(star_graphs, aliases, st.integers(0, 2**32))
-def test_every_engine_walks_over_aliases(tmp_path_factory, graph, stated, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_every_engine_walks_over_aliases(tmp_path_factory, graph, stated, seed: int) -> None:
     """Memory, DuckDB and model give the same answer, in the same order, for any nodes and options."""
     store, model = store_with(tmp_path_factory.mktemp("aliases") / "s", (*graph, *stated))
     rng = random.Random(seed)
@@ -78,7 +78,7 @@ def test_every_engine_walks_over_aliases(tmp_path_factory, graph, stated, seed: 
 
 @sizes(8, 600)
 @given(star_graphs, aliases, st.integers(1, 4))
-def test_pages_over_aliases_are_the_walk(tmp_path_factory, graph, stated, limit: int) -> None:  # type: ignore[no-untyped-def]
+def test_pages_over_aliases_are_the_walk(tmp_path_factory, graph, stated, limit: int) -> None:
     """In pages of any size each node and each edge comes once, and no way back comes on a later page."""
     store, _ = store_with(tmp_path_factory.mktemp("aliases") / "s", (*graph, *stated))
     view = store.graph().as_of(INSTANTS[2])
@@ -96,7 +96,7 @@ def test_pages_over_aliases_are_the_walk(tmp_path_factory, graph, stated, limit:
 
 @sizes(150, 5000)
 @given(star_graphs, aliases, st.sampled_from(ALL))
-def test_the_closure_of_an_impact_report_goes_over_aliases(graph, stated, start: str) -> None:  # type: ignore[no-untyped-def]
+def test_the_closure_of_an_impact_report_goes_over_aliases(graph, stated, start: str) -> None:
     """What a release's downstream comes to: the nodes of the model's walk, with their steps."""
     every = [TaskEdge(f"t{i}", *edge) for i, edge_set in enumerate((*graph, *stated)) for edge in sorted(edge_set)]
     expected: dict[str, int] = {}
@@ -116,7 +116,7 @@ def test_the_closure_of_an_impact_report_goes_over_aliases(graph, stated, start:
 
 @sizes(6, 400)
 @given(st.lists(graphs, min_size=1, max_size=3), st.lists(aliases, min_size=2, max_size=4), st.integers(0, 2**32))
-def test_aliases_come_and_go_in_both_times(tmp_path_factory, history, stated, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_aliases_come_and_go_in_both_times(tmp_path_factory, history, stated, seed: int) -> None:
     """Late aliases, aliases taken away: at every point the answer is the model's, and earlier answers stay."""
     folder: Path = tmp_path_factory.mktemp("aliases") / "s"
     rng, model, clock = random.Random(seed), Model(), ManualClock(INSTANTS[0])

@@ -85,9 +85,7 @@ def compare(found: Completeness, tasks: set[tuple[str, int]], ends: set[tuple[st
 
 @sizes(5, 300)
 @given(histories, st.sampled_from(["up", "down", "both"]), st.sampled_from([None, 0, 1, 2]), st.booleans())
-def test_completeness_is_what_the_model_says(  # type: ignore[no-untyped-def]
-    tmp_path_factory, drawn, direction, depth, tables
-) -> None:
+def test_completeness_is_what_the_model_says(tmp_path_factory, drawn, direction, depth, tables) -> None:
     """From every node, at every instant and version, from the files and from a graph that followed."""
     clock = ManualClock(INSTANTS[0])
     store, model = Store.create(tmp_path_factory.mktemp("complete") / "s", clock=clock), Model()

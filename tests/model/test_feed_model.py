@@ -20,7 +20,7 @@ from lineage_tt.testing import ManualClock
 histories = st.lists(st.one_of(statements(), st.integers(0, 9)), min_size=1, max_size=14)
 
 
-def played(folder, history: list[Sent | int]) -> tuple[Store, Model]:  # type: ignore[no-untyped-def]
+def played(folder, history: list[Sent | int]) -> tuple[Store, Model]:
     """A store and a model that took the same messages; an integer retracts one sent before."""
     store, model = Store.create(folder, clock=ManualClock(INSTANTS[3])), Model()
     sents: list[Sent] = []
@@ -60,7 +60,7 @@ def added_up(sums: Counter[tuple[object, ...]]) -> frozenset[Rectangle]:
 
 @sizes(40, 1000)
 @given(histories, st.integers(0, 2**30))
-def test_events_added_up_are_the_rectangles(tmp_path_factory, history, seed) -> None:  # type: ignore[no-untyped-def]
+def test_events_added_up_are_the_rectangles(tmp_path_factory, history, seed) -> None:
     """Encoded, cut, doubled and put together again, the events give the model's rectangles at each version."""
     import jsonschema_rs
 
@@ -89,7 +89,7 @@ def test_events_added_up_are_the_rectangles(tmp_path_factory, history, seed) -> 
 
 @sizes(40, 1000)
 @given(histories)
-def test_columns_that_come_and_go(tmp_path_factory, history) -> None:  # type: ignore[no-untyped-def]
+def test_columns_that_come_and_go(tmp_path_factory, history) -> None:
     """A column is added where the task had no edge into it and now has one; a retract may name more, never fewer."""
     store, model = played(tmp_path_factory.mktemp("feed") / "s", history)
     ops = {record.version: record.sent.op for record in model.accepted}

@@ -39,7 +39,7 @@ def histories(draw: st.DrawFn) -> list[list[Sent]]:
 
 @sizes(25, 1000)
 @given(histories(), st.integers(0, 2**32))
-def test_the_graph_is_the_model_at_every_boundary(tmp_path_factory, history, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_the_graph_is_the_model_at_every_boundary(tmp_path_factory, history, seed: int) -> None:
     """Loaded early and kept current, or loaded late: the model's edges, walks and differences at every point."""
     folder: Path = tmp_path_factory.mktemp("graph") / "s"
     clock, model, rng = ManualClock(INSTANTS[0]), Model(), random.Random(seed)
@@ -68,7 +68,7 @@ def test_the_graph_is_the_model_at_every_boundary(tmp_path_factory, history, see
 
 @sizes(8 if not DEEP else 300, 300)
 @given(graphs, st.integers(0, 2**32))
-def test_walks_are_duckdbs(tmp_path_factory, graph, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_walks_are_duckdbs(tmp_path_factory, graph, seed: int) -> None:
     """Random graphs, nodes and options: memory and DuckDB give the same answer in the same order."""
     store, model = store_with(tmp_path_factory.mktemp("graph") / "s", graph)
     rng = random.Random(seed)
@@ -82,7 +82,7 @@ def test_walks_are_duckdbs(tmp_path_factory, graph, seed: int) -> None:  # type:
 
 @sizes(8 if not DEEP else 300, 300)
 @given(graphs, st.integers(1, 4), st.booleans())
-def test_pages_together_are_the_walk(tmp_path_factory, graph, limit: int, table: bool) -> None:  # type: ignore[no-untyped-def]
+def test_pages_together_are_the_walk(tmp_path_factory, graph, limit: int, table: bool) -> None:
     """Node by node, in pages of any size: each node and each edge once, in the order of the whole walk."""
     store, _ = store_with(tmp_path_factory.mktemp("graph") / "s", graph)
     view = store.graph().as_of(INSTANTS[2])

@@ -48,7 +48,7 @@ def retracts(draw: st.DrawFn) -> int:
 histories = st.lists(st.one_of(statements(), notes(), notes(), retracts()), min_size=3, max_size=14)
 
 
-def told(history) -> list[tuple[TaskChange, Sent]]:  # type: ignore[no-untyped-def]
+def told(history) -> list[tuple[TaskChange, Sent]]:
     """The messages of a history for the store, and for the model; a fact is an edge of the type FACT there."""
     found: list[tuple[TaskChange, Sent]] = []
     for place, each in enumerate(history):
@@ -72,7 +72,7 @@ def told(history) -> list[tuple[TaskChange, Sent]]:  # type: ignore[no-untyped-d
 
 @sizes(12, 2000)
 @given(histories, instants, st.integers(0, 14))
-def test_labels_at_any_point_are_the_plain_fixpoint(tmp_path_factory, history, valid_at: int, upto: int) -> None:  # type: ignore[no-untyped-def]
+def test_labels_at_any_point_are_the_plain_fixpoint(tmp_path_factory, history, valid_at: int, upto: int) -> None:
     """Late, corrected and retracted messages, labels and decisions: at a random valid time, as known at any version."""
     folder: Path = tmp_path_factory.mktemp("labels") / "s"
     store, model = Store.create(folder, clock=ManualClock(INSTANTS[0])), Model()
@@ -218,7 +218,7 @@ def test_levels_are_the_highest_that_comes_and_decisions_cap_them() -> None:
 
 @sizes(8, 600)
 @given(histories, instants, instants, st.integers(0, 14), st.integers(0, 14))
-def test_labels_moved_from_point_to_point_are_those_of_the_second(  # type: ignore[no-untyped-def]
+def test_labels_moved_from_point_to_point_are_those_of_the_second(
     tmp_path_factory, history, one: int, other: int, early: int, late: int
 ) -> None:
     """The difference of any two points, on both axes, is that of two computations, for nodes that are there."""

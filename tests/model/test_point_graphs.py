@@ -31,7 +31,7 @@ def rows(point: PointGraph, places: Any) -> set[tuple[object, ...]]:
 
 @sizes(10, 1000)
 @given(star_graphs, pairs, aliases)
-def test_a_point_has_the_edges_that_walks_meet(tmp_path_factory, graph, stated, named) -> None:  # type: ignore[no-untyped-def]
+def test_a_point_has_the_edges_that_walks_meet(tmp_path_factory, graph, stated, named) -> None:
     """At each column that the point knows: what a walk of one step meets, down and up; and all edges stored."""
     folder: Path = tmp_path_factory.mktemp("points") / "s"
     store, _ = rejecting_store(folder, (*graph, *(alias(*pair) for pair in named)), stated)
@@ -67,7 +67,7 @@ def assert_same(found: set[tuple[object, ...]], walked: set[tuple[object, ...]],
         assert tuple(stored) in walked
 
 
-def one_step(view, node: str, way: str) -> set[tuple[object, ...]]:  # type: ignore[no-untyped-def]
+def one_step(view, node: str, way: str) -> set[tuple[object, ...]]:
     """What a walk of one step meets at a node, aliases left out."""
     found = view.lineage(node, direction=way, depth=1).steps
     return {(*step.edge[:6], step.by_star) for step in found if step.edge.subtype != "ALIAS"}

@@ -55,7 +55,7 @@ def test_the_marks_of_a_rejection_are_the_models() -> None:
 
 @sizes(10, 1000)
 @given(star_graphs, pairs, aliases, st.integers(0, 2**32))
-def test_every_engine_leaves_out_what_is_rejected(tmp_path_factory, graph, stated, named, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_every_engine_leaves_out_what_is_rejected(tmp_path_factory, graph, stated, named, seed: int) -> None:
     """Memory, DuckDB and model give the same answer, in the same order, for any nodes and options."""
     sets = (*graph, *(alias(*pair) for pair in named))
     store, model = rejecting_store(tmp_path_factory.mktemp("rejected") / "s", sets, stated)
@@ -74,7 +74,7 @@ def test_every_engine_leaves_out_what_is_rejected(tmp_path_factory, graph, state
 
 @sizes(6, 600)
 @given(star_graphs, pairs, st.integers(1, 4))
-def test_pages_and_names_are_those_of_the_walk(tmp_path_factory, graph, stated, limit: int) -> None:  # type: ignore[no-untyped-def]
+def test_pages_and_names_are_those_of_the_walk(tmp_path_factory, graph, stated, limit: int) -> None:
     """In pages of any size each node and each edge comes once; names alone are those of the walk."""
     store, _ = rejecting_store(tmp_path_factory.mktemp("rejected") / "s", graph, stated)
     view = store.graph().as_of(INSTANTS[2])
@@ -91,7 +91,7 @@ def test_pages_and_names_are_those_of_the_walk(tmp_path_factory, graph, stated, 
         assert nodes == whole.node_steps
         assert sorted(edges, key=str) == sorted(whole.rows, key=str)
         for way in ("down", "up"):
-            reached = view.reach(node, direction=way)  # type: ignore[arg-type]
+            reached = view.reach(node, direction=way)
             assert sorted(zip(reached.steps.tolist(), reached.names, strict=True)) == [
                 (steps, name) for steps, found_way, name in whole.node_steps if found_way == way
             ]
@@ -99,7 +99,7 @@ def test_pages_and_names_are_those_of_the_walk(tmp_path_factory, graph, stated, 
 
 @sizes(150, 5000)
 @given(star_graphs, pairs, st.sampled_from(ALL))
-def test_the_closure_of_an_impact_report_leaves_them_out(graph, stated, start: str) -> None:  # type: ignore[no-untyped-def]
+def test_the_closure_of_an_impact_report_leaves_them_out(graph, stated, start: str) -> None:
     """What a release's downstream comes to: the nodes of the model's walk, with their steps."""
     every = [TaskEdge(f"t{i}", *edge) for i, edge_set in enumerate(graph) for edge in sorted(edge_set)]
     every += [TaskEdge(edge_task(*ends), *edge) for ends in sorted(stated) for edge in sorted(rejection(*ends))]

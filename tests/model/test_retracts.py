@@ -17,7 +17,7 @@ from lineage_tt.testing import ManualClock
 @sizes(6, 500)
 @given(st.lists(st.integers(0, 7), min_size=1, max_size=7))
 @example([0, 1, 1, 2])  # of two retracts of a retract one is itself withdrawn: the other still counts
-def test_retracts_of_retracts(tmp_path_factory, targets: list[int]) -> None:  # type: ignore[no-untyped-def]
+def test_retracts_of_retracts(tmp_path_factory, targets: list[int]) -> None:
     """A retract counts unless one that counts names it, however many do; tasks, edges and feed all say so."""
     folder: Path = tmp_path_factory.mktemp("retracts")
     store, model = Store.create(folder / "s", clock=ManualClock(INSTANTS[0])), Model()

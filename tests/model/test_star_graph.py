@@ -31,7 +31,7 @@ def compare_all_walks(view: GraphView, model: Model) -> None:
 
 @sizes(25, 1000)
 @given(star_graphs, st.integers(0, 2**32))
-def test_walks_through_stars_are_duckdbs(tmp_path_factory, graph, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_walks_through_stars_are_duckdbs(tmp_path_factory, graph, seed: int) -> None:
     """Memory, DuckDB and model give the same answer, in the same order, for any nodes and options."""
     folder: Path = tmp_path_factory.mktemp("stars") / "s"
     store, model = store_with(folder, graph)
@@ -46,7 +46,7 @@ def test_walks_through_stars_are_duckdbs(tmp_path_factory, graph, seed: int) -> 
 
 @sizes(20, 600)
 @given(st.lists(star_graphs, min_size=2, max_size=4), st.integers(0, 2**32))
-def test_a_graph_kept_current_knows_new_stars(tmp_path_factory, history, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_a_graph_kept_current_knows_new_stars(tmp_path_factory, history, seed: int) -> None:
     """Star nodes and columns that come later are joined from then on; answers at earlier versions stay as they were."""
     folder: Path = tmp_path_factory.mktemp("stars") / "s"
     rng, model, clock = random.Random(seed), Model(), ManualClock(INSTANTS[0])
@@ -76,7 +76,7 @@ def test_a_graph_kept_current_knows_new_stars(tmp_path_factory, history, seed: i
 
 @sizes(20, 600)
 @given(star_graphs, st.integers(1, 4))
-def test_pages_through_stars_are_the_walk(tmp_path_factory, graph, limit: int) -> None:  # type: ignore[no-untyped-def]
+def test_pages_through_stars_are_the_walk(tmp_path_factory, graph, limit: int) -> None:
     """Node by node, in pages of any size: each node and each edge once, in the order of the whole walk."""
     store, _ = store_with(tmp_path_factory.mktemp("stars") / "s", graph)
     view = store.graph().as_of(INSTANTS[2])
@@ -94,7 +94,7 @@ def test_pages_through_stars_are_the_walk(tmp_path_factory, graph, limit: int) -
         assert nodes == whole.node_steps
         assert sorted(edges, key=str) == sorted(whole.rows, key=str)
         for way in ("down", "up"):
-            reached = view.reach(node, direction=way)  # type: ignore[arg-type]
+            reached = view.reach(node, direction=way)
             assert sorted(zip(reached.steps.tolist(), reached.names, strict=True)) == [
                 (steps, name) for steps, found_way, name in whole.node_steps if found_way == way
             ]
@@ -102,7 +102,7 @@ def test_pages_through_stars_are_the_walk(tmp_path_factory, graph, limit: int) -
 
 @sizes(25, 1000)
 @given(star_graphs, st.integers(0, 2**32))
-def test_paths_through_stars_are_ways(tmp_path_factory, graph, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_paths_through_stars_are_ways(tmp_path_factory, graph, seed: int) -> None:
     """There is a way where the model's walks from both ends come to the other one; each edge continues the last."""
     store, model = store_with(tmp_path_factory.mktemp("stars") / "s", graph)
     view, rng = store.graph().as_of(INSTANTS[2]), random.Random(seed)

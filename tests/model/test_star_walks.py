@@ -37,7 +37,7 @@ star_graphs = st.lists(st.frozensets(edges, max_size=7), min_size=1, max_size=3)
 
 @sizes(12, 400)
 @given(star_graphs)
-def test_walks_go_through_stars(tmp_path_factory, graph) -> None:  # type: ignore[no-untyped-def]
+def test_walks_go_through_stars(tmp_path_factory, graph) -> None:
     """From every node, star and unnamed column, both ways, whole and cut short: the model's edges, steps and marks."""
     folder: Path = tmp_path_factory.mktemp("stars") / "s"
     store, model = store_with(folder, graph)
@@ -50,13 +50,13 @@ def test_walks_go_through_stars(tmp_path_factory, graph) -> None:  # type: ignor
     direct = [edge for edge in model.state(INSTANTS[2], model.version) if edge[3] == "DIRECT"]
     for node in {end for edge in direct for end in edge[1:3]}:
         for way in ("up", "down"):
-            found = view.lineage(node, direction=way, direct_only=True)  # type: ignore[arg-type]
+            found = view.lineage(node, direction=way, direct_only=True)
             assert {(*s.edge[:6], s.by_star): s.steps for s in found.steps} == walk(direct, [node], way)
 
 
 @sizes(150, 5000)
 @given(star_graphs, st.sampled_from(ALL), st.booleans())
-def test_the_closure_of_an_impact_report_is_the_walk(graph, start: str, direct_only: bool) -> None:  # type: ignore[no-untyped-def]
+def test_the_closure_of_an_impact_report_is_the_walk(graph, start: str, direct_only: bool) -> None:
     """What a release's downstream comes to, star by star: the nodes of the model's walk, with their steps."""
     every = [TaskEdge(f"t{i}", *edge) for i, edge_set in enumerate(graph) for edge in sorted(edge_set)]
     kept = [edge for edge in every if not direct_only or edge.type == "DIRECT"]

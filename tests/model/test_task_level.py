@@ -26,7 +26,7 @@ def after(sets: dict[str, frozenset[EdgeValue]], start: str, down: bool) -> dict
 
 @sizes(6, 300)
 @given(st.lists(graphs, min_size=1, max_size=2), st.booleans())
-def test_a_task_comes_after_what_it_reads(tmp_path_factory, many, down: bool) -> None:  # type: ignore[no-untyped-def]
+def test_a_task_comes_after_what_it_reads(tmp_path_factory, many, down: bool) -> None:
     """The tasks reached and their steps, from every task, in files and in memory."""
     sets = {f"t{i}": edges for i, edges in enumerate(edges for graph in many for edges in graph)}
     store, _ = store_with(tmp_path_factory.mktemp("tasks") / "s", tuple(sets.values()))

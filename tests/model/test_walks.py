@@ -32,7 +32,7 @@ def store_with(folder: Path, graph: tuple[frozenset[EdgeValue], ...]) -> tuple[S
 
 @sizes(5, 300)
 @given(graphs)
-def test_walks_are_the_closure(tmp_path_factory, graph) -> None:  # type: ignore[no-untyped-def]
+def test_walks_are_the_closure(tmp_path_factory, graph) -> None:
     """From every node, up and down, whole and cut short, as columns and as tables: the model's edges and steps."""
     store, model = store_with(tmp_path_factory.mktemp("walks") / "s", graph)
     view = store.as_of(INSTANTS[2])
@@ -49,7 +49,7 @@ def test_walks_are_the_closure(tmp_path_factory, graph) -> None:  # type: ignore
 
 @sizes(5, 300)
 @given(graphs)
-def test_upstream_is_downstream_read_backwards(tmp_path_factory, graph) -> None:  # type: ignore[no-untyped-def]
+def test_upstream_is_downstream_read_backwards(tmp_path_factory, graph) -> None:
     """An edge out of y lies upstream of x where, and only where, an edge into x lies downstream of y (I12)."""
     store, _ = store_with(tmp_path_factory.mktemp("walks") / "s", graph)
     view = store.as_of(INSTANTS[2])
@@ -68,7 +68,7 @@ def test_a_ring_of_a_thousand_ends(tmp_path: Path, level: str) -> None:
     store = Store.create(tmp_path, clock=ManualClock(INSTANTS[0]))
     ring = [(f"n:d{i}#c", f"n:d{(i + 1) % 1000}#c") for i in range(1000)]
     store.append([task_change("ring", "online", INSTANTS[0], ring)])
-    found = store.as_of(INSTANTS[1]).downstream("n:d0#c", level=level)  # type: ignore[arg-type]
+    found = store.as_of(INSTANTS[1]).downstream("n:d0#c", level=level)
 
     assert sorted(step.steps for step in found.steps) == list(range(1, 1001))
     assert found.nodes["n:d999#c" if level == "column" else "n:d999"] == 999

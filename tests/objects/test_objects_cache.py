@@ -112,7 +112,7 @@ def test_the_links_of_the_dead_are_removed(uri: str, monkeypatch: pytest.MonkeyP
 def test_a_file_without_a_known_hash(bucket: str, object_store: ObjectStore) -> None:
     """A file whose hash nobody knows is kept under its address and tag: another object there is another file."""
     client = place(f"s3://{bucket}/some/file")
-    client.write_bytes(b"one")  # type: ignore[union-attr]
+    client.write_bytes(b"one")
     first = local_file(client)
 
     assert first.read_bytes() == b"one"

@@ -45,7 +45,7 @@ def sql(number: int, task: str, text: str, at: int = 0, op: str = "update") -> T
         NOON + at * HOUR,
         sql=text,
         dialect="hive",
-        namespace="hive",  # type: ignore[arg-type]
+        namespace="hive",
     )
 
 

@@ -293,7 +293,7 @@ def test_a_lost_reply_of_deltalakes_is_not_a_conflict(folder: Path, monkeypatch:
     monkeypatch.setattr(os, "link", no_links)
     store = Store.open(folder, clock=ManualClock())
     table = LosesReplies(store.writer.log._table)
-    store.writer.log._opened = table  # type: ignore[assignment]
+    store.writer.log._opened = table
 
     assert store.append([message(5)])[0].version == 6
     assert table.lost == 1

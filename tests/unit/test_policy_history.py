@@ -291,7 +291,7 @@ def test_the_deliveries_of_another_file_are_rewritten_too(tmp_path: Path) -> Non
     from lineage_tt.write.past.tighten.purge import tighten_deliveries
 
     with Outbox(tmp_path / "d.sqlite") as outbox:
-        outbox.give_up("s", 1, {"data": {"edges": [{"expression": f"x || '{CANARY}'"}]}}, "refused")  # type: ignore[typeddict-item]
+        outbox.give_up("s", 1, {"data": {"edges": [{"expression": f"x || '{CANARY}'"}]}}, "refused")
     tighten_deliveries(tmp_path / "d.sqlite", TextState((), Tightened(TextPolicy.MASK, 1, 1)))
 
     assert holders(tmp_path) == []
