@@ -18,7 +18,7 @@ from ingest.batches import Batcher, Summary, no_collections
 from ingest.messages.lines import Lines
 from ingest.messages.mapping import FieldMapping
 from ingest.messages.parsing import LineParser, parsed_chunks
-from ingest.replaying import Replayed, Replayer
+from ingest.replay import Replayed, Replayer
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.answers import DeadLetter
@@ -106,7 +106,7 @@ class Ingester:
         return self._replayer().replay([letter])[0].receipt
 
     def replays(self, letters: Sequence[DeadLetter], system_times: SystemTimes | None = None) -> list[Replayed]:
-        """Send dead letters through once more, in order; see ``ingest.replaying``.
+        """Send dead letters through once more, in order; see ``ingest.replay``.
 
         ``system_times`` says where their system times come from: by default those of the history, where the store's
         last messages are a history import, else the clock.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final
 
-from ingest.sql.dialects import written
+from ingest.sql.dialects import spelling
 from ingest.sql.dialects.dialects import Names
 from lineage_tt.model.edges import column_node, dataset_node
 
@@ -113,16 +113,16 @@ class Relations:
 
     def spell(self, name: str) -> str:
         """Return a column's name as the warehouse has it in the spelling of lineage."""
-        return written.column(self.names, name)
+        return spelling.column(self.names, name)
 
     def _relation(self, node: Mapping[str, Any]) -> str:
         text = node.get("relation_name")
-        found = written.relation(self.names, text) if isinstance(text, str) and text else None
+        found = spelling.relation(self.names, text) if isinstance(text, str) and text else None
         if found is not None:
             return found
         last = node.get("alias") or node.get("identifier") or node.get("name")
         parts = [str(part) for part in (node.get("database"), node.get("schema"), last) if part]
-        return written.relation_of_parts(self.names, parts)
+        return spelling.relation_of_parts(self.names, parts)
 
 
 def is_ephemeral(node: Mapping[str, Any]) -> bool:

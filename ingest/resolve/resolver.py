@@ -13,7 +13,7 @@ from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, cast
 
-from ingest.resolve.untraced import untraced
+from ingest.resolve.touched_tables import untraced
 from ingest.sql.dialects import function_registry
 from lineage_tt.model.edges import alias_edges, name_of
 from lineage_tt.model.facts import Shape

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Final, Self
 
 from ingest.batches import Batch, Batcher, Summary, no_collections
 from ingest.spark.executor import ParseSettings
-from ingest.spark.foresight import Foresight
 from ingest.spark.pool import LEAST_SQL, SparkPool
 from ingest.spark.reading import LEAST_BYTES, Part, parts
 from ingest.spark.sources import LinesFile, Source
+from ingest.spark.speculative_parsing import Foresight
 from lineage_tt.log.log import Log
 from lineage_tt.log.system_times import SystemTimes
 from lineage_tt.model.messages import Message, SourcePosition, TaskChange

@@ -22,9 +22,9 @@ from ingest.messages.parsing import Chunk, unpack_lines
 from ingest.spark import executor, kafka_source
 from ingest.spark.failures import spark_failures
 from ingest.spark.importing import Importer, ImportReport
-from ingest.spark.places import check_places
 from ingest.spark.reading import Part
 from ingest.spark.sources import LinesFile
+from ingest.spark.stream_positions import check_places
 from lineage_tt.kafka.settings import read_topic
 from lineage_tt.kafka.topics import describe
 from lineage_tt.model.messages import SourcePosition

@@ -20,8 +20,8 @@ from lineage_tt.write.catalog import catalog as catalogs
 from lineage_tt.write.catalog.catalog import Catalog, CatalogView, Entry
 from lineage_tt.write.catalog.dependencies import Due, StarIndex, columns_read, due, held_since, stars_of, words_of
 from lineage_tt.write.catalog.reresolve import said_by
-from lineage_tt.write.planning.asking import rank_of
 from lineage_tt.write.planning.deriving import MAX_TIMES
+from lineage_tt.write.planning.log_queries import rank_of
 from lineage_tt.write.subjects.tasks import TaskHistory
 
 #: What a text's lineage depends on, beside columns.

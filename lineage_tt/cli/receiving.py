@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ingest.events.policy import Policies
     from ingest.events.runs.journal import Taken
     from ingest.messages.mapping import FieldMapping
-    from ingest.replaying import Replayed
+    from ingest.replay import Replayed
     from lineage_tt.model.messages import Receipt
     from lineage_tt.subscriptions.model import Subscription
 
@@ -109,14 +109,14 @@ class Operator:
 
     def subscribe(self, wanted: Subscription, actor: str | None) -> int:
         """Store a subscription, in place of one of its name; return its version."""
-        from lineage_tt.subscriptions.kept import subscribe
+        from lineage_tt.subscriptions.stored import subscribe
 
         with self._turn:
             return subscribe(Store.open(self._uri), wanted, actor)
 
     def unsubscribe(self, name: str, actor: str | None) -> int:
         """Take a subscription away; return the version. InvalidRequestError where there is none."""
-        from lineage_tt.subscriptions.kept import unsubscribe
+        from lineage_tt.subscriptions.stored import unsubscribe
 
         with self._turn:
             return unsubscribe(Store.open(self._uri), name, actor)

@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 import orjson
 
 from lineage_tt.events import store_urn
-from lineage_tt.feed.held import Believed, Held
+from lineage_tt.feed.current_state import Believed, Held
 from lineage_tt.feed.records import VERSION_HEADER, Record
 from lineage_tt.model.answers import FeedEntry
 from lineage_tt.model.edges import REJECTED, column_node, column_of, dataset_of, is_star, split_dataset

@@ -12,7 +12,7 @@ from lineage_tt.graph.answers.stats import GraphStats
 from lineage_tt.graph.arrays.dictionary import Dictionary
 from lineage_tt.graph.arrays.differences import changed_edges
 from lineage_tt.graph.arrays.names import Ints, Longs
-from lineage_tt.graph.arrays.near import nearest
+from lineage_tt.graph.arrays.similar_names import nearest
 from lineage_tt.graph.arrays.state import State, edge_texts
 from lineage_tt.graph.asof.batch import Batch, walk_batch
 from lineage_tt.graph.asof.view import GraphView

@@ -15,10 +15,10 @@ from lineage_tt.model.answers import FeedEntry
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.store import Store
 from lineage_tt.subscriptions.delivery import Send, sender
-from lineage_tt.subscriptions.kept import kept, made_by
 from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import KEY, NotDeliveredError, RefusedError, Subscription, delivery_kind
 from lineage_tt.subscriptions.outbox import Outbox
+from lineage_tt.subscriptions.stored import kept, made_by
 from lineage_tt.subscriptions.watching import Match, Watchers, labels_matching
 
 #: An event is tried so often, ever longer apart, before it becomes a dead letter.

@@ -13,10 +13,10 @@ from lineage_tt.feed.parts import MAX_BYTES, split
 from lineage_tt.feed.records import Record, record_of
 from lineage_tt.feed.relay import Outlet, Progress, Relay
 from lineage_tt.model.answers import FeedEntry
-from lineage_tt.subscriptions.kept import made_by
 from lineage_tt.subscriptions.knowledge import Knowledge
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.runner import event_for
+from lineage_tt.subscriptions.stored import made_by
 from lineage_tt.subscriptions.watching import Watchers
 
 if TYPE_CHECKING:

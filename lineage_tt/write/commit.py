@@ -21,9 +21,9 @@ from lineage_tt.model.messages import (
 from lineage_tt.storage import failpoints
 from lineage_tt.write.batch import Batch, RefusedMessage
 from lineage_tt.write.catalog.lineages import Lineages, ParsingNeededError
-from lineage_tt.write.known import Known
 from lineage_tt.write.planning.plan import Plan
 from lineage_tt.write.rebase import Draft
+from lineage_tt.write.writer_state import Known
 
 MAX_ATTEMPTS: Final = 100
 #: So many turns are given up because SQL had to be parsed; in the next it is parsed while others wait.

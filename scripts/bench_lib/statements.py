@@ -22,7 +22,7 @@ from ingest.sql.statements.script import Script
 from ingest.sql.statements.templated import extract_guarded
 from ingest.workers.serving import Collector
 from lineage_tt.model.edges import dataset_node
-from scripts.fuzz_lib.beside import rate_beside
+from scripts.fuzz_lib.throughput import rate_beside
 
 SAMPLED = 10
 #: Which nested texts are beside good statements.

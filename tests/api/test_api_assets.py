@@ -10,7 +10,7 @@ from services import serving
 
 from ingest.pipeline import Ingester
 from lineage_tt import Store
-from lineage_tt.assets import stating
+from lineage_tt.assets import listing
 
 START = 1_767_225_600_000_000
 FILE = b"[types.board]\nparent = 'dashboard'\nidentity = ['bi:board/*']\nfed_by = ['table']\n"
@@ -25,11 +25,11 @@ def test_assets_over_http(tmp_path: Path, graph: str) -> None:
     store = Store.create(tmp_path / "store")
     with Ingester(store, workers=1) as ingester:
         ingester.ingest_file(str(tmp_path / "lines.jsonl"))
-    stating.set_types(store, FILE, reason="boards", at=START)
-    stating.register(store, "glue", {"hive:a": "-", "hive:gone": "lake"}, at=START)
+    listing.set_types(store, FILE, reason="boards", at=START)
+    listing.register(store, "glue", {"hive:a": "-", "hive:gone": "lake"}, at=START)
     with serving(tmp_path / "store", *(["--no-graph"] if graph == "--no-graph" else []), "--workers", "1") as served:
         got = served.get("/v1/assets").json()
-        expected = stating.assets_of(store, store.basis()).found
+        expected = listing.assets_of(store, store.basis()).found
         assert [row["node"] for row in got["result"]] == [asset.node for asset in expected]
         assert {row["node"]: row["status"] for row in got["result"]} == {asset.node: asset.status for asset in expected}
         page = served.get("/v1/assets", params={"limit": 2, "offset": 2}).json()

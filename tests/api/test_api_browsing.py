@@ -278,8 +278,8 @@ def test_subscriptions_come_and_go(served: Served) -> None:
 
 def test_where_others_deliver_to_is_no_secret_here(served: Served, tmp_path: Path) -> None:
     """The path of a chat's address is a key to it: the list gives the host alone."""
-    from lineage_tt.subscriptions.kept import subscribe
     from lineage_tt.subscriptions.model import Subscription
+    from lineage_tt.subscriptions.stored import subscribe
 
     store = Store.open(tmp_path / "store")
     subscribe(store, Subscription("chat", deliver="slack+https://8.8.8.8/services/SECRET"))

@@ -20,10 +20,10 @@ from lineage_tt.feed.parts import Sequencer, split
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.times import parse_instant
 from lineage_tt.schemas import event_schemas
-from lineage_tt.subscriptions.kept import subscribe
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.runner import Runner
+from lineage_tt.subscriptions.stored import subscribe
 from lineage_tt.subscriptions.webhook import slack_message
 from lineage_tt.testing import ManualClock, task_change
 
@@ -65,7 +65,7 @@ def test_a_label_an_edge_and_a_plan_are_events(tmp_path: Path) -> None:
 def test_the_same_version_under_the_same_rules_is_the_same_event(tmp_path: Path) -> None:
     """Bytes do not depend on when the event is made; other rules give another id, another name of a scene does not."""
     store = chain(tmp_path)
-    early = []
+    early: list[Event] = []
     for number in range(4):
         label(store, (USERS, CLIENTS)[number % 2], *("pii", "secret")[: number // 2 + 1], at=DAYS[number])
         store.append([task_change("users", "update", DAYS[number + 1], [(USERS, f"db:people#c{number}")])])

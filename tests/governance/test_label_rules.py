@@ -10,9 +10,9 @@ from labelstories import ANA, BOARD, DAYS, PEOPLE, USERS, chain, governed, label
 from lineage_tt import Store
 from lineage_tt.curation.statements import annotate
 from lineage_tt.governance.config import Config
-from lineage_tt.governance.labels.passing import is_masked
+from lineage_tt.governance.labels.propagation_rules import is_masked
 from lineage_tt.governance.labels.scene import scene_of
-from lineage_tt.governance.labels.stating import downgrade_fact
+from lineage_tt.governance.labels.statements import downgrade_fact
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.testing import ManualClock, task_change
 

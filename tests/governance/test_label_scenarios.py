@@ -10,7 +10,7 @@ from pathlib import Path
 
 from labelstories import BOARD, CLIENTS, DAYS, PEOPLE, USERS, chain, governed, label, of, state
 
-from lineage_tt.governance.labels.stating import block_fact, reject_fact
+from lineage_tt.governance.labels.statements import block_fact, reject_fact
 from lineage_tt.testing import task_change
 
 

@@ -15,7 +15,7 @@ from lineage_tt.governance.cause.flow import flow_of
 from lineage_tt.governance.cause.past import GraphPast
 from lineage_tt.governance.cause.ports import Text, TextChange
 from lineage_tt.governance.cause.root_cause import RootCause, root_cause
-from lineage_tt.governance.cause.words import same_words, words_of
+from lineage_tt.governance.cause.text_diff import same_words, words_of
 from lineage_tt.model.answers import EdgeAsOf, Step
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.facts import Field

@@ -13,8 +13,8 @@ import pytest
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
 
-from verify_lib.seeding.asking import DAYS, drawn, judged
 from verify_lib.seeding.epochs import Lineage, epoch_at
+from verify_lib.seeding.experiment import DAYS, drawn, judged
 from verify_lib.seeding.platform import Platform, sample_messages
 
 from ingest.pipeline import Ingester

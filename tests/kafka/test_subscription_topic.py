@@ -10,8 +10,8 @@ from lineage_tt.kafka.outlet import KafkaOutlet
 from lineage_tt.kafka.reader import TopicReader
 from lineage_tt.kafka.settings import read_topic
 from lineage_tt.model.messages import Lineage, TaskChange
-from lineage_tt.subscriptions.kept import subscribe, subscription
 from lineage_tt.subscriptions.model import Subscription
+from lineage_tt.subscriptions.stored import subscribe, subscription
 from lineage_tt.subscriptions.topic import SubscribedRelay
 from scripts.broker_lib.server import Broker
 

@@ -18,7 +18,7 @@ from lineage_tt.governance.labels.following import Following
 from lineage_tt.governance.labels.labelled import Labelled
 from lineage_tt.governance.labels.moving import difference, moved
 from lineage_tt.governance.labels.scene import Scene
-from lineage_tt.governance.labels.stating import DECISION, REJECT, Lattice, downgrade_fact
+from lineage_tt.governance.labels.statements import DECISION, REJECT, Lattice, downgrade_fact
 from lineage_tt.governance.points.plain import plain_point
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.model.answers import EdgeAsOf, FactAsOf

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lineage_tt import Store
-from lineage_tt.assets import matching, stating
+from lineage_tt.assets import listing, matching
 from lineage_tt.assets.registers import listed
 from lineage_tt.assets.types import BUILT_IN, AssetTypes
 from lineage_tt.curation.statements import add_alias, annotate, state_edge
@@ -116,7 +116,7 @@ def store_of(folder: Path) -> Store:
 
 def kinds(store: Store, at: int = START + HOUR, version: int | None = None) -> Known:
     """Type, status and registers of each asset at a point."""
-    found = stating.assets_of(store, store.basis(at, version=version))
+    found = listing.assets_of(store, store.basis(at, version=version))
     return {asset.node: (asset.type, asset.status, asset.registers) for asset in found.found}
 
 
@@ -124,22 +124,22 @@ def test_types_are_versioned_as_all_else_is(tmp_path: Path) -> None:
     """They hold from a valid time on, and what was known before stays answerable."""
     store = store_of(tmp_path)
     known = store.version
-    stating.set_types(store, FILE, reason="boards", at=START + 10)
-    stating.set_types(store, b"", reason="none", at=START + 20)
+    listing.set_types(store, FILE, reason="boards", at=START + 10)
+    listing.set_types(store, b"", reason="none", at=START + 20)
 
     assert kinds(store, START + 9)["bi:board/1"][0] == "dashboard"
     assert kinds(store, START + 10)["bi:board/1"][0] == "board"
     assert kinds(store, START + 20)["bi:board/1"][0] == "dashboard"
     assert kinds(store, START + 10, known)["bi:board/1"][0] == "dashboard"
     with pytest.raises(InvalidRequestError, match="reason"):
-        stating.set_types(store, FILE, reason=" ")
+        listing.set_types(store, FILE, reason=" ")
 
 
 def test_nobody_else_writes_the_types(tmp_path: Path) -> None:
     """A message about the node of types is rejected as all about reserved nodes are."""
     store = store_of(tmp_path)
-    fact = (stating.NODE, stating.KEY, "[]")
-    receipt = store.append([NodeChange("1", "fact", stating.NODE, "set", START, fact_key=stating.KEY, facts=[fact])])[0]
+    fact = (listing.NODE, listing.KEY, "[]")
+    receipt = store.append([NodeChange("1", "fact", listing.NODE, "set", START, fact_key=listing.KEY, facts=[fact])])[0]
 
     assert receipt.status == "rejected"
 
@@ -148,31 +148,31 @@ def test_unknown_types_are_accepted_and_listed(tmp_path: Path) -> None:
     """A fact may name a type that nobody declared."""
     store = store_of(tmp_path)
     annotate(store, "hive:ods.a", "asset_type", ["Lakehouse"], at=START)
-    found = stating.assets_of(store, store.basis(START))
+    found = listing.assets_of(store, store.basis(START))
 
     assert found.unknown_types == ["lakehouse"]
-    assert [asset.node for asset in stating.selected(found.found, unknown=True)] == ["hive:ods.a"]
+    assert [asset.node for asset in listing.selected(found.found, unknown=True)] == ["hive:ods.a"]
     assert {row["name"]: row["assets"] for row in found.type_objects() if not row["known"]} == {"lakehouse": 1}
 
 
 def test_what_only_one_side_knows_is_listed(tmp_path: Path) -> None:
     """A register and lineage, one beside the other; a name that differs in case alone is pointed out."""
     store = store_of(tmp_path)
-    stating.register(store, "glue", {"hive:dw.fct_b": "-", "hive:ODS.A": "table", "hive:old": "view"}, at=START)
+    listing.register(store, "glue", {"hive:dw.fct_b": "-", "hive:ODS.A": "table", "hive:old": "view"}, at=START)
 
     assert kinds(store) == {
         "bi:board/1": ("dashboard", "unregistered", ()), "hive:ODS.A": ("table", "unnamed", ("glue",)),
         "hive:dw.fct_b": ("table", "matched", ("glue",)), "hive:ods.a": ("table", "unregistered", ()),
         "hive:old": ("view", "unnamed", ("glue",)), "task:load": ("task", "unregistered", ()),
     }  # fmt: skip
-    like = {asset.node: asset.like for asset in stating.assets_of(store, store.basis(START)).found if asset.like}
+    like = {asset.node: asset.like for asset in listing.assets_of(store, store.basis(START)).found if asset.like}
     assert like == {"hive:ODS.A": ("hive:ods.a",), "hive:ods.a": ("hive:ODS.A",)}
 
 
 def test_another_name_of_a_registered_thing_is_registered(tmp_path: Path) -> None:
     """An alias joins what the register and lineage call it; declared datasets are known to the catalog."""
     store = store_of(tmp_path)
-    stating.register(store, "glue", {"s3://lake:a": "-"}, at=START)
+    listing.register(store, "glue", {"s3://lake:a": "-"}, at=START)
     add_alias(store, "hive:ods.a", "s3://lake:a", at=START)
     store.append([NodeChange("1", "dataset", "bi:board/1", "define", START, fields=[Field("x", field_id=1)])])
 
@@ -188,9 +188,9 @@ def test_a_register_lists_what_its_last_file_lists(tmp_path: Path) -> None:
     store = Store.create(tmp_path)
     lists = [{f"hive:t{draw.randrange(8)}": draw.choice(["table", "view", "-"]) for _ in range(6)} for _ in range(6)]
     for number, wanted in enumerate(lists):
-        stating.register(store, "glue", wanted, at=START + number)
+        listing.register(store, "glue", wanted, at=START + number)
         before = store.version
-        assert stating.register(store, "glue", wanted, at=START + number) == (0, 0, 0)
+        assert listing.register(store, "glue", wanted, at=START + number) == (0, 0, 0)
         assert store.version == before
     for number, wanted in enumerate(lists):
         at = kinds(store, START + number)
@@ -202,13 +202,13 @@ def test_a_register_lists_what_its_last_file_lists(tmp_path: Path) -> None:
 def test_edges_that_types_do_not_allow(tmp_path: Path) -> None:
     """A topic feeds a board; once a person rejects the edge, it is none."""
     store = store_of(tmp_path)
-    stating.set_types(store, FILE, reason="boards", at=START)
+    listing.set_types(store, FILE, reason="boards", at=START)
     store.append([task_change("other", "online", START, [("kafka:prod/x", "bi:board/1")])])
-    (found,) = stating.assets_of(store, store.basis(START)).disallowed
+    (found,) = listing.assets_of(store, store.basis(START)).disallowed
     assert found == matching.Disallowed("kafka:prod/x", "topic", "bi:board/1", "board")
 
     state_edge(store, "reject", "kafka:prod/x", "bi:board/1", at=START)
-    assert stating.assets_of(store, store.basis(START)).disallowed == []
+    assert listing.assets_of(store, store.basis(START)).disallowed == []
 
 
 def test_a_sub_task_is_one(tmp_path: Path) -> None:
@@ -244,13 +244,13 @@ def test_a_register_with_a_wrong_line_is_refused_whole(line: bytes, words: str) 
 def test_names_of_registers(tmp_path: Path, name: str) -> None:
     """A name is a word, and not that of what catalogs declare."""
     with pytest.raises(InvalidRequestError, match="no name of a register"):
-        stating.register(Store.create(tmp_path), name, {})
+        listing.register(Store.create(tmp_path), name, {})
 
 
 def test_an_empty_store_has_no_assets(tmp_path: Path) -> None:
     """Before the first version there is nothing but the built-in types."""
     store = Store.create(tmp_path)
-    found = stating.assets_of(store, store.basis())
+    found = listing.assets_of(store, store.basis())
 
     assert (found.found, [row["name"] for row in found.type_objects()]) == ([], list(BUILT_IN))
     assert json.dumps(found.type_objects())

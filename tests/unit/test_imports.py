@@ -42,7 +42,7 @@ sql messages
 workers
 resolve
 batches
-replaying reconcile kafka dbt
+replay reconcile kafka dbt
 pipeline
 events
 spark

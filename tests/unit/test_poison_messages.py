@@ -25,10 +25,10 @@ from lineage_tt.model.names import MAX_NAME_BYTES
 from lineage_tt.write import rows
 from lineage_tt.write.admission import catch_all
 from lineage_tt.write.batch import MAX_REPLACED
-from lineage_tt.write.planning import asking, placing, plan
+from lineage_tt.write.planning import log_queries, placing, plan
 
 #: Where each step of placing a message is.
-STEPS: dict[str, Any] = {"task_row": rows, "stars_of": placing, "chain_checksum": asking}
+STEPS: dict[str, Any] = {"task_row": rows, "stars_of": placing, "chain_checksum": log_queries}
 
 FACT = {"kind": "fact", "event_id": "p", "node": "n:a", "key": "k", "op": "set", "effective_at": 1, "values": ["v"]}
 TASK = {
@@ -240,7 +240,7 @@ def test_a_bug_in_placing_costs_one_message(tmp_path: Path, monkeypatch: pytest.
     store = Store.create(tmp_path / "s")
     if step == "chain_checksum":  # asked once more for each row, to find the one to blame
         monkeypatch.setattr("lineage_tt.write.batch.chain_checksum", _failing_at("t3", chain_checksum))
-        monkeypatch.setattr(asking, "chain_checksum", _failing_at("t3", chain_checksum))
+        monkeypatch.setattr(log_queries, "chain_checksum", _failing_at("t3", chain_checksum))
     elif step == "task_row":
         Poisoned(monkeypatch, step, ["task_id='t3'"])
     else:

@@ -11,10 +11,10 @@ from policy_texts import CANARY, MESSAGES, STRICT, ingest, made
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt import Store
 from lineage_tt.cli.app import run
-from lineage_tt.subscriptions.kept import subscribe
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.runner import Runner
+from lineage_tt.subscriptions.stored import subscribe
 
 COMMANDS = [
     ["log"], ["log", "--format", "json"], ["log", "--task", "edges"], ["tasks", "--format", "json"], ["facts"],

@@ -16,10 +16,10 @@ from lineage_tt.cli.app import run
 from lineage_tt.cli.receiving import Receiver
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.messages import Lineage, NodeChange, TaskChange
-from lineage_tt.subscriptions.kept import kept, subscribe, subscription, subscriptions, unsubscribe
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.runner import Runner
+from lineage_tt.subscriptions.stored import kept, subscribe, subscription, subscriptions, unsubscribe
 from lineage_tt.write.batch import Batch
 from lineage_tt.write.writer import Writer
 

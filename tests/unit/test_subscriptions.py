@@ -19,10 +19,10 @@ import pytest
 from lineage_tt import Store
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.messages import Lineage, NodeChange, TaskChange
-from lineage_tt.subscriptions.kept import subscribe, subscription, subscriptions, unsubscribe
 from lineage_tt.subscriptions.model import Subscription
 from lineage_tt.subscriptions.outbox import Outbox
 from lineage_tt.subscriptions.runner import Runner, event_for, matches_since
+from lineage_tt.subscriptions.stored import subscribe, subscription, subscriptions, unsubscribe
 from lineage_tt.subscriptions.webhook import slack_message
 
 PII = ("hive:d.s#email", "label", "pii")

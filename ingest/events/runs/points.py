@@ -15,9 +15,9 @@ from ingest.events.openlineage.merging import JobName, Picture, Said, merged
 from ingest.events.openlineage.models import Kind
 from ingest.events.policy import Policies, Policy
 from ingest.events.runs import redaction
-from ingest.events.runs.deciding import Decision, Entry, decided, decided_streaming, redundant, said_last
 from ingest.events.runs.journal import Journal, pack_refused
 from ingest.events.runs.meaning import RUN, Asked, Claim, Meaning, key_of, meanings
+from ingest.events.runs.run_decision import Decision, Entry, decided, decided_streaming, redundant, said_last
 from ingest.resolve.resolver import SqlResolver
 from lineage_tt.write.admission import catch_all
 

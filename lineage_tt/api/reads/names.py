@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from lineage_tt.api.reads.frozen_log import FrozenLog
-from lineage_tt.api.reads.likeness import _RUN, LEAST, LEAST_NEAR, _parts, fold, grams, score, words_of
 from lineage_tt.api.reads.reading import Reading
+from lineage_tt.api.reads.similarity import _RUN, LEAST, LEAST_NEAR, _parts, fold, grams, score, words_of
 from lineage_tt.api.reads.tail import Tail
 
 #: Candidates looked at more closely, for each way of looking.

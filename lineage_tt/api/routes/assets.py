@@ -13,7 +13,7 @@ from lineage_tt.api.http.parameters import At, Offset, Rows
 from lineage_tt.api.http.schemas import Basis, Strict
 from lineage_tt.api.reads.engine import Engine
 from lineage_tt.api.service import paged, service_of
-from lineage_tt.assets.stating import Assets, assets_at, selected
+from lineage_tt.assets.listing import Assets, assets_at, selected
 from lineage_tt.model.answers import Basis as Point
 from lineage_tt.read import shapes
 

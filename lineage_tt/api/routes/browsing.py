@@ -11,7 +11,7 @@ from lineage_tt.api.browsing import schemas as told
 from lineage_tt.api.browsing.datasets import entries
 from lineage_tt.api.browsing.nodes import node_answer
 from lineage_tt.api.browsing.parameters import DatasetsQuery, NodeQuery, SqlQuery
-from lineage_tt.api.browsing.planned import planned
+from lineage_tt.api.browsing.planned_changes import planned
 from lineage_tt.api.browsing.texts import sql_answer
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import Paged

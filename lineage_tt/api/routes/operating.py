@@ -21,8 +21,8 @@ from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError
 from lineage_tt.model.times import format_instant
 from lineage_tt.read import shapes
 from lineage_tt.subscriptions.addresses import place_of
-from lineage_tt.subscriptions.kept import kept
 from lineage_tt.subscriptions.model import Kept, Subscription
+from lineage_tt.subscriptions.stored import kept
 
 router = APIRouter(tags=["operating"])
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import shown
 
 if TYPE_CHECKING:
-    from lineage_tt.assets.stating import Assets
+    from lineage_tt.assets.listing import Assets
 
 assets = typer.Typer(
     name="assets",
@@ -51,7 +51,7 @@ def set_types(
     output: FormatOption = None,
 ) -> None:
     """Set the asset types of assets.toml, in place of those before."""
-    from lineage_tt.assets.stating import set_types as stated
+    from lineage_tt.assets.listing import set_types as stated
 
     call = Call.of(ctx, store, output)
     opened = call.open(writing=True)
@@ -74,8 +74,8 @@ def register(
     output: FormatOption = None,
 ) -> None:
     """Make a register list what a file lists, and nothing else; what it lists already makes no version."""
+    from lineage_tt.assets.listing import register as stated
     from lineage_tt.assets.registers import listed
-    from lineage_tt.assets.stating import register as stated
 
     call = Call.of(ctx, store, output)
     wanted = listed(_read(file).split(b"\n"), file.name)
@@ -128,7 +128,7 @@ def list_assets(
     output: FormatOption = None,
 ) -> None:
     """List what lineage names and registers list at a point, each with its type and where it is known."""
-    from lineage_tt.assets.stating import selected
+    from lineage_tt.assets.listing import selected
 
     call, known = _found(ctx, store, output, valid_at, system_at, version)
     found = selected(known.found, type_=type_, status=status.value if status else None, unknown=unknown)
@@ -174,7 +174,7 @@ def check(
 def _found(
     ctx: typer.Context, store: str | None, output: Any, valid_at: Any, system_at: Any, version: int | None
 ) -> tuple[Call, Assets]:
-    from lineage_tt.assets.stating import assets_of
+    from lineage_tt.assets.listing import assets_of
 
     call = Call.of(ctx, store, output)
     opened = call.open()

@@ -70,8 +70,8 @@ def subscribe(
     It takes the place of one of that name. Deliver with: lineage-tt subscriptions run.
     """
     call = Call.of(ctx, store, output)
-    from lineage_tt.subscriptions.kept import subscribe as keep
     from lineage_tt.subscriptions.model import Subscription
+    from lineage_tt.subscriptions.stored import subscribe as keep
 
     wanted = Subscription(
         name, datasets=_tuple(dataset), columns=_tuple(column), namespaces=_tuple(namespace), labels=_tuple(label),
@@ -100,7 +100,7 @@ def unsubscribe(
 ) -> None:
     """Take a subscription away; that it was there can still be asked for."""
     call = Call.of(ctx, store, output)
-    from lineage_tt.subscriptions.kept import unsubscribe as take_away
+    from lineage_tt.subscriptions.stored import unsubscribe as take_away
 
     opened = call.open(writing=True)
     version = take_away(opened, name, actor or os.environ.get("USER"))
@@ -122,7 +122,7 @@ def subscriptions() -> None:
 def list_(ctx: typer.Context, store: StoreOption = None, output: FormatOption = None) -> None:
     """List the subscriptions."""
     call = Call.of(ctx, store, output)
-    from lineage_tt.subscriptions.kept import kept
+    from lineage_tt.subscriptions.stored import kept
 
     opened = call.open()
     found = kept(opened)
@@ -154,8 +154,8 @@ def try_out(
     """Show what a subscription would have sent for the last thousand versions. Nothing is sent."""
     call = Call.of(ctx, store, output)
     from lineage_tt.events import classes_of
-    from lineage_tt.subscriptions.kept import subscription
     from lineage_tt.subscriptions.runner import event_for, matches_since
+    from lineage_tt.subscriptions.stored import subscription
 
     opened = call.open()
     after = max(0, opened.version - last)
@@ -191,9 +191,9 @@ def run(
     """
     call = Call.of(ctx, store, output)
     from lineage_tt.subscriptions.delivery import judged
-    from lineage_tt.subscriptions.kept import subscription
     from lineage_tt.subscriptions.model import delivery_kind
     from lineage_tt.subscriptions.runner import Runner
+    from lineage_tt.subscriptions.stored import subscription
 
     opened = call.open(writing=True)
     wanted = [subscription(opened, name) for name in names or ()]

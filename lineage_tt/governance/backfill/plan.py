@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from lineage_tt.governance.backfill.cuts import cuts_of
 from lineage_tt.governance.backfill.partitions import Grain, Partition, Span
 from lineage_tt.governance.backfill.ports import InForce, Timeline
-from lineage_tt.governance.backfill.spread import Run, Spread, spread
+from lineage_tt.governance.backfill.propagation import Run, Spread, spread
 from lineage_tt.governance.core.tasks import TaskGraph, Use
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import COMPLETE, Completeness

@@ -11,7 +11,7 @@ from lineage_tt.governance.cause.classes import Did
 from lineage_tt.governance.cause.flow import Flow, Part
 from lineage_tt.governance.cause.ports import Comparing, Past, Statement, Text, TextChange
 from lineage_tt.governance.cause.ranking import Score
-from lineage_tt.governance.cause.words import compared
+from lineage_tt.governance.cause.text_diff import compared
 from lineage_tt.model.answers import EdgeAsOf
 from lineage_tt.model.edges import column_of
 from lineage_tt.model.errors import BeyondHorizonError

@@ -20,7 +20,7 @@ from lineage_tt.events import LABELS_CHANGED, LABELS_CLASS, LABELS_SCHEMA, Event
 from lineage_tt.governance.labels.following import Changed
 from lineage_tt.governance.labels.moving import difference, moved
 from lineage_tt.governance.labels.scene import Scene
-from lineage_tt.governance.labels.stating import BLOCK, DECISION
+from lineage_tt.governance.labels.statements import BLOCK, DECISION
 from lineage_tt.governance.ports import MASKED, PointGraph
 from lineage_tt.model.answers import FeedEntry
 from lineage_tt.model.edges import ALIAS, REJECTED, dataset_of

@@ -11,10 +11,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from lineage_tt.governance.labels.passing import carrying
+from lineage_tt.governance.labels.propagation_rules import carrying
 from lineage_tt.governance.labels.scene import Scene
 from lineage_tt.governance.labels.spreading import Carried, Words, carried, fixpoint
-from lineage_tt.governance.labels.stating import Lattice, Stated, stated_of
+from lineage_tt.governance.labels.statements import Lattice, Stated, stated_of
 from lineage_tt.governance.ports import Adjacency, Bools, PointGraph
 from lineage_tt.graph.arrays.names import Ints
 from lineage_tt.model.edges import dataset_of, is_column

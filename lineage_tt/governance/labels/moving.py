@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from lineage_tt.governance.labels.following import Changed, Ends, Following
 from lineage_tt.governance.labels.labelled import Labelled, stops
-from lineage_tt.governance.labels.passing import is_masked
+from lineage_tt.governance.labels.propagation_rules import is_masked
 from lineage_tt.governance.labels.scene import Scene
-from lineage_tt.governance.labels.stating import Lattice, Stated, stated_of
+from lineage_tt.governance.labels.statements import Lattice, Stated, stated_of
 from lineage_tt.governance.ports import MASKED, PointGraph
 from lineage_tt.model.answers import Difference, FactAsOf
 from lineage_tt.model.edges import ALIAS, DIRECT, REJECTED, TaskEdge, column_of, is_star

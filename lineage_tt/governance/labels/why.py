@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from lineage_tt.governance.labels.labelled import Labelled
 from lineage_tt.governance.labels.scene import Scene
-from lineage_tt.governance.labels.stating import BLOCK, DECISION
+from lineage_tt.governance.labels.statements import BLOCK, DECISION
 from lineage_tt.governance.ports import MASKED, PointSource, Said
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.edges import dataset_of

@@ -11,8 +11,8 @@ import numpy as np
 from lineage_tt.graph.answers.pages import page_of, request_digest
 from lineage_tt.graph.answers.paths import Path, between, paths
 from lineage_tt.graph.answers.ports import Request
+from lineage_tt.graph.answers.rejected_walk import WalkWithout
 from lineage_tt.graph.answers.results import Reached, Walk, attributed, edges_as_of
-from lineage_tt.graph.answers.without import WalkWithout
 from lineage_tt.graph.arrays.walking import HIDE, NO_MASK, in_force
 from lineage_tt.graph.asof.point_walks import EMPTY_MASK, PointWalks
 from lineage_tt.graph.walks.filters import Filter

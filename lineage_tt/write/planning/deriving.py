@@ -21,7 +21,7 @@ from lineage_tt.model.redaction.messages import digest_for, redacted_change
 from lineage_tt.write.catalog import reresolve
 from lineage_tt.write.catalog.dependencies import Due, due, held_since, reads_named
 from lineage_tt.write.catalog.lineages import Lineages
-from lineage_tt.write.planning.asking import edges_said, words_in
+from lineage_tt.write.planning.log_queries import edges_said, words_in
 from lineage_tt.write.planning.placing import Placing
 from lineage_tt.write.subjects.tasks import Stars, TaskHistory
 

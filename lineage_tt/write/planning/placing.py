@@ -25,7 +25,7 @@ from lineage_tt.write import rows
 from lineage_tt.write.catalog import reresolve
 from lineage_tt.write.catalog.catalog import Catalog, Entry, Statement
 from lineage_tt.write.catalog.dependencies import StarIndex, stars_of
-from lineage_tt.write.planning.asking import Past, Refusals, kept_facts, rank_of
+from lineage_tt.write.planning.log_queries import Past, Refusals, kept_facts, rank_of
 from lineage_tt.write.subjects.tasks import Item, ItemChange, Stars, TaskHistory
 
 

@@ -30,8 +30,8 @@ from lineage_tt.write import rows
 from lineage_tt.write.admission.rules import lineage_problem
 from lineage_tt.write.catalog import reresolve
 from lineage_tt.write.catalog.lineages import Lineages
-from lineage_tt.write.planning.asking import stamped
 from lineage_tt.write.planning.deriving import Deriving
+from lineage_tt.write.planning.log_queries import stamped
 
 
 class Plan(Deriving):

@@ -27,12 +27,12 @@ from lineage_tt.timeline import (
     signed_changes,
 )
 from lineage_tt.timeline import appended_changes as appended_changes
-from lineage_tt.write.subjects.course import Course, last_added
 from lineage_tt.write.subjects.items import Item as Item
 from lineage_tt.write.subjects.items import ItemChange as ItemChange
 from lineage_tt.write.subjects.items import PastMessage as PastMessage
 from lineage_tt.write.subjects.items import Stars as Stars
 from lineage_tt.write.subjects.items import said_digest
+from lineage_tt.write.subjects.subject_timeline import Course, last_added
 
 #: Between the names of edges on their way to the temporary file.
 _SEPARATOR: Final = "\0"

@@ -8,7 +8,7 @@ from typing import Any
 
 from lineage_tt.model.edges import dataset_of, is_star
 from lineage_tt.store import Store
-from verify_lib.seeding.asking import Epoch
+from verify_lib.seeding.experiment import Epoch
 from verify_lib.seeding.platform import Platform, statements_of
 from verify_lib.seeding.warehouse import DECLARED, built
 

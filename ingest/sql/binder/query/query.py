@@ -13,10 +13,10 @@ from ingest.sql.binder.expressions.values import Values
 from ingest.sql.binder.names.ports import Binder, Expressions
 from ingest.sql.binder.names.scope import Cte, Scope, Source
 from ingest.sql.binder.names.stars import Stars
-from ingest.sql.binder.query.deciding import decide, decide_behind
 from ingest.sql.binder.query.items import Items
 from ingest.sql.binder.query.joins import Joins
 from ingest.sql.binder.query.match import matched
+from ingest.sql.binder.query.row_clauses import decide, decide_behind
 from ingest.sql.binder.query.setops import combined
 from ingest.sql.binder.query.sources.pivots import pivot_statement, summarized
 from ingest.sql.binder.query.sources.sources import Sources

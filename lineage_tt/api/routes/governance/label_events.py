@@ -6,7 +6,7 @@ import orjson
 
 from lineage_tt.api.live.feed import Event
 from lineage_tt.api.reads.engine import Engine
-from lineage_tt.api.routes.governance.shared import governance_of
+from lineage_tt.api.routes.governance.dependencies import governance_of
 from lineage_tt.api.service import Service
 from lineage_tt.events import entry_in
 

@@ -11,8 +11,8 @@ from pydantic import Field
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import POINT, At
 from lineage_tt.api.reads.engine import Engine
-from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered
-from lineage_tt.api.routes.governance.shared import governance_of
+from lineage_tt.api.routes.governance.dependencies import governance_of
+from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.upkeep.quality.groups import By
 from lineage_tt.governance.upkeep.quality.quality import result_of, trend_of

@@ -11,10 +11,10 @@ from pydantic import Field
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import At
 from lineage_tt.api.reads.engine import Engine
-from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered
-from lineage_tt.api.routes.governance.shared import governance_of
+from lineage_tt.api.routes.governance.dependencies import governance_of
+from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
 from lineage_tt.api.service import service_of
-from lineage_tt.governance.upkeep.redundancy.shown import redundancy_result
+from lineage_tt.governance.upkeep.redundancy.plain_values import redundancy_result
 from lineage_tt.read import shapes
 
 router = APIRouter(tags=["governance"])

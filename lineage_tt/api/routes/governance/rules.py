@@ -11,7 +11,7 @@ from pydantic import Field
 from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import POINT, At, Paged
 from lineage_tt.api.reads.engine import Engine
-from lineage_tt.api.routes.governance.shared import GovernanceAnswer, governance_of
+from lineage_tt.api.routes.governance.dependencies import GovernanceAnswer, governance_of
 from lineage_tt.api.service import paged, service_of
 
 router = APIRouter(tags=["governance"])

@@ -13,8 +13,8 @@ from lineage_tt.api.http import schemas
 from lineage_tt.api.http.parameters import POINT, TIME, At, Node
 from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine
-from lineage_tt.api.routes.governance.asking import GovernanceAnswer, answered
-from lineage_tt.api.routes.governance.shared import governance_of
+from lineage_tt.api.routes.governance.dependencies import governance_of
+from lineage_tt.api.routes.governance.responses import GovernanceAnswer, answered
 from lineage_tt.api.routes.impact import READING
 from lineage_tt.api.service import service_of
 from lineage_tt.governance.backfill.partitions import Grain

@@ -132,7 +132,7 @@ def reject(
 
     A label stated of the node itself stays.
     """
-    from lineage_tt.governance.labels.stating import reject_fact
+    from lineage_tt.governance.labels.statements import reject_fact
 
     key, values = reject_fact(label)
     call = Call.of(ctx, store, output)
@@ -151,7 +151,7 @@ def downgrade(
     """Decide that a node has a lower level than the one that comes to it."""
     from lineage_tt.governance.config import Config
     from lineage_tt.governance.labels.scene import scene_of
-    from lineage_tt.governance.labels.stating import downgrade_fact
+    from lineage_tt.governance.labels.statements import downgrade_fact
 
     key, values = downgrade_fact(label, to, scene_of(Config.read(rules_path(rules))).levels)
     call = Call.of(ctx, store, output)
@@ -167,7 +167,7 @@ def block(
     actor: Actor = None, store: StoreOption = None, output: FormatOption = None,
 ) -> None:  # fmt: skip
     """Decide that labels do not go over an edge; between two datasets, over none of their columns' edges."""
-    from lineage_tt.governance.labels.stating import block_fact
+    from lineage_tt.governance.labels.statements import block_fact
 
     key, values = block_fact(source, label or ())
     call = Call.of(ctx, store, output)

@@ -63,8 +63,8 @@ def _send(opened: Store, basis: Basis, found: list[Notice], call: Call) -> list[
     from lineage_tt.governance.permissions.notices import event_of
     from lineage_tt.model.errors import LineageError
     from lineage_tt.subscriptions.delivery import sender
-    from lineage_tt.subscriptions.kept import subscriptions
     from lineage_tt.subscriptions.model import delivery_kind
+    from lineage_tt.subscriptions.stored import subscriptions
 
     known, failed = subscriptions(opened), []
     for notice in found:

@@ -34,7 +34,7 @@ def redundancy(
     call = Call.of(ctx, store, output)
     opened = call.open()
     from ingest.sql.compare.meaning import define
-    from lineage_tt.governance.upkeep.redundancy.shown import redundancy_result
+    from lineage_tt.governance.upkeep.redundancy.plain_values import redundancy_result
 
     asks = opened.governance()
     found = asks.redundancy(asks.basis(valid_at, system_at, version), define, days)

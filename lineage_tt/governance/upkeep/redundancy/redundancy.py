@@ -10,10 +10,10 @@ import numpy as np
 import orjson
 
 from lineage_tt.governance.ports import PointGraph, PointSource
-from lineage_tt.governance.upkeep.redundancy.alike import Alike, alike
-from lineage_tt.governance.upkeep.redundancy.closing import closed
+from lineage_tt.governance.upkeep.redundancy.equivalent import Alike, alike
 from lineage_tt.governance.upkeep.redundancy.pairs import Contained, Equal, SameTable, contained, equal, same_tables
 from lineage_tt.governance.upkeep.redundancy.statements import Define, Statement, Text
+from lineage_tt.governance.upkeep.redundancy.transitive import closed
 from lineage_tt.governance.upkeep.redundancy.unused import DAYS, Unused, UnusedColumn, unused, unused_columns
 from lineage_tt.model.answers import Basis
 from lineage_tt.model.completeness.summary import COMPLETE_COVERAGE, Completeness

@@ -26,7 +26,7 @@ from lineage_tt.model.redaction.policy import HISTORY_KEY, META, TextPolicy, Tex
 from lineage_tt.storage import failpoints
 from lineage_tt.write.past.tighten.files import Files
 from lineage_tt.write.past.tighten.masking import masker
-from lineage_tt.write.planning.asking import stamped
+from lineage_tt.write.planning.log_queries import stamped
 
 if TYPE_CHECKING:
     from lineage_tt.storage.location import Place

@@ -10,8 +10,8 @@ import crashes
 import pytest
 
 from ingest.resolve.resolver import SqlResolver
-from ingest.spark.foresight import Foresight
 from ingest.spark.pool import slices_of
+from ingest.spark.speculative_parsing import Foresight
 from ingest.sql.jobs import ExtractionJob
 from ingest.workers.pool import ExtractionPool
 from lineage_tt import Store
