@@ -98,7 +98,7 @@ class Catalog:
         """
         if not columns:
             return
-        known = [name.lower() for name in self.all_columns(dataset) or ()]
+        known = [name.lower() for name in self.columns(dataset) or ()]
         last = [name.lower() for name in partitions]
         if known[len(known) - len(last) :] == last if last else set(known) <= {name.lower() for name in columns}:
             self._repeated[dataset] = partitions
