@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -88,6 +89,7 @@ def serve(
     )
     server = Server(config, app.state.service)
     signal.signal(signal.SIGTERM, _ended)
+    gc.set_threshold(100_000, 50, 100)  # an answer is many small objects, hardly any in a cycle: half of its time went here
     server.run(sockets=[listening])
     logging.getLogger("lineage_tt.api").info("stopped")
     _leave()

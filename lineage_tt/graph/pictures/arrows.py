@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from lineage_tt.model.answers import Lineage, Step
@@ -37,18 +38,26 @@ def arrows(found: Lineage) -> list[Arrow]:
     pairs: dict[tuple[str, str], list[Step]] = {}
     for step in found.steps:
         pairs.setdefault((step.edge.source, step.edge.target), []).append(step)
-    return [
-        Arrow(
-            *ends,
-            tuple(sorted({step.edge.subtype or step.edge.type for step in steps})),
-            any(step.edge.type == DIRECT and not _assumed(step) for step in steps),
-            all(map(_assumed, steps)),
-            any(step.edge.task_id not in uncertain for step in steps),
-            tuple(sorted({step.edge.task_id for step in steps})),
-            tuple(sorted({step.edge.expression for step in steps if step.edge.expression})),
-        )
-        for ends, steps in sorted(pairs.items())
-    ]
+    return [_arrow(ends, steps, uncertain) for ends, steps in sorted(pairs.items())]
+
+
+def _arrow(ends: tuple[str, str], steps: list[Step], uncertain: Collection[str]) -> Arrow:
+    """Return the arrow of all steps between two nodes; nearly always there is one, and there may be ten thousands."""
+    if len(steps) == 1:
+        edge, assumed = steps[0].edge, _assumed(steps[0])
+        kinds, tasks = (edge.subtype or edge.type,), (edge.task_id,)
+        expressions = (edge.expression,) if edge.expression else ()
+        solid = edge.type == DIRECT and not assumed
+        return Arrow(*ends, kinds, solid, assumed, edge.task_id not in uncertain, tasks, expressions)
+    return Arrow(
+        *ends,
+        tuple(sorted({step.edge.subtype or step.edge.type for step in steps})),
+        any(step.edge.type == DIRECT and not _assumed(step) for step in steps),
+        all(map(_assumed, steps)),
+        any(step.edge.task_id not in uncertain for step in steps),
+        tuple(sorted({step.edge.task_id for step in steps})),
+        tuple(sorted({step.edge.expression for step in steps if step.edge.expression})),
+    )
 
 
 def _assumed(step: Step) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
+from lineage_tt.graph.arrays.names import Floats
 from lineage_tt.graph.layout.layered import Boxes, layered
 from lineage_tt.graph.pictures.arrows import Arrow, arrows
 from lineage_tt.model.answers import Basis, Lineage
@@ -141,8 +142,9 @@ def picture(*answers: Lineage) -> Picture:
     heights = np.array([HEADER + ROW * len(mine) for mine in rows])
     room = _MARGIN + (2 * _LETTER if len(answers) > 1 else 0)  # a sign goes before what changed
     widths = np.array([_width(dataset, mine, room) for dataset, mine in zip(datasets, rows, strict=True)])
-    ends = np.array([[number[dataset_of(node)] for node in pair] for pair in pairs], np.int32).reshape(-1, 2)
-    ports = np.array([[port[node] for node in pair] for pair in pairs], np.float64).reshape(-1, 2)
+    box_of = {node: number[dataset_of(node)] for node in nodes}
+    ends = np.array([(box_of[a], box_of[b]) for a, b in pairs], np.int32).reshape(-1, 2)
+    ports = np.array([(port[a], port[b]) for a, b in pairs], np.float64).reshape(-1, 2)
     placed = layered(Boxes(widths, heights, ends, ports))
     first, last = held[0], held[-1]
 
@@ -159,12 +161,12 @@ def picture(*answers: Lineage) -> Picture:
         )  # fmt: skip
 
     boxes = tuple(box(i, dataset) for i, dataset in enumerate(datasets))
-    points = [(round(x, 1), round(y, 1)) for x, y in placed.points.tolist()]
+    points, cuts = _rounded(placed.points), placed.point_first.tolist()
     lines = []
     for e, pair in enumerate(pairs):
         there = tuple(pair in found for found in drawn)
-        at = max(i for i, present in enumerate(there) if present)
-        route = tuple(points[placed.point_first[e] : placed.point_first[e + 1]])
+        at = max(i for i, present in enumerate(there) if present) if len(there) > 1 else 0
+        route = tuple(points[cuts[e] : cuts[e + 1]])
         lines.append(Line(drawn[at][pair], _change_of_line(pair, drawn), there, route))
     words = tuple(line for found in answers if (line := sentence.line(found.completeness)) is not None)
     return Picture(
@@ -188,7 +190,7 @@ def marked_tables(marks: Mapping[str, str], links: Collection[tuple[str, str]]) 
         )
         for i, dataset in enumerate(datasets)
     )  # fmt: skip
-    points = [(round(x, 1), round(y, 1)) for x, y in placed.points.tolist()]
+    points = _rounded(placed.points)
     lines = tuple(
         Line(
             Arrow(*pair, (), True, False, True, (), ()), "same", (True,),
@@ -197,6 +199,12 @@ def marked_tables(marks: Mapping[str, str], links: Collection[tuple[str, str]]) 
         for e, pair in enumerate(pairs)
     )  # fmt: skip
     return Picture((), (), round(placed.width, 1), round(placed.height, 1), boxes, lines, ())
+
+
+def _rounded(points: Floats) -> list[tuple[float, float]]:
+    """Return points (x, y) to a tenth of a pixel; all at once, as there may be a hundred thousand."""
+    xs, ys = np.round(points, 1).T.tolist()
+    return list(zip(xs, ys, strict=True))
 
 
 def _names(dataset: str) -> tuple[str, str]:
