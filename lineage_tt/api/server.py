@@ -89,7 +89,8 @@ def serve(
     )
     server = Server(config, app.state.service)
     signal.signal(signal.SIGTERM, _ended)
-    gc.set_threshold(100_000, 50, 100)  # an answer is many small objects, hardly any in a cycle: half of its time went here
+    # An answer is many small objects, hardly any in a cycle: by default half of its time is spent looking for them.
+    gc.set_threshold(100_000, 50, 100)
     server.run(sockets=[listening])
     logging.getLogger("lineage_tt.api").info("stopped")
     _leave()

@@ -1,7 +1,12 @@
-"""The files that a browser may have: read once, by their exact names. What is not in the list does not exist."""
+"""The files that a browser may have: read once, by their exact names. What is not in the list does not exist.
+
+A wheel has the pages' modules twice: as they are written, and packed into fewer and smaller ones (``scripts/pack-ui``),
+which are served. A checkout has the first alone.
+"""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import os
 from collections.abc import Mapping
@@ -10,9 +15,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 FOLDER: Final = Path(__file__).parent
+PACKED: Final = "packed"
 INDEX: Final = "index.html"
-#: Set by people who work on the pages: files are read again for each request.
+#: Set by people who work on the pages: files are read again for each request, as they are written.
 RELOAD: Final = "LINEAGE_TT_UI_RELOAD"
+#: Another folder of pages, such as one that scripts/pack-ui has written.
+OTHER: Final = "LINEAGE_TT_UI"
 #: What is served, by the ending of its name. No other file of the folder leaves it.
 TYPES: Final[Mapping[str, str]] = {
     ".html": "text/html; charset=utf-8",
@@ -26,27 +34,33 @@ TYPES: Final[Mapping[str, str]] = {
 
 
 class StaticFile(NamedTuple):
-    """A file as it is sent: its bytes, its media type, and an entity tag made of its SHA-256."""
+    """A file as it is sent: its bytes, the same gzipped, its media type, and an entity tag made of its SHA-256."""
 
     body: bytes
+    gzipped: bytes
     media_type: str
     tag: str
 
 
 def static_files() -> Mapping[str, StaticFile]:
-    """Return all files by their paths below this folder, with slashes."""
-    return _read() if os.environ.get(RELOAD) == "1" else _kept()
+    """Return all files by their paths below the folder, with slashes."""
+    if os.environ.get(RELOAD) == "1":
+        return _read(FOLDER)
+    other = os.environ.get(OTHER)
+    return _kept(Path(other) if other else FOLDER / PACKED if (FOLDER / PACKED / INDEX).is_file() else FOLDER)
 
 
-def _read() -> Mapping[str, StaticFile]:
+def _read(folder: Path) -> Mapping[str, StaticFile]:
     found = {}
-    for path in sorted(FOLDER.rglob("*")):
-        name = path.relative_to(FOLDER).as_posix()
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
         media_type = TYPES.get(path.suffix)
-        if media_type is None or not path.is_file() or any(part.startswith(".") for part in name.split("/")):
+        parts = name.split("/")
+        if media_type is None or not path.is_file() or parts[0] == PACKED or any(p.startswith(".") for p in parts):
             continue
         body = path.read_bytes()
-        found[name] = StaticFile(body, media_type, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+        tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        found[name] = StaticFile(body, gzip.compress(body, 9, mtime=0), media_type, tag)
     return found
 
 

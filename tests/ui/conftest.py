@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsers import Watched, chromium, watching
+from browsers import ROOT, Watched, chromium, watching
 from playwright.sync_api import Browser
 from services import Served, serving
 
 import lineage_tt.sample
 from ingest.pipeline import Ingester
 from lineage_tt import Store
+from lineage_tt.ui.files import OTHER
+
+
+@pytest.fixture(scope="session")
+def packed_pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages as a wheel has them; services that a test starts itself give the modules as they are written."""
+    folder = tmp_path_factory.mktemp("pages")
+    subprocess.run([sys.executable, "scripts/pack-ui", str(folder)], check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -25,9 +36,9 @@ def retail(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def service(retail: Path) -> Iterator[Served]:
+def service(retail: Path, packed_pages: Path) -> Iterator[Served]:
     """The sample, served for reading."""
-    with serving(retail, "--read-only", "--workers", "1") as served:
+    with serving(retail, "--read-only", "--workers", "1", **{OTHER: str(packed_pages)}) as served:
         yield served
 
 

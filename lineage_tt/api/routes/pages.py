@@ -58,7 +58,11 @@ class SessionBody(BaseModel):
 @router.get("/", include_in_schema=False)
 async def index(request: Request) -> Response:
     """Give the page."""
-    return _file(request, INDEX)
+    answer = _file(request, INDEX)
+    module = f"app/pages/{request.query_params.get('page') or 'home'}.js"
+    if module in static_files():  # the browser fetches it beside the first module, not after it
+        answer.headers["link"] = f"</ui/{module}>; rel=modulepreload"
+    return answer
 
 
 @router.get("/ui/{path:path}", include_in_schema=False)
@@ -71,9 +75,11 @@ def _file(request: Request, path: str) -> Response:
     found = static_files().get(path)
     if found is None:
         raise Problem(404, "no-such-path", f"there is nothing at {request.url.path!r}", hint="the page is at /")
-    headers = {**_HEADERS, "etag": found.tag}
+    headers = {**_HEADERS, "etag": found.tag, "vary": "Accept-Encoding"}
     if matches(request.headers.get("if-none-match"), found.tag):
         return Response(None, 304, headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):  # packed once, better than each answer can be
+        return Response(found.gzipped, 200, headers | {"content-encoding": "gzip"}, found.media_type)
     return Response(found.body, 200, headers, found.media_type)
 
 

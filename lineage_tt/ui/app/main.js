@@ -48,5 +48,6 @@ function Broken() {
 
 applySettings();
 followLinks();
+if (Object.hasOwn(PAGES, page.value)) PAGES[page.value]().catch(() => {}); // it loads beside the texts; Current says what failed
 await Promise.all([loadTexts(), loadSession()]);
 render(html`<${App} />`, /** @type {Element} */ (document.getElementById("app")));

@@ -2,13 +2,13 @@
 import { del, get, mayWrite, post, useAnswer } from "../api.js";
 import { html, useEffect, useMemo, useState } from "../lib.js";
 import { announce } from "../parts/announce.js";
+import { EdgeTable } from "../parts/edges.js";
 import { Chip, Name, Task } from "../parts/names.js";
 import { Answer, Empty, Failed, Loading } from "../parts/states.js";
 import { set, state } from "../state.js";
 import { number, t } from "../texts.js";
 import { Time } from "../times.js";
 import { changeOf, wordsOf } from "./feed.js";
-import { EdgeTable } from "./task.js";
 
 const PAGE = 100;
 const SHOWN = 300; // the list is short enough to be drawn whole
