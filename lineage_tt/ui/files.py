@@ -60,7 +60,9 @@ def _read(folder: Path) -> Mapping[str, StaticFile]:
             continue
         body = path.read_bytes()
         tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-        found[name] = StaticFile(body, gzip.compress(body, 9, mtime=0), media_type, tag)
+        ready = path.with_name(f"{path.name}.gz")
+        gzipped = ready.read_bytes() if ready.is_file() else gzip.compress(body, 9, mtime=0)
+        found[name] = StaticFile(body, gzipped, media_type, tag)
     return found
 
 

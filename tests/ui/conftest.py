@@ -55,3 +55,18 @@ def watched(browser: Browser, service: Served) -> Iterator[Watched]:
     with watching(browser, service.base) as page:
         yield page
         page.clean()
+
+
+@pytest.fixture(scope="session")
+def as_written(retail: Path) -> Iterator[Served]:
+    """The sample, with the pages' modules as they are written."""
+    with serving(retail, "--read-only", "--workers", "1") as served:
+        yield served
+
+
+@pytest.fixture
+def written(browser: Browser, as_written: Served) -> Iterator[Watched]:
+    """A page of the sample whose modules are those of the source; at the end it must have been clean."""
+    with watching(browser, as_written.base) as page:
+        yield page
+        page.clean()

@@ -20,8 +20,6 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll('.g-port .g-r
     const at = row.getBoundingClientRect();
     return [row.title, [at.x, at.y]];
 }))"""
-TABLE = """() => [...document.querySelectorAll('.g-table tbody tr')].map((row) =>
-    [row.cells[0].textContent.trim(), row.cells[1].textContent.trim()]).sort()"""
 
 
 def settled(watched: Watched) -> None:
@@ -59,16 +57,6 @@ def test_the_picture_is_what_the_api_gives_at_every_change_point(watched: Watche
             break
         watched.page.keyboard.press("[")
     assert len(seen) > 10
-
-
-def test_the_table_is_the_picture(watched: Watched, service: Served) -> None:
-    """A row of the table view for each line of the layout, at several points."""
-    points = service.get("/v1/timeline", params={"node": NODE, "direction": "up"}).json()["result"]["points"]
-    for point in points[5::4]:
-        watched.open("graph", node=NODE, direction="up", depth="2", view="table", at=point["valid_at"])
-        settled(watched)
-        listed = watched.page.evaluate(TABLE)
-        assert [row[:2] for row in listed] == lines_at(service, point["valid_at"], direction="up", depth=2)[0]
 
 
 def test_a_step_of_the_slider_moves_nothing_that_stays(watched: Watched) -> None:
@@ -211,3 +199,21 @@ def test_the_page_is_for_everybody(watched: Watched, scheme: Any, state: dict[st
     settled(watched)
 
     assert violations(watched.page) == []
+
+
+def test_the_critical_path_is_drawn(watched: Watched, service: Served) -> None:
+    """The lines lit are made by the tasks of GET /v1/core, each from what the task before it writes."""
+    at = "2026-05-01T00:00:00Z"
+    watched.open("graph", node=NODE, direction="up", at=at)
+    settled(watched)
+    watched.page.get_by_label("Critical path").check()
+    watched.page.wait_for_selector(".g-chain")
+    path = service.get("/v1/core", params={"node": NODE, "valid_at": at}).json()["result"]["critical_path"]
+    assert watched.page.locator(".g-chain a").all_inner_texts() == path
+    assert len(path) > 1
+    watched.page.wait_for_selector(".g-row.g-lit")
+    lit = set(watched.page.locator(".g-row.g-lit").evaluate_all("all => all.map(each => each.title)"))
+    drawn = service.get("/v1/layout", params={"node": NODE, "direction": "up", "at": at}).json()["result"]["lines"]
+    made = {end for line in drawn if set(line["tasks"]) & set(path) for end in (line["source"], line["target"])}
+    assert NODE in lit
+    assert lit <= made

@@ -31,10 +31,11 @@ _DECLARED = """
     FROM fact_changes
     WHERE "key" = 'column' AND kind = 'dataset' AND subject = $dataset AND version <= $version
     GROUP BY node, "value", valid_from, valid_to HAVING sum(sign) = 1 ORDER BY ALL"""
+#: ``$`` follows ``#``: a range lets files be skipped that a prefix does not.
 _FILLED = """
     SELECT target[len($dataset) + 2:], NULL, epoch_us(valid_from), epoch_us(valid_to), max(version)
     FROM changes
-    WHERE starts_with(target, $dataset || '#') AND NOT is_star(target) AND version <= $version
+    WHERE target >= $dataset || '#' AND target < $dataset || '$' AND NOT is_star(target) AND version <= $version
     GROUP BY task_id, source, target, "type", subtype, expression, valid_from, valid_to
     HAVING sum(sign) = 1 ORDER BY ALL"""
 

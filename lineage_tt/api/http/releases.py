@@ -142,6 +142,7 @@ class ImpactRequest(BaseModel):
     system_at: SystemAt = None
     version: Annotated[VersionAt, Whole] = None
     policy: Rules = Rules()
+    pictures: Annotated[bool, Field(description="Draw what each task reads and writes, and what is touched.")] = False
 
 
 class ImpactAnswer(BaseModel):

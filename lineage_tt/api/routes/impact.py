@@ -59,7 +59,7 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
         )
     basis, _ = await service.basis(given.effective_at, given.system_at, given.version)
 
-    def make(engine: Engine) -> Report:
+    def make(engine: Engine) -> tuple[Report, dict[str, Any]]:
         graph = engine.graph
         fits = graph is not None and graph.version >= basis.version
         base: StoreBase
@@ -70,11 +70,17 @@ async def impact(request: Request, given: Annotated[ImpactRequest, Body()]) -> R
         try:
             base.prepare()
             with READING:
-                return assess(candidates, base, analyst or _Nobody(), _policy(given.policy))
+                report = assess(candidates, base, analyst or _Nobody(), _policy(given.policy))
+            if not given.pictures:
+                return report, {}
+            from lineage_tt.impact.render.pictures import pictures  # numba loads when a picture is asked for
+
+            return report, {"pictures": pictures(report, base.edges_of(task.task_id for task in report.tasks))}
         finally:
             base.close()
 
-    report = (await service.run(make)).to_json()
+    found, drawn = await service.run(make)
+    report = found.to_json() | drawn
     basis_of, completeness = report.pop("basis"), report.pop("completeness")
     body = orjson.dumps({"basis": basis_of, "completeness": completeness, "result": report})
     return Response(body, 200, {"cache-control": "no-store", **PLAIN_DATA}, "application/json")

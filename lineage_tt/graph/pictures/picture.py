@@ -179,7 +179,8 @@ def marked_tables(marks: Mapping[str, str], links: Collection[tuple[str, str]]) 
     """Return the picture of datasets, each with its mark, and of the ways between them, without columns or a point."""
     datasets, pairs = sorted(marks), sorted(links)
     number = {dataset: i for i, dataset in enumerate(datasets)}
-    widths = np.array([_width(dataset, (), _MARGIN) for dataset in datasets])
+    room = _MARGIN + 2 * _BOLD_LETTER  # a sign goes before the name
+    widths = np.array([_width(dataset, (), room) for dataset in datasets])
     ends = np.array([[number[end] for end in pair] for pair in pairs], np.int32).reshape(-1, 2)
     placed = layered(Boxes(widths, np.full(len(datasets), HEADER), ends, np.full(ends.shape, HEADER / 2)))
     xs, ys, wide = (np.round(each, 1).tolist() for each in (placed.x, placed.y, widths))

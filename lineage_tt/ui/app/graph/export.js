@@ -19,7 +19,7 @@ const LARGEST = 8000;
  * @param {import("./model.js").Model} model
  * @param {{lines: Uint8Array, nodes: Set<any>, boxes: Set<any>}} shown
  * @param {HTMLElement} themed whose colours it takes
- * @param {{lit?: any, compared?: boolean, foot: string[], title: string}} how
+ * @param {{lit?: any, compared?: boolean, marks?: Record<string, {ink: string, sign: string}>, foot: string[], title: string}} how
  * @returns {SVGSVGElement}
  */
 export function svgOf(model, shown, themed, how) {
@@ -51,13 +51,14 @@ function boxOf(box, shown, how, inks, ink, faint) {
   const group = make("g", { transform: `translate(${box.x} ${box.y})` });
   if (how.lit && ![box.head, ...box.rows].some((node) => how.lit.nodes.has(node))) group.setAttribute("opacity", "0.35");
   const colour = (thing) => (how.compared && thing.change !== "same" ? inks[`--g-${thing.change}`] : ink);
-  const glyph = (thing) => (how.compared ? (GLYPHS[thing.change] ?? "") : "");
+  const mark = how.marks?.[box.mark];
+  const glyph = (thing) => mark?.sign ?? (how.compared ? (GLYPHS[thing.change] ?? "") : "");
   group.append(
     make("title", {}, box.dataset),
-    make("rect", { width: box.width, height: box.height, rx: 5, fill: inks["--g-box"], stroke: box.start ? inks["--g-start"] : inks["--g-edge"], ...(box.uncertain ? { "stroke-dasharray": "5 4" } : {}) }),
+    make("rect", { width: box.width, height: box.height, rx: 5, fill: inks["--g-box"], stroke: mark ? inks[mark.ink] : box.start ? inks["--g-start"] : inks["--g-edge"], "stroke-width": mark ? 2.5 : 1, ...(box.uncertain ? { "stroke-dasharray": "5 4" } : {}) }),
     make("rect", { width: box.width - 2, height: HEADER - 2, x: 1, y: 1, rx: 4, fill: inks["--g-head"] }),
     make("text", { x: 10, y: 14, fill: faint, "font-size": 10 }, fitted(headOf(box)[0], box.width, 5.6)),
-    make("text", { x: 10, y: 30, fill: colour(box), "font-weight": 600 }, fitted(glyph(box) + headOf(box)[1], box.width, 7.4)),
+    make("text", { x: 10, y: 30, fill: mark ? inks[mark.ink] : colour(box), "font-weight": 600 }, fitted(glyph(box) + headOf(box)[1], box.width, 7.4)),
   );
   for (const row of box.rows) {
     if (!shown.nodes.has(row)) continue;

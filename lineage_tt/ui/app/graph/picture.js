@@ -4,10 +4,11 @@ import { number, t } from "../texts.js";
 import { makeStage } from "./stage.js";
 
 /**
- * @param {{model: any, look: any, about: string, label: string, onNode: any, onLine: any, onAway: any, stageRef?: any, others?: () => any[], children?: any}} props
- *   `about` names the question: where it changes, the whole picture is shown; `others` are stages that move along
+ * @param {{model: any, look: any, about: string, label: string, onNode: any, onLine: any, onAway: any, stageRef?: any, others?: () => any[], whole?: boolean, children?: any}} props
+ *   `about` names the question: where it changes, the whole picture is shown; `others` are stages that move along; `whole`: all of
+ *   the picture is shown at first, however small
  */
-export function Picture({ model, look, about, label, onNode, onLine, onAway, stageRef, others, children }) {
+export function Picture({ model, look, about, label, onNode, onLine, onAway, stageRef, others, whole = false, children }) {
   const port = useRef(/** @type {HTMLElement | null} */ (null));
   const stage = useRef(/** @type {any} */ (null));
   const hooks = useRef(/** @type {any} */ ({}));
@@ -19,6 +20,7 @@ export function Picture({ model, look, about, label, onNode, onLine, onAway, sta
       onNode: (node, event) => hooks.current.onNode(node, event),
       onLine: (line) => hooks.current.onLine(line),
       onAway: () => hooks.current.onAway(),
+      whole,
       onMove: (view) => { for (const other of hooks.current.others?.() ?? []) if (other !== made) other.follow(view); },
     });
     stage.current = made;

@@ -11,7 +11,7 @@ const SETTLED = 140;
  *   lit?: {nodes: Set<any>, lines: Set<any>} | null, chosen?: any, line?: any}} Look  what is shown and marked
  * @param {HTMLElement} port
  * @param {{say: (node: any) => string, onNode: (node: any, event: Event) => void, onLine: (line: any) => void,
- *   onAway: () => void, onMove?: (view: any) => void, onHover?: (line: any, x: number, y: number) => void}} hooks
+ *   onAway: () => void, whole?: boolean, onMove?: (view: any) => void, onHover?: (line: any, x: number, y: number) => void}} hooks
  */
 export function makeStage(port, hooks) {
   const canvas = document.createElement("canvas");
@@ -33,6 +33,7 @@ export function makeStage(port, hooks) {
   let inks = inksOf(port);
   let hovered = null;
   let size = { width: 0, height: 0 };
+  let touched = false;
 
   const camera = makeCamera(port, () => {
     movedAt = performance.now();
@@ -53,6 +54,8 @@ export function makeStage(port, hooks) {
     canvas.height = Math.max(1, size.height * ratio);
     canvas.style.width = `${size.width}px`;
     canvas.style.height = `${size.height}px`;
+    // What belongs below the picture comes later than it: until somebody touches it, it fits what is left.
+    if (model && !touched && !camera.wasMoved()) stage.fit();
     schedule();
   }
 
@@ -88,6 +91,7 @@ export function makeStage(port, hooks) {
       ? lineAt(model.lines, shown.lines, ...placeOf(event), 7 / camera.view.k) : null;
 
   function onClick(event) {
+    touched = true;
     if (camera.wasDragged() || !model || event.target.closest(".g-over")) return;
     const node = nodeOf(event.target);
     if (node) {
@@ -116,6 +120,7 @@ export function makeStage(port, hooks) {
   }
 
   function onKey(event) {
+    touched = true;
     if (!model || event.altKey || event.ctrlKey || event.metaKey) return;
     const node = nodeOf(document.activeElement);
     const step = 80;
@@ -182,7 +187,7 @@ export function makeStage(port, hooks) {
     fit(whole = false) {
       if (!model) return;
       const there = [...shown.boxes];
-      if (!there.length) return camera.fit();
+      if (!there.length || hooks.whole) return camera.fit(); // beside others, all of them show the same part
       const x0 = Math.min(...there.map((box) => box.x));
       const y0 = Math.min(...there.map((box) => box.y));
       const x1 = Math.max(...there.map((box) => box.x + box.width));

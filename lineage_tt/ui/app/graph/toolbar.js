@@ -30,6 +30,7 @@ export function Toolbar({ question, wanted, model, shown, active, compared, basi
     <label class="g-field">${t("graph.depth")}<select value=${wanted.depth ?? ""} onChange=${(event) => set({ depth: event.target.value || null })}>
       <option value="">${t("graph.depth.all")}</option>${DEPTHS.map((each) => html`<option value=${each} selected=${each === wanted.depth}>${each}</option>`)}</select></label>
     <label class="g-field"><input type="checkbox" checked=${!!wanted.direct} onChange=${(event) => set({ direct: event.target.checked ? "1" : null })} />${t("graph.direct")}</label>
+    ${!compared && html`<label class="g-field"><input type="checkbox" checked=${wanted.critical === "1"} onChange=${(event) => set({ critical: event.target.checked ? "1" : null, lock: null, edge: null, path: null })} />${t("graph.critical")}</label>`}
     <${Filter} model=${model} wanted=${wanted} active=${active} />
     <span class="g-gap"></span>
     <${Choice} name="view" label=${t("graph.view")} value=${wanted.view ?? "picture"} values=${compared ? ["picture", "side", "table"] : ["picture", "table"]} />

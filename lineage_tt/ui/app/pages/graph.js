@@ -1,5 +1,6 @@
 /** The graph page: lineage as a picture (or the same as a table), at any point of both times, and the difference of two. */
 import { useAnswer } from "../api.js";
+import { Chain, onPath, useChain } from "../graph/critical.js";
 import { ColumnsDrawer, LineDrawer, NodeDrawer } from "../graph/drawer.js";
 import { svgOf } from "../graph/export.js";
 import { useFilter } from "../graph/filter.js";
@@ -107,11 +108,14 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
   const locked = nodeNamed(wanted.lock);
   const line = useMemo(() => findLine(model, wanted.edge), [model, wanted.edge]);
   const way = nodeNamed(wanted.path);
+  const critical = wanted.critical === "1" && !compared;
+  const chain = useChain(question.node, settled ? basis : null, critical);
   const lit = useMemo(() => {
     if (!shown) return null;
+    if (critical && chain.data && !locked) return onPath(model, shown.lines, chain.data.result.critical_path);
     if (way && locked && way !== locked) return between(way, locked, shown.lines);
     return locked ? around(locked, shown.lines) : null;
-  }, [shown, locked, way]);
+  }, [shown, locked, way, critical, chain.data]);
   const quiet = useMemo(() => (compared && model ? quietIn(model) : undefined), [model, compared]);
   const look = useMemo(() => ({ shown, lit, compared, quiet, chosen: locked, line }), [shown, lit, compared, quiet, locked, line]);
 
@@ -139,6 +143,7 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
 
   const columns = wanted.columns ? nodeNamed(wanted.columns)?.box : null;
   const view = wanted.view === "table" || (wanted.view === "side" && compared) ? wanted.view : "picture";
+  const listed = compared && (view === "side" ? wanted.list === "1" : wanted.list !== "0");
   let drawer = null;
   if (model && shown && columns) {
     drawer = html`<${ColumnsDrawer} box=${columns} shown=${shown} basis=${basis} onClose=${close} onColumn=${(name) => (model.nodes.has(name) ? goTo(model.nodes.get(name)) : set({ node: name, level: null, lock: null, columns: null, edge: null }))} />`;
@@ -149,7 +154,8 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
     drawer = html`<${NodeDrawer} key=${locked.node} node=${locked} shown=${shown} basis=${basis} level=${question.level} path=${wanted.path ?? ""} onClose=${close} onLine=${hooks.onLine} onNode=${goTo}
       onPath=${() => set({ path: wanted.path === locked.node ? null : locked.node })} onStart=${() => set({ node: locked.node, lock: null, edge: null, path: null })} onColumns=${() => set({ columns: locked.box.dataset })} />`;
   } else if (compared && model && view !== "table") {
-    drawer = wanted.list === "0" ? null : html`<${ChangeList} model=${model} onClose=${() => set({ list: "0" })} onLine=${(each) => { hooks.onLine(each); stage.current?.focus(each.to); }} />`;
+    // Beside each other pictures need the width: the list is there when it is asked for.
+    drawer = !listed ? null : html`<${ChangeList} model=${model} onClose=${() => set({ list: view === "side" ? null : "0" })} onLine=${(each) => { hooks.onLine(each); stage.current?.focus(each.to); }} />`;
   }
   const hidden = model && shown && passes ? model.lines.filter((each) => point < 0 || each.present[point]).length - shown.count : 0;
 
@@ -171,7 +177,8 @@ function Drawn({ model, point, basis, completeness, settled, compared = false, q
     <div class="g-foot">
       ${model && shown && html`<span class="quiet" role="status">${t("graph.tally", { boxes: shown.boxes.size, lines: shown.count })}${hidden > 0 ? ` · ${t("graph.hidden", { n: hidden })}` : ""}</span>`}
       ${way && locked && way !== locked && html`<span>${lit?.lines.size ? t("graph.path.found", { n: lit.lines.size }) : t("graph.path.none")} <a href=${hrefWith({ path: null })}>${t("graph.path.end")}</a></span>`}
-      ${compared && wanted.list === "0" && html`<a href=${hrefWith({ list: null, lock: null, edge: null })}>${t("graph.changes")}</a>`}
+      ${critical && html`<${Chain} of=${chain} />`}
+      ${compared && view !== "table" && !listed && html`<a href=${hrefWith({ list: view === "side" ? "1" : null, lock: null, edge: null })}>${t("graph.changes")}</a>`}
       <span class="g-legend quiet" aria-label=${t("graph.legend")}><i class="g-key g-key-direct"></i>${t("graph.legend.direct")} <i class="g-key g-key-indirect"></i>${t("graph.legend.indirect")} <i class="g-key g-key-unsure"></i>${t("graph.legend.unsure")}</span>
       <span class="g-gap"></span>
       <${Completeness} of=${completeness} />

@@ -39,24 +39,27 @@ function Figures({ of }) {
     ${failed.map(([what, why]) => html`<p class="bad" role="alert"><b>${what}</b>: ${String(why)}</p>`)}`;
 }
 
+/** So many reasons of a task are listed; CSV has all. */
+const FEW = 3;
+const REASON = (reason) => `${reason.code}: ${reason.detail}`;
+
 function Coverage() {
   const answer = useAnswer("/v1/tasks", { ...pointParams(at.value), limit: 10000 });
   return html`<section aria-labelledby="coverage"><h2 id="coverage">${t("health.coverage")}</h2><${Answer} of=${answer}>${(data) => {
-    const gaps = data.completeness.tasks;
-    const hidden = data.completeness.tasks_omitted || 0;
     const total = data.result.length;
+    const gaps = data.result.filter((task) => task.coverage && task.coverage !== "complete");
     const opaque = gaps.filter((task) => task.coverage === "opaque").length;
     const partial = gaps.length - opaque;
-    const good = Math.max(0, total - gaps.length - hidden);
+    const good = total - gaps.length;
     const part = (n) => ({ width: `${total ? (100 * n) / total : 0}%` });
     const columns = [
       { key: "task", title: t("kind.task"), text: (row) => row.task_id, cell: (row) => html`<${Task} of=${row.task_id} />`, width: "16rem" },
       { key: "coverage", title: t("task.coverage"), text: (row) => t(`coverage.${row.coverage}`), cell: (row) => html`<${Chip} tone=${row.coverage === "opaque" ? "bad" : "warn"}>${t(`coverage.${row.coverage}`)}</>`, width: "7rem" },
-      { key: "why", title: t("health.why"), text: (row) => row.reasons.map((reason) => `${reason.code}: ${reason.detail}`).join("; ") },
+      { key: "why", title: t("health.why"), text: (row) => row.reasons.map(REASON).join("; "), cell: (row) => html`${row.reasons.slice(0, FEW).map((reason) => html`<div>${REASON(reason)}</div>`)}${row.reasons.length > FEW ? html`<div class="quiet">${t("health.more", { n: row.reasons.length - FEW })}</div>` : null}` },
     ];
     return html`<div class="meter" role="img" aria-label=${t("health.meter", { good, partial, opaque, total })}><span class="meter-good" style=${part(good)}></span><span class="meter-warn" style=${part(partial)}></span><span class="meter-bad" style=${part(opaque)}></span></div>
       <p class="note">${t("health.meter", { good, partial, opaque, total })}</p>
-      ${data.next_offset || hidden ? html`<${TooLarge} shown=${gaps.length} total=${gaps.length + hidden} />` : null}
+      ${data.next_offset ? html`<${TooLarge} shown=${total} />` : null}
       ${gaps.length ? html`<${Table} label=${t("health.coverage")} rows=${gaps} columns=${columns} rowKey=${(row) => row.task_id} filter file="coverage.csv" />` : null}`;
   }}</></section>`;
 }

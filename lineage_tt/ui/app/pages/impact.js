@@ -1,5 +1,6 @@
 /** Impact: paste or drop the SQL of tasks that would change; what it reads and writes, where it is wrong, who gets hurt. */
 import { post } from "../api.js";
+import { Still } from "../graph/still.js";
 import { html, useState } from "../lib.js";
 import { announce } from "../parts/announce.js";
 import { Chip, Name, Task } from "../parts/names.js";
@@ -10,6 +11,11 @@ import { hrefTo, set, state } from "../state.js";
 import { t } from "../texts.js";
 
 const TONES = /** @type {Record<string, [string, string]>} */ ({ breaking: ["bad", "✕"], "potentially-breaking": ["warn", "▲"], potentially_breaking: ["warn", "▲"], additive: ["add", "+"], none: ["good", "✓"], unknown: ["change", "?"] });
+/** How a dataset looks in the picture of all that is touched. */
+const MARKS = {
+  breaking: { ink: "--g-removed", sign: "✕ " }, potentially_breaking: { ink: "--g-changed", sign: "▲ " },
+  additive: { ink: "--g-added", sign: "+ " }, unknown: { ink: "--g-unsure", sign: "? " },
+};
 const DIALECTS = ["hive", "spark", "trino", "presto", "bigquery", "snowflake", "postgres", "mysql", "clickhouse", "tsql", "duckdb"];
 const KEPT = "lineage-tt-impact";
 
@@ -43,7 +49,7 @@ export function Page() {
     set({ task: files[0].task, dialect: form.dialect.value, namespace: form.namespace.value, database: form.database.value }, { replace: true });
     setBusy(true);
     const given = { dialect: form.dialect.value || undefined, namespace: form.namespace.value || undefined, default_database: form.database.value || undefined };
-    const done = await post("/v1/impact", { candidates: files.filter((file) => file.sql.trim()).map((file) => ({ task_id: file.task.trim() || "untitled", sql: file.sql, ...given })) });
+    const done = await post("/v1/impact", { pictures: true, candidates: files.filter((file) => file.sql.trim()).map((file) => ({ task_id: file.task.trim() || "untitled", sql: file.sql, ...given })) });
     setBusy(false);
     setAnswer(done);
     announce(done.ok ? t("impact.verdict.is", { verdict: t(`class.${done.data.result.verdict}`) }) : done.problem.detail);
@@ -83,14 +89,14 @@ function Report({ answer, files }) {
   return html`
     <div class="verdict card"><div class="row"><h2>${t("impact.verdict")}</h2><${Class} of=${found.verdict} /><span class="quiet">${t("impact.counts", { findings: found.counts.findings, readers: found.counts.readers, plus: found.counts.edges_added, minus: found.counts.edges_removed })}</span></div></div>
     <${Completeness} of=${answer.completeness} />
-    ${found.tasks.map((task) => html`<${Candidate} key=${task.task_id} task=${task} findings=${found.findings} sql=${files.find((file) => (file.task.trim() || "untitled") === task.task_id)?.sql || ""} />`)}
-    <section aria-labelledby="impact-ripple"><h2 id="impact-ripple">${t("impact.ripple")}</h2><${Ripple} tasks=${found.tasks} readers=${found.readers} /></section>
+    ${found.tasks.map((task) => html`<${Candidate} key=${task.task_id} task=${task} drawn=${found.pictures?.own[task.task_id]} findings=${found.findings} sql=${files.find((file) => (file.task.trim() || "untitled") === task.task_id)?.sql || ""} />`)}
+    <section aria-labelledby="impact-ripple"><h2 id="impact-ripple">${t("impact.ripple")}</h2>${found.pictures?.touched ? html`<${Still} drawn=${found.pictures.touched} marks=${MARKS} label=${t("impact.touched")} />` : null}<${Ripple} tasks=${found.tasks} readers=${found.readers} /></section>
     <section aria-labelledby="impact-findings"><h2 id="impact-findings">${t("impact.findings")}</h2><${Table} label=${t("impact.findings")} rows=${found.findings} columns=${findings} rowKey=${(row) => found.findings.indexOf(row)} filter=${found.findings.length > 12} file="impact.csv" empty=${html`<p class="quiet none">${t("impact.findings.none")}</p>`} /></section>
     ${found.backfill.length ? html`<section aria-labelledby="impact-backfill"><h2 id="impact-backfill">${t("impact.backfill")}</h2><ol class="list numbered">${found.backfill.map((step) => html`<li><${Task} of=${step.task_id} /> <span class="quiet">${step.reason}</span></li>`)}</ol></section>` : null}`;
 }
 
-/** A task that would change: its text with its errors in place, and its own lineage. @param {{task: any, findings: any[], sql: string}} props */
-function Candidate({ task, findings, sql }) {
+/** A task that would change: its text with its errors in place, and its own lineage. @param {{task: any, findings: any[], sql: string, drawn: any}} props */
+function Candidate({ task, findings, sql, drawn }) {
   const wrong = findings.filter((each) => each.task === task.task_id && each.line !== null);
   const own = task.predicted.filter((edge) => edge.sign > 0);
   const columns = [
@@ -101,8 +107,9 @@ function Candidate({ task, findings, sql }) {
   ];
   return html`<section aria-label=${task.task_id}><div class="row"><h2 class="mono">${task.task_id}</h2><${Class} of=${task.class} />${task.coverage ? html`<${Chip} tone=${task.coverage === "complete" ? "good" : task.coverage === "opaque" ? "bad" : "warn"}>${t(`coverage.${task.coverage}`)}</>` : null}${task.known ? null : html`<${Chip}>${t("impact.new")}</>`}</div>
     ${task.reasons.length ? html`<ul class="reasons">${task.reasons.map((reason) => { const at = wrong.find((each) => each.reason === reason); return html`<li>${at ? html`<b class="bad">${t("impact.at", { line: String(at.line), column: String(at.column ?? 1) })}</b> ` : null}${reason}</li>`; })}</ul>` : null}
+    ${drawn ? html`<${Still} drawn=${drawn} compared=${task.known} label=${t("impact.picture", { task: task.task_id })} />` : null}
     <details open=${wrong.length > 0}><summary>${t("impact.text")}</summary><${Sql} text=${sql} bad=${wrong.map((at) => at.line)} /></details>
-    <details open=${wrong.length === 0}><summary>${t("impact.own", { n: own.length })}</summary><${Table} label=${t("impact.own", { n: own.length })} rows=${own} columns=${columns} rowKey=${(row) => own.indexOf(row)} file=${`${task.task_id}.edges.csv`} empty=${html`<p class="quiet none">${t("impact.own.none")}</p>`} /></details></section>`;
+    <details open=${wrong.length === 0 && !drawn}><summary>${t("impact.own", { n: own.length })}</summary><${Table} label=${t("impact.own", { n: own.length })} rows=${own} columns=${columns} rowKey=${(row) => own.indexOf(row)} file=${`${task.task_id}.edges.csv`} empty=${html`<p class="quiet none">${t("impact.own.none")}</p>`} /></details></section>`;
 }
 
 /** Who is reached, by steps from the change: a picture in columns, coloured by class. @param {{tasks: any[], readers: any[]}} props */

@@ -64,5 +64,5 @@ export function SideBySide({ model, look, about, passes, ...hooks }) {
   const others = () => stages.map((stage) => stage.current).filter((stage) => stage?.model());
   return html`<div class=${`g-side g-side-${model.count}`}>${looks.map((each, i) => html`<div class="g-pane" key=${i}>
     <p class="g-pane-name"><b>${LETTERS[i]}</b> ${wordsOf(model.bases[i])} <span class="quiet">${t("graph.lines", { n: each.shown.count })}</span></p>
-    <div class="g-body"><${Picture} model=${model} look=${each} about=${about} label=${t("graph.picture", { node: LETTERS[i] })} stageRef=${stages[i]} others=${others} ...${hooks} /></div></div>`)}</div>`;
+    <div class="g-body"><${Picture} model=${model} look=${each} about=${about} label=${t("graph.picture", { node: LETTERS[i] })} stageRef=${stages[i]} others=${others} whole=${true} ...${hooks} /></div></div>`)}</div>`;
 }

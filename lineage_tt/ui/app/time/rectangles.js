@@ -49,7 +49,7 @@ export function Rectangles({ beliefs, valid, system, now, onPoint }) {
       <text class="g-axis-name" transform=${`translate(${LEFT + 11} ${HEIGHT - FOOT - 6}) rotate(-90)`}>${t("graph.rects.system")} →</text>
     </svg>
     <figcaption aria-live="off">${t(believed.length ? "graph.rects.held" : "graph.rects.not", { valid: formatTime(v), system: formatTime(s) })}</figcaption>
-    <ul class="visually-hidden">${beliefs.map((each) => html`<li>${words(each)}</li>`)}</ul>
+    <ul class="sr-only">${beliefs.map((each) => html`<li>${words(each)}</li>`)}</ul>
   </figure>`;
 }
 

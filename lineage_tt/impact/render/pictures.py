@@ -1,0 +1,66 @@
+"""The pictures of a release that a page draws: what each task reads and writes, and the datasets that it touches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from lineage_tt.graph.pictures.picture import MAX_LINES, Picture, marked_tables, picture
+from lineage_tt.impact.render.mermaid_page import touched
+from lineage_tt.impact.report import EdgeChange, Report, TaskImpact
+from lineage_tt.model.answers import Basis, EdgeAsOf, Lineage, Step
+from lineage_tt.model.edges import TaskEdge
+
+#: More datasets are not looked at: the worst are drawn, and how many are left out is stated.
+MAX_DRAWN: Final = 200
+
+
+def pictures(report: Report, before: Iterable[TaskEdge]) -> dict[str, Any]:
+    """Return ``own``, a picture of each task with what the release adds and removes marked, and ``touched``.
+
+    ``before`` are the edges of these tasks before the release. The forms are those of ``/v1/layout``; boxes of
+    ``touched`` have their class as ``mark``. A task without edges, or with too many to draw, has no picture.
+    """
+    held: dict[str, list[TaskEdge]] = {}
+    for edge in before:
+        held.setdefault(edge.task_id, []).append(edge)
+    own = {task.task_id: _own(task, held.get(task.task_id, ())) for task in report.tasks}
+    kept, links, left_out = touched(report, MAX_DRAWN)
+    drawn = None
+    if kept:
+        marked = marked_tables(kept, links)
+        drawn = _plain(marked) | {"left_out": left_out}
+        for box, mark in zip(drawn["boxes"], (box.mark for box in marked.boxes), strict=True):
+            box["mark"] = mark
+    return {"own": {task: found for task, found in own.items() if found is not None}, "touched": drawn}
+
+
+def _own(task: TaskImpact, before: Iterable[TaskEdge]) -> Mapping[str, Any] | None:
+    old = [_edge(task.task_id, each.source, each.target, each.type, each.subtype, each.expression) for each in before]
+    gone = {(each.source, each.target, each.before) for each in task.edges if each.before is not None}
+    stay = [edge for edge in old if (edge.source, edge.target, _words(edge)) not in gone]
+    new = stay + [_come(task.task_id, each) for each in task.edges if each.after is not None]
+    if not (old or new) or len(old) + len(new) > MAX_LINES:
+        return None
+    return _plain(picture(*(Lineage(Basis(0, 0, 0), (), tuple(Step("up", 1, e) for e in es)) for es in (old, new))))
+
+
+def _edge(task: str, source: str, target: str, kind: str, subtype: str, expression: str) -> EdgeAsOf:
+    return EdgeAsOf(task, source, target, kind, subtype, expression, 0, 0, None)
+
+
+def _come(task: str, change: EdgeChange) -> EdgeAsOf:
+    kind, _, rest = (change.after or "").partition(" ")
+    subtype, _, expression = rest.partition(" ")
+    return _edge(task, change.source, change.target, kind, subtype, expression)
+
+
+def _words(edge: EdgeAsOf) -> str:
+    """Return an edge as the report states it beside its ends."""
+    return " ".join(filter(None, (edge.type, edge.subtype, edge.expression)))
+
+
+def _plain(drawn: Picture) -> dict[str, Any]:
+    found = drawn.to_json()
+    del found["points"], found["incomplete"]
+    return found
