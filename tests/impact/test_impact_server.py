@@ -154,3 +154,19 @@ def test_what_the_service_refuses(url: str, body: dict[str, Any], status: int) -
     assert answer.status_code == status, answer.text
     if status == 200 and body["candidates"]:
         assert answer.json()["result"]["verdict"] == "unknown"
+
+
+def test_pictures_show_what_comes_and_goes_and_all_that_is_touched(url: str) -> None:
+    """With ``pictures`` each task has its lineage with the report's changes marked, and readers have their class."""
+    (release,) = RELEASES[4:]
+    plain = asked(url, release).json()["result"]
+    result = asked(url, release, pictures=True).json()["result"]
+    drawn = result.pop("pictures")
+    lines = {(line["source"], line["target"]): line["change"] for line in drawn["own"]["b"]["lines"]}
+    marks = {box["dataset"]: box["mark"] for box in drawn["touched"]["boxes"]}
+
+    assert result == plain
+    assert lines == {("hive:a.t#x", "hive:b.t#x"): "removed", ("hive:a.t#x", "hive:b.t#y"): "added"}
+    assert marks["hive:b.t"] == "breaking"
+    assert {reader["dataset"]: reader["class"] for reader in result["readers"]}.items() <= marks.items()
+    assert drawn["touched"]["left_out"] == 0
