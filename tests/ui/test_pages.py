@@ -190,7 +190,7 @@ def test_a_token_opens_a_wide_table_of_which_only_the_view_is_drawn(browser: Bro
         expect(page.get_by_role("alert")).to_be_visible()
         page.get_by_label("Token").fill(TOKEN)
         page.get_by_role("button", name="Sign in").click()
-        expect(page.locator("table[aria-rowcount='2001']")).to_be_visible()
+        expect(page.locator("table[aria-rowcount='2001']")).to_be_visible(timeout=30_000)
         assert page.locator("tbody tr").count() <= 100
         assert "lineage-tt-session" not in page.evaluate("document.cookie")
 
