@@ -26,7 +26,8 @@ _PASSED: Final = re.compile(rf'(?:^|(?<=[;}}]))export\s*{_BRACES}\s*from\s*"(\.[
 _LISTED: Final = re.compile(rf"(?:^|(?<=[;}}]))export\s*{_BRACES};?", re.MULTILINE)
 _DEFAULT: Final = re.compile(r"(?:^|(?<=[;}]))export default\s*", re.MULTILINE)
 _DECLARED: Final = re.compile(r"^export ((?:async )?function|const|class) (\w+)", re.MULTILINE)
-_LATER: Final = re.compile(r'\bimport\("(\.[^"]+)"\)')
+#: A page that is loaded when it is first shown; types in comments look alike but for the arrow.
+_LATER: Final = re.compile(r'=> import\("(\.[^"]+)"\)')
 
 
 class Module(NamedTuple):
@@ -50,7 +51,9 @@ def packed(folder: Path) -> dict[str, str]:
         if name not in modules:
             modules[name] = read(name, (folder / name).read_text(encoding="utf-8"))
             waiting += [*modules[name].imports, *modules[name].later]
-    pages = modules[ENTRY].later
+    pages = list(dict.fromkeys(path for module in modules.values() for path in module.later))
+    if lost := [name for name, module in modules.items() if module.later and name not in (ENTRY, *pages)]:
+        raise ValueError(f"a page is loaded by {lost}, which is in no pack of its own: its path would be another")
     needed = {start: _order(modules, start) for start in (ENTRY, *pages)}
     home = dict.fromkeys(needed[ENTRY], ENTRY)
     shared: dict[tuple[str, ...], str] = {}

@@ -11,7 +11,8 @@ Fetch = Callable[..., list[tuple[Any, ...]]]
 #: Datasets with an edge or a fact in force. What a namespace is, is what ``split_dataset`` says.
 _ENTRIES: Final = r"""
     WITH held AS (
-        SELECT unnest([source, target]) AS node FROM edges_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
+        SELECT unnest([source, target]) AS node
+            FROM edges_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
         UNION SELECT node FROM facts_as_of(make_timestamptz($valid_at), make_timestamptz($system_at))
             WHERE NOT regexp_matches(node, '^(task|subscription|policy):')
     ), there AS (SELECT DISTINCT dataset_of(node) AS dataset FROM held),

@@ -2,12 +2,12 @@
 import { useAnswer } from "../../api.js";
 import { html } from "../../lib.js";
 import { Chip, Name, Task } from "../../parts/names.js";
+import { Pick } from "../../parts/pick.js";
 import { Answer, Completeness, Empty } from "../../parts/states.js";
 import { pointParams } from "../../points.js";
 import { at, hrefTo, set, state } from "../../state.js";
 import { number, t } from "../../texts.js";
 import { Time } from "../../times.js";
-import { Pick } from "./labels.js";
 
 const WINDOWS = ["-3d", "-7d", "-14d", "-30d", "-90d"];
 

@@ -2,18 +2,13 @@
 import { useAnswer } from "../../api.js";
 import { html } from "../../lib.js";
 import { Chip, Name, Task } from "../../parts/names.js";
-import { Search } from "../../parts/search.js";
+import { Pick } from "../../parts/pick.js";
 import { Answer, Completeness, Empty, TooLarge } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { pointParams } from "../../points.js";
-import { at, hrefTo, set, state } from "../../state.js";
+import { at, hrefTo, state } from "../../state.js";
 import { t } from "../../texts.js";
 import { Time } from "../../times.js";
-
-/** A search that fills `node` of this address. @param {{label: string}} props */
-export function Pick({ label }) {
-  return html`<div class="pick"><${Search} label=${label} placeholder=${t("govern.pick")} onPick=${(found) => found.kind !== "task" && set({ node: found.subject })} /></div>`;
-}
 
 export function View() {
   const node = state.value.node || "";
