@@ -39,7 +39,7 @@ def test_a_small_plain_commit_names_its_subjects() -> None:
 
 def test_a_commit_that_others_must_read_names_nothing() -> None:
     """Rejected rows, retracts, declarations, derived versions, columns and stars concern more than their subjects."""
-    odd = [
+    odd: list[dict[str, object]] = [
         {"status": "rejected"}, {"op": "retract"}, {"kind": "dataset"}, {"derived_from": 1},
         {"outputs": [("db:a", [])]}, {"stars": [("db:a", None)]},
     ]  # fmt: skip
