@@ -1,4 +1,4 @@
-"""Messages in batches, each of which becomes one commit; and the tally of what became of them."""
+"""Messages in batches, each of which becomes one commit; with a tally of their outcomes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lineage_tt.model.messages import Message, Problem, Receipt, SourcePosition,
 
 @dataclass(slots=True)
 class Summary:
-    """What became of a source's messages.
+    """The outcome of a source's messages.
 
     ``superseded`` were accepted without effect; ``taken_up`` are messages of the source that an earlier run rejected
     and that this one accepted; ``waiting`` those that were rejected before and are neither accepted nor dismissed.
@@ -42,7 +42,7 @@ class Summary:
     problems: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def count(self, receipts: Sequence[Receipt]) -> None:
-        """Add what became of a batch."""
+        """Add the outcome of a batch."""
         for receipt in receipts:
             if receipt.status == "duplicate":
                 self.duplicates += 1

@@ -100,7 +100,7 @@ def _envelope(entry: FeedEntry, store_id: str) -> Event:
 
 
 def edge_object(task_id: str, edge: Sequence[str]) -> dict[str, str]:
-    """Return an edge as it stands in ``before`` and ``after``."""
+    """Return an edge as it is in ``before`` and ``after``."""
     source, target, kind, subtype, expression = edge
     return {
         "task_id": task_id,

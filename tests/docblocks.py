@@ -1,7 +1,7 @@
-"""The blocks of code in a page of the documentation: found, run in one folder, compared with what stands there.
+"""The blocks of code in a page of the documentation: found, run in one folder, compared with what is there.
 
 A page runs in a fresh folder in which ``lineage_tt/sample`` is the shipped sample, as in a checkout. What is done with
-a block is said by its language, and by an HTML comment on the line before it:
+a block is stated by its language, and by an HTML comment on the line before it:
 
 - ``console``: lines that begin with ``$ `` are run by bash (``> `` carries one on), the others are their output,
   exactly; a line ``…`` stands for any lines, a ``…`` within a line for any text;
@@ -179,7 +179,7 @@ class PageRun:
 
 
 def commands_of(lines: list[str]) -> list[tuple[str, list[str], list[str]]]:
-    """Return (command, its lines as shown, the output that stands there) for a console block."""
+    """Return (command, its lines as shown, the output that is there) for a console block."""
     found: list[tuple[str, list[str], list[str]]] = []
     for line in lines:
         if line.startswith("$ "):

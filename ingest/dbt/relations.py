@@ -90,7 +90,7 @@ class Relations:
         return self._relation(node)
 
     def inputs(self, unique_id: str) -> list[str]:
-        """Return the datasets that a node depends on; through ephemeral and semantic models to what is behind them."""
+        """Return the datasets that a node depends on; through ephemeral and semantic models to what follows them."""
         found: dict[str, None] = {}
         seen: set[str] = set()
         waiting = [unique_id]
@@ -126,7 +126,7 @@ class Relations:
 
 
 def is_ephemeral(node: Mapping[str, Any]) -> bool:
-    """Say whether a model is never in the warehouse: its SQL stands inside of its readers."""
+    """Say whether a model is never in the warehouse: its SQL is inside of its readers."""
     config = node.get("config")
     return isinstance(config, dict) and config.get("materialized") == "ephemeral"
 

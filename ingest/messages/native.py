@@ -1,7 +1,7 @@
 """The native message format: one JSON object that says what a task does, or what a node is, from some moment on.
 
 ``parse_message`` turns bytes into a value that the store takes, or into a refusal that keeps the bytes and says what to
-mend. The published JSON Schema (``lineage-tt schema task-change``) is that of ``TaskChangeMessage``.
+fix. The published JSON Schema (``lineage-tt schema task-change``) is that of ``TaskChangeMessage``.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ _WORD = re.compile(r"\w+")
 class SqlResolver:
     """Makes lineages with a pool of worker processes, started when the first SQL comes.
 
-    Where the ``policy`` is not to keep texts, what is said of a text quotes none of its literals; where they are to be
+    Where the ``policy`` is not to keep texts, problems of a text quote none of its literals; where they are to be
     masked, the masked text comes with the lineage.
     """
 

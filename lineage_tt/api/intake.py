@@ -1,4 +1,4 @@
-"""Messages in over HTTP: requests that come together are committed together, each told what became of its own.
+"""Messages in over HTTP: requests that come together are committed together, each with an outcome of its own.
 
 Nothing is acknowledged before its commit is on disk. What was sent before counts once: by its idempotency key while the
 service remembers it, by the messages' own ids for ever.
@@ -32,7 +32,7 @@ _STOPPING: Final = 2.0
 
 
 class Outcome(NamedTuple):
-    """What became of one message."""
+    """The outcome of one message."""
 
     status: str
     version: int
@@ -58,7 +58,7 @@ class Receive(Protocol):
     """Takes raw messages into the store, durably; made by whoever runs the service, for it needs ``ingest``."""
 
     def __call__(self, raw: Sequence[bytes]) -> list[Outcome]:
-        """Return what became of each message, in order; called in one thread, never twice at once."""
+        """Return the outcome of each message, in order; called in one thread, never twice at once."""
         ...
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class Intake:
         self._remembered = 0
 
     def start(self, advance: Callable[[], Awaitable[int]]) -> None:
-        """Begin to commit; ``advance`` is called behind each commit."""
+        """Begin to commit; ``advance`` is called after each commit."""
         self._advance = advance
         self._task = asyncio.create_task(self._run())
 
@@ -111,7 +111,7 @@ class Intake:
                 waiting.done.set_exception(_stopping())
 
     async def take(self, raw: list[bytes], key: str | None) -> tuple[list[Outcome], bool]:
-        """Return what became of a request's messages once they are durable, and whether the key was known already.
+        """Return the outcome of a request's messages once they are durable, and whether the key was known already.
 
         Raises Problem 409 where the key came with other content, 503 where too much is waiting.
         """

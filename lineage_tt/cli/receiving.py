@@ -1,4 +1,4 @@
-"""What the service needs of ``ingest``: raw messages in, what became of each out; the one writer of the process."""
+"""What the service needs of ``ingest``: raw messages in, the outcome of each out; the one writer of the process."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Receiver:
         self._database: duckdb.DuckDBPyConnection | None = None
 
     def __call__(self, raw: Sequence[bytes]) -> list[Outcome]:
-        """Return what became of each message, once all are durable."""
+        """Return the outcome of each message, once all are durable."""
         store = self._store = self._store or Store.open(self._uri)
         parsed = [parse_line(self._mapping, one, None) for one in raw]
         messages = [
@@ -98,7 +98,7 @@ class Operator:
         self._turn = threading.Lock()
 
     def replay(self, versions: Sequence[int]) -> list[dict[str, Any]]:
-        """Send dead letters through again; return what became of each. InvalidRequestError for what is none."""
+        """Send dead letters through again; return the outcome of each. InvalidRequestError for what is none."""
         from ingest.pipeline import Ingester
 
         with self._turn:
@@ -126,7 +126,7 @@ class Operator:
 
 
 def replayed_object(each: Replayed) -> dict[str, Any]:
-    """Return what became of a replayed dead letter."""
+    """Return the outcome of a replayed dead letter."""
     return {
         "version": each.letter.version, "status": each.status, "as_version": each.receipt.version, "code": each.code,
         "detail": each.detail,
@@ -146,7 +146,7 @@ class EventReceiver:
         self._due: threading.Timer | None = None
 
     def __call__(self, raw: Sequence[bytes]) -> list[Outcome]:
-        """Return what became of each event, once all are on disk and what they decide is in the log."""
+        """Return the outcome of each event, once all are on disk and what they decide is in the log."""
         with self._lock:
             intake = self._opened()
             events = [intake.read(one) for one in raw]

@@ -1,4 +1,4 @@
-"""What became of a source of messages, as an object and in words."""
+"""The outcome of a source of messages, as an object and in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_EXAMPLE: Final = 100
 
 
 def summary_object(summary: Summary) -> dict[str, Any]:
-    """Return what became of one source as an object."""
+    """Return the outcome of one source as an object."""
     return {
         "source": summary.source,
         "received": summary.received,
@@ -45,7 +45,7 @@ def summary_object(summary: Summary) -> dict[str, Any]:
 
 
 def summary_lines(summary: Summary, call: Call) -> list[str]:
-    """Return what became of one source in words."""
+    """Return the outcome of one source in words."""
     ink = call.ink
     rate = f", {summary.received / summary.seconds:,.0f}/s" if summary.seconds > 0 else ""
     name = "standard input" if summary.source == "-" else summary.source

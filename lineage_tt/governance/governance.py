@@ -146,7 +146,7 @@ class Governance(Running):
     # --- quality ----------------------------------------------------------------------------------------------
 
     def quality(self, basis: Basis | None = None, by: By = "all", days: int = WINDOW_DAYS) -> Quality:
-        """Return how good the lineage itself is at a point (now), told apart by namespace, layer or owner."""
+        """Return how good the lineage itself is at a point (now), by namespace, layer or owner."""
         if not 1 <= days <= MAX_DAYS:
             raise InvalidRequestError(f"a window of {days} days", hint=f"give a number of days from 1 to {MAX_DAYS:,}")
         return quality(self.points, self.points.at(basis or self.basis()), by, days)

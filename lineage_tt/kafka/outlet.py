@@ -23,7 +23,7 @@ TRANSACTION_MS: Final = 60_000
 FRAMING: Final = 16_384
 #: How long to wait for the broker in one step, in seconds.
 PATIENCE: Final = 10.0
-#: Errors that trying again does not mend.
+#: Errors that trying again does not fix.
 _HOPELESS: Final = frozenset(
     {
         *("KafkaConfigurationError", "SaslAuthenticationFailedError", "UnsupportedSaslMechanismError"),
@@ -107,7 +107,7 @@ class KafkaOutlet:
                     raise future.exception
         except Exception as error:
             ours = self._ours(error)
-            if not isinstance(ours, (OutletError, FencedError)):  # who connects anew ends it by that
+            if not isinstance(ours, (OutletError, FencedError)):  # who connects again ends it by that
                 with suppress(Exception):
                     self._within(2.0, self._producer.abort_transaction)
             raise ours from error

@@ -247,7 +247,7 @@ class Log(LogEnd):
                     self._keeper.sync(range(first, last.delta_version + 1))
                     self._head = self._keeper.write_head(self._next_head())
             if last.delta_version and last.delta_version % CHECKPOINT_EVERY == 0:
-                if self.is_contended:  # a writer, and those behind it, do not wait for what only readers are served by
+                if self.is_contended:  # a writer, and those after it, do not wait for what only readers are served by
                     beside(lambda: type(self).open(self.path)._checkpoint())
                 else:
                     self._checkpoint()

@@ -214,7 +214,7 @@ UNKNOWN_FIELD: Final = "unknown-field"
 
 
 class Receipt(NamedTuple):
-    """What became of one message: its version, or the version it repeats.
+    """The outcome of one message: its version, or the version it repeats.
 
     ``derived`` is the number of versions that the store added after it: tasks whose star reads columns that it changed.
     ``superseded_by`` is set where a message was accepted without taking effect: the version of the earlier message

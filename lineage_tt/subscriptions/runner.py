@@ -76,7 +76,7 @@ class Runner:
     def run(self, *, until_end: bool = False) -> Tally:
         """Deliver until ``stopping`` is set, or with ``until_end`` up to the store's last version.
 
-        A subscription begins behind the version that made it. Raises GapError where versions that it needs are gone.
+        A subscription begins after the version that made it. Raises GapError where versions that it needs are gone.
         """
         wanted = self._wanted(self._store.refresh())
         begin = min((self._place(each) for each in wanted), default=self._store.version)
@@ -104,7 +104,7 @@ class Runner:
         return self.tally
 
     def _wanted(self, version: int) -> list[Subscription]:
-        """Return what to deliver; what cannot be used, or may not be on this machine, keeps its place and is told."""
+        """Return what to deliver; what cannot be used, or may not here, keeps its place and is reported."""
         found = []
         for each in kept(self._store, version):
             if self._names and each.name not in self._names:
@@ -209,7 +209,7 @@ class Runner:
 
 
 def matches_since(store: Store, wanted: Sequence[Subscription], after: int) -> Iterator[Match]:
-    """Yield what subscriptions would have been told of each version behind ``after``, had they been there."""
+    """Yield what subscriptions would have been sent of each version later than ``after``, had they been there."""
     watchers = Watchers(store.graph(), wanted, Knowledge(store, after))
     for entry in store.changes(after):
         watchers.knowledge.take_in(entry)

@@ -1,7 +1,7 @@
 """Which subscriptions a version concerns, and which of its changes.
 
-A change is judged at its own side: what came to be, in the lineage behind the version; what went, in the lineage before
-it. So an edge that leaves a closure is told, too. A closure is judged at every valid time of the change's stretch; a
+A change is judged at its own side: what came to be, in the lineage after the version; what went, in the lineage before
+it. An edge that leaves a closure is reported, too. A closure is judged at every valid time of the change's stretch; a
 walk from the changed edge answers for all subscriptions at once.
 """
 
@@ -125,7 +125,7 @@ class Watchers:
     def _watching(
         self, way: WatchedNodes, node: str, change: _Change, down: bool, direct_only: bool, own: int
     ) -> set[int]:
-        """Return who watches something that lineage goes on to from a node at any valid time of the change's stretch.
+        """Return who watches something that lineage continues to from a node at any valid time of the change's stretch.
 
         ``own`` is the change's own part of the way: 1 for an edge, 0 for a fact about a node.
         """
@@ -133,7 +133,7 @@ class Watchers:
         number = names.nodes.find(node)
         if (number < 0 or number >= state.nodes) and knows_star(names, state, node):
             number = names.nodes.find(star_of(node))
-        if number < 0 or number >= state.nodes:  # nothing goes on from it
+        if number < 0 or number >= state.nodes:  # nothing continues from it
             return self._certain({w for w in way.of(node) if own <= w.most}, change, [], down, direct_only)
 
         def over(stretch: tuple[int, int]) -> tuple[set[Watch], Reach]:
@@ -218,7 +218,7 @@ def _is_at(watched: str, node: str, down: bool) -> bool:
 
 
 def _least(ends: dict[str, int], node: str, down: bool) -> int:
-    """Return the fewest steps of the nodes reached that a node's lineage goes on to, or comes from."""
+    """Return the fewest steps of the nodes reached that a node's lineage continues to, or comes from."""
     beside = [node, *([star_of(node)] if is_column(node) else ())]
     if not down and "#" in node:  # before a column comes what its whole dataset comes from
         beside.append(dataset_of(node))

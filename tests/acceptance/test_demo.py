@@ -45,17 +45,17 @@ def answers(demo: list[tuple[str, str]], verb: str) -> list[str]:
 
 
 def test_every_message_is_accounted_for(demo: list[tuple[str, str]]) -> None:
-    """The bulk import and the ingest of what came live say, together, what became of all 169 messages."""
+    """The bulk import and the ingest of what came live report, together, on all 169 messages."""
     (imported,), (live, july) = answers(demo, "import"), answers(demo, "ingest")
 
     assert "146 received, 142 accepted, 3 rejected, 1 duplicates" in imported
-    assert re.search(r"^parse +146 ", imported, flags=re.MULTILINE), "its stages are told"
+    assert re.search(r"^parse +146 ", imported, flags=re.MULTILINE), "its stages are reported"
     assert "23 received, 23 accepted, 0 rejected, 0 duplicates" in live
     assert "71 received, 71 accepted, 0 rejected, 0 duplicates" in july
 
 
 def test_the_answers_come_from_a_snapshot_and_a_tail(demo: list[tuple[str, str]]) -> None:
-    """What was imported is compacted; what came live stands behind it."""
+    """What was imported is compacted; what came live follows it."""
     (compacted,), (stats,) = answers(demo, "compact"), answers(demo, "stats")
 
     assert "it covers version 152" in compacted

@@ -39,7 +39,7 @@ with Store.open(sys.argv[1]).opened_log.turn(int(sys.argv[2])):
     print("in", flush=True)
     sys.stdin.readline()
 """
-#: Appends one message, saying ``done`` behind it; or messages one by one for ever.
+#: Appends one message, saying ``done`` after it; or messages one by one for ever.
 APPENDER = """
 import sys
 from lineage_tt import Store

@@ -102,7 +102,7 @@ def test_binary_mode_is_the_same_event(broker: Broker, topic: Topics, tmp_path: 
 
 
 def test_key_and_order_in_several_partitions(broker: Broker, topic: Topics, tmp_path: Path) -> None:
-    """Events of one task stand in one partition, and a reader of all partitions gets every version in order."""
+    """Events of one task are in one partition, and a reader of all partitions gets every version in order."""
     name = topic("changes", 3)
     fill(Store.create(tmp_path), 0, 60)
 
@@ -195,7 +195,7 @@ def test_a_large_changeset_is_split_and_whole_again(broker: Broker, topic: Topic
 
 
 def test_a_broker_killed_in_a_transaction(own_broker: Broker, tmp_path: Path) -> None:
-    """Killed while versions are sent and started again, the broker gets them all; the log goes on meanwhile (K01)."""
+    """Killed while versions are sent and started again, the broker gets them all; the log continues meanwhile (K01)."""
     create_topic(own_broker.address, "changes")
     store = Store.create(tmp_path / "s")
     fill(store, 0, 5)

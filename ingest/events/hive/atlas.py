@@ -127,7 +127,7 @@ def _of_tables(tables: Sequence[Entity], message: Message, place: str) -> dict[s
 
 
 def _facets(table: Entity, message: Message) -> dict[str, Any]:
-    """Return what is said of a table: its columns in order, its owner, its description."""
+    """Return what is stated about a table: its columns in order, its owner, its description."""
     found: dict[str, Any] = {}
     parts = [*message.those(table.said, "columns"), *message.those(table.said, "partitionKeys")]
     fields: dict[str, dict[str, Any]] = {}

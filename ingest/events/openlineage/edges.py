@@ -21,7 +21,7 @@ from lineage_tt.model.messages import Problem
 
 #: Under this key a column has the columns whose values it shows only masked.
 MASKED: Final = "masked"
-#: The code of what is said of tables and not of columns.
+#: The code of what is stated about tables and not of columns.
 TABLES_ONLY: Final = "table-level"
 UNREADABLE: Final = "unreadable-facet"
 #: The code of lists of inputs and outputs that are too long to join each input to each output.
@@ -37,7 +37,7 @@ TaskOf = Callable[[JobName], str]
 class Stated:
     """What facets state: edges, facts about them, and the outputs that no facet speaks of.
 
-    ``says`` tells whether anything is said of lineage at all; ``unstated`` are outputs of which only the inputs of the
+    ``says`` tells whether anything states lineage at all; ``unstated`` are outputs of which only the inputs of the
     job are known. ``explicit`` are the targets that lineage facets speak of; ``is_whole`` says that one speaks for the
     whole job, so that its lists of inputs and outputs join nothing.
     """

@@ -1,4 +1,4 @@
-"""What a query is called: queries that Trino numbers anew each time are one task where they do the same.
+"""What a query is called: queries that Trino numbers again each time are one task where they do the same.
 
 A query is named by who sent it and by what it writes; where no client says who it is, by what it writes and by its
 text without literals, comments and layout. A query that writes nothing is a read.

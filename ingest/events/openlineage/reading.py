@@ -1,4 +1,4 @@
-"""Bytes to events: what changes from run to run apart from what is said of lineage.
+"""Bytes to events: what changes from run to run apart from what is stated about lineage.
 
 Runs of one job say the same over and over. What an event says of lineage is its *shape*; events of one shape differ in
 their run, their time and their figures only, and are validated and converted once.
@@ -47,7 +47,7 @@ class Event:
 
     ``at``, ``nominal`` and ``began`` are UTC microseconds; ``began`` is when the run began, where its end tells that.
     ``figures`` are rows and bytes written, by dataset node. ``body`` and ``extras`` are JSON, and None where the shape
-    was known before: what is said of lineage, and all the rest.
+    was known before: what is stated about lineage, and all the rest.
     """
 
     kind: Kind

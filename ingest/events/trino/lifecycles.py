@@ -41,7 +41,7 @@ def told(given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _change(text: str, session: tuple[str, ...], namespace: str) -> dict[str, Any] | None:
-    """Return the dataset that a text drops or renames, with what becomes of it; None for other texts."""
+    """Return the dataset that a text drops or renames, with what happens to it; None for other texts."""
     if found := _DROP.fullmatch(text):
         name = _full(_parts(found[1]), session)
         return _dataset(namespace, name, {"lifecycleStateChange": "DROP"}) if name else None

@@ -129,7 +129,7 @@ def _parent(item: exp.Expr) -> Any:
 def _like(run: Run, node: exp.Expr, dataset: str, like: Any, listed: Sequence[exp.Expr] = ()) -> Outcome:
     """A table with the columns of another and none of its rows: no value flows, but its columns are known.
 
-    Where tables are over streams, columns that are ``listed`` beside it come behind those.
+    Where tables are over streams, columns that are ``listed`` beside it come after those.
     """
     original = run.walk.names.dataset(like)
     columns, partitions = run.catalog.all_columns(original), run.catalog.partitions(original)

@@ -52,7 +52,7 @@ _ALTER_MOVES: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-#: A query that a slip hides behind a variable's first value.
+#: A query that a slip hides after a variable's first value.
 _DECLARES_ROWS: Final = re.compile(r"\b(?:from|into)\s+[\w\[\"`#@]", re.IGNORECASE)
 _ALSO_LOOKED_FOR: Final = {"alter": _ALTER_MOVES, "declare": _DECLARES_ROWS}
 #: Commands that end where a known word begins a statement: one that is misspelt is taken for a part of them.

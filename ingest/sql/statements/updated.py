@@ -1,4 +1,4 @@
-"""Which table an assignment of an UPDATE changes: of several joined ones, or behind the query that is updated."""
+"""Which table an assignment of an UPDATE changes: of several joined ones, or of the query that is updated."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Feed:
     def __init__(self, store_id: str) -> None:
         self.store_id = store_id
         self._events: list[Event] = []
-        self._since: int | None = None  # the events of all versions behind this one, up to ``_upto``, are kept
+        self._since: int | None = None  # the events of all versions after this one, up to ``_upto``, are kept
         self._upto = 0
         self._bytes = 0
         self._previous: int | None = None
@@ -75,7 +75,7 @@ class Feed:
         self._events, self._bytes, self._since, self._upto, self._previous = [], 0, None, 0, None
 
     def kept(self, after: int, limit: int, most_bytes: int) -> Page | None:
-        """Return the page behind ``after`` from memory, None where it has to be read from the files."""
+        """Return the page later than ``after`` from memory, None where it has to be read from the files."""
         events, since, upto = self._events, self._since, self._upto
         if since is None or after < since:
             return None
@@ -83,7 +83,7 @@ class Feed:
         return page(islice(events, first, None), limit, most_bytes, upto)
 
     def read(self, log: FrozenLog, after: int, limit: int, most_bytes: int, previous: int | None = None) -> Page:
-        """Return the page behind ``after`` from the files; GapError where they do not go back so far.
+        """Return the page later than ``after`` from the files; GapError where they do not go back so far.
 
         ``previous`` is the last version up to ``after`` that changed anything, where the caller knows.
         """

@@ -34,10 +34,10 @@ async def changes(
         str | None, Header(description="Of a stream: continue after this event. It takes precedence over `after`.")
     ] = None,
 ) -> Response:
-    """Give what each version behind ``after`` changed, in version order; versions that changed nothing are silent.
+    """Give what each version later than ``after`` changed, in version order; versions that changed nothing are silent.
 
-    With ``Accept: text/event-stream`` a stream of server-sent events that goes on with new versions as they come; the
-    id of each is its version, and ``Last-Event-ID`` resumes behind it.
+    With ``Accept: text/event-stream`` a stream of server-sent events that continues with new versions as they come; the
+    id of each is its version, and ``Last-Event-ID`` resumes after it.
 
     With ``labels`` each version's event is followed by one of what it changed in the labels of nodes, if it did.
     """
@@ -83,7 +83,7 @@ async def _resumed(service: Service, given: str) -> int:
 
 
 async def _page(service: Service, after: int, limit: int, most_bytes: int, previous: int | None = None) -> feed.Page:
-    """Return the page behind a version: from memory, else from the files."""
+    """Return the page after a version: from memory, else from the files."""
     kept = service.feed.kept(after, limit, most_bytes)
     if kept is not None and kept.upto <= service.follower.version:
         return kept

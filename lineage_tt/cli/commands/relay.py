@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lineage_tt.feed.relay import Progress
 
 KAFKA: Final = "kafka://"
-#: How often a running command says where it stands, in seconds.
+#: How often a running command reports its progress, in seconds.
 SAY_EVERY: Final = 10.0
 #: A command that is told to end has so long to do it in an orderly way; nothing acknowledged is lost either way.
 ENDING_GRACE: Final = 9.0
@@ -160,7 +160,7 @@ def relay(
 ) -> None:
     """Send what each version changes to a Kafka topic, each version once and in order.
 
-    Where it left off stands in the topic; a second relay of the same topic takes over from the first, which ends.
+    Where it left off is in the topic; a second relay of the same topic takes over from the first, which ends.
     """
     call = Call.of(ctx, store, output)
     LabelsBeside(labels, scene, rules, "openlineage" if openlineage else "events")  # rejects what does not go together

@@ -55,7 +55,7 @@ def stream(
 ) -> None:
     """Read task changes into the store as they come, each exactly once.
 
-    The store is created if need be. Stopped and started again, the command goes on where the log stands.
+    The store is created if need be. Stopped and started again, the command continues from the end of the log.
     """
     call = Call.of(ctx, store, output)
     use_functions(functions)

@@ -233,7 +233,7 @@ class Names:
         return out[: star_nodes(self._data, self._ends, owners, first, self._count, out)].copy()
 
     def columns_of(self, numbers: Ints, owners: Ints) -> pa.LargeStringArray:
-        """Return what stands behind the first ``#`` of names; ``owners`` are their datasets' numbers."""
+        """Return what follows the first ``#`` of names; ``owners`` are their datasets' numbers."""
         starts = self._ends[numbers] + (self._ends[owners + 1] - self._ends[owners]) + 1
         return _pieces(self._data, starts, self._ends[numbers + 1])
 
@@ -259,7 +259,7 @@ class Names:
 
 @jit
 def gather(data: Bytes, starts: Longs, stops: Longs, ends: Longs, out: Bytes) -> None:
-    """Write pieces of a text one behind the other."""
+    """Write pieces of a text one after the other."""
     for i in range(len(starts)):
         for k in range(stops[i] - starts[i]):
             out[ends[i] + k] = data[starts[i] + k]

@@ -13,7 +13,7 @@ from lineage_tt.graph.arrays.names import Ints, Longs
 
 @jit
 def behind(task: Ints, effective: Longs, wanted: int, at: int) -> Any:
-    """Return the place behind a task's messages that take effect up to an instant."""
+    """Return the place after a task's messages that take effect up to an instant."""
     low, high = 0, len(task)
     while low < high:
         middle = (low + high) >> 1
@@ -26,7 +26,7 @@ def behind(task: Ints, effective: Longs, wanted: int, at: int) -> Any:
 
 @jit
 def behind_of_task(effective: Longs, low: int, high: int, at: int) -> Any:
-    """Return the place behind the messages of one task, which are at ``low`` up to ``high``, up to an instant."""
+    """Return the place after the messages of one task, which are at ``low`` up to ``high``, up to an instant."""
     while low < high:
         middle = (low + high) >> 1
         if effective[middle] <= at:
@@ -111,7 +111,7 @@ def began(
 def merge(
     task_a: Ints, effective_a: Longs, version_a: Ints, task_b: Ints, effective_b: Longs, version_b: Ints, out: Longs
 ) -> None:
-    """Write the order of two runs as one: places in the first, and behind its length those in the second."""
+    """Write the order of two runs as one: places in the first, and after its length those in the second."""
     a, b = 0, 0
     for i in range(len(out)):
         if b == len(task_b):

@@ -111,7 +111,7 @@ class Statements:
         return sorted(row for row in rows if row.version <= upto)
 
     def extended(self, log: Log, after: int, names: Dictionary) -> Statements:
-        """Return the messages with those behind ``after``."""
+        """Return the messages with those later than ``after``."""
         fresh, asked = _read(verify.verified_files(log, after), after, names)
         if not len(fresh.task) and not asked:
             return self
@@ -132,7 +132,7 @@ def read(log: Log, names: Dictionary) -> Statements:
 
 
 def _read(files: Iterable[Path], after: int, names: Dictionary) -> tuple[Run, list[tuple[int, int, str]]]:
-    """Return the messages behind ``after``, and (task, version, event) of the retracts among them."""
+    """Return the messages later than ``after``, and (task, version, event) of the retracts among them."""
     runs, asked = [_NOTHING], []
     for path in files:
         table = _table(path, _COLUMNS)
@@ -185,7 +185,7 @@ def _table(path: Path, columns: list[str]) -> pa.Table:
 
 
 def _starts(task: Ints) -> Ints:
-    """Return where the messages of each task begin, and behind the last where they end."""
+    """Return where the messages of each task begin, and after the last where they end."""
     return np.searchsorted(task, np.arange(int(task[-1]) + 2 if len(task) else 1)).astype(np.int32)
 
 

@@ -1,13 +1,13 @@
-"""What lineage goes on to from an edge, over a stretch of valid time: for whoever watches a closure.
+"""What lineage continues to from an edge, over a stretch of valid time: for whoever watches a closure.
 
-An edge is upstream of a node when lineage goes on from the edge, edge by edge, to one that enters the node; downstream
+An edge is upstream of a node when lineage leads from the edge, edge by edge, to one that enters the node; downstream
 when it comes from one that leaves the node. So one short walk from a changed edge answers for every watcher at once,
 where a walk for each would take a thousand.
 
-How lineage goes on is what ``asof`` says in SQL: behind an edge come those out of its target and, where that is a whole
+How lineage continues is defined by ``asof`` in SQL: after an edge come those out of its target and, if that is a whole
 dataset, out of its columns; before it come those into its source and into its source's dataset as a whole.
 
-Over a state with star nodes this is a first look: a column goes on with the star edges of its dataset, and a star node
+Over a state with star nodes this is a first look: a column leads to the star edges of its dataset, and a star node
 with the edges of every column, whatever they are called. Whether a walk from a watched node really joins them is asked
 of that walk (``steps_from``).
 """
@@ -85,12 +85,12 @@ def rows_closed(rows: Ints, at: int) -> Any:
 
 @jit
 def next_of(near: int, node: int, down: bool, rec: Ints, star: Ints, nodes: int) -> Any:
-    """Return the node whose rows come behind those of ``near`` when a chain is at ``node``, -1 at the end."""
+    """Return the node whose rows come after those of ``near`` when a chain is at ``node``, -1 at the end."""
     whole = rec[node, 2]
     at_star = star[whole] if len(star) else -1
     if at_star >= nodes:
         at_star = -1
-    if node == whole:  # down, a whole dataset goes on with its columns
+    if node == whole:  # down, a whole dataset continues with its columns
         return (rec[node, 3] if near == node else rec[near, 3]) if down else -1
     if node == at_star:  # itself, upstream the whole dataset, then all other columns
         if near == node and not down:
@@ -171,7 +171,7 @@ def reach(
     graph: WalkedGraph, state: State, number: int, *, down: bool, stretch: tuple[int, int], version: int, depth: int,
     direct_only: bool,
 ) -> Reach:  # fmt: skip
-    """Return what lineage goes on to behind an edge whose target is a node (``down``), or before one whose source is.
+    """Return what lineage continues to after an edge whose target is a node (``down``), or before one whose source is.
 
     ``stretch`` is [from, to) in UTC microseconds; edges in force anywhere in it, as known at ``version``, are followed.
     """

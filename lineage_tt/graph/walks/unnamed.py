@@ -91,7 +91,7 @@ class Unnamed:
         return np.concatenate([owners, room, self.pairs[:, 0]])
 
     def passing(self, mask: Bytes) -> Bytes:
-        """Return a filter's mask, which has room for the state's nodes, with that of the nodes here behind it."""
+        """Return a filter's mask, which has room for the state's nodes, with that of the nodes here after it."""
         return np.concatenate([mask, self.passes]) if len(self.pairs) else mask
 
     def star_of(self, numbers: Ints) -> Ints:

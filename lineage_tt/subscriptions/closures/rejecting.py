@@ -15,7 +15,7 @@ from lineage_tt.model.completeness import rejections
 from lineage_tt.model.edges import DIRECT, REJECTED, dataset_of, is_star
 from lineage_tt.subscriptions.closures.watched import Watch
 
-#: The fewest steps from a watched node to one that lineage goes on to: (ends with their steps, node) → steps.
+#: The fewest steps from a watched node to one that lineage continues to: (ends with their steps, node) → steps.
 Least = Callable[[str, dict[str, int]], int]
 
 
@@ -51,7 +51,7 @@ class WithoutRejected:
     ) -> set[int]:  # fmt: skip
         """Return which of these watches a change concerns at any valid time of its stretch, as subscriptions.
 
-        ``instants`` are when edges of the way begin and end; ``down`` says that lineage goes on from the change to what
+        ``instants`` are when edges of the way begin and end; ``down`` says that lineage leads from the change to what
         is watched.
         """
         moments = sorted({change.stretch[0], *instants, *self._own_instants(change, down)})

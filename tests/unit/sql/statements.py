@@ -150,7 +150,7 @@ def _column(text: str) -> str | tuple[str, str]:
 
 
 def _split(listed: str) -> list[str]:
-    """Return what stands between the commas that are in no bracket."""
+    """Return what is between the commas that are in no bracket."""
     parts, depth = [""], 0
     for sign in listed:
         depth += (sign in "(<") - (sign in ")>")

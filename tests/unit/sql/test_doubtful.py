@@ -57,7 +57,7 @@ def test_copy_reads_a_stage_or_files(lineage, source):
 
 
 def test_copy_with_a_query_says_what_it_does_not_know(lineage):
-    """Positions in a staged file are no columns: the edge from the stage is there, and the doubt is said."""
+    """Positions in a staged file are no columns: the edge from the stage is there, and the doubt is reported."""
     found = lineage("COPY INTO o FROM (SELECT $1, $2 FROM @stage)", "snowflake")
 
     assert {("file:@stage", "n:d.O")} == {(edge.source, edge.target) for edge in found.found.edges}
@@ -130,7 +130,7 @@ def test_a_declaration_that_differs_from_the_known_table_says_nothing(lineage, d
 
 
 def test_a_script_without_semicolons_is_no_product_of_its_tables():
-    """Where thousands of tables stand in one unreadable statement, none is said to feed all the others."""
+    """Where thousands of tables are in one unreadable statement, none is said to feed all the others."""
     sql = "\n".join(f"INSERT INTO w.t{i} SELECT a FROM w.s{i}" for i in range(600))
     found = extract(sql, dialect="hive", namespace="n")
 

@@ -29,7 +29,7 @@ def test_a_file_in_from_is_a_dataset_of_its_own(lineage, dialect, source, expect
 
 @pytest.mark.parametrize("sql", ["SELECT a FROM json.t", "SELECT a FROM `x.parquet`"])
 def test_a_table_called_like_a_format_is_a_table(lineage, sql):
-    """Only a path behind it makes it one."""
+    """Only a path after it makes it one."""
     assert "file:" not in str(lineage(sql, dialect="spark").tables())
 
 

@@ -1,4 +1,4 @@
-"""What became of messages and events that were sent: a receipt for each."""
+"""The outcome of messages and events that were sent: a receipt for each."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Receipts(Strict):
 
 
 class EventReceipt(Strict):
-    """What became of one event; ``code`` and ``detail`` say why one was rejected."""
+    """The outcome of one event; ``code`` and ``detail`` say why one was rejected."""
 
     status: Literal["accepted", "rejected", "duplicate"]
     code: str | None
