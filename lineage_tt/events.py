@@ -186,20 +186,20 @@ def _classes(entry: FeedEntry, changes: list[dict[str, Any]], facts: list[dict[s
 
 def _classes_in_time(entry: FeedEntry) -> set[str]:
     """Return whether the past is corrected or the future planned."""
-    found = set()
+    result = set()
     begun: set[tuple[Any, ...]] | None = None  # what a minus takes away from its beginning on
     both: tuple[tuple[Any, ...], ...] = (*entry.changes, *entry.facts)
     for change in both:
         if change[-2] > entry.system_time:
-            found.add("planned-for-the-future")
+            result.add("planned-for-the-future")
         elif change[-1] is not None or entry.op == "retract":
-            found.add("correction-of-the-past")
+            result.add("correction-of-the-past")
         elif change[0] < 0:
             if begun is None:
                 begun = {each[1:-1] for each in entry.rectangles if each[0] < 0}
             if change[1:-1] in begun:
-                found.add("correction-of-the-past")
-    return found
+                result.add("correction-of-the-past")
+    return result
 
 
 # --- reading back -----------------------------------------------------------------------------------------------------

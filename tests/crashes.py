@@ -104,12 +104,12 @@ def ingest(store: Path, file: Path, *options: str, failpoint: str = "", wrapper:
 
 def rows(store: Path, times: bool = False) -> list[LogRow]:
     """Return the log's rows as stored; system times and the checksums over them only with ``times``."""
-    found: list[LogRow] = []
+    result: list[LogRow] = []
     for path in Store.open(store)._log.files():
-        found += list(from_table(pq.read_table(path)))
+        result += list(from_table(pq.read_table(path)))
     if not times:
-        found = [row._replace(system_time=0, checksum=b"") for row in found]
-    return found
+        result = [row._replace(system_time=0, checksum=b"") for row in result]
+    return result
 
 
 def damage(store: Path) -> list[str]:

@@ -77,7 +77,7 @@ class Outcome:
 
 def blocks_of(text: str) -> list[Block]:
     """Return the fenced blocks of a page in order."""
-    found: list[Block] = []
+    result: list[Block] = []
     lines = text.splitlines()
     opened: Block | None = None
     directives: dict[str, str] = {}
@@ -87,7 +87,7 @@ def blocks_of(text: str) -> list[Block]:
             if fence and not fence["language"] and fence["indent"] == opened.indent:
                 opened.last = number
                 opened.lines = [each.removeprefix(opened.indent) for each in lines[opened.first : number]]
-                found.append(opened)
+                result.append(opened)
                 opened, directives = None, {}
         elif fence:
             opened = Block(fence["language"], number + 1, number + 1, [], fence["indent"], directives)
@@ -96,7 +96,7 @@ def blocks_of(text: str) -> list[Block]:
         elif line.strip():
             directives = {}
     assert opened is None, f"a block that begins on line {opened.first} does not end"
-    return found
+    return result
 
 
 def set_up_by(text: str) -> list[str]:

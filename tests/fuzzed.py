@@ -87,15 +87,15 @@ def _with_hostile_value(rng: random.Random, text: str) -> str:
     """Put a hostile text in the place of one value, at any depth."""
     mark = "\uffffplace\uffff"
     try:
-        given = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError):  # an earlier one is no value of Python's
         return text
-    places = list(_places(given))
+    places = list(_places(document))
     if not places:
         return text
     holder, key = rng.choice(places)
     holder[key] = mark
-    return json.dumps(given, ensure_ascii=False).replace(f'"{mark}"', rng.choice(HOSTILE), 1)
+    return json.dumps(document, ensure_ascii=False).replace(f'"{mark}"', rng.choice(HOSTILE), 1)
 
 
 def _places(value: Any, depth: int = 0) -> Iterator[tuple[Any, Any]]:

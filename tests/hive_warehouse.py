@@ -90,12 +90,12 @@ BY_NAME: Final = {
 def messages() -> list[TaskChange]:
     """Return the 57 messages in order: each task comes online, all but four are edited later, and one goes offline."""
     tasks = BY_STAR | BY_NAME
-    said = [_message(task, "online", number, text) for number, (task, text) in enumerate(tasks.items())]
+    result = [_message(task, "online", number, text) for number, (task, text) in enumerate(tasks.items())]
     edited = [task for task in tasks if task not in ("ods_regions", "dim_dates", "ads_channels", "ods_users")]
     for number, task in enumerate(edited):
-        said.append(_message(task, "update", 40 + number, "-- reviewed\n" + tasks[task]))
-    said.append(_message("ads_months", "offline", 90, None))
-    return said
+        result.append(_message(task, "update", 40 + number, "-- reviewed\n" + tasks[task]))
+    result.append(_message("ads_months", "offline", 90, None))
+    return result
 
 
 def _message(task: str, op: Op, day: int, text: str | None) -> TaskChange:

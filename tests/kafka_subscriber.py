@@ -60,7 +60,7 @@ def held(path: str) -> dict[tuple[str, ...], list[tuple[int, int]]]:
 
 
 def _stretches(cuts: dict[int, int]) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     total, since = 0, 0
     for at in sorted(cuts):
         before, total = total, total + cuts[at]
@@ -68,8 +68,8 @@ def _stretches(cuts: dict[int, int]) -> list[tuple[int, int]]:
         if before == 0 and total == 1:
             since = at
         elif before == 1 and total == 0:
-            found.append((since, at))
-    return found
+            result.append((since, at))
+    return result
 
 
 def main(topic: str, path: str, until: int | None = None, each: float = 0.0) -> None:

@@ -39,9 +39,9 @@ class Line(NamedTuple):
 
 def line_of(text: bytes, **more: Any) -> Line:
     """Return a message with its subject, and with more fields."""
-    said = json.loads(text)
-    key = said.get("task_id") or said.get("dataset") or said.get("node") or ""
-    return Line(str(key), json.dumps(said | more).encode() + b"\n" if more else text.rstrip(b"\n") + b"\n")
+    document = json.loads(text)
+    key = document.get("task_id") or document.get("dataset") or document.get("node") or ""
+    return Line(str(key), json.dumps(document | more).encode() + b"\n" if more else text.rstrip(b"\n") + b"\n")
 
 
 def numbered(lines: Iterable[Line]) -> list[Line]:
@@ -77,17 +77,17 @@ def stream_slice(shared: Path, count: int, seed: str) -> list[Line]:
 
 @cache
 def _groups(shared: Path) -> dict[str, list[bytes]]:
-    found: dict[str, list[bytes]] = {}
+    groups: dict[str, list[bytes]] = {}
     for file in sorted((shared / "data" / "bqetl_stream").glob("*-20*.jsonl.gz")):
         for text in gzip.decompress(file.read_bytes()).splitlines():
             dataset = line_of(text).key.rpartition(".")[0]
-            found.setdefault(dataset.removesuffix("_derived"), []).append(text)
-    return found
+            groups.setdefault(dataset.removesuffix("_derived"), []).append(text)
+    return groups
 
 
 def _turn(text: bytes) -> tuple[str, int, bool]:
-    said = json.loads(text)
-    return said["recorded_at"], said["commit_no"], said.get("kind") != "dataset"
+    document = json.loads(text)
+    return document["recorded_at"], document["commit_no"], document.get("kind") != "dataset"
 
 
 def partitions(lines: Sequence[Line], draw: random.Random, most: int = 8) -> list[list[Line]]:
@@ -104,14 +104,14 @@ def keyed(lines: Sequence[Line], draw: random.Random) -> list[Line]:
     """Return the messages as a reader of partitions meets them: in short or long runs of one after the other."""
     waiting = [part[::-1] for part in partitions(lines, draw)]
     longest = draw.choice((1, 5, 50, len(lines)))
-    found: list[Line] = []
+    result: list[Line] = []
     while waiting:
         part = draw.choice(waiting)
         for _ in range(draw.randint(1, longest)):
             if part:
-                found.append(part.pop())
+                result.append(part.pop())
         waiting = [part for part in waiting if part]
-    return found
+    return result
 
 
 def free(lines: Sequence[Line], draw: random.Random) -> list[Line]:

@@ -143,22 +143,22 @@ class Model:
     def tasks_in_force(self, valid_at: int, upto: int) -> dict[str, int]:
         """Task → version of the statement in force; offline tasks are left out."""
         visible = self.visible(upto)
-        found = {task: self.winner(task, valid_at, visible) for task in self.tasks()}
-        return {task: record.version for task, record in found.items() if record and record.sent.op != "offline"}
+        tasks = {task: self.winner(task, valid_at, visible) for task in self.tasks()}
+        return {task: record.version for task, record in tasks.items() if record and record.sent.op != "offline"}
 
     def state(self, valid_at: int, upto: int) -> frozenset[TaskEdge]:
         """The edges in force at a point."""
-        found: set[TaskEdge] = set()
+        result: set[TaskEdge] = set()
         visible = self.visible(upto)
         for task in self.tasks():
             record = self.winner(task, valid_at, visible)
             if record:
-                found |= {(task, *edge) for edge in record.sent.edges}
-        return frozenset(found)
+                result |= {(task, *edge) for edge in record.sent.edges}
+        return frozenset(result)
 
     def rectangles(self, upto: int) -> frozenset[Rectangle]:
         """Each edge's maximal intervals, as known at a version."""
-        found: set[Rectangle] = set()
+        result: set[Rectangle] = set()
         visible = self.visible(upto)
         for task in self.tasks():
             starts = sorted({r.sent.effective_at for r in visible if r.sent.task == task})
@@ -168,18 +168,18 @@ class Model:
                 for edge in record.sent.edges if record else ():
                     pieces.setdefault(edge, []).append((start, end))
             for edge, intervals in pieces.items():
-                found |= {((task, *edge), a, b) for a, b in _joined(intervals)}
-        return frozenset(found)
+                result |= {((task, *edge), a, b) for a, b in _joined(intervals)}
+        return frozenset(result)
 
     def attributed(self, upto: int) -> list[tuple[TaskEdge, int, int, int | None]]:
         """(edge, version, valid_from, valid_to) of each edge's intervals: the statement in force where one begins."""
         visible = self.visible(upto)
-        found = []
+        result = []
         for edge, since, until in self.rectangles(upto):
             began = self.winner(edge[0], since, visible)
             assert began is not None
-            found.append((edge, began.version, since, until))
-        return found
+            result.append((edge, began.version, since, until))
+        return result
 
     # --- over time ------------------------------------------------------------------------------------------------
 
@@ -190,22 +190,22 @@ class Model:
 
     def beliefs(self) -> list[Belief]:
         """Every rectangle ever believed, with the versions that opened and closed it."""
-        found: list[Belief] = []
+        result: list[Belief] = []
         open_since: dict[Rectangle, int] = {}
         for version in range(1, self.version + 1):
             now = self.rectangles(version)
             for gone in set(open_since) - now:
-                found.append(Belief(*gone, open_since.pop(gone), version))
+                result.append(Belief(*gone, open_since.pop(gone), version))
             for come in now - set(open_since):
                 open_since[come] = version
-        found += [Belief(*still, since, None) for still, since in open_since.items()]
-        return found
+        result += [Belief(*still, since, None) for still, since in open_since.items()]
+        return result
 
     def net_changes(self, version: int) -> frozenset[tuple[int, TaskEdge, int, int | None]]:
         """What a version added (+1) and took away (−1): maximal stretches, from the rectangles before and after."""
         before, after = self.rectangles(version - 1), self.rectangles(version)
         edges = {edge for edge, _, _ in before | after}
-        found: set[tuple[int, TaskEdge, int, int | None]] = set()
+        changes: set[tuple[int, TaskEdge, int, int | None]] = set()
         for edge in edges:
             old, new = ([(a, b) for e, a, b in side if e == edge] for side in (before, after))
             ends = {end for interval in old + new for end in interval}
@@ -214,8 +214,8 @@ class Model:
                 stretches = [
                     (a, b) for a, b in pairwise(cuts) if a is not None and covers(inside, a) and not covers(outside, a)
                 ]
-                found |= {(sign, edge, a, b) for a, b in _joined(stretches)}
-        return frozenset(found)
+                changes |= {(sign, edge, a, b) for a, b in _joined(stretches)}
+        return frozenset(changes)
 
     def boundaries(self) -> list[int]:
         """All valid times at which anything may change."""
@@ -311,17 +311,17 @@ def walk(edges: Iterable[TaskEdge], starts: Iterable[str], direction: str, depth
     out = rejected(given)
     everything = [edge for edge in given if edge[4] != "REJECTED"]
     frontier, seen = set(starts), set(starts)
-    found: dict[ShownEdge, int] = {}
+    result: dict[ShownEdge, int] = {}
     for step in range(1, depth + 1):
         edges_on = [e for node in frontier for e in next_edges(everything, node, direction, step == 1)]
         edges_on = [edge for edge in edges_on if not out.covers(edge[1], edge[2])]
         for edge in edges_on:
-            found.setdefault(edge, step)
+            result.setdefault(edge, step)
         frontier = {edge[2] if direction == "down" else edge[1] for edge in edges_on} - seen
         seen |= frontier
         if not frontier:
             break
-    return found
+    return result
 
 
 def alias(one: str, other: str) -> frozenset[EdgeValue]:
@@ -391,12 +391,12 @@ def table_level(edges: Iterable[TaskEdge]) -> set[TaskEdge]:
     groups: dict[tuple[str, str, str], list[TaskEdge]] = {}
     for edge in edges:
         groups.setdefault((edge[0], dataset(edge[1]), dataset(edge[2])), []).append(edge)
-    found = set()
+    result = set()
     for (task, source, target), members in groups.items():
         kinds, subtypes = {m[3] for m in members}, {m[4] for m in members}
         kind = "DIRECT" if "DIRECT" in kinds else "INDIRECT"
-        found.add((task, source, target, kind, subtypes.pop() if len(subtypes) == 1 else "", ""))
-    return found
+        result.add((task, source, target, kind, subtypes.pop() if len(subtypes) == 1 else "", ""))
+    return result
 
 
 # --- completeness -------------------------------------------------------------------------------------------------

@@ -37,9 +37,9 @@ def slack_of(
 
 def upstream(before: Mapping[str, set[str]], tasks: Iterable[str]) -> set[str]:
     """The tasks and all before them."""
-    found = set(tasks)
+    result = set(tasks)
     while True:
-        more = {each for task in found for each in before[task]} - found
+        more = {each for task in result for each in before[task]} - result
         if not more:
-            return found
-        found |= more
+            return result
+        result |= more

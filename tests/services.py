@@ -104,12 +104,12 @@ def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
     """Check that an answer is problem details of a kind; return them."""
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
-    found: dict[str, Any] = answer.json()
-    assert found["type"] == f"urn:lineage-tt:problem:{code}", found
-    assert found["status"] == status
-    assert found["title"]
-    assert found["detail"]
-    return found
+    body: dict[str, Any] = answer.json()
+    assert body["type"] == f"urn:lineage-tt:problem:{code}", body
+    assert body["status"] == status
+    assert body["title"]
+    assert body["detail"]
+    return body
 
 
 def raw_answer(connection: socket.socket) -> tuple[int, dict[str, Any]]:

@@ -108,13 +108,13 @@ def _columns(node: Mapping[str, Any], cataloged: Mapping[str, Any], relations: R
     contract = node.get("contract")
     if not listed and isinstance(contract, dict) and contract.get("enforced") is True:
         listed = [{"name": column["name"], "type": column.get("data_type")} for column in described.values()]
-    found: dict[str, Content] = {}
+    columns: dict[str, Content] = {}
     for column in listed:
         name = relations.spell(column["name"])
         beside = described.get(name.lower(), {})
         said = {"name": name, "type": column.get("type"), "labels": _labels(beside)} | _description(beside)
-        found.setdefault(name, {key: value for key, value in said.items() if value})
-    return list(found.values())
+        columns.setdefault(name, {key: value for key, value in said.items() if value})
+    return list(columns.values())
 
 
 def _described(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -178,13 +178,13 @@ def _measured(node: Mapping[str, Any], relations: Relations, source: str) -> lis
     params = node.get("type_params")
     stated = params.get("input_measures") if isinstance(params, dict) else None
     wanted = {each["name"] for each in _objects(stated) if isinstance(each.get("name"), str)}
-    found = []
+    result = []
     for model in relations.semantic_models_on.get(source, ()):
         for measure in _objects(model.get("measures")):
             text = measure.get("expr") or measure.get("name")
             if str(measure.get("name")) in wanted and isinstance(text, str) and _IDENTIFIER.fullmatch(text):
-                found.append(text)
-    return sorted(set(found))
+                result.append(text)
+    return sorted(set(result))
 
 
 def _objects(given: Any) -> list[Mapping[str, Any]]:
@@ -233,10 +233,10 @@ def _owners(node: Mapping[str, Any], artifacts: Artifacts) -> list[str]:
     given = [node.get("owner"), *(meta.get("owner") for meta in metas if isinstance(meta, dict))]
     if isinstance(group, dict) and isinstance(group.get(named), dict):
         given.append(group[named].get("owner"))
-    found: list[Any] = []
+    owners: list[Any] = []
     for owner in given:
         listed = owner if isinstance(owner, list) else [owner]
         for each in listed:
             name = (each.get("email") or each.get("name")) if isinstance(each, dict) else each
-            found += name if isinstance(name, list) else [name]
-    return sorted({name for name in found if isinstance(name, str) and name})
+            owners += name if isinstance(name, list) else [name]
+    return sorted({name for name in owners if isinstance(name, str) and name})

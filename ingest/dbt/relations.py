@@ -62,11 +62,11 @@ class Relations:
     @cached_property
     def semantic_models_on(self) -> Mapping[str, list[Mapping[str, Any]]]:
         """The semantic models by the datasets that they depend on."""
-        found: dict[str, list[Mapping[str, Any]]] = {}
+        result: dict[str, list[Mapping[str, Any]]] = {}
         for unique_id, node in self.of_kind("semantic_model"):
             for dataset in self.inputs(unique_id):
-                found.setdefault(dataset, []).append(node)
-        return found
+                result.setdefault(dataset, []).append(node)
+        return result
 
     @cached_property
     def sources_by_name(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
@@ -91,7 +91,7 @@ class Relations:
 
     def inputs(self, unique_id: str) -> list[str]:
         """Return the datasets that a node depends on; through ephemeral and semantic models to what follows them."""
-        found: dict[str, None] = {}
+        result: dict[str, None] = {}
         seen: set[str] = set()
         waiting = [unique_id]
         while waiting:
@@ -104,8 +104,8 @@ class Relations:
                 if dataset is None:
                     waiting.append(each)
                 else:
-                    found[dataset] = None
-        return sorted(found)
+                    result[dataset] = None
+        return sorted(result)
 
     def column(self, dataset: str, name: str) -> str:
         """Return the node of a column that the warehouse calls ``name``."""
@@ -117,9 +117,9 @@ class Relations:
 
     def _relation(self, node: Mapping[str, Any]) -> str:
         text = node.get("relation_name")
-        found = spelling.relation(self.names, text) if isinstance(text, str) and text else None
-        if found is not None:
-            return found
+        result = spelling.relation(self.names, text) if isinstance(text, str) and text else None
+        if result is not None:
+            return result
         last = node.get("alias") or node.get("identifier") or node.get("name")
         parts = [str(part) for part in (node.get("database"), node.get("schema"), last) if part]
         return spelling.relation_of_parts(self.names, parts)

@@ -102,12 +102,12 @@ _MODELS: Final[dict[Any, type[AnyMessage]]] = {
 
 def message_schemas() -> dict[str, dict[str, Any]]:
     """Return the published JSON Schemas by name."""
-    found = {}
+    result = {}
     for model in (TaskChangeMessage, DatasetMessage, FactMessage, AliasMessage, EdgeStatement, AnnotationMessage):
         schema = model.model_json_schema()
         schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-        found[str(model.model_config["title"])] = schema
-    return found
+        result[str(model.model_config["title"])] = schema
+    return result
 
 
 def parse_message(raw: bytes, position: int | None = None) -> Message:
@@ -134,10 +134,10 @@ def parse_object(raw: bytes) -> Mapping[str, Any]:
     """Return the JSON object in ``raw`` for a field mapping; ValueError for what is not one, or not a plain one."""
     _refuse_before_parsing(raw)
     text = raw.decode(json.detect_encoding(raw))  # json.loads itself lets encoded surrogates pass
-    given = json.loads(text, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
-    if not isinstance(given, Mapping):
+    document = json.loads(text, object_pairs_hook=_distinct_object, parse_constant=_refuse_constant)
+    if not isinstance(document, Mapping):
         raise ValueError("the line is not a JSON object")
-    return given
+    return document
 
 
 def model_of(given: Mapping[str, Any]) -> AnyMessage:
@@ -206,12 +206,12 @@ def _facts(model: TaskChangeMessage) -> Sequence[FactTuple]:
     """Return what the message says of the task itself; nothing for one that goes offline."""
     if not _FACT_FIELDS & model.model_fields_set or model.op in ("offline", "retract"):
         return ()
-    given = (OWNER, model.owners), (LABEL, model.labels), (DESCRIPTION, model.description), (PRIORITY, model.priority)
+    facts = (OWNER, model.owners), (LABEL, model.labels), (DESCRIPTION, model.description), (PRIORITY, model.priority)
     node = task_node(model.task_id)
     return sorted(
         {
             (node, key, str(value))
-            for key, values in given
+            for key, values in facts
             if values is not None and values != ""
             for value in (values if isinstance(values, list) else [values])
         }
@@ -287,11 +287,11 @@ def _refuse_repeated_keys(raw: bytes, model: TaskChangeMessage) -> None:
 
 
 def _distinct_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    result = dict(pairs)
+    if len(result) != len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise ValueError(f"the key {twice!r} occurs more than once in one object")
-    return found
+    return result
 
 
 def _refuse_constant(name: str) -> None:

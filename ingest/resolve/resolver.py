@@ -160,8 +160,8 @@ class _Names:
         if len(datasets) != len(self._seen):
             for dataset in datasets - self._seen:
                 last = name_of(dataset).rsplit(".", 1)[-1].lower()
-                found = _WORD.search(last)
-                self._by_word.setdefault(found.group() if found else last, set()).add(dataset)
+                match = _WORD.search(last)
+                self._by_word.setdefault(match.group() if match else last, set()).add(dataset)
             self._seen = set(datasets)
         return {dataset for word in words for dataset in self._by_word.get(word, ())}
 

@@ -133,37 +133,37 @@ def _class_again(task: TaskImpact, findings: Sequence[Finding]) -> TaskImpact:
 
 
 def _tripped(report: Report, policy: Policy) -> list[str]:
-    wanted, found = set(policy.gates), []
+    wanted, result = set(policy.gates), []
     count = report.counts
     if "any" in wanted and (report.verdict != NONE or report.findings or report.labels):
-        found.append("any: the release changes something")
+        result.append("any: the release changes something")
     if wanted & {"breaking", "potentially_breaking"} and count[BREAKING]:
-        found.append(f"breaking: {count[BREAKING]} of {count['tasks']} tasks")
+        result.append(f"breaking: {count[BREAKING]} of {count['tasks']} tasks")
     if "potentially_breaking" in wanted and count[POTENTIALLY]:
-        found.append(f"potentially_breaking: {count[POTENTIALLY]} of {count['tasks']} tasks")
+        result.append(f"potentially_breaking: {count[POTENTIALLY]} of {count['tasks']} tasks")
     unknown = {task.task_id for task in report.tasks if task.class_ == UNKNOWN}
     unknown |= {finding.task for finding in report.findings if finding.class_ == UNKNOWN}
     if "unknown" in wanted and unknown:
-        found.append(f"unknown: {len(unknown)} of {count['tasks']} tasks cannot be judged (--allow unknown)")
+        result.append(f"unknown: {len(unknown)} of {count['tasks']} tasks cannot be judged (--allow unknown)")
     if "labels" in wanted and report.labels:
-        found.append(f"labels: {', '.join(sorted({each.label for each in report.labels}))} newly reach datasets")
+        result.append(f"labels: {', '.join(sorted({each.label for each in report.labels}))} newly reach datasets")
     errors = [each for each in report.findings if each.kind == RULE and each.class_ == POTENTIALLY and not each.allowed]
     if "rules" in wanted and errors:
-        found.append(f"rules: {len(errors)} new violation{'s' * (len(errors) != 1)}")
+        result.append(f"rules: {len(errors)} new violation{'s' * (len(errors) != 1)}")
     denied = [each for each in report.findings if each.kind == DENIED and not each.allowed]
     if "permissions" in wanted and denied:
-        found.append(f"permissions: {', '.join(sorted({each.subject for each in denied})[:3])} may not be read")
+        result.append(f"permissions: {', '.join(sorted({each.subject for each in denied})[:3])} may not be read")
     if policy.layers and any(each.kind == "layer" and not each.allowed for each in report.findings):
-        found.append("layers: a lower layer is made from a higher one")
-    return found
+        result.append("layers: a lower layer is made from a higher one")
+    return result
 
 
 def _touched(report: Report) -> dict[str, str]:
     """Return every dataset that the release changes or reaches, with the worst that comes to it."""
-    found = {dataset: task.class_ for task in report.tasks if task.class_ != NONE for dataset in task.writes}
+    result = {dataset: task.class_ for task in report.tasks if task.class_ != NONE for dataset in task.writes}
     for reader in report.readers:
-        found[reader.dataset] = worst([reader.class_, found.get(reader.dataset, NONE)])
-    return found
+        result[reader.dataset] = worst([reader.class_, result.get(reader.dataset, NONE)])
+    return result
 
 
 def _protected(report: Report, policy: Policy) -> list[str]:
@@ -176,7 +176,7 @@ def _protected(report: Report, policy: Policy) -> list[str]:
 
 
 def _approvals(report: Report, policy: Policy) -> tuple[str, ...]:
-    found = []
+    result = []
     for approval in policy.approvals:
         if approval.owner in policy.approved_by:
             continue
@@ -185,5 +185,5 @@ def _approvals(report: Report, policy: Policy) -> tuple[str, ...]:
         ]
         if hit:
             more = f" and {len(hit) - 3} more" if len(hit) > 3 else ""
-            found.append(f"approval: {approval.owner} must approve ({', '.join(hit[:3])}{more})")
-    return tuple(found)
+            result.append(f"approval: {approval.owner} must approve ({', '.join(hit[:3])}{more})")
+    return tuple(result)

@@ -61,8 +61,8 @@ def read_instant(text: str, now: int) -> int:
     word = text.strip()
     if word == "now":
         return now
-    if found := _RELATIVE.fullmatch(word):
-        sign, count, unit = found.groups()
+    if match := _RELATIVE.fullmatch(word):
+        sign, count, unit = match.groups()
         instant = now + int(sign + count) * _UNITS[unit] * 1_000_000
         if not FIRST <= instant <= LAST:
             raise InvalidRequestError(f"{word!r} lies outside the years 0001 to 9999")

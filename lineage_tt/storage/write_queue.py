@@ -249,8 +249,8 @@ def _is_stuck(note: bytes, quiet: float) -> bool:
 
 def _read(note: bytes) -> dict[str, Any]:
     try:
-        found = orjson.loads(note)
-        return found if isinstance(found, dict) else {}
+        document = orjson.loads(note)
+        return document if isinstance(document, dict) else {}
     except ValueError:  # being written, or none yet
         return {}
 
@@ -264,8 +264,8 @@ def _long_ended(note: bytes) -> int:
 def _is_of_this_thread(note: bytes) -> bool:
     """Return whether a holder, by its note, is another writer in this very thread."""
     try:
-        said = orjson.loads(note)
-        return bool(said["thread"] == get_ident() and said["holder"] == processes.this_process())
+        document = orjson.loads(note)
+        return bool(document["thread"] == get_ident() and document["holder"] == processes.this_process())
     except (ValueError, KeyError, TypeError):  # being written
         return False
 

@@ -177,15 +177,15 @@ def kept_of(facts: Sequence[FactAsOf], own: Container[int]) -> list[Kept]:
 
     ``own`` are the versions that the product itself wrote: what came in through a door, anybody may have sent.
     """
-    found = []
+    result = []
     for fact in facts:
         if fact.key == KEY and fact.node.startswith(PREFIX) and fact.kind == "fact":
             name = fact.node.removeprefix(PREFIX)
             if fact.version not in own:
-                found.append(Kept(name, fact.version, None, f"not trusted: it was received as message {fact.version}"))
+                result.append(Kept(name, fact.version, None, f"not trusted: it was received as message {fact.version}"))
             else:
-                found.append(_kept(name, fact))
-    return sorted(found, key=lambda each: (each.name, each.version))
+                result.append(_kept(name, fact))
+    return sorted(result, key=lambda each: (each.name, each.version))
 
 
 def _kept(name: str, fact: FactAsOf) -> Kept:

@@ -105,7 +105,7 @@ class Runner:
 
     def _wanted(self, version: int) -> list[Subscription]:
         """Return what to deliver; what cannot be used, or may not here, keeps its place and is reported."""
-        found = []
+        result = []
         for each in kept(self._store, version):
             if self._names and each.name not in self._names:
                 continue
@@ -113,8 +113,8 @@ class Runner:
             if problem is not None:
                 self._tell_skipped(each.name, problem)
             elif each.subscription is not None and delivery_kind(each.subscription.deliver) != "kafka":
-                found.append(each.subscription)
-        return found
+                result.append(each.subscription)
+        return result
 
     def _hindrance(self, subscription: Subscription | None) -> str | None:
         """Return why nothing can be sent for a subscription here: a program not allowed, a secret not set."""

@@ -72,14 +72,14 @@ class Watchers:
         for change in _fact_changes(entry):
             for number in self._interested(change, False, walks):
                 facts[number].append(change.raw)
-        found = []
+        result = []
         for number in sorted(edges.keys() | facts.keys(), key=lambda n: self.subscriptions[n].name):
             subscription = self.subscriptions[number]
             part = entry._replace(changes=tuple(edges[number]), facts=tuple(facts[number]))
             meant = _any(subscription.tasks, [entry.task_id or ""]) and self._owned(entry, subscription.owners)
             if meant and (not subscription.classes or set(subscription.classes) & set(classes_of(part))):
-                found.append(Match(subscription, part))
-        return found
+                result.append(Match(subscription, part))
+        return result
 
     def _interested(self, change: _Change, is_edge: bool, walks: dict[tuple[Any, ...], set[int]]) -> Iterator[int]:
         """Return the numbers of the subscriptions that a change concerns; task, owners and classes are asked later."""
@@ -111,7 +111,7 @@ class Watchers:
     # --- closures -----------------------------------------------------------------------------------------------
 
     def _in_closure(self, change: _Change, is_edge: bool, walks: dict[tuple[Any, ...], set[int]]) -> set[int]:
-        found: set[int] = set()
+        result: set[int] = set()
         for (down, direct_only), way in self._ways.items():
             if is_edge and direct_only and change.raw[3] != "DIRECT":
                 continue
@@ -119,8 +119,8 @@ class Watchers:
             key = (node, down, direct_only, change.stretch, change.version, is_edge, *change.raw[1:6])
             if key not in walks:
                 walks[key] = self._watching(way, node, change, down, direct_only, 1 if is_edge else 0)
-            found |= walks[key]
-        return found
+            result |= walks[key]
+        return result
 
     def _watching(
         self, way: WatchedNodes, node: str, change: _Change, down: bool, direct_only: bool, own: int
@@ -185,9 +185,9 @@ class Watchers:
         if own and is_star(change.ends[1]):
             dataset = names.nodes.find(dataset_of(change.ends[1]))
             moments |= set(own_instants(state, dataset, change.stretch, change.version)) if dataset >= 0 else set()
-        found: set[int] = set()
+        result: set[int] = set()
         for watch in sorted(possible):
-            if watch.subscription in found:
+            if watch.subscription in result:
                 continue
             for at in sorted(moments):
                 edges, ends = self._steps_from(watch.node, not down, at, change.version, direct_only)
@@ -196,9 +196,9 @@ class Watchers:
                 else:
                     steps = 0 if _is_at(watch.node, change.ends[0], down) else _least(ends, change.ends[0], down)
                 if steps <= watch.most:
-                    found.add(watch.subscription)
+                    result.add(watch.subscription)
                     break
-        return found
+        return result
 
     def _steps_from(self, node: str, down: bool, at: int, version: int, direct_only: bool) -> Any:
         """Return what a walk from a watched node meets; kept while one version is looked at."""

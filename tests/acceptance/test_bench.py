@@ -27,11 +27,11 @@ def test_the_benchmark_prints_all_keys(shared_dir: Path, tmp_path: Path) -> None
     )  # fmt: skip
 
     assert done.returncode == 0, done.stderr.decode()
-    found = json.loads(done.stdout)
-    assert KEYS - found.keys() == set()
-    assert all(found[key] > 0 for key in KEYS - {"scale", "machine"})
-    assert found["messages"] > 1000
-    assert found["machine"]["cores"] >= 1
+    document = json.loads(done.stdout)
+    assert KEYS - document.keys() == set()
+    assert all(document[key] > 0 for key in KEYS - {"scale", "machine"})
+    assert document["messages"] > 1000
+    assert document["machine"]["cores"] >= 1
 
 
 def test_every_key_is_explained() -> None:

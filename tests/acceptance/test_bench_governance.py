@@ -27,8 +27,8 @@ def test_the_benchmark_prints_all_keys(shared_dir: Path, tmp_path: Path) -> None
     done = subprocess.run(command, capture_output=True, timeout=290, env=environment, cwd=tmp_path)
 
     assert done.returncode == 0, done.stderr.decode()
-    found = json.loads(done.stdout)
-    assert all(found[key] > 0 for key in KEYS)
+    document = json.loads(done.stdout)
+    assert all(document[key] > 0 for key in KEYS)
 
 
 def test_every_key_is_explained() -> None:

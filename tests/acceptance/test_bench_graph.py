@@ -28,11 +28,11 @@ def test_the_benchmark_prints_all_keys(shared_dir: Path, tmp_path: Path) -> None
     done = subprocess.run(command, capture_output=True, timeout=290, env=environment, cwd=tmp_path)
 
     assert done.returncode == 0, done.stderr.decode()
-    found = json.loads(done.stdout)
-    assert KEYS - found.keys() == set()
-    assert all(found[key] > 0 for key in KEYS)
-    assert found["bytes_per_rectangle"] < 100
-    assert found["rectangles"] > 1000
+    document = json.loads(done.stdout)
+    assert KEYS - document.keys() == set()
+    assert all(document[key] > 0 for key in KEYS)
+    assert document["bytes_per_rectangle"] < 100
+    assert document["rectangles"] > 1000
 
 
 def test_every_key_is_explained() -> None:

@@ -30,13 +30,13 @@ def test_the_sql_benchmark_prints_all_keys(shared_dir: Path, tmp_path: Path) -> 
     )  # fmt: skip
 
     assert done.returncode == 0, done.stderr.decode()
-    found = json.loads(done.stdout)
-    assert KEYS | {"vs_sqllineage"} <= found.keys()
-    assert [key for key in KEYS if not found[key] > 0] == []
-    assert found["statement_ms_p50"] <= found["statement_ms_p99"]
-    assert found["wide_growth"] < 16  # the square of four; 4 is linear, but the machine is shared
-    assert found["statements_hive"] > 1000
-    assert found["machine"]["cores"] >= 1
+    document = json.loads(done.stdout)
+    assert KEYS | {"vs_sqllineage"} <= document.keys()
+    assert [key for key in KEYS if not document[key] > 0] == []
+    assert document["statement_ms_p50"] <= document["statement_ms_p99"]
+    assert document["wide_growth"] < 16  # the square of four; 4 is linear, but the machine is shared
+    assert document["statements_hive"] > 1000
+    assert document["machine"]["cores"] >= 1
 
 
 def test_every_sql_key_is_explained() -> None:

@@ -42,10 +42,10 @@ def whole(file: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[bool, li
     folder = tmp_path_factory.mktemp("whole")
     assert ingest(folder / "import", file, *IMPORT).status == 0
     assert ingest(folder / "clock", file).status == 0
-    found = {True: rows(folder / "import", times=True), False: rows(folder / "clock")}
-    assert len(found[True]) > LINES * 0.8
-    assert {row[2] for row in found[False]} == {"accepted", "rejected"}
-    return found
+    result = {True: rows(folder / "import", times=True), False: rows(folder / "clock")}
+    assert len(result[True]) > LINES * 0.8
+    assert {row[2] for row in result[False]} == {"accepted", "rejected"}
+    return result
 
 
 def assert_completed(ended: Ended) -> None:

@@ -23,8 +23,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 def entry(store: Store, event: str) -> LogEntry:
     """Return the log's row of an accepted event."""
-    (found,) = [e for e in store.log() if e.event_id == event and e.status == "accepted"]
-    return found
+    (result,) = [e for e in store.log() if e.event_id == event and e.status == "accepted"]
+    return result
 
 
 def edges(store: Store, task: str, valid_at: str, system_at: str = "now") -> set[tuple[str, str]]:

@@ -31,7 +31,7 @@ def test_the_benchmark_of_the_service_prints_all_keys(shared_dir: Path, tmp_path
     page = (ROOT / "docs" / "reference" / "benchmarks.md").read_text(encoding="utf-8")
 
     assert done.returncode == 0, done.stderr.decode()
-    found = json.loads(done.stdout)
-    assert KEYS - found.keys() == set()
-    assert all(found[key] > 0 for key in KEYS)
+    document = json.loads(done.stdout)
+    assert KEYS - document.keys() == set()
+    assert all(document[key] > 0 for key in KEYS)
     assert [key for key in KEYS if f"`{key}`" not in page] == []

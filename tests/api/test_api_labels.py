@@ -81,8 +81,8 @@ def streamed(served: Served, path: str, events: int) -> list[str]:
 
 def test_where_labels_differ_and_where_a_level_falls(labelled: Served) -> None:
     """Between January and March both nodes gained two labels; without levels nothing falls."""
-    found = labelled.get("/v1/labels/diff", params={"from": DAYS[0], "to": DAYS[2]}).json()
-    assert [(each["node"], each["before"], len(each["after"])) for each in found["result"]] == [
+    body = labelled.get("/v1/labels/diff", params={"from": DAYS[0], "to": DAYS[2]}).json()
+    assert [(each["node"], each["before"], len(each["after"])) for each in body["result"]] == [
         (BOARD, [], 2), (USERS, [], 2),
     ]  # fmt: skip
     assert labelled.get("/v1/labels/scan").json()["result"] == []
@@ -91,9 +91,9 @@ def test_where_labels_differ_and_where_a_level_falls(labelled: Served) -> None:
 def test_rules_are_checked_at_a_point(labelled: Served) -> None:
     """Two tables that nobody describes; by severity; nothing new since the same point."""
     point = {"valid_at": DAYS[3]}
-    found = labelled.get("/v1/rules", params=point).json()
+    body = labelled.get("/v1/rules", params=point).json()
     assert ("undocumented_models", "info", BOARD.partition("#")[0]) in {
-        (each["rule"], each["severity"], each["subject"]) for each in found["result"]
+        (each["rule"], each["severity"], each["subject"]) for each in body["result"]
     }
     assert labelled.get("/v1/rules", params={"severity": "error", **point}).json()["result"] == []
     assert labelled.get("/v1/rules", params={"since": DAYS[3], **point}).json()["result"] == []

@@ -23,7 +23,7 @@ def questions(sample_store: Path) -> list[tuple[dict[str, Any], list[str]]]:
     chance, store = random.Random(SEED), Store.open(sample_store)
     nodes = [node for (node,) in store.sql("SELECT node FROM nodes ORDER BY node")[1]]
     times = sorted({at for (at,) in store.sql("SELECT DISTINCT epoch_us(valid_from) FROM changes")[1]})
-    asked = []
+    result = []
     for _ in range(60):
         walk = {
             "node": chance.choice(nodes), "direction": chance.choice(["up", "down", "both"]),
@@ -31,8 +31,8 @@ def questions(sample_store: Path) -> list[tuple[dict[str, Any], list[str]]]:
             **({} if chance.random() < 0.5 else {"depth": chance.randint(0, 4)}),
         }  # fmt: skip
         points = [f"{format_instant(t)}@v{chance.randint(1, store.version)}" for t in chance.sample(times, 2)]
-        asked.append((walk, points))
-    return asked
+        result.append((walk, points))
+    return result
 
 
 def test_a_picture_holds_what_lineage_answers(
@@ -45,15 +45,15 @@ def test_a_picture_holds_what_lineage_answers(
         assert answer.content == sample_files.get("/v1/layout", params=walk | {"at": ",".join(points)}).content
         if answer.status_code == 404:
             continue
-        found = answer.json()
+        body = answer.json()
         for i, point in enumerate(points):
             valid_at, _, version = point.partition("@v")
             told = sample.get("/v1/lineage", params=walk | {"valid_at": valid_at, "version": version}).json()
             pairs = {(edge["source"], edge["target"]) for edge in told["result"]["edges"]}
-            lines = {(line["source"], line["target"]) for line in found["result"]["lines"] if line["present"][i]}
+            lines = {(line["source"], line["target"]) for line in body["result"]["lines"] if line["present"][i]}
             assert lines == pairs
-            assert found["basis"][i] == told["basis"]
-            assert found["completeness"][i] == told["completeness"]
+            assert body["basis"][i] == told["basis"]
+            assert body["completeness"][i] == told["completeness"]
             drawn += len(pairs)
     assert drawn > 100
 

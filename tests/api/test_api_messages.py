@@ -23,8 +23,8 @@ SQL = {
 def receipts(answer: httpx.Response) -> list[dict[str, Any]]:
     """The receipts of a good answer."""
     assert answer.status_code == 202, answer.text
-    found: list[dict[str, Any]] = answer.json()["result"]["receipts"]
-    return found
+    result: list[dict[str, Any]] = answer.json()["result"]["receipts"]
+    return result
 
 
 def test_each_message_has_its_receipt(served: Served, tmp_path: Path) -> None:

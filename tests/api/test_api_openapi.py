@@ -35,8 +35,8 @@ def open_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def document(open_service: Served) -> dict[str, Any]:
     """The document."""
-    found: dict[str, Any] = open_service.get("/openapi.json").json()
-    return found
+    body: dict[str, Any] = open_service.get("/openapi.json").json()
+    return body
 
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -67,8 +67,8 @@ def test_a_rejected_edge_is_left_out(served: Served) -> None:
     assert served.client.post("/v1/edges", json={"op": "remove", "at": "2026-06-01T00:00:00Z", **edge}).is_success
 
     def asked(at: str) -> tuple[set[str], int]:
-        found = served.get("/v1/lineage", params={"node": f"{HIVE}#amount", "direction": "up", "valid_at": at}).json()
-        return {n["node"] for n in found["result"]["nodes"]}, found["completeness"].get("rejected", 0)
+        body = served.get("/v1/lineage", params={"node": f"{HIVE}#amount", "direction": "up", "valid_at": at}).json()
+        return {n["node"] for n in body["result"]["nodes"]}, body["completeness"].get("rejected", 0)
 
     assert asked("2026-05-02T00:00:00Z") == (set(), 1)
     assert asked("2026-06-02T00:00:00Z") == ({edge["source"]}, 0)

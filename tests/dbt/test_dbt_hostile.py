@@ -52,12 +52,12 @@ def places(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 def with_value(value: Any, place: tuple[Any, ...], other: Any) -> Any:
     """A copy with another value at a place."""
-    found = copy.deepcopy(value)
-    held = found
+    result = copy.deepcopy(value)
+    held = result
     for key in place[:-1]:
         held = held[key]
     held[place[-1]] = other
-    return found
+    return result
 
 
 def test_no_value_in_a_node_ends_the_others() -> None:

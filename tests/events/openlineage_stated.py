@@ -18,10 +18,10 @@ def events_of(path: Path) -> list[Event]:
     """Return the events of a file: JSON Lines, an array, or one object."""
     text = path.read_text(encoding="utf-8").strip()
     try:
-        given = json.loads(text)
+        document = json.loads(text)
     except ValueError:
         return [json.loads(line) for line in text.splitlines()]
-    return given if isinstance(given, list) else [given]
+    return document if isinstance(document, list) else [document]
 
 
 def node(dataset: Event, column: str | None = None) -> str:
@@ -43,7 +43,7 @@ def decided(events: Iterable[Event]) -> Iterator[list[Event]]:
 
 def edges(events: Iterable[Event]) -> set[tuple[str, str]]:
     """Return the edges that completed runs state: of columns, and of tables where no columns are reported."""
-    found: set[tuple[str, str]] = set()
+    result: set[tuple[str, str]] = set()
     for run in decided(events):
         inputs = {node(each) for event in run for each in event.get("inputs") or ()}
         outputs = {node(each) for event in run for each in event.get("outputs") or ()}
@@ -51,10 +51,10 @@ def edges(events: Iterable[Event]) -> set[tuple[str, str]]:
         for event in run:
             for output in event.get("outputs") or ():
                 pairs = set(columns(output))
-                found |= pairs
+                result |= pairs
                 told |= {node(output)} if pairs else set()
-        found |= {(source, target) for source in inputs for target in outputs - told}
-    return found
+        result |= {(source, target) for source in inputs for target in outputs - told}
+    return result
 
 
 def columns(output: Event) -> Iterator[tuple[str, str]]:
@@ -67,21 +67,21 @@ def columns(output: Event) -> Iterator[tuple[str, str]]:
 
 def facts(events: Iterable[Event]) -> set[tuple[str, str, str]]:
     """Return the owners, descriptions, aliases and columns that completed runs state."""
-    found: set[tuple[str, str, str]] = set()
+    result: set[tuple[str, str, str]] = set()
     for run in decided(events):
         for event in run:
             job = event["job"]
-            found |= set(_of(f"task:{job['namespace']}/{job['name']}", job.get("facets") or {}))
+            result |= set(_of(f"task:{job['namespace']}/{job['name']}", job.get("facets") or {}))
             for dataset in (*(event.get("inputs") or ()), *(event.get("outputs") or ())):
                 facets = dataset.get("facets") or {}
-                found |= set(_of(node(dataset), facets))
+                result |= set(_of(node(dataset), facets))
                 for each in (facets.get("symlinks") or {}).get("identifiers", ()):
-                    found.add((node(dataset), "alias", node(each)))
+                    result.add((node(dataset), "alias", node(each)))
                 for field in (facets.get("schema") or {}).get("fields", ()):
-                    found.add((node(dataset), "column", field["name"]))
+                    result.add((node(dataset), "column", field["name"]))
                     if field.get("description"):
-                        found.add((node(dataset, field["name"]), "description", field["description"]))
-    return found
+                        result.add((node(dataset, field["name"]), "description", field["description"]))
+    return result
 
 
 def _of(name: str, facets: Event) -> Iterator[tuple[str, str, str]]:

@@ -91,13 +91,13 @@ def take(folder: Path, *batches: Sequence[Event], rules: Policies | None = None)
 def held(folder: Path, times: Iterable[int]) -> list[Any]:
     """Return the edges and facts in force at these times, as known now, without which version said so."""
     store = Store.open(folder)
-    found = []
+    result = []
     for at in times:
         view = store.as_of(at)
         edges = sorted((e.task_id, e.source, e.target, e.type, e.subtype, e.expression) for e in view.edges())
         facts = sorted((f.node, f.key, f.value) for f in view.facts())
-        found.append((at, edges, facts))
-    return found
+        result.append((at, edges, facts))
+    return result
 
 
 def pairs(folder: Path, at: int | None = None) -> set[tuple[str, str]]:

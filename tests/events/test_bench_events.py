@@ -16,9 +16,9 @@ def test_a_small_run_gives_every_figure(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "scripts" / "bench"), "events", "--jobs", "3", "--runs", "2", "--json"]
     env = os.environ | {"TMPDIR": str(tmp_path)}
     done = subprocess.run([*command, "--models", "10"], capture_output=True, text=True, check=True, env=env)
-    found = json.loads(done.stdout)
+    document = json.loads(done.stdout)
 
     expected = {"openlineage_events_per_s", "identical_run_ms", "lone_run_ms", "disk_force_ms", "dbt_manifest_s"}
-    assert expected | {"dbt_unchanged_s", "machine"} <= found.keys()
-    assert (found["events"], found["dbt_models"]) == (12, 10)
-    assert 0 < found["dbt_unchanged_s"] < 60
+    assert expected | {"dbt_unchanged_s", "machine"} <= document.keys()
+    assert (document["events"], document["dbt_models"]) == (12, 10)
+    assert 0 < document["dbt_unchanged_s"] < 60

@@ -24,7 +24,7 @@ HOURS = [START + hour * HOUR for hour in range(-1, 8)]
 def history(seed: int) -> list[Event]:
     """Return the events of thirty runs of three jobs, shuffled; some fail, some differ, one line is broken."""
     draw = random.Random(seed)
-    found = [
+    result = [
         each
         for number in range(30)
         for each in a_run(
@@ -32,8 +32,8 @@ def history(seed: int) -> list[Event]:
             source=f"a.{draw.choice('xxy')}", ends=draw.choice(["COMPLETE"] * 4 + ["FAIL"]),
         )
     ]  # fmt: skip
-    draw.shuffle(found)
-    return found
+    draw.shuffle(result)
+    return result
 
 
 @pytest.fixture(scope="module")

@@ -32,14 +32,14 @@ def observed(folder: Path, *batches: list[Event]) -> list[Observation]:
 
 def counted(runs: list[list[Event]]) -> dict[tuple[str, str], tuple[int, int, int, int, int]]:
     """Return, by task and day: first and last seen, runs, failed, and how long they took."""
-    found: dict[tuple[str, str], tuple[int, int, int, int, int]] = {}
+    result: dict[tuple[str, str], tuple[int, int, int, int, int]] = {}
     for began, ended in runs:
         at, over = instant(began), instant(ended)
         key = f"etl/{began['job']['name']}", day_of(at // DAY)
-        first, last, done, failed, took = found.get(key, (at, at, 0, 0, 0))
+        first, last, done, failed, took = result.get(key, (at, at, 0, 0, 0))
         is_done = ended["eventType"] == "COMPLETE"
-        found[key] = min(first, at), max(last, at), done + is_done, failed + (not is_done), took + over - at
-    return found
+        result[key] = min(first, at), max(last, at), done + is_done, failed + (not is_done), took + over - at
+    return result
 
 
 def instant(event: Event) -> int:

@@ -17,11 +17,11 @@ from lineage_tt import Store
 def scenarios(shared: Path) -> list[tuple[str, list[Event]]]:
     """Return each recorded file and each scenario with its events."""
     data = shared / "data" / "openlineage"
-    found = [(f"recorded-{path.stem}", events_of(path)) for path in sorted((data / "recorded").iterdir())]
+    result = [(f"recorded-{path.stem}", events_of(path)) for path in sorted((data / "recorded").iterdir())]
     for folder in sorted((data / "scenarios").iterdir()):
         events = [each for path in sorted((folder / "events").iterdir()) for each in events_of(path)]
-        found.append((folder.name, events))
-    return found
+        result.append((folder.name, events))
+    return result
 
 
 def test_recorded_events_and_scenarios_are_answered_and_nothing_is_invented(shared_dir: Path, tmp_path: Path) -> None:

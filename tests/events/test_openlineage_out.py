@@ -124,7 +124,7 @@ def told(store: Store, after: int = 0) -> list[dict[str, Any]]:
 
 def pairs_of(event: dict[str, Any]) -> set[tuple[str, str]]:
     """The pairs of datasets, or of columns where they are named, that a JobEvent states."""
-    found = set()
+    pairs = set()
     for entry in event["job"]["facets"].get("lineage", {}).get("entries", ()):
         target = f"{entry['namespace']}:{entry['name']}"
         ends = [(target, each) for each in entry["inputs"]]
@@ -133,8 +133,8 @@ def pairs_of(event: dict[str, Any]) -> set[tuple[str, str]]:
         ]
         for end, each in ends:
             source = f"{each['namespace']}:{each['name']}"
-            found.add((f"{source}#{each['field']}" if "field" in each else source, end))
-    return found
+            pairs.add((f"{source}#{each['field']}" if "field" in each else source, end))
+    return pairs
 
 
 def test_each_event_says_what_the_store_says_at_its_version(retail: Path, events: list[dict[str, Any]]) -> None:

@@ -26,7 +26,7 @@ HOURS = [START + hour * HOUR for hour in range(-1, TIMES + 2)]
 @st.composite
 def histories(draw: st.DrawFn) -> list[Event]:
     """Return the events of a few runs, declarations and dataset events at few times: ties and repeats are common."""
-    found: list[Event] = []
+    result: list[Event] = []
     for number in range(draw(st.integers(2, 6))):
         at = START + draw(st.integers(0, TIMES)) * HOUR
         job = f"j{draw(st.integers(1, 2))}"
@@ -38,23 +38,25 @@ def histories(draw: st.DrawFn) -> list[Event]:
         }
         if kind in ("run", "failed"):
             ends = "COMPLETE" if kind == "run" else "FAIL"
-            found += a_run(at, job, f"r{number}", source=source, ends=ends, lasts=draw(st.sampled_from([0, HOUR])))
+            result += a_run(at, job, f"r{number}", source=source, ends=ends, lasts=draw(st.sampled_from([0, HOUR])))
         elif kind == "checks":
             items = [{"assertion": draw(st.sampled_from("uv")), "success": draw(st.booleans()), "column": "x"}]
             used = dataset("a") | {"inputFacets": {"dataQualityAssertions": {"assertions": items}}}
-            found.append(event(draw(st.sampled_from(["COMPLETE", "FAIL"])), at, f"c{job}", f"r{number}", inputs=[used]))
+            result.append(
+                event(draw(st.sampled_from(["COMPLETE", "FAIL"])), at, f"c{job}", f"r{number}", inputs=[used])
+            )
         elif kind == "bare":
             owner = {"ownership": {"owners": [{"name": draw(st.sampled_from(["ann", "bob"]))}]}}
-            found.append(event("COMPLETE", at, job, f"r{number}", job_facets=owner))
+            result.append(event("COMPLETE", at, job, f"r{number}", job_facets=owner))
         elif kind == "job":
-            found.append(event(None, at, job, **said))
+            result.append(event(None, at, job, **said))
         else:
             tags = [{"key": draw(st.sampled_from("pq")), "field": draw(st.sampled_from(["c", "d"]))}]
             fields = [{"name": name} for name in draw(st.sets(st.sampled_from("cde"), max_size=2))]
             facets = {"tags": {"tags": tags}, "schema": {"fields": fields}}
             name = draw(st.sampled_from(["tags", "schema"]))
-            found.append(dataset_event(at, "a", **{name: draw(st.sampled_from([facets[name], {"_deleted": True}]))}))
-    return found
+            result.append(dataset_event(at, "a", **{name: draw(st.sampled_from([facets[name], {"_deleted": True}]))}))
+    return result
 
 
 #: A store an example: without shrinking, which would take minutes.

@@ -48,9 +48,9 @@ def take(folder: Path, *events: Any, policies: Policies | None = None) -> list[s
     with EventIntake(Store.create(folder), policies=policies, workers=1) as intake:
         raw = [each if isinstance(each, bytes) else json.dumps(each).encode() for each in events]
         intake.take([intake.read(one) for one in raw])
-        found = [receipt.status for receipt in intake.settle().receipts]
+        result = [receipt.status for receipt in intake.settle().receipts]
         intake.observe()
-    return found
+    return result
 
 
 def edges(folder: Path) -> set[tuple[str, ...]]:

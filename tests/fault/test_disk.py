@@ -47,8 +47,8 @@ def in_namespace(action: str, tmp_path: Path, file: Path, free_kib: int = 0) -> 
         capture_output=True, timeout=250, env=os.environ | {"PYTHONPATH": path}, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
 
 
 @pytest.mark.parametrize("free_kib", [4, 24, 60, 300])

@@ -26,8 +26,8 @@ def test_ten_writers_at_one_store(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
 
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert set(found["ten_writers_waits"]) == {"single", "batch", "import", "compaction"}
+    document = json.loads(done.stdout)
+    assert set(document["ten_writers_waits"]) == {"single", "batch", "import", "compaction"}
     if SECONDS >= ENOUGH:
-        assert found["worst_wait_ratio"] <= 20, done.stdout
-        assert found["ten_writers_ratio"] >= 0.8, done.stdout
+        assert document["worst_wait_ratio"] <= 20, done.stdout
+        assert document["ten_writers_ratio"] >= 0.8, done.stdout

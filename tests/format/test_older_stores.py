@@ -39,14 +39,14 @@ def folder(commit: str, tmp_path: Path) -> Path:
 
 def noted(commit: str) -> dict[str, Any]:
     """Return what the commit's own code answered."""
-    found: dict[str, Any] = json.loads(gzip.decompress((HERE / f"{commit}.json.gz").read_bytes()))
-    return found
+    document: dict[str, Any] = json.loads(gzip.decompress((HERE / f"{commit}.json.gz").read_bytes()))
+    return document
 
 
 def now(store: Store) -> dict[str, Any]:
     """Return what this code answers, with lists in place of tuples."""
-    found: dict[str, Any] = json.loads(json.dumps(answers(store)))
-    return found
+    document: dict[str, Any] = json.loads(json.dumps(answers(store)))
+    return document
 
 
 def test_a_store_is_kept() -> None:

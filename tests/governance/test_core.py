@@ -198,9 +198,9 @@ def test_what_is_stated_goes_before_what_is_observed() -> None:
     day = Observation("2026-03-01", "a", 0, 1, 2, 1, 90 * MINUTE, None, None)
     seen = [day, day._replace(task_id="b"), day._replace(day="2026-03-09", duration=900 * MINUTE)]
     facts = [fact("task:b", "duration", "45m"), fact("task:c", "duration", "soon"), fact("task:a", "begins", "02:00")]
-    found = timings_of(facts, seen, "2026-03-02")
+    timings = timings_of(facts, seen, "2026-03-02")
 
-    assert found == {
+    assert timings == {
         "a": Timing(30 * MINUTE, "observed", 120 * MINUTE),
         "b": Timing(45 * MINUTE, "stated"),
     }
@@ -208,9 +208,9 @@ def test_what_is_stated_goes_before_what_is_observed() -> None:
 
 def test_a_promise_that_cannot_be_read_is_shown_as_such() -> None:
     """It is not dropped in silence, and of two times the earlier counts."""
-    found = promises_of([fact("d:a", "sla", "soon"), fact("d:b", "sla", "09:00"), fact("d:b", "sla", "08:00")])
+    promises = promises_of([fact("d:a", "sla", "soon"), fact("d:b", "sla", "09:00"), fact("d:b", "sla", "08:00")])
 
-    assert found == [
+    assert promises == [
         Promise("d:b", 480 * MINUTE, None, ()),
         Promise("d:a", None, None, (), ("soon",)),
     ]

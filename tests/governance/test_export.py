@@ -55,10 +55,10 @@ def test_what_is_read_back_is_what_is_in_force(folder: Path, tmp_path: Path, for
     """DuckDB reads the edges of the view, hostile names and all."""
     path = exported(folder, tmp_path / f"edges.{form}", "edges", "--format", form)
 
-    found = duckdb.sql(f"SELECT task_id, source, target FROM {read.format(path)}").fetchall()
+    rows = duckdb.sql(f"SELECT task_id, source, target FROM {read.format(path)}").fetchall()
 
     view = Store.open(folder).as_of(AT)
-    assert sorted(found) == sorted(edge[:3] for edge in view.edges())
+    assert sorted(rows) == sorted(edge[:3] for edge in view.edges())
 
 
 def test_excel_holds_texts_alone_and_splits_at_the_limit(folder: Path, tmp_path: Path) -> None:

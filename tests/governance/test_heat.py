@@ -30,18 +30,18 @@ def owner(node: str, who: str) -> FactAsOf:
 def random_edges(chance: random.Random, tables: int = 12, edges: int = 60, aliases: int = 0) -> list[EdgeAsOf]:
     """Return edges between columns of some tables, some of them into whole tables, circles among them."""
     nodes = [f"hive:t{table}#c{column}" for table in range(tables) for column in range(3)]
-    found = set()
+    result = set()
     for _ in range(edges):
         kind = chance.choice(KINDS)
         target = chance.choice(nodes)
         target = dataset_of(target) if kind[0] == "INDIRECT" else target
-        found.add(edge(chance.choice(nodes), target, f"task{chance.randrange(9)}", kind))
+        result.add(edge(chance.choice(nodes), target, f"task{chance.randrange(9)}", kind))
     for _ in range(aliases):
         one, other = chance.sample(range(tables), 2)
         names = [(f"hive:t{one}", f"hive:t{other}")] + [(f"hive:t{one}#c{c}", f"hive:t{other}#c{c}") for c in range(3)]
         for source, target in names:
-            found |= {edge(*ends, "alias:", ("DIRECT", "ALIAS")) for ends in ((source, target), (target, source))}
-    return sorted(found)
+            result |= {edge(*ends, "alias:", ("DIRECT", "ALIAS")) for ends in ((source, target), (target, source))}
+    return sorted(result)
 
 
 def rows(edges: list[EdgeAsOf], level: str = "column", facts: list[FactAsOf] | None = None) -> dict[str, Heat]:

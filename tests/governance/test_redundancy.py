@@ -25,7 +25,7 @@ TESTS = ["x.a > 3", "x.a > 4", "x.b < 5", "x.a = x.b", "x.b IS NULL", "NOT x.a >
 
 def texts(chance: random.Random) -> dict[str, str]:
     """Return the queries of some tables, each over the two sources or over tables before it."""
-    known, found = ["ods.s", "ods.r"], {}
+    known, result = ["ods.s", "ods.r"], {}
     for number in range(14):
         source = chance.choice(known)
         values = [chance.choice(VALUES), chance.choice(VALUES)]
@@ -39,9 +39,9 @@ def texts(chance: random.Random) -> dict[str, str]:
             values = ["x.a", f"{chance.choice(['SUM', 'MAX', 'COUNT'])}(x.b)"]
             end += " GROUP BY x.a" + chance.choice(["", " HAVING SUM(x.b) > 4", " HAVING COUNT(x.b) > 1"])
         name = f"dw.t{number}"
-        found[name] = f"SELECT {distinct}{values[0]} AS a, {values[1]} AS b FROM {source} x{end}"
+        result[name] = f"SELECT {distinct}{values[0]} AS a, {values[1]} AS b FROM {source} x{end}"
         known.append(name)
-    return found
+    return result
 
 
 def asked(folder: Path, queries: dict[str, str]) -> Redundancy:

@@ -57,8 +57,8 @@ def with_sql(task: str, at: int, sql: str, edges: Sequence[tuple[str, ...]]) -> 
 @pytest.fixture
 def told(tmp_path: Path) -> Told:
     """load → clean → report, and names beside; all from the first day."""
-    told = Told(tmp_path / "store")
-    told.say(
+    result = Told(tmp_path / "store")
+    result.say(
         BEGIN,
         task_change("load", "online", BEGIN, [("d:src#x", "d:ods#x"), ("d:src#name", "d:ods#name")]),
         task_change("clean", "online", BEGIN, CLEAN),
@@ -66,7 +66,7 @@ def told(tmp_path: Path) -> Told:
         task_change("board", "online", BEGIN, [(REVENUE, "bi:1#money"), ("d:dw#name", "bi:1#name")]),
         task_change("mail", "online", BEGIN, [("bi:1#money", "mail:daily#text")]),
     )
-    return told
+    return result
 
 
 CLEAN = [("d:ods#x", "d:dw#x"), ("d:ods#name", "d:dw#name"), ("d:ods#x", "d:dw", "INDIRECT", "FILTER", "")]

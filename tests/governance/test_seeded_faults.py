@@ -40,17 +40,17 @@ def test_seeded_faults_are_found_among_harmless_changes(tmp_path: Path) -> None:
     at = parse_instant("2026-05-20T00:00:00Z")
     epoch = epoch_at(platform, Lineage(store), at, 30 * DAYS, SEED)
     draw = random.Random(SEED)
-    found = []
+    changes = []
     with SqlAnalyst(1) as analyst:
-        while len(found) < FAULTS:
+        while len(changes) < FAULTS:
             case = drawn(epoch, draw)
             if case is not None:
-                place = tmp_path / f"case-{len(found)}"
+                place = tmp_path / f"case-{len(changes)}"
                 result = judged(epoch, case, place, analyst, comparing(analyst))
                 assert result is not None, "the sample declares everything, so its columns are known"
-                found.append(result)
+                changes.append(result)
 
     assert len(epoch.house.tasks) >= 25
-    assert all(each.read and each.suspects > 1 for each in found)
-    assert sum(each.read <= 3 for each in found) >= FAULTS - 2
-    assert sum(each.read == 1 for each in found) > sum(each.latest == 1 for each in found)
+    assert all(each.read and each.suspects > 1 for each in changes)
+    assert sum(each.read <= 3 for each in changes) >= FAULTS - 2
+    assert sum(each.read == 1 for each in changes) > sum(each.latest == 1 for each in changes)

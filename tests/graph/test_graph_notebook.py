@@ -40,13 +40,13 @@ def test_networkx_has_the_nodes_and_edges(graph: Graph) -> None:
 
 def test_json_is_plain(graph: Graph) -> None:
     """Every value is one that JSON has, instants are ISO 8601, the basis is beside it."""
-    found = json.loads(json.dumps(graph.as_of(DAYS[0]).upstream(REVENUE, limit=1).to_json()))
+    document = json.loads(json.dumps(graph.as_of(DAYS[0]).upstream(REVENUE, limit=1).to_json()))
 
-    assert found["basis"]["valid_at"] == DAYS[0]
-    assert found["truncated"] is True
-    assert found["nodes"] == [{"node": "hive:dw.orders#amount", "direction": "up", "steps": 1}]
-    assert found["edges"][0]["valid_from"] == DAYS[0]
-    assert found["edges"][0]["valid_to"] is None
+    assert document["basis"]["valid_at"] == DAYS[0]
+    assert document["truncated"] is True
+    assert document["nodes"] == [{"node": "hive:dw.orders#amount", "direction": "up", "steps": 1}]
+    assert document["edges"][0]["valid_from"] == DAYS[0]
+    assert document["edges"][0]["valid_to"] is None
 
 
 def test_a_notebook_shows_text_as_text(store: Store) -> None:

@@ -73,11 +73,11 @@ def _message(task_id: str, sql: str, dialect: str, target: str | None = None) ->
 
 def candidates_of(mutation: Mutation, dialect: str) -> list[Candidate]:
     """Return a change as the candidates that a platform would send."""
-    found = [
+    candidates = [
         Candidate(task.name, sql=task.sql(), dialect=dialect, namespace=dialect, target=_target(task))
         for task in mutation.tasks
     ]
-    return found + [Candidate(name, "offline") for name in mutation.offline]
+    return candidates + [Candidate(name, "offline") for name in mutation.offline]
 
 
 @dataclass
@@ -118,15 +118,15 @@ class Tally:
     def lines(self) -> list[str]:
         """Return the matrix and what went wrong, for people."""
         classes = ("breaking", "potentially_breaking", "additive", "none", "unknown")
-        found = [f"{'':10}" + "".join(f"{name:>22}" for name in classes)]
+        result = [f"{'':10}" + "".join(f"{name:>22}" for name in classes)]
         for happened in ("fails", "changes", "same"):
-            found.append(f"{happened:10}" + "".join(f"{self.matrix[happened, name]:>22}" for name in classes))
-        found.append(f"{self.total} changes of {len(self.kinds)} kinds")
-        found.append(f"missed {len(self.missed)}, false breaking {len(self.false_breaking)} ({self.false_share:.1%}), "
+            result.append(f"{happened:10}" + "".join(f"{self.matrix[happened, name]:>22}" for name in classes))
+        result.append(f"{self.total} changes of {len(self.kinds)} kinds")
+        result.append(f"missed {len(self.missed)}, false breaking {len(self.false_breaking)} ({self.false_share:.1%}), "
                      f"failing but not called breaking {len(self.underrated)}")  # fmt: skip
         for name in ("missed", "false_breaking", "underrated"):
-            found += [f"  {name}: {words}" for words in getattr(self, name)]
-        return found
+            result += [f"  {name}: {words}" for words in getattr(self, name)]
+        return result
 
 
 def chosen_of(warehouse: Warehouse, sample: int | None, seed: int) -> list[Mutation]:

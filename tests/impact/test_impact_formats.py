@@ -95,10 +95,10 @@ def test_mermaid_is_cut_to_size(report: Report) -> None:
 
 def test_json_comes_back_as_the_same_report(report: Report) -> None:
     """What a server sends is read back whole."""
-    given = json.loads(rendered(report, "json"))
+    document = json.loads(rendered(report, "json"))
 
-    assert set(given) == {"basis", "completeness", "result"}
-    assert Report.from_answer(given) == report
+    assert set(document) == {"basis", "completeness", "result"}
+    assert Report.from_answer(document) == report
 
 
 def test_sarif_names_rules_files_and_lines(report: Report) -> None:

@@ -76,11 +76,11 @@ Run = Callable[[Warehouse, frozenset[str]], dict[str, Result]]
 
 def downstream_of(warehouse: Warehouse, names: set[str]) -> frozenset[str]:
     """Return these tasks and all that read them, directly or not, by the words of their texts."""
-    found = set(names)
+    result = set(names)
     for task in warehouse.tasks:
-        if found & set(re.findall(r"\w+", task.sql())):
-            found.add(task.name)
-    return frozenset(found)
+        if result & set(re.findall(r"\w+", task.sql())):
+            result.add(task.name)
+    return frozenset(result)
 
 
 def truth_of(warehouse: Warehouse, mutation: Mutation, before: dict[str, Result], run: Run) -> Truth:

@@ -29,8 +29,8 @@ def test_the_benchmark_of_the_feed_prints_its_keys(shared_dir: Path, tmp_path: P
     done = subprocess.run(command, capture_output=True, timeout=560, env=environment, cwd=tmp_path)
 
     assert done.returncode == 0, done.stderr.decode()
-    found = json.loads(done.stdout)
-    assert KEYS - found.keys() == set()
-    assert all(found[key] > 0 for key in KEYS)
+    document = json.loads(done.stdout)
+    assert KEYS - document.keys() == set()
+    assert all(document[key] > 0 for key in KEYS)
     page = (ROOT / "docs" / "reference" / "benchmarks.md").read_text(encoding="utf-8")
     assert [key for key in KEYS if f"`{key}`" not in page] == []

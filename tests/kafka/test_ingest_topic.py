@@ -66,18 +66,18 @@ def events(store: Path) -> list[str]:
 
 def per_task(store: Path) -> dict[str, list[str]]:
     """Return each task's event ids in the order of the log."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for entry in Store.open(store).log():
-        found.setdefault(str(entry.task_id), []).append(str(entry.event_id))
-    return found
+        result.setdefault(str(entry.task_id), []).append(str(entry.event_id))
+    return result
 
 
 def expected(numbers: range) -> dict[str, list[str]]:
     """Return what ``per_task`` gives for these messages, each once and in the order sent."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for number in numbers:
-        found.setdefault(f"t{number % 7}", []).append(f"e{number}")
-    return found
+        result.setdefault(f"t{number % 7}", []).append(f"e{number}")
+    return result
 
 
 def test_each_message_once_and_a_second_run_adds_none(broker: Broker, topic: Topics, tmp_path: Path) -> None:

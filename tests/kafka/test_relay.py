@@ -241,12 +241,12 @@ def test_current_state_in_a_compacted_topic(broker: Broker, topic: Topics, tmp_p
 
     def held() -> set[tuple[object, ...]]:
         latest = {record.key: record.value for record in read_all(broker.address, state)}
-        found = set()
+        result = set()
         for value in latest.values():
             if value is not None:
                 data = orjson.loads(value)["data"]
-                found.add((*data["after"].values(), data["valid_from"], data["valid_to"]))
-        return found
+                result.add((*data["after"].values(), data["valid_from"], data["valid_to"]))
+        return result
 
     def expected() -> set[tuple[object, ...]]:
         from lineage_tt.model.times import format_instant

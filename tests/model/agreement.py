@@ -130,11 +130,11 @@ def compare_history(store: Store, model: Model) -> None:
         }
         if not expected:
             continue
-        found = store.history(table)
+        history = store.history(table)
 
-        assert {(*b[:8], b.version, b.closing_version) for b in found} == expected
-        assert len(found) == len(expected)
-        for belief in found:
+        assert {(*b[:8], b.version, b.closing_version) for b in history} == expected
+        assert len(history) == len(expected)
+        for belief in history:
             assert belief.system_from == model.system_times[belief.version - 1]
             closing = belief.closing_version
             assert belief.system_to == (model.system_times[closing - 1] if closing else None)

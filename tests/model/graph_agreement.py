@@ -20,11 +20,11 @@ def compare_edges(graph: Graph, model: Model, vts: list[int], versions: list[int
     for version in versions:
         attributed = model.attributed(version)
         for vt in vts:
-            found = graph.as_of(vt, version=version).edges()
+            edges = graph.as_of(vt, version=version).edges()
 
-            assert len(found) == len(set(found))
+            assert len(edges) == len(set(edges))
             held = {each for each in attributed if covers([each[2:]], vt)}
-            assert {(edge[:6], *edge[6:]) for edge in found} == held, (vt, version)
+            assert {(edge[:6], *edge[6:]) for edge in edges} == held, (vt, version)
 
 
 def compare_walks(view: GraphView, model: Model) -> None:

@@ -92,7 +92,7 @@ def subscriptions(draw: random.Random, stars: bool) -> list[Subscription]:
 
 def brute_force(model: Model, version: int, wanted: Subscription) -> set[tuple[int, TaskEdge, int, int | None]]:
     """Return the changes of a version whose edge is in the closure, on its own side, at any valid time."""
-    found = set()
+    result = set()
     direction = "up" if wanted.upstream_of else "down"
     for sign, edge, valid_from, valid_to in model.net_changes(version):
         for at in range(valid_from, END if valid_to is None else valid_to):
@@ -107,8 +107,8 @@ def brute_force(model: Model, version: int, wanted: Subscription) -> set[tuple[i
             near = 2 if direction == "up" else 1
             by_star = any(joined(edges, looked, shown[near], near) == shown[:6] for shown in reached if shown[6])
             if (*looked, False) in reached or by_star:
-                found.add((sign, edge, valid_from, valid_to))
-    return found
+                result.add((sign, edge, valid_from, valid_to))
+    return result
 
 
 @pytest.mark.parametrize(("stars", "rejecting"), [(False, False), (True, False), (False, True), (True, True)])

@@ -45,7 +45,7 @@ def added_up(sums: Counter[tuple[object, ...]]) -> frozenset[Rectangle]:
         steps[start] = steps.get(start, 0) + total  # type: ignore[index, call-overload]
         last = 2**62 if end is None else end
         steps[last] = steps.get(last, 0) - total  # type: ignore[index, call-overload]
-    found: set[Rectangle] = set()
+    result: set[Rectangle] = set()
     for edge, steps in edges.items():
         total, stretches = 0, []
         cuts = sorted(steps)
@@ -54,8 +54,8 @@ def added_up(sums: Counter[tuple[object, ...]]) -> frozenset[Rectangle]:
             assert total in (0, 1)
             if total:
                 stretches.append((at, None if following == 2**62 else following))
-        found |= {(edge, a, b) for a, b in _joined(stretches)}  # type: ignore[misc]
-    return frozenset(found)
+        result |= {(edge, a, b) for a, b in _joined(stretches)}  # type: ignore[misc]
+    return frozenset(result)
 
 
 @sizes(40, 1000)

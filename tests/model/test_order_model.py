@@ -36,7 +36,7 @@ TEXTS = (
 
 def story(draw: random.Random) -> list[Message]:
     """Return up to nine messages: texts of four tasks that read one another's tables, declarations, ends of tasks."""
-    found: list[Message] = []
+    result: list[Message] = []
     for number in range(draw.randint(3, 9)):
         at = START + draw.randrange(TIMES) * HOUR
         if draw.random() < 0.45:
@@ -44,23 +44,23 @@ def story(draw: random.Random) -> list[Message]:
             op: Any = "define" if names else "drop"
             fields = [Field(name) for name in names]
             dataset = f"h:{draw.choice('abcd')}"
-            found.append(NodeChange(f"e{number}", "dataset", dataset, op, at, number, fields=fields))
+            result.append(NodeChange(f"e{number}", "dataset", dataset, op, at, number, fields=fields))
             continue
         task, sql = f"t{draw.randint(1, 4)}", draw.choice(TEXTS) if draw.random() < 0.9 else None
         op = "update" if sql else "offline"
-        found.append(TaskChange(f"e{number}", task, op, at, number, sql=sql, dialect="hive", namespace="h"))
-    return found
+        result.append(TaskChange(f"e{number}", task, op, at, number, sql=sql, dialect="hive", namespace="h"))
+    return result
 
 
 def lineage(store: Store) -> list[Any]:
     """Return edges, columns, coverage and why it is not complete, at every time."""
-    found: list[Any] = []
+    result: list[Any] = []
     for hour in range(-1, TIMES + 1):
         view = store.as_of(START + hour * HOUR)
         edges = sorted((e.task_id, e.source, e.target, e.type, e.subtype, e.expression) for e in view.edges())
         columns = [(c.dataset, c.column, c.ordinal, c.type, c.origin, c.valid_from) for c in view.columns()]
-        found.append((hour, edges, columns, [(task.task_id, task.coverage, task.reasons) for task in view.tasks()]))
-    return found
+        result.append((hour, edges, columns, [(task.task_id, task.coverage, task.reasons) for task in view.tasks()]))
+    return result
 
 
 def arrived(messages: Sequence[Message], draw: random.Random, cut: float, resolver: SqlResolver) -> list[Any]:

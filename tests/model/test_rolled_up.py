@@ -26,12 +26,12 @@ def naive(pairs: set[tuple[str, str]], parents: dict[str, str], start: str, dept
         return node
 
     rolled = {(top(one), top(other)) for one, other in pairs if top(one) != top(other)}
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     frontier = {top(start)}
     for count in range(1, depth + 1):
-        frontier = {other for one, other in rolled if one in frontier} - found.keys() - {top(start)}
-        found |= dict.fromkeys(frontier, count)
-    return found
+        frontier = {other for one, other in rolled if one in frontier} - result.keys() - {top(start)}
+        result |= dict.fromkeys(frontier, count)
+    return result
 
 
 @pytest.mark.parametrize("turn", range(12))

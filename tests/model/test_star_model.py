@@ -33,14 +33,14 @@ class Said(NamedTuple):
 
 def star_resolver(waiting: Sequence[tuple[TaskChange, Mapping[str, Columns]]]) -> list[Lineage]:
     """Resolve ``SELECT * FROM <sql>``: one edge a column, none where the columns are not known."""
-    found = []
+    result = []
     for message, known in waiting:
         source, target = message.sql or "", f"n:out_{message.task_id}"
         columns = known.get(source)
         edges = [(f"{source}#{name}", f"{target}#{name}", "DIRECT", "IDENTITY", "") for name in columns or ()]
         outputs = [(target, columns)] if columns else []
-        found.append(Lineage(edges, outputs=outputs, lookups=[(source, columns)], stars=[source], parser="star"))
-    return found
+        result.append(Lineage(edges, outputs=outputs, lookups=[(source, columns)], stars=[source], parser="star"))
+    return result
 
 
 def message(said: Said) -> Message:
@@ -70,14 +70,14 @@ def in_force(story: Sequence[Said], subject: str, at: int) -> Said | None:
 
 def expected(story: Sequence[Said], at: int) -> set[tuple[str, str, str]]:
     """Return (task, source, target) of every edge in force."""
-    found = set()
+    result = set()
     for task in TASKS:
         said = in_force(story, task, at)
         if said is not None and said.op == "update":
             columns = in_force(story, said.what[0], at)
             for name in columns.what if columns else ():
-                found.add((task, f"{said.what[0]}#{name}", f"n:out_{task}#{name}"))
-    return found
+                result.add((task, f"{said.what[0]}#{name}", f"n:out_{task}#{name}"))
+    return result
 
 
 @st.composite

@@ -167,7 +167,7 @@ def test_a_late_message_changes_only_up_to_the_next_known_start(script: list[Ste
 
 
 def _in_place(pure: Pure) -> set[Rectangle]:
-    found: set[Rectangle] = set()
+    result: set[Rectangle] = set()
     for _, task, (_, *edge, start, end) in pure.changes:
-        found ^= {((task, *edge), start, end)}  # type: ignore[arg-type]
-    return found
+        result ^= {((task, *edge), start, end)}  # type: ignore[arg-type]
+    return result

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(BUILD_TIMEOUT)]
 
 def objects_with(uri: str) -> list[str]:
     """The objects that hold the canary."""
-    folder, found = place(uri), []
+    folder, objects = place(uri), []
     assert not isinstance(folder, Path)
     for entry in folder.below():
         data = (folder / entry.name).read_bytes()
@@ -29,8 +29,8 @@ def objects_with(uri: str) -> list[str]:
             repr(pq.read_table(pa.BufferReader(data)).to_pylist()).encode() if entry.name.endswith("parquet") else b""
         )
         if CANARY.encode() in data + said:
-            found.append(entry.name)
-    return found
+            objects.append(entry.name)
+    return objects
 
 
 def copies_with(cache: Path) -> list[Path]:

@@ -79,8 +79,8 @@ class Walk:
         rule = getattr(self, "_plan_" + node.kind.lower(), None)
         if rule is None:
             raise UnknownNodeError(node.kind)
-        found: list[Attribute] = rule(node, outer)
-        return found
+        result: list[Attribute] = rule(node, outer)
+        return result
 
     def below(self, node: Node, outer: Known) -> Known:
         """Return the columns that the expressions of a node may name: its children's, and those around it."""
@@ -182,8 +182,8 @@ class Walk:
             return {}
         rule = getattr(self, "_value_" + node.kind.lower(), None)
         if rule is not None:
-            found: Flow = rule(node, known)
-            return found
+            result: Flow = rule(node, known)
+            return result
         return merge(self.value(child, known) for child in node.children)
 
     def _some(self, nodes: list[Node], known: Known, way: str) -> Flow:
@@ -220,13 +220,13 @@ class Walk:
         return merge(self._decisions(node.tree("plan"), known), SUBQUERY)
 
     def _decisions(self, node: Node, outer: Known) -> list[Flow]:
-        found = [flow for child in node.children for flow in self._decisions(child, outer)]
+        result = [flow for child in node.children for flow in self._decisions(child, outer)]
         for key in DECIDING.get(node.kind, ()):
             value = node.fields.get(key)
             if value:
                 nodes = [node.tree(key)] if isinstance(value[0], dict) else node.trees(key)
-                found += [self.value(n, self.below(node, outer)) for n in nodes]
-        return found
+                result += [self.value(n, self.below(node, outer)) for n in nodes]
+        return result
 
 
 def seen(attributes: Iterable[Attribute], outer: Known) -> Known:

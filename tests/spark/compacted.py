@@ -24,7 +24,7 @@ SEED = int(os.environ.get("LINEAGE_TT_SEED", "1"))
 def lines(count: int, start: int = 0, seed: int = SEED) -> list[bytes]:
     """Messages of six tasks over few columns: edits, late ones, corrections, offlines, retracts."""
     draw = random.Random(seed * 1000 + start)
-    found = []
+    result = []
     for number in range(start, start + count):
         message: dict[str, Any] = {"event_id": f"e{number}", "task_id": f"t{draw.randrange(6)}"}
         at = NOON + draw.randrange(-8, 8) * HOUR
@@ -37,8 +37,8 @@ def lines(count: int, start: int = 0, seed: int = SEED) -> list[bytes]:
                 for _ in range(draw.randrange(6))
             ]
             message |= {"op": "update", "effective_at": at, "edges": edges}
-        found.append(json.dumps(message).encode())
-    return found
+        result.append(json.dumps(message).encode())
+    return result
 
 
 def append(store: Store, count: int, batch: int = 7) -> None:
@@ -56,14 +56,14 @@ def from_log_alone(store: Store, query: str, **parameters: Any) -> list[tuple[An
 
 def answers(store: Store, versions: list[int]) -> dict[Any, Any]:
     """Every kind of answer at some points, through the public API."""
-    found: dict[Any, Any] = {}
+    result: dict[Any, Any] = {}
     for version in versions:
         for at in range(NOON - 9 * HOUR, NOON + 9 * HOUR, 2 * HOUR):
             view = store.as_of(at, version=version)
-            found[at, version] = view.basis, view.edges(), view.tasks()
+            result[at, version] = view.basis, view.edges(), view.tasks()
     view = store.as_of(NOON, version=versions[-1])
-    found["walk"] = view.lineage("n:a#c1").steps, view.lineage("n:b", level="table").steps
-    return found
+    result["walk"] = view.lineage("n:a#c1").steps, view.lineage("n:b", level="table").steps
+    return result
 
 
 def make(store: Path, **options: Any) -> Compaction:

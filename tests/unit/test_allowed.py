@@ -14,9 +14,9 @@ from lineage_tt.subscriptions.allowed import is_public, location, read_allowed
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the allow-list of this test lies."""
-    found = tmp_path / "allow.toml"
-    monkeypatch.setenv("LINEAGE_TT_ALLOW", str(found))
-    return found
+    result = tmp_path / "allow.toml"
+    monkeypatch.setenv("LINEAGE_TT_ALLOW", str(result))
+    return result
 
 
 def test_without_a_file_nothing_is_allowed_but_public_addresses(path: Path) -> None:

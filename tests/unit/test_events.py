@@ -204,22 +204,22 @@ def test_a_record_of_current_state_is_no_history(tmp_path: Path) -> None:
 
 def breaks(old: Any, new: Any, where: str = "$") -> list[str]:
     """What an event valid under ``new`` may lack, or hold otherwise, for a reader made for ``old``."""
-    found = []
+    result = []
     if isinstance(old, dict) and isinstance(new, dict):
-        found += [
+        result += [
             f"{where}: {name} no longer required"
             for name in set(old.get("required", [])) - set(new.get("required", []))
         ]
         for name in ("properties", "$defs"):
-            found += [f"{where}.{name}: {key} is gone" for key in set(old.get(name, {})) - set(new.get(name, {}))]
+            result += [f"{where}.{name}: {key} is gone" for key in set(old.get(name, {})) - set(new.get(name, {}))]
             for key in set(old.get(name, {})) & set(new.get(name, {})):
-                found += breaks(old[name][key], new[name][key], f"{where}.{key}")
+                result += breaks(old[name][key], new[name][key], f"{where}.{key}")
         for name in ("type", "const", "enum", "format", "$ref", "pattern", "items", "anyOf"):
             if name == "items" and "items" in old and "items" in new:
-                found += breaks(old["items"], new["items"], f"{where}[]")
+                result += breaks(old["items"], new["items"], f"{where}[]")
             elif old.get(name) != new.get(name):
-                found.append(f"{where}: {name} was {old.get(name)}, is {new.get(name)}")
-    return found
+                result.append(f"{where}: {name} was {old.get(name)}, is {new.get(name)}")
+    return result
 
 
 @pytest.mark.parametrize("name", NAMES)

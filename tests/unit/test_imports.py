@@ -115,14 +115,14 @@ def name_of(path: Path) -> str:
 def arrows() -> frozenset[tuple[str, str]]:
     """Return (module, module that it imports) of all imports: functions' own and those for type checkers, too."""
     known = {name_of(path) for path in modules()}
-    found = set()
+    result = set()
     for path in modules():
         for name in imported(path):
             while name and name not in known:
                 name = name.rpartition(".")[0]
             if name and name != name_of(path):
-                found.add((name_of(path), name))
-    return frozenset(found)
+                result.add((name_of(path), name))
+    return frozenset(result)
 
 
 def plain_arrows() -> frozenset[tuple[str, str]]:

@@ -183,7 +183,7 @@ def test_the_real_streams_schemas_are_dataset_messages(shared_dir: Path) -> None
     """The shipped mapping reads every schema message of the sample, and refuses none."""
     mapping = load_mapping("bqetl_stream")
     lines = (shared_dir / "data" / "bqetl_stream" / "sample-200-schemas.jsonl").read_bytes().splitlines()
-    found = [mapping.apply(json.loads(line), line, number) for number, line in enumerate(lines)]
+    messages = [mapping.apply(json.loads(line), line, number) for number, line in enumerate(lines)]
 
-    assert len(found) == 179
-    assert all(isinstance(message, NodeChange) for message in found)
+    assert len(messages) == 179
+    assert all(isinstance(message, NodeChange) for message in messages)

@@ -17,9 +17,9 @@ HIVE, TRINO = "hive:dw.orders", "trino:lake.dw.orders"
 
 def parsed(**given: Any) -> TaskChange | RejectedMessage:
     """Return what a message becomes."""
-    found = parse_message(json.dumps({"event_id": "e", "effective_at": AT} | given).encode())
-    assert isinstance(found, TaskChange | RejectedMessage)
-    return found
+    result = parse_message(json.dumps({"event_id": "e", "effective_at": AT} | given).encode())
+    assert isinstance(result, TaskChange | RejectedMessage)
+    return result
 
 
 def test_an_alias_is_one_task_whichever_name_comes_first() -> None:

@@ -152,6 +152,6 @@ def test_the_history_of_a_column_is_what_one_sees_moment_by_moment() -> None:
 
 def test_another_type_is_a_change_and_the_same_type_again_is_none() -> None:
     """Two declarations one after another: only what differs is reported."""
-    found = changes_of([Span("a", "INT", 0, 5, 1), Span("a", "INT", 5, 7, 2), Span("a", "BIGINT", 7, None, 3)])
+    changes = changes_of([Span("a", "INT", 0, 5, 1), Span("a", "INT", 5, 7, 2), Span("a", "BIGINT", 7, None, 3)])
 
-    assert found == [(7, 3, "type-changed", "a", "BIGINT", "INT"), (0, 1, "appeared", "a", "INT", None)]
+    assert changes == [(7, 3, "type-changed", "a", "BIGINT", "INT"), (0, 1, "appeared", "a", "INT", None)]

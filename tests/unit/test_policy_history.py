@@ -152,27 +152,27 @@ def test_a_change_behind_its_back_is_still_found(tmp_path: Path) -> None:
 def random_messages(draw: random.Random, count: int) -> list[TaskChange | NodeChange]:
     """Edits, corrections and retracts of few edges and definitions that differ in literals, some in nothing else."""
     sent: dict[str, list[str]] = {}
-    found: list[TaskChange | NodeChange] = []
+    messages: list[TaskChange | NodeChange] = []
     for number in range(count):
         at, event = draw.randrange(12) * HOUR, f"e{number}"
         task = f"t{draw.randrange(3)}"
         choice = draw.random()
         if choice < 0.15 and sent.get(task):
-            found.append(TaskChange(event, task, "retract", retracts=draw.choice(sent[task])))
+            messages.append(TaskChange(event, task, "retract", retracts=draw.choice(sent[task])))
         elif choice < 0.2:
-            found.append(TaskChange(event, task, "offline", at))
+            messages.append(TaskChange(event, task, "offline", at))
         elif choice < 0.4:
             fact = ("n:d.v", "definition", f"select '{CANARY}{draw.randrange(3)}'")
-            found.append(NodeChange(event, "fact", "n:d.v", "set", at, fact_key="definition", facts=[fact]))
+            messages.append(NodeChange(event, "fact", "n:d.v", "set", at, fact_key="definition", facts=[fact]))
             continue
         else:
             drawn = {(f"n:a#c{draw.randrange(2)}", "n:b#x", "DIRECT", "TRANSFORMATION",
                       draw.choice(["x", f"x || '{CANARY}{draw.randrange(3)}'", "x || ?"]))
                      for _ in range(draw.randrange(4))}  # fmt: skip
             rank = draw.choice([None, None, draw.randrange(5)])
-            found.append(TaskChange(event, task, "update", at, rank, lineage=Lineage.of(drawn)))
+            messages.append(TaskChange(event, task, "update", at, rank, lineage=Lineage.of(drawn)))
         sent.setdefault(task, []).append(event)
-    return found
+    return messages
 
 
 def masked(text: str) -> str:

@@ -32,14 +32,14 @@ LIMIT = 120
 
 def star_resolver(waiting: Sequence[tuple[TaskChange, Mapping[str, Columns]]]) -> list[Lineage]:
     """Resolve ``SELECT * FROM <sql>``: one edge a column, none where the columns are not known."""
-    found = []
+    result = []
     for message, known in waiting:
         source, target = message.sql or "", f"n:out_{message.task_id}"
         columns = known.get(source)
         edges = [(f"{source}#{name}", f"{target}#{name}", "DIRECT", "IDENTITY", "") for name in columns or ()]
         outputs = [(target, columns)] if columns else []
-        found.append(Lineage(edges, outputs=outputs, lookups=[(source, columns)], stars=[source], parser="star"))
-    return found
+        result.append(Lineage(edges, outputs=outputs, lookups=[(source, columns)], stars=[source], parser="star"))
+    return result
 
 
 class Senders:

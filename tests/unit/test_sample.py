@@ -73,11 +73,11 @@ def test_the_file_is_what_the_story_makes(messages: list[dict[str, Any]], monkey
 def test_story_says_how_many_there_are(messages: list[dict[str, Any]]) -> None:
     """STORY.md gives the number of messages and tasks, and the first and the last day."""
     text = Path(sample.__file__).with_name("STORY.md").read_text(encoding="utf-8")
-    said = re.search(r"(\d+) messages of (\d+) tasks, recorded from (\S+) to (\S+)\.", text)
+    match = re.search(r"(\d+) messages of (\d+) tasks, recorded from (\S+) to (\S+)\.", text)
     tasks = {message["task_id"] for message in messages}
 
-    assert said
-    assert said.groups() == (
+    assert match
+    assert match.groups() == (
         str(len(messages)),
         str(len(tasks)),
         messages[0]["recorded_at"][:10],

@@ -41,26 +41,28 @@ def random_messages(seed: int, count: int) -> list[Message]:
     draw = random.Random(seed)
     names = ["n:a#x", "n:b#y", "n:c", "n:a\0b#z", "n:ü#\u2028"]
     sent: dict[str, list[str]] = {}
-    found: list[Message] = []
+    messages: list[Message] = []
     for number in range(count):
         at = 10**15 + draw.randrange(12) * HOUR
         if draw.random() < 0.1:
             node = draw.choice(names[:3])
             facts = [(node, "label", draw.choice("abc"))] if draw.random() < 0.7 else []
-            found.append(NodeChange(f"e{number}", "fact", node, "set", at, fact_key="label", facts=facts))
+            messages.append(NodeChange(f"e{number}", "fact", node, "set", at, fact_key="label", facts=facts))
             continue
         task = f"t{draw.randrange(5)}"
         earlier = sent.setdefault(task, [])
         if earlier and draw.random() < 0.2:
-            found.append(TaskChange(f"e{number}", task, "retract", retracts=draw.choice(earlier)))
+            messages.append(TaskChange(f"e{number}", task, "retract", retracts=draw.choice(earlier)))
         else:
             pairs = {(draw.choice(names), draw.choice(names)) for _ in range(draw.randrange(5))}
             edges = [(source, target, "DIRECT", "IDENTITY", draw.choice(["", "f(\0)"])) for source, target in pairs]
             facts = [(f"task:{task}", "owner", draw.choice("xy"))] if draw.random() < 0.2 else []
             version = draw.choice([None, 1, 2])
-            found.append(TaskChange(f"e{number}", task, "update", at, version, lineage=Lineage.of(edges), facts=facts))
+            messages.append(
+                TaskChange(f"e{number}", task, "update", at, version, lineage=Lineage.of(edges), facts=facts)
+            )
         earlier.append(f"e{number}")
-    return found
+    return messages
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -83,9 +83,9 @@ def test_filters_choose_versions(store: Store, wanted: dict[str, Any], expected:
 
 def test_only_the_changes_that_matter_are_told(store: Store) -> None:
     """Of a version with several changes an event holds those that pass."""
-    found = [part for _, part in matches_since(store, [Subscription("s", columns=("*#mail",))], 0)]
+    changes = [part for _, part in matches_since(store, [Subscription("s", columns=("*#mail",))], 0)]
 
-    assert [change[2] for part in found for change in part.changes] == ["hive:d.t#mail"]
+    assert [change[2] for part in changes for change in part.changes] == ["hive:d.t#mail"]
 
 
 def test_subscriptions_are_kept_replaced_and_taken_away(store: Store) -> None:

@@ -20,8 +20,8 @@ VENDOR = FOLDER / "vendor"
 
 def listed() -> list[dict[str, Any]]:
     """The manifest."""
-    found: list[dict[str, Any]] = json.loads((VENDOR / "manifest.json").read_text(encoding="utf-8"))["files"]
-    return found
+    result: list[dict[str, Any]] = json.loads((VENDOR / "manifest.json").read_text(encoding="utf-8"))["files"]
+    return result
 
 
 def test_every_file_has_the_hash_of_the_manifest() -> None:

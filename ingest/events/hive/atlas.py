@@ -128,7 +128,7 @@ def _of_tables(tables: Sequence[Entity], message: Message, place: str) -> dict[s
 
 def _facets(table: Entity, message: Message) -> dict[str, Any]:
     """Return what is stated about a table: its columns in order, its owner, its description."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     parts = [*message.those(table.said, "columns"), *message.those(table.said, "partitionKeys")]
     fields: dict[str, dict[str, Any]] = {}
     for each in sorted(parts, key=_position):
@@ -137,12 +137,12 @@ def _facets(table: Entity, message: Message) -> dict[str, Any]:
             told = {"type": each.text("type", "dataType"), "description": each.text("comment", "description")}
             fields[column] = {"name": column, **{key: value for key, value in told.items() if value}}
     if fields:
-        found["schema"] = {"fields": list(fields.values())}
+        result["schema"] = {"fields": list(fields.values())}
     if owner := table.text("owner"):
-        found["ownership"] = {"owners": [{"name": owner}]}
+        result["ownership"] = {"owners": [{"name": owner}]}
     if words := table.text("comment", "description"):
-        found["documentation"] = {"description": words}
-    return found
+        result["documentation"] = {"description": words}
+    return result
 
 
 def _position(column: Entity) -> int:
@@ -152,7 +152,7 @@ def _position(column: Entity) -> int:
 
 def _columns(message: Message, place: str) -> dict[Name, dict[str, dict[str, Any]]]:
     """Return the lineage of columns that a message states, by table and column that is written."""
-    found: dict[Name, dict[str, dict[str, Any]]] = {}
+    columns: dict[Name, dict[str, dict[str, Any]]] = {}
     for each in message.entities:
         if not each.is_column_lineage:
             continue
@@ -162,12 +162,12 @@ def _columns(message: Message, place: str) -> dict[Name, dict[str, dict[str, Any
             target = name_of(entity, place)
             if target is None or target.column is None:
                 continue
-            fields = found.setdefault(Name(target.namespace, target.name), {})
+            fields = columns.setdefault(Name(target.namespace, target.name), {})
             listed = fields.setdefault(target.column, {"inputFields": []})["inputFields"]
             listed += [
                 {"namespace": n.namespace, "name": n.name, "field": n.column, "transformations": [how]} for n in sources
             ]
-    return found
+    return columns
 
 
 def _subtype(each: Entity) -> str:

@@ -143,11 +143,11 @@ def _loaded(text: str, packing: str) -> Any:
             data = unpacking.decompress(base64.b64decode(data, validate=True), MAX_UNPACKED)
             if unpacking.unconsumed_tail:
                 raise ValueError(f"message: unpacks to more than {MAX_UNPACKED} bytes")
-        found = orjson.loads(data)
+        document = orjson.loads(data)
     except (binascii.Error, zlib.error, orjson.JSONDecodeError) as error:
         raise ValueError(f"message: cannot be unpacked: {error}") from None
-    inside = found.get("message") if isinstance(found, Mapping) else None
-    return inside if isinstance(inside, Mapping) else found
+    inside = document.get("message") if isinstance(document, Mapping) else None
+    return inside if isinstance(inside, Mapping) else document
 
 
 def _top(inside: Mapping[str, Any]) -> Iterator[Any]:

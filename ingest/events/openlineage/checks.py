@@ -125,13 +125,13 @@ def _without_texts(name: str) -> str:
 def _items(facet: Any, name: str, model: type[_P]) -> list[_P]:
     """Return the readable items of a facet's list; others are ignored: the rest still counts."""
     items = facet.get(name) if isinstance(facet, Mapping) and facet.get("_deleted") is not True else None
-    found = []
+    result = []
     for each in items if isinstance(items, list) else ():
         try:
-            found.append(model.model_validate(each))
+            result.append(model.model_validate(each))
         except ValidationError:
             continue
-    return found
+    return result
 
 
 def _is_object(given: Any) -> bool:

@@ -53,26 +53,26 @@ class Stated:
 
 def stated(picture: Picture, task_of: TaskOf) -> Stated:
     """Return the edges that a picture's facets state; those into ``unstated`` outputs are left to the caller."""
-    found = Stated()
-    reader = _Reader(found, task_of, picture.job)
+    result = Stated()
+    reader = _Reader(result, task_of, picture.job)
     for facets in (picture.facets, picture.run):
-        found.is_whole |= reader.of_job(facets)
+        result.is_whole |= reader.of_job(facets)
     for node, dataset in {**picture.inputs, **picture.outputs}.items():
         if reader.of_dataset(node, dataset.facets):
-            found.explicit.add(node)
+            result.explicit.add(node)
     for node, dataset in picture.outputs.items():
-        if not found.is_whole and node not in found.explicit and not reader.of_columns(node, dataset.facets):
-            found.unstated.append(node)
-    found.says = bool(found.edges or found.explicit or picture.outputs)
-    return found
+        if not result.is_whole and node not in result.explicit and not reader.of_columns(node, dataset.facets):
+            result.unstated.append(node)
+    result.says = bool(result.edges or result.explicit or picture.outputs)
+    return result
 
 
 def of_dataset(node: str, facets: Mapping[str, Any], task_of: TaskOf, job: JobName) -> Stated:
     """Return what the facets of a dataset event state of the lineage of the dataset itself."""
-    found = Stated()
-    reader = _Reader(found, task_of, job)
-    found.says = reader.of_dataset(node, facets) or reader.of_columns(node, facets)
-    return found
+    result = Stated()
+    reader = _Reader(result, task_of, job)
+    result.says = reader.of_dataset(node, facets) or reader.of_columns(node, facets)
+    return result
 
 
 def table_edges(inputs: Iterable[str], outputs: Iterable[str]) -> Iterator[EdgeTuple]:
@@ -170,11 +170,11 @@ class _Reader:
         given = facets.get(name)
         if given is None or (isinstance(given, Mapping) and given.get("_deleted") is True):
             return None
-        found, wrong = f.readable(given, model)
+        result, wrong = f.readable(given, model)
         if wrong:
-            which = "cannot be read" if found is None else f"cannot be read whole, {len(wrong)} errors in it"
+            which = "cannot be read" if result is None else f"cannot be read whole, {len(wrong)} errors in it"
             self._found.problems.append(Problem(UNREADABLE, f"the facet {name} {which}: {problem_of(wrong[0])}"))
-        return found
+        return result
 
 
 def typed(type_: str, subtype: str | None) -> tuple[str, str]:

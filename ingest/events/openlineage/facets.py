@@ -265,20 +265,20 @@ def readable(given: Any, model: type[Facet]) -> tuple[Facet | None, list[ErrorDe
 
 def _item(place: tuple[int | str, ...], given: Any) -> tuple[int | str, ...]:
     """Return the way to the innermost item in which a place is; the empty one where it is in none."""
-    found: tuple[int | str, ...] = ()
+    result: tuple[int | str, ...] = ()
     value, above = given, ""
     for depth, step in enumerate(place, 1):
         if isinstance(value, list) and isinstance(step, int) and step < len(value):
-            found = place[:depth]
+            result = place[:depth]
             value = value[step]
         elif isinstance(value, Mapping) and step in value:
             if above == "fields":
-                found = place[:depth]
+                result = place[:depth]
             value = value[step]
         else:
             break
         above = str(step)
-    return found
+    return result
 
 
 def _without(value: Any, way: tuple[int | str, ...], items: set[tuple[int | str, ...]]) -> Any:

@@ -209,9 +209,9 @@ def _nominal(run: Mapping[str, Any]) -> int | None:
 
 def _time(text: str) -> int:
     """Return UTC microseconds; clocks of engines are finer, which is cut off. ValueError for a time without a zone."""
-    found = instant(_FINER.sub(r"\1", text))
-    assert found is not None
-    return found
+    result = instant(_FINER.sub(r"\1", text))
+    assert result is not None
+    return result
 
 
 def _extras(given: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:
@@ -224,9 +224,9 @@ def _extras(given: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:
         }
     for name in ("inputs", "outputs"):
         used = {
-            f"{each.get('namespace')}:{each.get('name')}": found
+            f"{each.get('namespace')}:{each.get('name')}": uses
             for each in given.get(name) or ()
-            if (found := _uses(each))
+            if (uses := _uses(each))
         }
         if used:
             kept[name] = used
@@ -240,11 +240,11 @@ def _extras(given: Mapping[str, Any], run: Mapping[str, Any]) -> bytes:
 
 def _uses(dataset: Mapping[str, Any]) -> dict[str, Any]:
     own = dataset.get("facets") or {}
-    found = {name: own[name] for name in _FIGURES if isinstance(own, dict) and name in own}
+    uses = {name: own[name] for name in _FIGURES if isinstance(own, dict) and name in own}
     for name in _USES:
         if isinstance(dataset.get(name), dict) and dataset[name]:
-            found[name] = dataset[name]
-    return found
+            uses[name] = dataset[name]
+    return uses
 
 
 def _named(facet: Any) -> Any:

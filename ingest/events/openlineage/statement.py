@@ -167,35 +167,35 @@ def _columns(
     written: Sequence[tuple[str, Dataset]], parsed: Sequence[tuple[str, Columns]], outputs: Mapping[str, Dataset]
 ) -> list[tuple[str, Columns]]:
     """Return the columns that are written: those of the schema, else those that the SQL leaves behind."""
-    found = {node: tuple(field.name for field in describing.schema_fields(each.facets)) for node, each in written}
+    result = {node: tuple(field.name for field in describing.schema_fields(each.facets)) for node, each in written}
     for node, columns in parsed:
         if node in outputs:
-            found.setdefault(node, columns)
-    return sorted(found.items())
+            result.setdefault(node, columns)
+    return sorted(result.items())
 
 
 def _types(written: Sequence[tuple[str, Dataset]]) -> list[tuple[str, Types]]:
-    said = [(node, describing.type_texts(describing.schema_fields(each.facets))) for node, each in written]
-    return sorted((node, types) for node, types in said if types)
+    result = [(node, describing.type_texts(describing.schema_fields(each.facets))) for node, each in written]
+    return sorted((node, types) for node, types in result if types)
 
 
 def _facts(picture: Picture, task_id: str, task_of: TaskOf, written: set[str]) -> list[FactTuple]:
     node = task_node(task_id)
-    found = list(describing.of_node(node, picture.facets))
+    facts = list(describing.of_node(node, picture.facets))
     if not (picture.inputs and picture.outputs):  # no edge tells
-        found += [(node, describing.READS, each) for each in picture.inputs]
-        found += [(node, describing.WRITES, each) for each in picture.outputs]
+        facts += [(node, describing.READS, each) for each in picture.inputs]
+        facts += [(node, describing.WRITES, each) for each in picture.outputs]
     parent = picture.parent
     if parent is not None and (above := task_of(parent)) != task_id:
-        found.append((node, describing.PARENT, task_node(above)))
+        facts.append((node, describing.PARENT, task_node(above)))
     for name, dataset in {**picture.inputs, **picture.outputs}.items():
-        found += describing.of_dataset(name, dataset.facets)
+        facts += describing.of_dataset(name, dataset.facets)
         both = picture.inputs.get(name)
         if both is not None and both is not dataset:
-            found += describing.of_dataset(name, both.facets)
+            facts += describing.of_dataset(name, both.facets)
     for name, dataset in picture.inputs.items():
         if name not in written:
-            found += describing.types_of(name, dataset.facets)
+            facts += describing.types_of(name, dataset.facets)
     for name in written:  # facts make them nodes that can be asked about, edges or not
-        found += describing.types_of(name, picture.outputs[name].facets)
-    return found
+        facts += describing.types_of(name, picture.outputs[name].facets)
+    return facts

@@ -96,43 +96,43 @@ def _of_job(picture: Picture, kind: Kind | Literal["failed"], policies: Policies
     task_id = policy.task_of(picture)
     if naming.is_read(picture):
         return Meaning(task_id)
-    found = Meaning(task_id, rule=policy.edges, unseen=(policy.unseen.runs, policy.unseen.time))
-    found.about = _about(picture, parsed, policies)
+    result = Meaning(task_id, rule=policy.edges, unseen=(policy.unseen.runs, policy.unseen.time))
+    result.about = _about(picture, parsed, policies)
     for (_, about, key), content in checks.of_run(picture, task_node(task_id)):
-        _claim_facet(found, about, key, {("fact", about, key): content}, weight=RUN)
+        _claim_facet(result, about, key, {("fact", about, key): content}, weight=RUN)
     if kind == "failed":
-        return found
+        return result
     said = statement.statement_of(picture, task_id, policies.task_of, parsed)
     for node in said.dropped:
-        _claim_facet(found, node, *datasets.columns_dropped(node), weight=RUN)
+        _claim_facet(result, node, *datasets.columns_dropped(node), weight=RUN)
     for node, members in datasets.other_names(picture):
-        _claim_facet(found, node, "symlinks", members, weight=RUN)
+        _claim_facet(result, node, "symlinks", members, weight=RUN)
     if said.is_empty or (kind == "run" and policy.edges == "declared"):
-        return found
+        return result
     fingerprint, packed = contents.pack_statement(said)
     weight = DECLARED if kind == "job" else RUN
-    found.contents[fingerprint] = packed
-    found.claims.append(Claim(contents.task_subject(task_id), fingerprint, weight if said.says_lineage else FACTS))
-    return found
+    result.contents[fingerprint] = packed
+    result.claims.append(Claim(contents.task_subject(task_id), fingerprint, weight if said.says_lineage else FACTS))
+    return result
 
 
 def _of_dataset(dataset: Dataset, policies: Policies) -> Meaning:
     """Return what a dataset event claims; lineage that it states is that of a task of the dataset's own."""
-    found = Meaning(None)
+    result = Meaning(None)
     for name, members in datasets.facets_of(dataset):
-        _claim_facet(found, dataset.node, name, members, weight=DECLARED)
+        _claim_facet(result, dataset.node, name, members, weight=DECLARED)
     for (_, about, key), content in checks.of_dataset(dataset.node, dataset.facets):
-        _claim_facet(found, about, key, {("fact", about, key): content}, weight=DECLARED)
+        _claim_facet(result, about, key, {("fact", about, key): content}, weight=DECLARED)
     said = edges.of_dataset(dataset.node, dataset.facets, policies.task_of, JobName("dataset", dataset.node))
     if said.says or _withdraws(dataset.facets):
-        found.task_id = f"dataset/{dataset.node}"
+        result.task_id = f"dataset/{dataset.node}"
         lineage = Lineage(edges=sorted(said.edges), ordered=True, problems=said.problems)
         lineage.coverage = "partial" if said.problems else "complete"
-        stated = statement.Statement(found.task_id, lineage, sorted(said.facts), True)
+        stated = statement.Statement(result.task_id, lineage, sorted(said.facts), True)
         fingerprint, packed = contents.pack_statement(stated)
-        found.contents[fingerprint] = packed
-        found.claims.append(Claim(contents.task_subject(found.task_id), fingerprint, DECLARED))
-    return found
+        result.contents[fingerprint] = packed
+        result.claims.append(Claim(contents.task_subject(result.task_id), fingerprint, DECLARED))
+    return result
 
 
 def _withdraws(facets: Mapping[str, Any]) -> bool:

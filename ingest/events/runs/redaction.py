@@ -38,10 +38,10 @@ def kept_body(body: bytes | None, policy: TextPolicy) -> bytes | None:
     """Return what an event says of lineage, the SQL of its job and the expressions of columns without literals."""
     if body is None or policy is TextPolicy.KEEP:
         return body
-    said = orjson.loads(body)
-    facet = _sql_facet(said)
+    document = orjson.loads(body)
+    facet = _sql_facet(document)
     query = facet.pop("query", None) if facet is not None else None
-    kept = _without_expressions(orjson.loads(redacted_bytes(orjson.dumps(said), policy)), policy)
+    kept = _without_expressions(orjson.loads(redacted_bytes(orjson.dumps(document), policy)), policy)
     if isinstance(query, str):
         _sql_facet(kept)["query"] = query if query == DROPPED_TEXT else mask_literals(query)  # type: ignore[index]
     return orjson.dumps(kept, option=orjson.OPT_SORT_KEYS)
@@ -51,23 +51,23 @@ def kept_extras(extras: bytes | None, policy: TextPolicy) -> bytes | None:
     """Return what an event holds beside the lineage: of facets, such as a plan that quotes what it reads, the names."""
     if extras is None or policy is TextPolicy.KEEP:
         return extras
-    said = orjson.loads(extras)
-    if "left_out" in said:
+    document = orjson.loads(extras)
+    if "left_out" in document:
         return extras
-    return orjson.dumps({"left_out": sorted(f"{name}.{each}" for name, inside in said.items() for each in inside)})
+    return orjson.dumps({"left_out": sorted(f"{name}.{each}" for name, inside in document.items() for each in inside)})
 
 
 def kept_content(packed: bytes, policy: TextPolicy) -> bytes:
     """Return a content with the expressions, the words and the values of facts that are kept."""
     if policy is TextPolicy.KEEP:
         return packed
-    said = orjson.loads(packed)
-    if "edges" in said:
-        said["edges"] = redacted_edges([(s, t, k, u, e) for s, t, k, u, e in said["edges"]], policy)
-        said["problems"] = [list(without_quotes(Problem(*problem))) for problem in said["problems"]]
-    if "facts" in said:
-        said["facts"] = list(redacted_facts([(node, key, value) for node, key, value in said["facts"]], policy))
-    return orjson.dumps(said, option=orjson.OPT_SORT_KEYS)
+    document = orjson.loads(packed)
+    if "edges" in document:
+        document["edges"] = redacted_edges([(s, t, k, u, e) for s, t, k, u, e in document["edges"]], policy)
+        document["problems"] = [list(without_quotes(Problem(*problem))) for problem in document["problems"]]
+    if "facts" in document:
+        document["facts"] = list(redacted_facts([(node, key, value) for node, key, value in document["facts"]], policy))
+    return orjson.dumps(document, option=orjson.OPT_SORT_KEYS)
 
 
 def kept_about(about: bytes, policy: TextPolicy) -> bytes:
@@ -81,17 +81,17 @@ def kept_message(packed: bytes, policy: TextPolicy) -> bytes:
     """Return a message on its way to the log; what is refused as the log will hold it."""
     if policy is TextPolicy.KEEP:
         return packed
-    said = orjson.loads(packed)
-    if "refused" in said:
-        refused = said["refused"]
+    document = orjson.loads(packed)
+    if "refused" in document:
+        refused = document["refused"]
         refused["raw"] = redacted_bytes(refused["raw"].encode("latin-1"), policy, quoted=True).decode("latin-1")
         refused["detail"] = redacted_words(refused["detail"], policy)
-        return orjson.dumps(said)
-    if said.get("content"):
-        said["content"] = kept_content(said["content"].encode(), policy).decode()
-    if said.get("origin"):
-        said["origin"]["about"] = kept_about(said["origin"]["about"].encode(), policy).decode()
-    return orjson.dumps(said)
+        return orjson.dumps(document)
+    if document.get("content"):
+        document["content"] = kept_content(document["content"].encode(), policy).decode()
+    if document.get("origin"):
+        document["origin"]["about"] = kept_about(document["origin"]["about"].encode(), policy).decode()
+    return orjson.dumps(document)
 
 
 def drop_decided(db: sqlite3.Connection) -> int:

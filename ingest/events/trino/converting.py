@@ -41,7 +41,7 @@ def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict
     place = namespace or _namespace(metadata, context, engine)
     reads, writes = _object(event, "ioMetadata"), _object(_object(event, "ioMetadata"), "output")
     began = _time(event.get("createTime")) or _time(event.get("executionStartTime"))
-    told: dict[str, Any] = {
+    result: dict[str, Any] = {
         "eventType": "START" if ended is None else _STATES.get(str(metadata.get("queryState")), "FAIL"),
         "eventTime": ended or began,
         "producer": PRODUCER,
@@ -51,8 +51,8 @@ def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict
         "outputs": [_output(place, writes, reads, _object(event, "statistics"))] if _name(writes) else [],
     }
     if ended is not None and began is not None:
-        told["began"] = began
-    return told
+        result["began"] = began
+    return result
 
 
 def _unwrapped(given: Mapping[str, Any]) -> Mapping[str, Any]:

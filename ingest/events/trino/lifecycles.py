@@ -42,12 +42,12 @@ def told(given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _change(text: str, session: tuple[str, ...], namespace: str) -> dict[str, Any] | None:
     """Return the dataset that a text drops or renames, with what happens to it; None for other texts."""
-    if found := _DROP.fullmatch(text):
-        name = _full(_parts(found[1]), session)
+    if match := _DROP.fullmatch(text):
+        name = _full(_parts(match[1]), session)
         return _dataset(namespace, name, {"lifecycleStateChange": "DROP"}) if name else None
-    if found := _RENAME.fullmatch(text):
-        former = _full(_parts(found[1]), session)
-        name = _full(_parts(found[2]), former[:-1]) if former else ()
+    if match := _RENAME.fullmatch(text):
+        former = _full(_parts(match[1]), session)
+        name = _full(_parts(match[2]), former[:-1]) if former else ()
         if former and name:
             before = {"namespace": namespace, "name": ".".join(former)}
             return _dataset(namespace, name, {"lifecycleStateChange": "RENAME", "previousIdentifier": before})

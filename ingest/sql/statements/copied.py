@@ -82,10 +82,10 @@ def child(run: Run, dataset: str, parent: Any, listed: tuple[str, ...], kinds: d
 
 def files_added(run: Run, text: str) -> tuple[str, str] | None:
     """Return the table and the folder of Trino's ``ALTER TABLE t EXECUTE add_files``; report other procedures."""
-    found = _ADD_FILES.match(text)
-    if found is not None:
-        table = exp.to_table(found.group(1), dialect=run.walk.names.dialect)
-        return run.walk.names.dataset(table), path_dataset(found.group(2))
+    match = _ADD_FILES.match(text)
+    if match is not None:
+        table = exp.to_table(match.group(1), dialect=run.walk.names.dialect)
+        return run.walk.names.dataset(table), path_dataset(match.group(2))
     called = _EXECUTED.match(text)
     if called is not None and called.group(1).lower() not in _KEEPING:
         run.walk.report("opaque-call", f"what {called.group(1)} does is not looked into")

@@ -103,12 +103,12 @@ def _of_command(node: exp.Expr, line: int | None) -> Problem | None:
     if not text or word in _RUN_NOTHING:
         return None
     code = _STRINGS.sub("''", text)
-    found = _MOVES_ROWS.search(code)
-    if word in _ALSO_LOOKED_FOR and found is None:
-        found = _ALSO_LOOKED_FOR[word].search(code)
-    if found is None:
+    match = _MOVES_ROWS.search(code)
+    if word in _ALSO_LOOKED_FOR and match is None:
+        match = _ALSO_LOOKED_FOR[word].search(code)
+    if match is None:
         return None
-    shown = " ".join(found[0].upper().split())
+    shown = " ".join(match[0].upper().split())
     return Problem(CODE, f"{word.upper()} … {shown} … is taken as one command, and not looked into", line=line)
 
 

@@ -152,17 +152,17 @@ class Script:
         )
 
     def _outputs(self, done: list[StatementLineage]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        found = dict(self.statements.outputs)
-        found |= {dataset: state.columns or () for dataset, state in self._left_behind()}
-        return tuple(sorted(found.items()))
+        result = dict(self.statements.outputs)
+        result |= {dataset: state.columns or () for dataset, state in self._left_behind()}
+        return tuple(sorted(result.items()))
 
     def _types(self) -> tuple[tuple[str, Types], ...]:
         """Return the declared types of the columns of what the script leaves."""
-        found = {
+        types = {
             dataset: tuple((name, state.kinds[name].text) for name in state.columns or () if name in state.kinds)
             for dataset, state in self._left_behind()
         }
-        return tuple(sorted((dataset, told) for dataset, told in found.items() if told))
+        return tuple(sorted((dataset, told) for dataset, told in types.items() if told))
 
     def _left_behind(self) -> list[tuple[str, TableState]]:
         return [item for item in self.catalog.written().items() if item[1].is_left_behind]

@@ -188,8 +188,8 @@ def _verify(call: Call, name: str) -> int:
     from lineage_tt.impact.verify import verify
 
     try:
-        given = json.loads(Path(name).read_bytes())
-        report = Report.from_answer(given)
+        document = json.loads(Path(name).read_bytes())
+        report = Report.from_answer(document)
     except OSError as error:
         raise InvalidRequestError(
             f"cannot read {name}: {error.strerror}", hint="give a report of --format json"

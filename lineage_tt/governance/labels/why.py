@@ -151,33 +151,33 @@ def _shortest(labelled: Labelled, number: int, bit: int) -> _Way | None:
 def _coming(labelled: Labelled, node: int) -> list[tuple[int, int]]:
     """Return the carrying edges over which labels come to a node, each with its other end."""
     point, way = labelled.point, labelled.scene.direction
-    found = []
+    result = []
     if way in ("down", "both"):
         edges = point.into.at(node)
         edges = edges[labelled.carries[edges]]
-        found += list(zip(edges.tolist(), point.source[edges].tolist(), strict=True))
+        result += list(zip(edges.tolist(), point.source[edges].tolist(), strict=True))
     if way in ("up", "both"):
         edges = point.out.at(node)
         edges = edges[labelled.carries[edges]]
-        found += list(zip(edges.tolist(), point.target[edges].tolist(), strict=True))
-    return found
+        result += list(zip(edges.tolist(), point.target[edges].tolist(), strict=True))
+    return result
 
 
 def _hops(labelled: Labelled, way: _Way) -> tuple[Hop, ...]:
     point = labelled.point
-    at, found = way.start, []
+    at, result = way.start, []
     for edge, node in way.steps:
         source, target = point.node_texts([at, node])
         if edge < 0:
-            found.append(Hop(source, target, "", "", "", "", 0, 0))
+            result.append(Hop(source, target, "", "", "", "", 0, 0))
         else:
             (task,), (text,) = point.task_texts([point.task[edge]]), point.expression_texts([point.expression[edge]])
             (version,) = point.began(point_array(edge)).tolist()
             kind = point.kinds[point.kind[edge]]
             since = int(point.valid_from[edge])
-            found.append(Hop(source, target, task, kind[0], kind[1], text, since, version))
+            result.append(Hop(source, target, task, kind[0], kind[1], text, since, version))
         at = node
-    return tuple(found)
+    return tuple(result)
 
 
 def point_array(edge: int) -> Any:

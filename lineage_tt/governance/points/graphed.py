@@ -79,14 +79,14 @@ class Points:
     def at(self, basis: Basis) -> PointGraph:
         """Return the lineage as of a point; VersionNotReachedError where the graph has not come to it."""
         key = (basis.valid_at, basis.version, id(self.graph))
-        found = self._kept.get(key)
-        if found is None:
-            found = point_of(self, basis)
+        result = self._kept.get(key)
+        if result is None:
+            result = point_of(self, basis)
             with self._lock:
                 while len(self._kept) >= KEPT:
                     self._kept.pop(next(iter(self._kept)))
-                self._kept[key] = found
-        return found
+                self._kept[key] = result
+        return result
 
 
 class _Beside:

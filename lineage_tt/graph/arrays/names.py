@@ -121,14 +121,14 @@ def datasets(data: Bytes, ends: Longs, first: int, cuts: Longs, count: int) -> N
 @jit
 def star_nodes(data: Bytes, ends: Longs, owners: Ints, first: int, count: int, out: Ints) -> Any:
     """Write the numbers of the names from ``first`` up to ``count`` that are ``dataset#*``; return how many."""
-    found = 0
+    nodes = 0
     for i in range(first, count):
         owner, end = owners[i], ends[i + 1]
         size = ends[owner + 1] - ends[owner]
         if owner != i and end - ends[i] == size + 2 and data[end - 1] == 42:
-            out[found] = i
-            found += 1
-    return found
+            out[nodes] = i
+            nodes += 1
+    return nodes
 
 
 #: So many names at most are kept as Python strings, some 100 bytes each.

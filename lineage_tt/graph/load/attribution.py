@@ -41,15 +41,15 @@ def stating(
     task: Ints, effective: Longs, version: Ints, rank: Longs, base: Ints, wanted: int, end: int, upto: int
 ) -> Any:
     """Return the place before ``end`` of a task's message in force there, -1 for none; derived ones are passed by."""
-    found = -1
+    result = -1
     place = end - 1
-    while place >= 0 and task[place] == wanted and (found < 0 or effective[place] == effective[found]):
+    while place >= 0 and task[place] == wanted and (result < 0 or effective[place] == effective[result]):
         if base[place] == 0 and version[place] <= upto:
-            above = found < 0 or rank[place] > rank[found]
-            if above or (rank[place] == rank[found] and version[place] > version[found]):
-                found = place
+            above = result < 0 or rank[place] > rank[result]
+            if above or (rank[place] == rank[result] and version[place] > version[result]):
+                result = place
         place -= 1
-    return found
+    return result
 
 
 @jit
@@ -57,13 +57,13 @@ def derived(
     task: Ints, effective: Longs, version: Ints, base: Ints, wanted: int, at: int, end: int, upto: int, of: int
 ) -> Any:  # fmt: skip
     """Return the last version derived of a message from just this instant on, 0 for none."""
-    found = 0
+    result = 0
     place = end - 1
     while place >= 0 and task[place] == wanted and effective[place] == at:
-        if base[place] == of and version[place] <= upto and version[place] > found:
-            found = version[place]
+        if base[place] == of and version[place] <= upto and version[place] > result:
+            result = version[place]
         place -= 1
-    return found
+    return result
 
 
 @jit

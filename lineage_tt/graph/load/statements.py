@@ -170,11 +170,11 @@ def _with_targets(
         kept = pc.and_(pc.equal(table.column("status"), "accepted"), pc.is_in(table.column("event_id"), wanted))
         for row in table.filter(kept).to_pylist():
             events[row["task_id"] or "", row["event_id"]].append(row["version"])
-    found = defaultdict(tuple, known)
+    result = defaultdict(tuple, known)
     for task, version, event in asked:
         targets = [each for each in events[names.tasks[task], event] if each < version]
-        found[task] = (*found[task], Retract(version, max(targets, default=0)))
-    return dict(found)
+        result[task] = (*result[task], Retract(version, max(targets, default=0)))
+    return dict(result)
 
 
 def _table(path: Path, columns: list[str]) -> pa.Table:

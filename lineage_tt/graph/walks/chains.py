@@ -206,8 +206,8 @@ def own_instants(state: State, dataset: int, stretch: tuple[int, int], version: 
             state.times, state.tails, seen, 0,
         )  # fmt: skip
         if noted < room:
-            found: list[int] = np.unique(seen[:noted]).tolist()
-            return found
+            result: list[int] = np.unique(seen[:noted]).tolist()
+            return result
         room *= 8
 
 

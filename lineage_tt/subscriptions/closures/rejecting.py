@@ -55,9 +55,9 @@ class WithoutRejected:
         is watched.
         """
         moments = sorted({change.stretch[0], *instants, *self._own_instants(change, down)})
-        found: set[int] = set()
+        result: set[int] = set()
         for watch in sorted(possible):
-            if watch.subscription in found:
+            if watch.subscription in result:
                 continue
             for at in moments:
                 rows, ends = self._walk(watch.node, "up" if down else "down", at, change.version, direct_only)
@@ -66,9 +66,9 @@ class WithoutRejected:
                 else:
                     steps = least(watch.node, ends) + (1 if change.task else 0)
                 if steps <= watch.most:
-                    found.add(watch.subscription)
+                    result.add(watch.subscription)
                     break
-        return found
+        return result
 
     def _own_instants(self, change: Looked, down: bool) -> list[int]:
         """Return when edges at the far end of a change begin and end: rejections of the change are among them."""

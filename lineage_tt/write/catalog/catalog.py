@@ -93,16 +93,16 @@ class Catalog:
 
     def take_out(self, versions: Iterable[int]) -> list[tuple[str, Entry]]:
         """Remove and return what these versions said: they did not come to be, or get other numbers."""
-        found: list[tuple[str, Entry]] = []
+        result: list[tuple[str, Entry]] = []
         for version in versions:
             for dataset in dict.fromkeys(each for each, _ in self._by_version.pop(version, ())):
                 for layer in (self._written, self._declared):
                     entries = layer.get(dataset, [])
                     said = [entry for entry in entries if entry.version == version]
                     if said:
-                        found += [(dataset, entry) for entry in said]
+                        result += [(dataset, entry) for entry in said]
                         layer[dataset] = [entry for entry in entries if entry.version != version]
-        return found
+        return result
 
     def touched(self, version: int) -> list[tuple[str, int]]:
         """Return the datasets of which ``version`` says something, with the time from which on it does."""
@@ -110,10 +110,10 @@ class Catalog:
 
     def changed(self, versions: Iterable[int]) -> dict[str, int]:
         """Return the datasets of which these versions say something, each with the earliest time from which on."""
-        found: dict[str, int] = {}
+        result: dict[str, int] = {}
         for dataset, at in (said for version in versions for said in self._by_version.get(version, ())):
-            found[dataset] = min(at, found.get(dataset, at))
-        return found
+            result[dataset] = min(at, result.get(dataset, at))
+        return result
 
     def columns(self, dataset: str, valid_at: int, beside: int | None = None) -> Shape | None:
         """Return the dataset's columns in force at ``valid_at``, None where they are not stated.
@@ -211,10 +211,10 @@ class CatalogView(Mapping[str, Shape]):
         return self._datasets.keys()
 
     def __getitem__(self, dataset: str) -> Shape:
-        found = self._columns(dataset, self._valid_at)
-        if found is None:
+        columns = self._columns(dataset, self._valid_at)
+        if columns is None:
             raise KeyError(dataset)
-        return found
+        return columns
 
     def __iter__(self) -> Iterator[str]:
         return (dataset for dataset in self._datasets if dataset in self)

@@ -27,14 +27,14 @@ class Lineage:
 
     def columns(self, table: str = "d.o") -> Told:
         """Return, for each column of a table, its sources and in which ways they reach it."""
-        told: Told = {}
+        result: Told = {}
         for edge in self.found.edges:
             dataset, _, column = edge.target.partition("#")
             if dataset == f"n:{table}" and column:
-                sources = told.setdefault(column, {})
+                sources = result.setdefault(column, {})
                 source = edge.source.removeprefix("n:d.")
                 sources[source] = "+".join(sorted({*filter(None, sources.get(source, "").split("+")), edge.subtype}))
-        return told
+        return result
 
     def names(self, table: str = "d.o") -> dict[str, str]:
         """Return the sources of each column of a table, in one line without their ways."""

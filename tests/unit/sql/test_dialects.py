@@ -87,8 +87,8 @@ def _names_dialect(node: ast.expr, held: set[str]) -> bool:
 def modules() -> list[str]:
     """The modules outside of the dialects' own folder, as paths from the root."""
     files = [*(ROOT / "ingest").rglob("*.py"), *(ROOT / "lineage_tt").rglob("*.py")]
-    found = (path.relative_to(ROOT).as_posix() for path in files)
-    return sorted(path for path in found if not path.startswith(f"{HOME}/"))
+    result = (path.relative_to(ROOT).as_posix() for path in files)
+    return sorted(path for path in result if not path.startswith(f"{HOME}/"))
 
 
 def test_no_code_outside_asks_which_dialect_it_is() -> None:

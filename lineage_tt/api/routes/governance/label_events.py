@@ -16,12 +16,12 @@ async def beside(service: Service, events: list[Event], scene: str | None) -> li
 
     def make(engine: Engine) -> list[Event]:
         feed = governance_of(service, engine, scene).label_feed(service.feed.store_id, scene)
-        found = []
+        result = []
         for event in events:
-            found.append(event)
+            result.append(event)
             labels = feed.event(entry_in(orjson.loads(event.data)))
             if labels is not None:
-                found.append(Event(event.version, orjson.dumps(labels), "lineage.labels.changed"))
-        return found
+                result.append(Event(event.version, orjson.dumps(labels), "lineage.labels.changed"))
+        return result
 
     return await service.run(make)

@@ -163,5 +163,5 @@ def _unpivot(node: exp.Expr, relation: Relation, walk: Binder, scope: Scope) -> 
 
 
 def _names(node: exp.Expr) -> set[str]:
-    found = {column.name.lower() for column in node.find_all(exp.Column)}
-    return found or ({node.name.lower()} if isinstance(node, exp.Identifier) else found)
+    names = {column.name.lower() for column in node.find_all(exp.Column)}
+    return names or ({node.name.lower()} if isinstance(node, exp.Identifier) else names)
