@@ -8,10 +8,14 @@ from reference import dataset
 
 
 def spread(
-    edges: Collection[tuple[str, str]], stated: Mapping[str, Collection[str]], kept_out: Collection[tuple[str, str]]
-) -> dict[str, set[str]]:
-    """The labels of each node: stated, or come over an edge or from the dataset, unless (node, label) is kept out."""
-    nodes = {end for edge in edges for end in edge} | {*stated}
+    edges: Collection[tuple[str, str]], stated: Mapping[str, Collection[str]], kept_out: Collection[tuple[str, str]],
+    named: Collection[str] = (),
+) -> dict[str, set[str]]:  # fmt: skip
+    """The labels of each node: stated, or come over an edge or from the dataset, unless (node, label) is kept out.
+
+    ``named`` are nodes that no carrying edge and no label names: a column has its dataset's labels all the same.
+    """
+    nodes = {end for edge in edges for end in edge} | {*stated, *named}
     have = {node: set(stated.get(node, ())) for node in nodes | {dataset(node) for node in nodes}}
     more = True
     while more:

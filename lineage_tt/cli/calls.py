@@ -140,6 +140,11 @@ class Call:
         """Let the reader see now what was printed."""
         sys.stdout.flush()
 
+    def note(self, words: str) -> None:
+        """Say on standard error, in every format, what a reader of the answer may not expect."""
+        self.flush()
+        sys.stderr.write(f"note: {words}\n")
+
     def write_answer(self, basis: dict[str, Any], result: Any, completeness: Completeness | None = None) -> None:
         """Print the one JSON object of a command."""
         self.write([dumps(answer(basis, result, completeness))])

@@ -189,6 +189,13 @@ class PointGraph:
         by_dataset = adjacency(self.dataset[columns], self.nodes)
         return Adjacency(by_dataset.starts, columns[by_dataset.order])
 
+    @cached_property
+    def columns(self) -> Adjacency:
+        """All columns of each dataset, whether anything in force names them or not."""
+        columns = np.flatnonzero(self.dataset != np.arange(self.nodes)).astype(np.int32)
+        by_dataset = adjacency(self.dataset[columns], self.nodes)
+        return Adjacency(by_dataset.starts, columns[by_dataset.order])
+
     def began(self, edges: npt.NDArray[Any]) -> Ints:
         """Return the version of the message that began each of these edges: what blame names."""
         return self.beside.began(self.task[edges], self.valid_from[edges], self.version[edges])

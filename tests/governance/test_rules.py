@@ -90,6 +90,14 @@ def fact(node: str, key: str, value: str) -> FactAsOf:
         ("model_naming_conventions", [("t", "db:a", "db:dw.orders"), ("t", "db:a", "db:dw.dw_x")], [("db:dw.orders",)]),
         ("undocumented_models", [("t", "db:a", "db:b")], [("db:b",)]),
         ("models_without_owner", [("t", "db:a", "db:b")], [("db:b",)]),
+        ("undocumented_sources", [("t", "db:a", "db:b"), ("u", "db:b", "db:c")], [("db:a",)]),
+        ("untested_models", [("t", "db:a", "db:b")], [("db:b",)]),
+        ("staging_dependent_on_staging", [("t", "db:ods.a", "db:ods.b")], [("db:ods.b", "db:ods.a")]),
+        ("staging_dependent_on_staging", [("t", "db:dw.dw_a", "db:dw.dw_b"), ("u", "db:raw", "db:ods.b")], None),
+        ("exposure_parents_materializations", [("t", "db:a", "bi:b")], [("bi:b", "db:a")]),
+        ("exposure_parents_materializations", [("t", "db:a", "db:v_1"), ("u", "db:v_1", "bi:b")], [("bi:b", "db:v_1")]),
+        ("exposure_parents_materializations", [("t", "db:a", "db:x"), ("u", "db:x", "bi:b"), ("v", "bi:b", "db:y")],
+         None),
     ],
 )  # fmt: skip
 def test_a_rule_finds_what_violates_it(rule: str, edges: list[Pair], expected: list[tuple[str, ...]] | None) -> None:
@@ -101,12 +109,15 @@ def test_facts_speak_for_rules() -> None:
     """A description, an owner, a view, a declared dataset that nobody uses; owners are told."""
     facts = (
         fact("db:b", "description", "all orders"), fact("db:b", "owner", "ana"), fact("db:w", "kind", "VIEW"),
-        fact("db:lost#c", "column", "{}"), fact("db:a#c", "column", "{}"),
+        fact("db:lost#c", "column", "{}"), fact("db:a#c", "column", "{}"), fact("db:a", "description", "from the till"),
+        fact("db:b#c", "check:not_null", '{"status": "failed"}'),
     )  # fmt: skip
     found = violations(("t", "db:a", "db:b"), facts=facts)
     assert found["unused_sources"] == [("db:lost",)]
     assert "undocumented_models" not in found
     assert "models_without_owner" not in found
+    assert "undocumented_sources" not in found
+    assert "untested_models" not in found
 
 
 def test_a_task_that_reads_nothing_known_is_a_root_model() -> None:
@@ -137,7 +148,7 @@ def test_an_allowance_holds_until_its_last_day(tmp_path: Path) -> None:
     ])  # fmt: skip
     annotate(store, "db:c", "owner", ["ana"], at=DAYS[0])
     rules = """[rules]
-off = ["unused_models", "undocumented_models", "multiple_sources_joined"]
+off = ["unused_models", "undocumented_models", "undocumented_sources", "untested_models", "multiple_sources_joined"]
 [rules.severity]
 two_writers = "warning"
 [[rules.allow]]

@@ -92,7 +92,7 @@ def test_labels_at_any_point_are_the_plain_fixpoint(tmp_path_factory, history, v
 
     governance = store.governance()
     found = governance.labelled(governance.basis(valid_at, version=version))
-    expected = spread(edges, stated, kept_out)
+    expected = spread(edges, stated, kept_out, {end for edge in every for end in edge})
     for node, labels in expected.items():
         assert set(found.of(node)) == labels, node
     named = {end for edge in every for end in edge} | {fact.source for fact in state if fact.type == "FACT"}
@@ -122,7 +122,7 @@ def assert_since(model: Model, version: int, node: str, label: str, since: int, 
             (f.source, f.subtype.removeprefix(DECISION)) for f in state if f.type == "FACT" and f.subtype != "label"
         }
         edges = {(edge.source, edge.target) for edge in state if edge.type == "DIRECT"}
-        return label in spread(edges, stated, kept).get(node, ())
+        return label in spread(edges, stated, kept, [node])[node]
 
     assert all(has(at) for at in {valid_at, since, *(each for each in INSTANTS if since <= each <= valid_at)})
     assert not has(since - 1)

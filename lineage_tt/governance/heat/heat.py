@@ -110,15 +110,15 @@ def heat(graph: PointGraph, asked: Asked, runs: Mapping[str, int] | None = None)
     asked.check()
     _known(graph, (*asked.seeds, *asked.nodes))
     found = scores(graph, asked.level, asked.seeds, runs)
-    order = _order(found, asked.sort, {int(found.one[graph.number(node)]) for node in asked.nodes})
-    shown = order[asked.offset : asked.offset + asked.limit]
+    shown, total = _shown(found, asked, {int(found.one[graph.number(node)]) for node in asked.nodes})
+    names = found.names(shown)
     starts = [found.members(at) for at in shown]
     own = found.ways.dataset[found.nodes[np.array(shown, np.int64)]]
     near = list(reached(found.ways, starts, own, far=False))
     far = list(reached(found.ways, starts, own, far=True))
     rows = tuple(
         Heat(
-            asked.offset + i + 1, found.names[at], CLASSES[found.heat[at]], float(found.rank[at]),
+            asked.offset + i + 1, names[i], CLASSES[found.heat[at]], float(found.rank[at]),
             None if found.personal is None else float(found.personal[at]), near[i], far[i],
             None if found.reads is None else int(found.reads[at]),
         )
@@ -126,7 +126,7 @@ def heat(graph: PointGraph, asked: Asked, runs: Mapping[str, int] | None = None)
     )  # fmt: skip
     counts = np.bincount(found.heat, minlength=len(CLASSES)).tolist()
     classes = dict(zip(reversed(CLASSES), reversed(counts), strict=True))
-    return HeatAnswer(graph.basis, rows, len(order), classes, graph.completeness())
+    return HeatAnswer(graph.basis, rows, total, classes, graph.completeness())
 
 
 def trend(
@@ -138,7 +138,7 @@ def trend(
     """
     asked.check()
     sides = [
-        {name: (side, at) for at, name in enumerate(side.names)}
+        {name: (side, at) for at, name in enumerate(side.names(np.arange(len(side.nodes))))}
         for side in (scores(first, asked.level, (), runs[0]), scores(second, asked.level, (), runs[1]))
     ]
     names = sorted({*sides[0], *sides[1]})
@@ -170,12 +170,26 @@ def _known(graph: PointGraph, nodes: Sequence[str]) -> None:
             raise UnknownNodeError(node, ())
 
 
-def _order(found: Scores, sort: Sort, wanted: set[int]) -> list[int]:
-    """Return the places of the rows, of some nodes if given, in the order asked for; those of equal worth by name."""
+def _shown(found: Scores, asked: Asked, wanted: set[int]) -> tuple[list[int], int]:
+    """Return the places of the rows asked for, of some nodes if given, and how many rows there are.
+
+    Those of equal worth are in order of their names, which are looked at where the rows asked for lie alone.
+    """
     by = {"rank": found.rank, "references": found.references, "reads": found.reads, "personal": found.personal}
-    values = by[sort]
+    values = by[asked.sort]
     if values is None:
         raise InvalidRequestError("no run was ever observed", hint="sort by rank or references")
-    kept = [at for at, node in enumerate(found.nodes.tolist()) if not wanted or node in wanted]
-    rounded = np.round(values.astype(float), 12).tolist()  # less is no difference, only another order of adding up
-    return sorted(kept, key=lambda at: (-rounded[at], found.names[at]))
+    kept = np.flatnonzero(np.isin(found.nodes, [*wanted])) if wanted else np.arange(len(found.nodes))
+    worth = -np.round(values[kept].astype(float), 12)  # less is no difference, only another order of adding up
+    order = np.argsort(worth, kind="stable")
+    first, end = min(asked.offset, len(order)), min(asked.offset + asked.limit, len(order))
+    if first == end:
+        return [], len(order)
+    falling = worth[order]
+    begin, stop = (
+        int(np.searchsorted(falling, falling[first])),
+        int(np.searchsorted(falling, falling[end - 1], "right")),
+    )
+    around = kept[order[begin:stop]]
+    listed = sorted(zip(falling[begin:stop].tolist(), found.names(around), around.tolist(), strict=True))
+    return [at for _, _, at in listed[first - begin : end - begin]], len(order)

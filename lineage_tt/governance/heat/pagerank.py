@@ -1,4 +1,4 @@
-"""PageRank over plain arrays, by powers.
+"""PageRank over plain arrays, as a series.
 
 Heat flows against the data: a column is worth what is made of it, so that each edge counts from its target to its
 source. Two names of one thing (aliases) are one node; otherwise the rank would go round between them. Source: Page,
@@ -7,6 +7,7 @@ Brin, Motwani, Winograd: The PageRank Citation Ranking (1999).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -19,10 +20,12 @@ Ranks = npt.NDArray[np.float64]
 
 #: The share of the rank that follows an edge; the rest starts again.
 DAMPING: Final = 0.85
-#: The sum of all moves of one step at which the ranks stand.
-STANDS: Final = 1e-13
-#: Each step leaves ``DAMPING`` of the error: 200 steps leave less than can be told.
-_MOST_STEPS: Final = 400
+#: The part of all rank that is still on its way at which the ranks stand.
+STANDS: Final = 1e-14
+#: Each step leaves at most ``DAMPING`` of what is on its way: 400 steps leave less than can be told.
+_MAX_STEPS: Final = 400
+#: Hands values on: for each node the sum of what the nodes with an edge to it have.
+HandOn = Callable[[Ranks], Ranks]
 
 
 def pagerank(source: Places, target: Places, nodes: int, start: Ranks | None = None) -> Ranks:
@@ -32,6 +35,27 @@ def pagerank(source: Places, target: Places, nodes: int, start: Ranks | None = N
     start: all nodes alike, or as ``start`` says (weights, not below 0). Raises InvalidRequestError for weights that are
     all 0.
     """
+    order = np.argsort(target, kind="stable")
+    near, far = source[order], target[order]
+    into, first = np.unique(far, return_index=True)
+
+    def hand_on(values: Ranks) -> Ranks:
+        found = np.zeros(nodes)
+        if len(near):
+            found[into] = np.add.reduceat(values[near], first)
+        return found
+
+    return ranked(hand_on, np.bincount(source, minlength=nodes), start)
+
+
+def ranked(hand_on: HandOn, degree: Places, start: Ranks | None = None) -> Ranks:
+    """Return the ranks of nodes with so many edges out each, wherever the edges are: ``hand_on`` goes over them once.
+
+    With ``P`` the shares that edges carry and ``v`` where walks start, the ranks are ``r = d·P·r + c·v``: a walk that
+    ends starts again as all do, which only makes ``c`` greater. So ``r`` is ``v + d·P·v + d²·P²·v + …``, divided by its
+    sum. Where edges make no circles the series ends with the longest way; there are no more steps than that.
+    """
+    nodes = len(degree)
     if nodes == 0:
         return np.zeros(0)
     begins = np.full(nodes, 1.0 / nodes)
@@ -40,22 +64,15 @@ def pagerank(source: Places, target: Places, nodes: int, start: Ranks | None = N
         if not total > 0 or bool((start < 0).any()):
             raise InvalidRequestError("the ranks start nowhere", hint="name a node that has a DIRECT edge at the point")
         begins = start / total
-    order = np.argsort(target, kind="stable")
-    source, target = source[order], target[order]
-    degree = np.bincount(source, minlength=nodes)
     share = np.divide(DAMPING, degree, out=np.zeros(nodes), where=degree > 0)
-    ends = np.flatnonzero(degree == 0)
-    into, first = np.unique(target, return_index=True)
-    ranks = begins.copy() if start is None else np.full(nodes, 1.0 / nodes)
-    for _ in range(_MOST_STEPS):
-        fresh = begins * (1.0 - DAMPING + DAMPING * float(ranks[ends].sum()))
-        if len(source):
-            fresh[into] += np.add.reduceat((ranks * share)[source], first)
-        moved = float(np.abs(fresh - ranks).sum())
-        ranks = fresh
-        if moved < STANDS:
+    ranks, moving = begins.copy(), begins
+    for _ in range(_MAX_STEPS):
+        moving = hand_on(moving * share)
+        ranks += moving
+        if float(moving.sum()) <= STANDS * float(ranks.sum()):
             break
-    return ranks
+    found: Ranks = ranks / ranks.sum()
+    return found
 
 
 def merged(nodes: int, one: Places, other: Places) -> Places:
@@ -79,5 +96,14 @@ def distinct(source: Places, target: Places) -> tuple[Places, Places]:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     source, target = source[kept].astype(np.int64), target[kept].astype(np.int64)
     width = int(target.max()) + 1
-    keys = np.unique(source * width + target)
+    keys = sorted_once(source * width + target)
     return keys // width, keys % width
+
+
+def sorted_once(values: Places) -> Places:
+    """Return the different values in order; ``numpy.unique`` looks for them by hash, which takes many times as long."""
+    found = np.sort(values)
+    kept = np.ones(len(found), np.bool_)
+    kept[1:] = found[1:] != found[:-1]
+    once: Places = found[kept]
+    return once

@@ -8,10 +8,10 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from lineage_tt.governance.heat.pagerank import Ranks, distinct, merged, pagerank
+from lineage_tt.governance.heat.pagerank import Ranks, distinct, merged, pagerank, sorted_once
 from lineage_tt.governance.heat.reach import Members, Numbers, Ways
 from lineage_tt.governance.ports import PointGraph
-from lineage_tt.model.edges import dataset_of, is_star
+from lineage_tt.model.edges import column_node, dataset_of
 from lineage_tt.model.facts import OWNER, task_node
 
 HeatLevel = Literal["column", "table"]
@@ -29,8 +29,8 @@ class Scores(NamedTuple):
     in ``CLASSES``.
     """
 
+    graph: PointGraph
     nodes: Numbers
-    names: tuple[str, ...]
     rank: Ranks
     personal: Ranks | None
     references: Numbers
@@ -38,6 +38,10 @@ class Scores(NamedTuple):
     heat: Numbers
     ways: Ways
     one: Numbers
+
+    def names(self, places: Numbers | list[int]) -> list[str]:
+        """Return the names of rows by their places."""
+        return self.graph.node_texts(self.nodes[np.asarray(places, np.int64)])
 
     def members(self, at: int) -> Numbers:
         """Return the nodes that a row stands for: a column, or a table with its columns."""
@@ -69,27 +73,47 @@ def scores(
     used = np.isin(nodes, by[outside])
     if reads is not None:
         used |= reads > 0
-    heat = np.where(used, np.where(_hottest(rank), 2, 1), 0)
-    return Scores(nodes, tuple(graph.node_texts(nodes)), rank, personal, references, reads, heat, ways, one)
+    heat = classes_of(rank, used)
+    return Scores(graph, nodes, rank, personal, references, reads, heat, ways, one)
+
+
+def classes_of(rank: Ranks, used: npt.NDArray[np.bool_]) -> Numbers:
+    """Return the place in ``CLASSES`` of each row: hot are the first by rank, cold those that nothing uses."""
+    found: Numbers = np.where(used, np.where(_hottest(rank), 2, 1), 0)
+    return found
+
+
+def one_names(graph: PointGraph) -> Numbers:
+    """Return for each node the one that all names of its thing are taken for."""
+    alias = np.asarray(graph.alias)
+    source, target = np.asarray(graph.source, np.int64)[alias], np.asarray(graph.target, np.int64)[alias]
+    return _named(graph, merged(graph.nodes, source, target))
 
 
 def _ways(graph: PointGraph) -> tuple[Ways, Numbers, npt.NDArray[np.bool_]]:
     """Return the edges without aliases, where all names of one thing are one node; which node stands for which."""
     alias = np.asarray(graph.alias)
     given_source, given_target = np.asarray(graph.source, np.int64), np.asarray(graph.target, np.int64)
-    one = _named(graph, merged(graph.nodes, given_source[alias], given_target[alias]))
+    one = one_names(graph)
     kept = ~alias
     source, target = one[given_source[kept]], one[given_target[kept]]
     dataset = one[np.asarray(graph.dataset, np.int64)[one]]
     task = np.asarray(graph.task, np.int64)[kept]
     itself = np.arange(graph.nodes)
     columns = np.flatnonzero(graph.live & (dataset != itself) & (one == itself))
-    columns = columns[np.array([not is_star(name) for name in graph.node_texts(columns)], bool)]
+    columns = columns[~np.isin(columns, _stars(graph))]
     ways = Ways(
         source, target, dataset, Members(columns, columns), Members.of(dataset), Members.of(task),
         _people(graph, dataset, one, task, len(source)),
     )  # fmt: skip
     return ways, one, np.asarray(graph.direct)[kept]
+
+
+def _stars(graph: PointGraph) -> Numbers:
+    """Return the nodes that stand for all columns of a dataset."""
+    datasets = np.unique(graph.dataset)
+    found = [graph.number(column_node(name, "*")) for name in graph.node_texts(datasets)]
+    return np.array([number for number in found if number >= 0], np.int64)
 
 
 def _named(graph: PointGraph, one: Numbers) -> Numbers:
@@ -136,10 +160,13 @@ def _of(members: Members, group: int) -> Numbers:
 def _ranks(ways: Ways, direct: npt.NDArray[np.bool_], start: Ranks | None) -> Ranks:
     """Return the rank of each node over the DIRECT edges turned round; 0 for nodes without one."""
     source, target = distinct(ways.source[direct], ways.target[direct])
-    nodes = np.unique(np.concatenate([source, target]))
+    touched = np.zeros(len(ways.dataset), bool)
+    touched[source] = touched[target] = True
+    nodes = np.flatnonzero(touched)
     found = np.zeros(len(ways.dataset))
     own = None if start is None else start[nodes]
-    near, far = np.searchsorted(nodes, target), np.searchsorted(nodes, source)
+    place = np.cumsum(touched) - 1
+    near, far = place[target], place[source]
     found[nodes] = pagerank(near, far, len(nodes), own)
     return found
 
@@ -164,7 +191,7 @@ def _counted(by: Numbers, what: Numbers, nodes: Numbers) -> Numbers:
     if not len(by):
         return np.zeros(len(nodes), np.int64)
     width = int(what.max()) + 1
-    groups, counts = np.unique(np.unique(by * width + what) // width, return_counts=True)
+    groups, counts = np.unique(sorted_once(by * width + what) // width, return_counts=True)
     return _placed(groups, counts, nodes)
 
 
@@ -176,7 +203,7 @@ def _reads(graph: PointGraph, ways: Ways, by: Numbers, runs: Mapping[str, int], 
     told = np.array([runs.get(text, 0) for text in graph.task_texts(numbers.astype(np.int32))], np.int64)
     if not len(by):
         return np.zeros(len(nodes), np.int64)
-    pairs = np.unique(by * len(numbers) + inverse)
+    pairs = sorted_once(by * len(numbers) + inverse)
     groups, first = np.unique(pairs // len(numbers), return_index=True)
     return _placed(groups, np.add.reduceat(told[pairs % len(numbers)], first), nodes)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from lineage_tt.governance.labels.labelled import Labelled, stops
-from lineage_tt.governance.labels.spreading import Carried, carried
+from lineage_tt.governance.labels.spreading import Carried
 from lineage_tt.model.edges import dataset_of, is_column
 from lineage_tt.model.errors import InvalidRequestError
 
@@ -42,8 +42,7 @@ class Following:
         point = labelled.point
         self._names: dict[str, int] = {}
         self._texts: list[str] = []
-        self._out = self._carried(labelled, forth=True)
-        self._into = self._carried(labelled, forth=False)
+        self._out, self._into = labelled.forth, labelled.back
         self._more_out: dict[int, Counter[int]] = defaultdict(Counter)
         self._more_into: dict[int, Counter[int]] = defaultdict(Counter)
         self._members: dict[int, list[int]] = defaultdict(list)
@@ -52,14 +51,7 @@ class Following:
         self._stated, self._kept_out = dict(labelled.stated_bits), dict(labelled.kept_out)
         self._columns = labelled.columns
         self._nodes = point.nodes
-
-    @staticmethod
-    def _carried(labelled: Labelled, *, forth: bool) -> Carried:
-        point = labelled.point
-        down = labelled.scene.direction == "down"
-        near, far = (point.source, point.target) if down == forth else (point.target, point.source)
-        (kept,) = labelled.carries.nonzero()
-        return carried(near, far, kept, point.nodes)
+        self._base = [memoryview(word.data) for word in labelled.have]
 
     # --- nodes ------------------------------------------------------------------------------------------------
 
@@ -87,10 +79,14 @@ class Following:
         return self.labelled.point.node_texts([number])[0]
 
     def _bits(self, number: int) -> int:
-        result = self._have.get(number)
-        if result is None:
-            return self.labelled.bits_at(number) if number < self._nodes else 0
-        return result
+        found = self._have.get(number)
+        if found is not None:
+            return found
+        if number >= self._nodes:
+            return 0
+        if len(self._base) == 1:
+            return int(self._base[0][number])
+        return self.labelled.bits_at(number)
 
     def of(self, node: str) -> tuple[str, ...]:
         """Return the labels of a node now."""
@@ -138,16 +134,18 @@ class Following:
         before: dict[int, int] = {}
         lost: dict[int, int] = {}
         gained: list[int] = []
-        for source, target in gone:
-            one, other = self._add(source), self._add(target)
-            self._more_out[one][other] -= 1
-            self._more_into[other][one] -= 1
-            lost[other] = lost.get(other, 0) | self._bits(one)
-        for source, target in come:
-            one, other = self._add(source), self._add(target)
-            self._more_out[one][other] += 1
-            self._more_into[other][one] += 1
-            gained.append(one)
+        fresh: list[tuple[int, int]] = []
+        net = Counter(come)
+        net.subtract(gone)
+        for (source, target), count in net.items():  # one that goes and comes again is none
+            if count:
+                one, other = self._add(source), self._add(target)
+                self._more_out[one][other] += count
+                self._more_into[other][one] += count
+                if count > 0:
+                    fresh.append((one, other))
+                else:
+                    lost[other] = lost.get(other, 0) | self._bits(one)
         for node, bits in (stated or {}).items():
             number = self._add(node)
             lost[number] = lost.get(number, 0) | (self._stated.get(number, 0) & ~bits)
@@ -161,7 +159,7 @@ class Following:
             self._kept_out[number] = bits
         suspect = self._take_away(lost, before)
         waiting = [*gained, *self._put_back(suspect)]
-        self._spread(waiting, before)
+        self._spread(waiting, fresh, before)
         return self._changed(before)
 
     def _take_away(self, lost: Mapping[int, int], before: dict[int, int]) -> dict[int, int]:
@@ -191,22 +189,29 @@ class Following:
                 self._have[number] = self._bits(number) | back
                 yield number
 
-    def _spread(self, waiting: list[int], before: dict[int, int]) -> None:
+    def _spread(self, waiting: list[int], fresh: Iterable[tuple[int, int]], before: dict[int, int]) -> None:
+        """Spread what nodes have over all their edges, and over the ``fresh`` ones what their near ends have."""
         for number in waiting:
             own = self._stated.get(number, 0) & ~self._bits(number)
             if own:
                 before.setdefault(number, self._bits(number))
                 self._have[number] = self._bits(number) | own
+        waiting += [far for near, far in fresh if self._hand_on(self._bits(near), far, before)]
         while waiting:
             number = waiting.pop()
             bits = self._bits(number)
-            for far in self._leaving(number):
-                held = self._bits(far)
-                gain = bits & ~held & ~self._kept_out.get(far, 0)
-                if gain:
-                    before.setdefault(far, held)
-                    self._have[far] = held | gain
-                    waiting.append(far)
+            waiting += [far for far in self._leaving(number) if self._hand_on(bits, far, before)]
+
+    def _hand_on(self, bits: int, far: int, before: dict[int, int]) -> bool:
+        """Let bits come to a node; say whether it gained any."""
+        held = self._bits(far)
+        gain = bits & ~held
+        if gain:
+            gain &= ~self._kept_out.get(far, 0)
+        if gain:
+            before.setdefault(far, held)
+            self._have[far] = held | gain
+        return gain != 0
 
     def _changed(self, before: Mapping[int, int]) -> list[Changed]:
         names = self.labelled.lattice.names

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase, translate
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from lineage_tt.governance.labels.propagation_rules import carrying
 from lineage_tt.governance.labels.scene import Scene
@@ -90,47 +89,57 @@ class Labelled:
     @cached_property
     def have(self) -> list[Words]:
         """By word of 64 bits, by node: the bits that it has."""
-        point = self.point
-        kept = np.flatnonzero(self.carries)
-        near, far = self.ends(kept)
         found = []
-        edges: Carried | None = None
         for word in range(self.lattice.words):
-            shift = 64 * word
-            passes = None
-            if self.blocked:
-                passes = np.full(len(near), _WORD, np.uint64)
-                self._enter_blocks(passes, shift)
-            if edges is None or passes is not None:
-                edges = carried(near, far, self._places(kept), point.nodes, passes)
-            allowed, stated = np.full(point.nodes, _WORD, np.uint64), np.zeros(point.nodes, np.uint64)
-            for node, bits in self.kept_out.items():
-                allowed[node] = ~bits >> shift & _WORD
-            for node, bits in self.stated_bits.items():
-                stated[node] = bits >> shift & _WORD
-            found.append(fixpoint(edges, allowed, *self.columns, stated, self.scene.depth))
+            allowed, stated = self.begin(word)
+            found.append(fixpoint(self.carried(word), allowed, *self.columns, stated, self.scene.depth))
         return found
 
+    def begin(self, word: int) -> tuple[Words, Words]:
+        """Return which bits of a word may come to each node, and which are stated of it."""
+        shift, nodes = 64 * word, self.point.nodes
+        allowed, stated = np.full(nodes, _WORD, np.uint64), np.zeros(nodes, np.uint64)
+        for node, bits in self.kept_out.items():
+            allowed[node] = ~bits >> shift & _WORD
+        for node, bits in self.stated_bits.items():
+            stated[node] = bits >> shift & _WORD
+        return allowed, stated
+
+    def carried(self, word: int) -> Carried:
+        """Return the edges that carry labels, with the bits of a word that they let through."""
+        if not self.blocked:
+            return self.forth
+        near, far, kept = self.ends()
+        passes = np.full(len(near), _WORD, np.uint64)
+        self._enter_blocks(passes, 64 * word)
+        return carried(near, far, kept, self.point.nodes, passes)
+
     @cached_property
+    def forth(self) -> Carried:
+        """The edges that carry labels by where these come from, as if none was blocked."""
+        near, far, kept = self.ends()
+        return carried(near, far, kept, self.point.nodes)
+
+    @cached_property
+    def back(self) -> Carried:
+        """The same edges by where labels come to."""
+        near, far, kept = self.ends()
+        return carried(far, near, kept, self.point.nodes)
+
+    @property
     def columns(self) -> Adjacency:
         """All columns of each dataset; those that nothing in force names have its labels, too, and are not shown."""
-        owners = self.point.dataset
-        columns = np.flatnonzero(owners != np.arange(self.point.nodes)).astype(np.int32)
-        found = carried(owners, owners, columns, self.point.nodes)
-        return Adjacency(found.starts, found.edge)
+        return self.point.columns
 
-    def ends(self, kept: npt.NDArray[Any]) -> tuple[Ints, Ints]:
-        """Return the near and the far end of all edges, as labels go; both ways one after the other."""
+    def ends(self) -> tuple[Ints, Ints, Bools]:
+        """Return the near and the far end of all edges, as labels go, and which carry; both ways in turn."""
         source, target = self.point.source, self.point.target
         if self.scene.direction == "down":
-            return source, target
+            return source, target, self.carries
         if self.scene.direction == "up":
-            return target, source
-        return np.concatenate([source, target]), np.concatenate([target, source])
-
-    def _places(self, kept: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        both = self.scene.direction == "both"
-        return np.concatenate([kept, kept + len(self.point.source)]) if both else kept
+            return target, source, self.carries
+        ends = np.concatenate([source, target]), np.concatenate([target, source])
+        return *ends, np.concatenate([self.carries, self.carries])
 
     def _enter_blocks(self, passes: Words, shift: int) -> None:
         for edge, bits in self.blocked.items():

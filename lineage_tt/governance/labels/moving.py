@@ -7,7 +7,7 @@ told of only by the second way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lineage_tt.governance.labels.following import Changed, Ends, Following
 from lineage_tt.governance.labels.labelled import Labelled, stops
@@ -86,9 +86,14 @@ def _changed_facts(lattice: Lattice, before: Stated, after: Stated) -> tuple[dic
     def kept(held: Stated, node: str) -> int:
         return lattice.kept_out(held.decisions.get(node, ()))
 
-    labels = {node: stated(after, node) for node in {*before.labels, *after.labels}}
-    decisions = {node: kept(after, node) for node in {*before.decisions, *after.decisions}}
+    labels = {node: stated(after, node) for node in _differ(before.labels, after.labels)}
+    decisions = {node: kept(after, node) for node in _differ(before.decisions, after.decisions)}
     return (
         {node: bits for node, bits in labels.items() if bits != stated(before, node)},
         {node: bits for node, bits in decisions.items() if bits != kept(before, node)},
     )
+
+
+def _differ(before: Mapping[str, list[FactAsOf]], after: Mapping[str, list[FactAsOf]]) -> list[str]:
+    """Return the nodes of which not the same facts are stated."""
+    return [node for node in {*before, *after} if before.get(node) != after.get(node)]

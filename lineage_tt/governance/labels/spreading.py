@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints, Longs
-from lineage_tt.graph.arrays.rows import count_ends
 
 Words = npt.NDArray[np.uint64]
 
@@ -29,20 +28,37 @@ class Carried(NamedTuple):
 
 
 @jit
-def fill_order(near: Ints, places: Longs, order: Ints) -> None:
-    """Write the numbers of edges in order of their near ends; ``places``, where each node's begin, are moved on."""
+def count_kept(near: Ints, kept: npt.NDArray[np.bool_], starts: Longs) -> None:
+    """Write where the edges that are kept begin at each node: ``starts`` has a place more than there are nodes."""
     for at in range(len(near)):
-        place = places[near[at]]
-        places[near[at]] = place + 1
-        order[place] = at
+        if kept[at]:
+            starts[near[at] + 1] += 1
+    for node in range(len(starts) - 1):
+        starts[node + 1] += starts[node]
+
+
+@jit
+def fill_kept(
+    near: Ints, far: Ints, kept: npt.NDArray[np.bool_], places: Longs, ends: Ints, order: Ints
+) -> None:  # fmt: skip
+    """Write the far ends and the numbers of the edges that are kept, by their near ends; ``places`` are moved on."""
+    for at in range(len(near)):
+        if kept[at]:
+            place = places[near[at]]
+            places[near[at]] = place + 1
+            ends[place] = far[at]
+            order[place] = at
 
 
 @jit
 def spread(
-    depth: int, starts: Longs, far: Ints, passes: Words, allowed: Words, member_starts: Longs, members: Ints,
-    have: Words, fresh: Words, later: Words, queue: Ints, following: Ints, count: int,
+    depth: int, starts: Longs, far: Ints, passes: Words, missing: Words, member_starts: Longs, members: Ints,
+    fresh: Words, later: Words, queue: Ints, following: Ints, count: int,
 ) -> Any:  # fmt: skip
-    """Spread what the first ``count`` nodes of the queue have as ``fresh``; return the rounds that it took."""
+    """Spread what the first ``count`` nodes of the queue have as ``fresh``; return the rounds that it took.
+
+    ``missing`` are the bits that each node may have and has not, so that an edge looks at one word of its far end.
+    """
     step = 0
     one = len(passes) == 1
     while count and step < depth:
@@ -54,20 +70,20 @@ def spread(
             fresh[node] = np.uint64(0)
             for at in range(starts[node], starts[node + 1]):
                 there = far[at]
-                gain = bits & allowed[there] & ~have[there]
+                gain = bits & missing[there]
                 if not one:
                     gain &= passes[at]
                 if gain:
-                    have[there] |= gain
+                    missing[there] ^= gain
                     if not later[there]:
                         following[found] = there
                         found += 1
                     later[there] |= gain
                     for member in range(member_starts[there], member_starts[there + 1]):
                         column = members[member]
-                        more = gain & allowed[column] & ~have[column]
+                        more = gain & missing[column]
                         if more:
-                            have[column] |= more
+                            missing[column] ^= more
                             if not later[column]:
                                 following[found] = column
                                 found += 1
@@ -81,15 +97,14 @@ def spread(
     return step
 
 
-def carried(near: Ints, far: Ints, kept: npt.NDArray[Any], nodes: int, passes: Words | None = None) -> Carried:
-    """Return the edges at some places by their near ends."""
-    ends = np.ascontiguousarray(near[kept])
-    starts, order = np.zeros(nodes + 1, np.int64), np.empty(len(kept), np.int32)
-    count_ends(ends, starts)
-    fill_order(ends, starts[:-1].copy(), order)
-    edge = kept.astype(np.int32)[order]
+def carried(near: Ints, far: Ints, kept: npt.NDArray[np.bool_], nodes: int, passes: Words | None = None) -> Carried:
+    """Return the edges that are kept by their near ends."""
+    starts, count = np.zeros(nodes + 1, np.int64), int(np.count_nonzero(kept))
+    count_kept(near, kept, starts)
+    ends, edge = np.empty(count, np.int32), np.empty(count, np.int32)
+    fill_kept(near, far, kept, starts[:-1].copy(), ends, edge)
     through = np.full(1, 2**64 - 1, np.uint64) if passes is None else passes[edge]
-    return Carried(starts, np.ascontiguousarray(far[edge]), through, edge)
+    return Carried(starts, ends, through, edge)
 
 
 def fixpoint(
@@ -97,17 +112,19 @@ def fixpoint(
 ) -> Words:
     """Return what each node has: what is stated of it, and what comes to it."""
     nodes = len(stated)
-    have, fresh, later = stated.copy(), np.zeros(nodes, np.uint64), np.zeros(nodes, np.uint64)
+    have, later = stated.copy(), np.zeros(nodes, np.uint64)
     begin = np.flatnonzero(stated)
-    for dataset in begin.tolist():  # a dataset's labels are stated of its columns
+    datasets = begin[member_starts[begin + 1] > member_starts[begin]]
+    for dataset in datasets.tolist():  # its labels are stated of its columns
         columns = members[member_starts[dataset] : member_starts[dataset + 1]]
         have[columns] |= stated[dataset] & allowed[columns]
     begin = np.flatnonzero(have).astype(np.int32)
-    fresh[begin] = have[begin]
+    fresh, missing = have.copy(), allowed & ~have
     queue, following = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
     queue[: len(begin)] = begin
     spread(
-        2**31 - 1 if depth is None else depth, edges.starts, edges.far, edges.passes, allowed, member_starts, members,
-        have, fresh, later, queue, following, len(begin),
+        2**31 - 1 if depth is None else depth, edges.starts, edges.far, edges.passes, missing, member_starts, members,
+        fresh, later, queue, following, len(begin),
     )  # fmt: skip
-    return have
+    come: Words = have | (allowed & ~missing)
+    return come

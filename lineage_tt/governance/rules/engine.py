@@ -18,6 +18,8 @@ RULES: Final = (
          f"{BOUNCER}: check_lineage_permitted_upstream_models", layers.layer_skip),
     Rule("layer_upward", "error", "a table reads from a layer above its own",
          f"{EVALUATOR}: fct_staging_dependent_on_marts_or_intermediate", layers.layer_upward),
+    Rule("staging_dependent_on_staging", "warning", "a table of the lowest layer reads another one of it",
+         f"{EVALUATOR}: fct_staging_dependent_on_staging", layers.staging_dependent_on_staging),
     Rule("cycle", "error", "tables are made of one another in a circle", "", shapes.cycle),
     Rule("two_writers", "error", "several tasks write one table", "", degrees.two_writers),
     Rule("direct_join_to_source", "warning", "a source is read past its staging",
@@ -27,7 +29,8 @@ RULES: Final = (
     Rule("hard_coded_references", "warning", "a dataset is read by a name that tasks should not use",
          f"{EVALUATOR}: fct_hard_coded_references", layers.hard_coded_references),
     Rule("multiple_sources_joined", "warning", "a table is made of several sources directly",
-         f"{EVALUATOR}: fct_multiple_sources_joined", degrees.multiple_sources_joined),
+         f"{EVALUATOR}: fct_multiple_sources_joined; {BOUNCER}: check_model_depends_on_multiple_sources",
+         degrees.multiple_sources_joined),
     Rule("source_fanout", "warning", "several tables read one source directly",
          f"{EVALUATOR}: fct_source_fanout; {BOUNCER}: check_source_used_by_only_one_model", degrees.source_fanout),
     Rule("rejoining_of_upstream_concepts", "warning", "ways part and come together for nothing",
@@ -40,7 +43,10 @@ RULES: Final = (
     Rule("model_fanout", "warning", "too many tables are made of one",
          f"{EVALUATOR}: fct_model_fanout; {BOUNCER}: check_model_max_fanout", degrees.model_fanout),
     Rule("model_fanin", "warning", "a table is made of too many",
-         f"{BOUNCER}: check_model_max_upstream_dependencies", degrees.model_fanin),
+         f"{EVALUATOR}: fct_too_many_joins; {BOUNCER}: check_model_max_upstream_dependencies", degrees.model_fanin),
+    Rule("exposure_parents_materializations", "warning", "an end is made of a source, or of a view, directly",
+         f"{EVALUATOR}: fct_exposure_parents_materializations; {BOUNCER}: check_exposure_based_on_view",
+         degrees.exposure_parents_materializations),
     Rule("unused_models", "info", "nobody reads a table that a task makes", "", degrees.unused_models),
     Rule("unused_sources", "info", "a declared dataset that nobody reads or writes",
          f"{EVALUATOR}: fct_unused_sources; {BOUNCER}: check_source_not_orphaned", degrees.unused_sources),
@@ -49,19 +55,30 @@ RULES: Final = (
     Rule("retired_sources", "warning", "a table in use is made of one that is deprecated or retired", "",
          lifecycle.retired_sources),
     Rule("model_naming_conventions", "warning", "a table is not called as those of its layer",
-         f"{EVALUATOR}: fct_model_naming_conventions; {BOUNCER}: check_model_names", layers.model_naming_conventions),
+         f"{EVALUATOR}: fct_model_naming_conventions; {BOUNCER}: check_model_names, check_source_names",
+         layers.model_naming_conventions),
     Rule("undocumented_models", "info", "a table that a task makes has no description",
-         f"{EVALUATOR}: fct_undocumented_models", layers.undocumented_models),
+         f"{EVALUATOR}: fct_undocumented_models; {BOUNCER}: check_model_description_populated",
+         layers.undocumented_models),
+    Rule("undocumented_sources", "info", "a source has no description",
+         f"{EVALUATOR}: fct_undocumented_sources; {BOUNCER}: check_source_description_populated",
+         layers.undocumented_sources),
+    Rule("untested_models", "info", "no check ever told of a table that a task makes, or of a column of it",
+         f"{EVALUATOR}: fct_test_coverage; {BOUNCER}: check_model_test_coverage", layers.untested_models),
     Rule("models_without_owner", "info", "nobody answers for a table that a task makes", "",
          layers.models_without_owner),
 )  # fmt: skip
 NAMES: Final = tuple(rule.name for rule in RULES)
+#: Rules that say nothing where no layers are set.
+OF_LAYERS: Final = ("layer_skip", "layer_upward", "staging_dependent_on_staging", "model_naming_conventions")
 
 
 class Checked(NamedTuple):
     """What rules say at a point, the worst first."""
 
     violations: tuple[Violation, ...]
+    #: rules that could not find anything, for want of layers in the settings
+    unset: tuple[str, ...] = ()
 
     @property
     def counting(self) -> list[Violation]:
@@ -78,19 +95,24 @@ class Checked(NamedTuple):
         return [each.to_json() for each in self.violations]
 
 
-def check(point: PointGraph, config: Config, since: PointGraph | None = None) -> Checked:
-    """Return what violates the rules at a point; with ``since`` only what did not at that point."""
+def check(
+    point: PointGraph | Tables, config: Config, since: PointGraph | Tables | None = None
+) -> Checked:  # fmt: skip
+    """Return what violates the rules at a point, or among its tables; with ``since`` only what did not at that one."""
     settings = Settings.of(config, NAMES, SEVERITIES)
     found = _violations(point, settings)
     if since is not None:
         before = {each.key for each in _violations(since, settings)}
         found = [each for each in found if each.key not in before]
-    return Checked(tuple(sorted(found, key=lambda each: (SEVERITIES.index(each.severity), each))))
+    listed = sorted(found, key=lambda each: (SEVERITIES.index(each.severity), each))
+    unset = () if settings.layers else tuple(name for name in OF_LAYERS if name not in settings.off)
+    return Checked(tuple(listed), unset)
 
 
-def _violations(point: PointGraph, settings: Settings) -> list[Violation]:
-    tables, severities = Tables(point), dict(settings.severity)
-    today = datetime.fromtimestamp(point.basis.valid_at // 1_000_000, UTC).date()
+def _violations(point: PointGraph | Tables, settings: Settings) -> list[Violation]:
+    tables = point if isinstance(point, Tables) else Tables(point)
+    severities = dict(settings.severity)
+    today = datetime.fromtimestamp(tables.point.basis.valid_at // 1_000_000, UTC).date()
     return [
         _judged(rule, severities.get(rule.name, rule.severity), found, tables, settings, today)
         for rule in RULES

@@ -7,6 +7,7 @@ its statement.
 from __future__ import annotations
 
 from collections import defaultdict
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Final
 
@@ -15,21 +16,27 @@ import numpy.typing as npt
 
 from lineage_tt.governance.ports import PointGraph
 from lineage_tt.graph.arrays.names import Ints
-from lineage_tt.model.facts import COLUMN, DESCRIPTION, OWNER
+from lineage_tt.model.edges import dataset_of
+from lineage_tt.model.facts import COLUMN, DESCRIPTION, OWNER, check_name
 
 #: Under this key a fact says what kind of a thing a dataset is: ``view``, ``table``.
 KIND: Final = "kind"
 
 
 class Tables:
-    """Tables as numbers of nodes; an edge is (source, target, task), each once."""
+    """Tables as numbers of nodes; an edge is (source, target, task), each once.
 
-    def __init__(self, point: PointGraph) -> None:
+    ``more`` are edges of tables (a row each) beside those of the point: those that were folded elsewhere.
+    """
+
+    def __init__(self, point: PointGraph, more: npt.NDArray[np.int32] | None = None) -> None:
         self.point = point
         kept = ~point.alias
         triples = np.stack(
             [point.dataset[point.source[kept]], point.dataset[point.target[kept]], point.task[kept]], axis=1
         ).astype(np.int64)
+        if more is not None:
+            triples = np.concatenate([triples, more.astype(np.int64)])
         key = (triples[:, 0] * point.nodes + triples[:, 1]) if len(triples) else np.zeros(0, np.int64)
         order = np.lexsort((triples[:, 2], key))
         triples, key = triples[order], key[order]
@@ -147,3 +154,12 @@ class Tables:
     def views(self) -> set[str]:
         """The datasets that a fact calls a view."""
         return {fact.node for fact in self.point.facts(KIND) if fact.value.lower() == "view"}
+
+    def is_view(self, number: int, patterns: tuple[str, ...]) -> bool:
+        """Say whether a table is a view: as a fact says, or by a pattern."""
+        return self.name[number] in self.views or any(fnmatchcase(self.name[number], each) for each in patterns)
+
+    @cached_property
+    def tested(self) -> set[str]:
+        """The datasets of which, or of whose columns, a check told."""
+        return {dataset_of(fact.node) for fact in self.point.facts() if check_name(fact.key) is not None}

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.commands.governance.shared import note_empty
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.cli.render.tables import table
 from lineage_tt.read.points import read_point
@@ -42,9 +43,10 @@ def heat(
     opened = call.open()
     from lineage_tt.governance.heat.heat import Asked
 
+    asked = Asked(level, sort, tuple(seeds or ()), limit, offset, tuple(nodes or ()))  # type: ignore[arg-type]
     asks = opened.governance()
     basis = asks.basis(valid_at, system_at, version)
-    asked = Asked(level, sort, tuple(seeds or ()), limit, offset, tuple(nodes or ()))  # type: ignore[arg-type]
+    note_empty(call, opened, basis)
     if compare_to is not None:
         _trend(call, asks.heat_trend(read_point(opened, compare_to), basis, asked, days))
         return

@@ -9,7 +9,16 @@ import typer
 
 from lineage_tt.cli import failures
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt
-from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed, group, rules_path, state
+from lineage_tt.cli.commands.governance.shared import (
+    RulesOption,
+    SceneOption,
+    governed,
+    group,
+    note_empty,
+    note_unknown,
+    rules_path,
+    state,
+)
 from lineage_tt.cli.commands.people import Actor, AtOption, Evidence, Expires, Reason, Source, Target
 from lineage_tt.cli.render.ink import Ink
 from lineage_tt.cli.render.pages import basis_words, count
@@ -19,6 +28,7 @@ from lineage_tt.model.times import format_instant
 from lineage_tt.read.points import read_point
 
 if TYPE_CHECKING:
+    from lineage_tt.governance.labels.labelled import Labelled
     from lineage_tt.governance.labels.why import Why
 
 Node = Annotated[str, typer.Argument(metavar="NODE", help="A column or a dataset.")]
@@ -44,27 +54,36 @@ def show(
     call = Call.of(ctx, store, output)
     if (node is None) != every:
         raise typer.BadParameter("give a node, or --all")
-    governance = governed(call.open(), rules)
+    opened = call.open()
+    governance = governed(opened, rules)
     basis = governance.basis(valid_at, system_at, version)
+    note_empty(call, opened, basis)
     if node is None:
-        labelled = governance.labelled(basis, scene)
-        listed = [(name, words) for name, words in labelled.all() if label is None or label in words]
-        completeness = labelled.point.completeness()
-        if call.output == "json":
-            rows = [{"node": name, "labels": list(words)} for name, words in listed]
-            call.write_answer(basis.to_json(), rows, completeness)
-            return
-        call.write(table(("node", "labels"), [(name, ", ".join(words)) for name, words in listed], call.ink))
-        call.write([call.ink.faint(f"{count(len(listed), 'node')} with labels {basis_words(basis)}")])
-    else:
-        found = governance.labels(node, basis, scene)
-        completeness = governance.completeness_above(node, basis)
-        if call.output == "json":
-            result = {"node": node, "labels": [each.to_json() for each in found]}
-            call.write_answer(basis.to_json(), result, completeness)
-            return
-        call.write(_ways(node, found, call.ink))
-        call.write([call.ink.faint(f"{count(len(found), 'label')} {basis_words(basis)}")])
+        _list(call, governance.labelled(basis, scene), label)
+        return
+    found = governance.labels(node, basis, scene)
+    completeness = governance.completeness_above(node, basis)
+    if call.output == "json":
+        result = {"node": node, "labels": [each.to_json() for each in found]}
+        call.write_answer(basis.to_json(), result, completeness)
+        return
+    call.write(_ways(node, found, call.ink))
+    call.write([call.ink.faint(f"{count(len(found), 'label')} {basis_words(basis)}")])
+    call.write_completeness(completeness)
+
+
+def _list(call: Call, labelled: Labelled, label: str | None) -> None:
+    """List all nodes with labels, or those with one."""
+    basis, completeness = labelled.point.basis, labelled.point.completeness()
+    if not labelled.stated.labels:
+        call.note("no label is stated at this point: state one with lineage-tt annotate NODE --label NAME")
+    listed = [(name, words) for name, words in labelled.all() if label is None or label in words]
+    if call.output == "json":
+        rows = [{"node": name, "labels": list(words)} for name, words in listed]
+        call.write_answer(basis.to_json(), rows, completeness)
+        return
+    call.write(table(("node", "labels"), [(name, ", ".join(words)) for name, words in listed], call.ink))
+    call.write([call.ink.faint(f"{count(len(listed), 'node')} with labels {basis_words(basis)}")])
     call.write_completeness(completeness)
 
 
@@ -78,6 +97,7 @@ def diff(
     opened = call.open()
     governance = governed(opened, rules)
     one, other = read_point(opened, first), read_point(opened, second)
+    note_empty(call, opened, one)
     found = governance.labels_diff(one, other, scene)
     completeness = governance.points.at(other).completeness()
     if call.output == "json":
@@ -103,9 +123,13 @@ def scan(
     Each with why it falls, its owners, and since when. Exit status 1 if there is any.
     """
     call = Call.of(ctx, store, output)
-    governance = governed(call.open(), rules)
+    opened = call.open()
+    governance = governed(opened, rules)
     basis = governance.basis(valid_at, system_at, version)
+    note_empty(call, opened, basis)
     found = governance.labels_scan(basis, scene)
+    if not governance.labelled(basis, scene).scene.levels:
+        call.note("there are no levels, so that none can fall: name them in [labels] of governance.toml")
     completeness = governance.points.at(basis).completeness()
     if call.output == "json":
         call.write_answer(basis.to_json(), [each.to_json() for each in found], completeness)
@@ -136,6 +160,7 @@ def reject(
 
     key, values = reject_fact(label)
     call = Call.of(ctx, store, output)
+    note_unknown(call, call.open(), None, node)
     state(call, node, key, [] if end else values, f"{node}: {label} {'comes again' if end else 'rejected'}",
           Author(actor, reason, evidence), at, expires)  # fmt: skip
 
@@ -155,6 +180,7 @@ def downgrade(
 
     key, values = downgrade_fact(label, to, scene_of(Config.read(rules_path(rules))).levels)
     call = Call.of(ctx, store, output)
+    note_unknown(call, call.open(), None, node)
     state(call, node, key, [] if end else values, f"{node}: {label} {'comes again' if end else f'downgraded to {to}'}",
           Author(actor, reason, evidence), at, expires)  # fmt: skip
 
@@ -171,6 +197,7 @@ def block(
 
     key, values = block_fact(source, label or ())
     call = Call.of(ctx, store, output)
+    note_unknown(call, call.open(), source, target)
     state(call, target, key, [] if end else values, f"{source} -> {target}: {'open again' if end else 'blocked'}",
           Author(actor, reason, evidence), at, expires)  # fmt: skip
 

@@ -9,7 +9,7 @@ import typer
 
 from lineage_tt.cli import failures
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed
+from lineage_tt.cli.commands.governance.shared import RulesOption, SceneOption, governed, note_empty
 from lineage_tt.cli.render.pages import basis_words, count
 from lineage_tt.model.names import shown
 from lineage_tt.read.points import read_point
@@ -37,6 +37,7 @@ def notices(
     opened = call.open()
     governance = governed(opened, rules)
     basis, before = governance.basis(valid_at, system_at, version), read_point(opened, since)
+    note_empty(call, opened, before)
     found, unowned = governance.notices(basis, before, scene)
     undelivered = _send(opened, basis, found, call) if send else []
     completeness = governance.points.at(basis).completeness()

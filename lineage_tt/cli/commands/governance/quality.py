@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.commands.governance.shared import note_empty
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.cli.render.tables import table
 from lineage_tt.read.points import read_point
@@ -31,7 +32,9 @@ def quality(
     from lineage_tt.governance.upkeep.quality.quality import result_of, trend_of
 
     asks = opened.governance()
-    found = asks.quality(asks.basis(valid_at, system_at, version), by, days)  # type: ignore[arg-type]
+    basis = asks.basis(valid_at, system_at, version)
+    note_empty(call, opened, basis)
+    found = asks.quality(basis, by, days)  # type: ignore[arg-type]
     before = None
     if compare_to is not None:
         before = asks.quality(read_point(opened, compare_to), by, days)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
+from lineage_tt.cli.commands.governance.shared import note_empty
 from lineage_tt.cli.render.pages import basis_words
 from lineage_tt.cli.render.tables import table
 from lineage_tt.model.times import format_instant
@@ -37,7 +38,9 @@ def redundancy(
     from lineage_tt.governance.upkeep.redundancy.plain_values import redundancy_result
 
     asks = opened.governance()
-    found = asks.redundancy(asks.basis(valid_at, system_at, version), define, days)
+    basis = asks.basis(valid_at, system_at, version)
+    note_empty(call, opened, basis)
+    found = asks.redundancy(basis, define, days)
     if call.output == "json":
         call.write_answer(found.basis.to_json(), redundancy_result(found), found.completeness)
         return

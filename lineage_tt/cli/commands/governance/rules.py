@@ -9,7 +9,11 @@ import typer
 import lineage_tt
 from lineage_tt.cli import failures
 from lineage_tt.cli.calls import Call, FormatOption, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.cli.commands.governance.shared import RulesOption, governed
+from lineage_tt.cli.commands.governance.shared import (
+    RulesOption,
+    governed,
+    note_empty,
+)
 from lineage_tt.cli.render.objects import dumps
 from lineage_tt.cli.render.pages import basis_words, count
 from lineage_tt.cli.render.tables import table
@@ -42,8 +46,12 @@ def rules(
     opened = call.open()
     governance = governed(opened, rules)
     basis = governance.basis(valid_at, system_at, version)
-    checked = governance.rules(basis, None if since is None else read_point(opened, since))
+    before = None if since is None else read_point(opened, since)
+    note_empty(call, opened, before or basis)
+    checked = governance.rules(basis, before)
     completeness = governance.points.at(basis).completeness()
+    if checked.unset:
+        call.note(f"not checked, as governance.toml sets no layers: {', '.join(checked.unset)}")
     shown = checked.violations if allowed or call.output != "text" else checked.counting
     if call.output == "sarif":
         call.write([dumps(sarif(checked.violations, basis, lineage_tt.__version__))])

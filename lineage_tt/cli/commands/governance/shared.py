@@ -17,11 +17,12 @@ from lineage_tt.curation.statements import Author
 from lineage_tt.events import Event
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.names import shown
+from lineage_tt.model.times import format_instant
 
 if TYPE_CHECKING:
     from lineage_tt.governance.governance import Governance
     from lineage_tt.governance.labels.feed import LabelFeed
-    from lineage_tt.model.answers import FeedEntry
+    from lineage_tt.model.answers import Basis, FeedEntry
     from lineage_tt.store import Store
 
 VARIABLE: Final = "LINEAGE_TT_GOVERNANCE"
@@ -64,6 +65,35 @@ def rules_path(rules: str | None) -> Path | None:
     """Return the file with the rules: the one given, or where they are looked for; None where there is none."""
     given = rules or os.environ.get(VARIABLE)
     return Path(given) if given else DEFAULT if DEFAULT.exists() else None
+
+
+def note_empty(call: Call, opened: Store, basis: Basis) -> None:
+    """Say where a question is asked of a time, or of a version, at which the store holds nothing yet."""
+    ((first, known),) = opened.fetch(
+        "SELECT epoch_us(min(effective_at)), epoch_us(min(system_time)) FROM log WHERE status = 'accepted'"
+    )
+    if first is None:
+        call.note("the store holds no message: nothing is known at any time")
+    elif basis.valid_at < first or basis.system_time < known:
+        call.note(
+            f"the store holds nothing at this point: its first message takes effect at {format_instant(first)} and is"
+            f" known since {format_instant(known)}"
+        )
+
+
+def note_unknown(call: Call, opened: Store, source: str | None, target: str) -> None:
+    """Say where a decision is about a node, or about an edge, that nothing names."""
+    unknown = opened.unknown_nodes([node for node in (source, target) if node is not None])
+    if unknown:
+        call.note(f"nothing names {call.ink.plain(unknown[0])} yet: the decision waits for it")
+    elif source is not None:
+        ((edges,),) = opened.fetch(
+            "SELECT count(*) FROM changes WHERE (source = $source OR starts_with(source, $source || '#'))"
+            " AND (target = $target OR starts_with(target, $target || '#'))", source=source, target=target,
+        )  # fmt: skip
+        if not edges:
+            ends = f"from {call.ink.plain(source)} to {call.ink.plain(target)}"
+            call.note(f"no edge goes {ends}: the block waits for one")
 
 
 def state(

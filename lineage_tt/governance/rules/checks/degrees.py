@@ -96,5 +96,17 @@ def direct_join_to_source(tables: Tables, settings: Settings) -> Iterator[Found]
                         tuple(tables.writers[number]))  # fmt: skip
 
 
+def exposure_parents_materializations(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """An end (a board) is made of a source, or of a view: each look at it pays for what a table would hold."""
+    for number, parents in _by_name(tables, tables.parents):
+        if matches(tables.name[number], settings.ends):
+            sources = [parent for parent in parents if parent not in tables.written]
+            views = [parent for parent in parents if tables.is_view(parent, settings.views) and parent not in sources]
+            for found, words in ((sources, "a source"), (views, "a view")):
+                if found:
+                    yield Found(tables.name[number], tables.names(found), f"made of {words} directly",
+                                tuple(tables.writers[number]))  # fmt: skip
+
+
 def _by_name(tables: Tables, grouped: dict[int, list[int]]) -> list[tuple[int, list[int]]]:
     return sorted(grouped.items(), key=lambda item: tables.name[item[0]])

@@ -26,6 +26,14 @@ def layer_upward(tables: Tables, settings: Settings) -> Iterator[Found]:
             yield _of(tables, source, target, detail)
 
 
+def staging_dependent_on_staging(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """A table of the lowest layer reads another one of it."""
+    for source, target, one, other in _layered(tables, settings):
+        if one == other == 0:
+            name = settings.layers[0].name
+            yield _of(tables, source, target, f"a table of {name}, the lowest layer, reads another one of it")
+
+
 def _layered(tables: Tables, settings: Settings) -> Iterator[tuple[int, int, int, int]]:
     """Yield source and target of what lies in layers, and the places of these."""
     if settings.layers:
@@ -60,6 +68,20 @@ def undocumented_models(tables: Tables, settings: Settings) -> Iterator[Found]:
     for number in sorted(tables.written, key=tables.name.__getitem__):
         if tables.name[number] not in tables.described:
             yield Found(tables.name[number], (), "has no description", tuple(tables.writers[number]))
+
+
+def undocumented_sources(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """A source has no description."""
+    for number in tables.sources:
+        if tables.name[number] not in tables.described:
+            yield Found(tables.name[number], (), "has no description", tuple(tables.readers[number]))
+
+
+def untested_models(tables: Tables, settings: Settings) -> Iterator[Found]:
+    """No check ever told of a table that a task makes, nor of a column of it."""
+    for number in sorted(tables.written, key=tables.name.__getitem__):
+        if tables.name[number] not in tables.tested:
+            yield Found(tables.name[number], (), "no check tells of it", tuple(tables.writers[number]))
 
 
 def models_without_owner(tables: Tables, settings: Settings) -> Iterator[Found]:

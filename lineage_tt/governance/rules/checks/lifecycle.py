@@ -65,7 +65,7 @@ def _retention(tables: Tables) -> dict[int, int]:
 def retired_sources(tables: Tables, settings: Settings) -> Iterator[Found]:
     """A table in use is made of one that is deprecated or retired."""
     states = {fact.node: fact.value for fact in tables.point.facts(LIFE_CYCLE) if fact.value in STATES}
-    for source, target in tables.pairs.tolist():
+    for source, target in tables.pairs.tolist() if states else ():
         state = states.get(tables.name[source], "active")
         if STATES.index(states.get(tables.name[target], "active")) < STATES.index(state):
             yield Found(tables.name[target], (tables.name[source],), f"made of a table that is {state}",

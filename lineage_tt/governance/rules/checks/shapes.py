@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lineage_tt.governance.points.components import components
-from lineage_tt.governance.rules.settings import Settings, matches
+from lineage_tt.governance.rules.settings import Settings
 from lineage_tt.governance.rules.tables import Tables
 from lineage_tt.governance.rules.violation import Found
 
@@ -37,9 +37,7 @@ def rejoining_of_upstream_concepts(tables: Tables, settings: Settings) -> Iterat
 
 def chained_views_dependencies(tables: Tables, settings: Settings) -> Iterator[Found]:
     """A view is made of views of views: each question pays for all of them."""
-    views = {
-        number for number, name in tables.name.items() if name in tables.views or matches(name, settings.views)
-    }  # fmt: skip
+    views = {number for number in tables.name if tables.is_view(number, settings.views)}
     length: dict[int, int] = {}
     for start in sorted(views):
         work = [(start, False)]

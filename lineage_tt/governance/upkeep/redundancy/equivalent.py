@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from lineage_tt.governance.ports import PointGraph
-from lineage_tt.model.edges import ALIAS, DIRECT, column_of, dataset_of, is_column, name_of
+from lineage_tt.model.edges import DIRECT, column_of, dataset_of, is_column, name_of
 
 _COPY: Final = (DIRECT, "IDENTITY")
 
@@ -47,24 +47,25 @@ def alike(graph: PointGraph, doubtful: Collection[str]) -> list[Alike]:
 
 
 def _into(graph: PointGraph) -> tuple[dict[str, _Into], dict[str, set[int]]]:
+    kept = np.flatnonzero(~graph.alias)
     names = graph.node_texts(np.arange(graph.nodes))
-    expressions = graph.expression_texts(graph.expression)
-    kinds = graph.kinds
-    edges: dict[str, set[tuple[str, tuple[str, str], str]]] = defaultdict(set)
-    tasks: dict[str, set[int]] = defaultdict(set)
-    by_dataset: dict[str, set[int]] = defaultdict(set)
+    numbers, place = np.unique(graph.expression[kept], return_inverse=True)
+    expressions = graph.expression_texts(numbers)
+    edges: dict[int, set[tuple[str, tuple[str, str], str]]] = defaultdict(set)
+    tasks: dict[int, set[int]] = defaultdict(set)
+    stated = np.where(graph.by_star[kept], -1, graph.task[kept])
     rows = zip(
-        graph.source.tolist(), graph.target.tolist(), graph.task.tolist(), graph.kind.tolist(), expressions,
-        graph.by_star.tolist(), strict=True,
+        graph.source[kept].tolist(), graph.target[kept].tolist(), stated.tolist(), graph.kind[kept].tolist(),
+        place.tolist(), strict=True,
     )  # fmt: skip
-    for source, target, task, kind, expression, by_star in rows:
-        if kinds[kind][1] == ALIAS:
-            continue
-        node = names[target]
-        by_dataset[dataset_of(node)].add(task)
-        tasks[node].add(task if not by_star else -1)
-        edges[node].add((names[source], kinds[kind], expression))
-    return {node: _Into(frozenset(found), frozenset(tasks[node])) for node, found in edges.items()}, by_dataset
+    for source, target, task, kind, expression in rows:
+        tasks[target].add(task)
+        edges[target].add((names[source], graph.kinds[kind], expressions[expression]))
+    by_dataset: dict[str, set[int]] = defaultdict(set)
+    pairs = np.unique(graph.dataset[graph.target[kept]].astype(np.int64) << 32 | graph.task[kept])
+    for dataset, task in zip((pairs >> 32).tolist(), (pairs & 0xFFFFFFFF).tolist(), strict=True):
+        by_dataset[names[dataset]].add(task)
+    return {names[n]: _Into(frozenset(found), frozenset(tasks[n])) for n, found in edges.items()}, by_dataset
 
 
 def _key(node: str, into: dict[str, _Into], tasks_of: dict[str, set[int]], roots: dict[str, str]) -> Any:
@@ -88,9 +89,12 @@ def _renamed(
     roots: dict[str, str],
 ) -> str:  # fmt: skip
     """Return an expression with the names of copies replaced by those of what they are copies of."""
+    if not expression:
+        return expression
     for other, _, _ in sorted(direct, key=lambda edge: -len(edge[0])):
         first = _root(other, into, tasks_of, roots)
-        expression = expression.replace(_written(other), _written(first))
+        if first != other:
+            expression = expression.replace(_written(other), _written(first))
     return expression
 
 
