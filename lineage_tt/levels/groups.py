@@ -15,8 +15,11 @@ from lineage_tt.model.edges import ALIAS, dataset_of, name_of, split_dataset
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.model.facts import OWNER, task_node
 
-GroupLevel = Literal["system", "namespace", "layer", "domain", "owner", "dataset", "task"]
-LEVELS: Final = ("system", "namespace", "layer", "domain", "owner", "dataset", "task")
+GroupLevel = Literal["system", "cluster", "namespace", "layer", "domain", "owner", "dataset", "task"]
+LEVELS: Final = ("system", "cluster", "namespace", "layer", "domain", "owner", "dataset", "task")
+#: What a walk may be shown at: as it went, or with its edges summed between groups.
+AnyLevel = Literal["column", "table", "task", "system", "cluster", "namespace", "layer", "domain", "owner", "dataset"]
+WALKED: Final = ("column", "table", "task")
 #: Under this key a fact says to which domain a dataset belongs.
 DOMAIN: Final = "domain"
 #: The group of what belongs to none.
@@ -37,7 +40,8 @@ class GroupEdge(NamedTuple):
 def rolled_up(edges: Iterable[EdgeAsOf], level: GroupLevel, facts: Iterable[FactAsOf] = ()) -> list[GroupEdge]:
     """Return the edges between groups, in order of their names; ``facts`` say owners and domains.
 
-    A ``system`` is a namespace without its address, a ``layer`` the first part of a dataset's name that has several.
+    A ``system`` is a namespace without its address, a ``cluster`` its address alone (``crm:5432``; a namespace that has
+    none is its own cluster), a ``layer`` the first part of a dataset's name that has several.
     At the level ``task`` an edge leads from a task that writes a dataset to one that reads it, named ``task:ID``.
     Raises InvalidRequestError for a level that there is not.
     """
@@ -87,7 +91,7 @@ def _groups(level: GroupLevel, facts: Iterable[FactAsOf]) -> Callable[[str], tup
         return lambda dataset: tuple(sorted(said.get(dataset, {NONE})))
     if level == "layer":
         return lambda dataset: (_layer(dataset),)
-    return lambda dataset: (_namespace(dataset, level == "system"),)
+    return lambda dataset: (_namespace(dataset, level),)
 
 
 def _layer(dataset: str) -> str:
@@ -95,9 +99,10 @@ def _layer(dataset: str) -> str:
     return first if dot and first else NONE
 
 
-def _namespace(dataset: str, system: bool) -> str:
+def _namespace(dataset: str, level: GroupLevel) -> str:
     try:
         namespace = split_dataset(dataset)[0]
     except ValueError:
         return NONE
-    return namespace.partition("://")[0] if system else namespace
+    system, _, address = namespace.partition("://")
+    return {"system": system, "cluster": address or namespace}.get(level, namespace)

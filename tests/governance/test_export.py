@@ -203,3 +203,26 @@ def test_labels_and_violations_are_exported(folder: Path, tmp_path: Path) -> Non
     assert {each["rule"] for each in violations} == {"models_without_owner", "unused_models"}
     assert [json.loads(each["tasks"]) for each in violations] == [["load"], ["load"]]
     assert run(["export", "labels", "--to", str(tmp_path / "l.xml"), "--format", "graphml", *at]) == 2
+
+
+@pytest.mark.parametrize("level", ["system", "cluster", "namespace", "layer", "domain", "owner", "dataset"])
+def test_a_walk_is_summed_up_by_groups(capsys: pytest.CaptureFixture[str], folder: Path, level: str) -> None:
+    """``lineage --level`` gives what a roll-up of the walk's own edges gives; a drawing of groups is rejected."""
+    asked = ["lineage", "bi:board/1", "--direction", "up", "--valid-at", AT, "--level", level, "--store", str(folder)]
+    assert run([*asked, "--format", "json"]) == 0
+    result = json.loads(capsys.readouterr().out)["result"]
+
+    view = Store.open(folder).as_of(AT)
+    steps = view.lineage("bi:board/1", direction="up").steps
+    expected = rolled_up((step.edge for step in steps), level, view.facts())  # type: ignore[arg-type]
+    assert result["groups"] == [each._asdict() for each in expected]
+    assert run([*asked, "--format", "svg"]) == 2
+
+
+def test_a_cluster_is_the_address_of_a_namespace() -> None:
+    """Databases of one server are one cluster, whatever the system; a namespace without an address is its own."""
+    ends = [("pg://h:1:a.t#c", "hive:x.y#c"), ("mysql://h:1:b.t#c", "hive:x.y#c"), ("pg://h:2:a.t#c", "hive:x.y#c")]
+    edges = [EdgeAsOf("t", *pair, "DIRECT", "IDENTITY", "", 1, 0, None) for pair in ends]
+
+    assert [(each.source, each.edges) for each in rolled_up(edges, "cluster")] == [("h:1", 2), ("h:2", 1)]
+    assert [(each.source, each.edges) for each in rolled_up(edges, "system")] == [("mysql", 1), ("pg", 2)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lineage_tt.cli.calls import Call, StoreOption, SystemAt, ValidAt, VersionAt, verb
-from lineage_tt.model.answers import Direction, Lineage, ShownLevel
+from lineage_tt.levels.groups import WALKED, AnyLevel
+from lineage_tt.model.answers import Direction, Level, Lineage
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.points import split_point
 
@@ -25,7 +26,10 @@ def lineage(
     direction: Annotated[Direction, typer.Option(help="Upstream, downstream or both.")] = "both",
     depth: Annotated[int | None, typer.Option(metavar="N", help="At most N steps (default: to the end).")] = None,
     level: Annotated[
-        ShownLevel, typer.Option(help="Walk from column to column, from dataset to dataset, or from task to task.")
+        AnyLevel,
+        typer.Option(
+            help="Walk from column to column, dataset to dataset (table) or task to task; or sum up by groups."
+        ),
     ] = "column",
     direct_only: Annotated[
         bool, typer.Option("--direct-only", help="Only values that flow; leave out joins, filters and the like.")
@@ -53,6 +57,8 @@ def lineage(
         raise InvalidRequestError(
             f"--format {call.output} shows one point", hint="give --format svg or html, or ask with: lineage-tt diff"
         )
+    if level not in WALKED and call.output not in ("text", "json"):
+        raise InvalidRequestError(f"groups are not drawn as {call.output}", hint="give --format text or json")
     if roll_up and level != "task":
         raise InvalidRequestError(f"--roll-up joins tasks, not {level}s", hint="give --level task, too")
     opened = call.open()
@@ -66,10 +72,13 @@ def lineage(
                 parents = {fact.node: fact.value for fact in view.facts(key="parent")}
                 return rolled_up(view, parents, nodes, direction, depth, direct_only)
             return task_lineage(view, nodes, direction, depth, direct_only)
-        return view.lineage(*nodes, direction=direction, depth=depth, level=level, direct_only=direct_only)
+        shown: Level = "table" if level == "table" else "column"
+        return view.lineage(*nodes, direction=direction, depth=depth, level=shown, direct_only=direct_only)
 
     found = asked_of(view)
-    if call.output == "json":
+    if level not in WALKED:
+        _grouped(call, view, found, level, {"direction": direction, "depth": depth, "direct_only": direct_only})
+    elif call.output == "json":
         from lineage_tt.cli.render.objects import lineage_result
 
         asked = {"direction": direction, "depth": depth, "level": level, "direct_only": direct_only}
@@ -95,6 +104,22 @@ def lineage(
         from lineage_tt.cli.render.graphs import dot, mermaid
 
         call.write(dot(found) if call.output == "dot" else mermaid(found))
+
+
+def _grouped(call: Call, view: View, found: Lineage, level: AnyLevel, asked: dict[str, Any]) -> None:
+    """Show what a walk met as edges between groups, each with how many edges, tasks and datasets it sums up."""
+    from lineage_tt.cli.render.pages import basis_words, count
+    from lineage_tt.cli.render.tables import table
+    from lineage_tt.levels.groups import GroupEdge, rolled_up
+
+    between = rolled_up((step.edge for step in found.steps), level, view.facts())  # type: ignore[arg-type]
+    if call.output == "json":
+        result = asked | {"level": level, "start": list(found.start), "groups": [each._asdict() for each in between]}
+        call.write_answer(found.basis.to_json(), result, found.completeness)
+        return
+    call.write(table([name.replace("_", " ") for name in GroupEdge._fields], between, call.ink))
+    call.write([call.ink.faint(f"{count(len(between), 'edge')} between groups of {level} {basis_words(found.basis)}")])
+    call.write_completeness(found.completeness)
 
 
 VERBS = {"lineage": verb("lineage", lineage)}

@@ -27,7 +27,7 @@ def export(
     level: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Of edges: roll up to system, namespace, layer, domain, owner, dataset or task."
+            metavar="NAME", help="Of edges: roll up to system, cluster, namespace, layer, domain, owner, dataset, task."
         ),
     ] = None,
     first: Annotated[str | None, typer.Option("--from", metavar="POINT", help="Of changes: the first point.")] = None,
