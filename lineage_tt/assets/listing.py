@@ -94,11 +94,6 @@ def set_types(store: Store, data: bytes, *, reason: str, actor: str | None = Non
     return store.append([message], own=True, system_times=store.late_system_times())[0].version
 
 
-def types_at(store: Store, basis: Basis) -> AssetTypes:
-    """Return the types in force at a point; the built-in ones where nobody stated any."""
-    return _types(lambda query, **more: store.fetch(query, **_point(basis), **more))
-
-
 def register(
     store: Store, name: str, wanted: Mapping[str, str], *, at: Instant = "now", actor: str | None = None,
     reason: str | None = None,

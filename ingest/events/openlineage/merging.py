@@ -76,11 +76,6 @@ class Picture:
         """What kind of job it is."""
         return read(self.facets, "jobType", JobType) or JobType()
 
-    @property
-    def is_streaming(self) -> bool:
-        """Whether the run continues for ever."""
-        return (self.job_type.processingType or "").upper() == "STREAMING"
-
 
 class Said(NamedTuple):
     """One event of a run: when, of which type, with which shape."""

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple, Protocol
 
 from lineage_tt.model.errors import InvalidRequestError
-from lineage_tt.model.facts import task_node
 
 #: Keys of facts about a task: how long it takes, and the time of day before which it does not begin.
 DURATION: Final = "duration"
@@ -155,11 +154,6 @@ def timings_of(facts: Iterable[Fact], observed: Iterable[Observed], upto_day: st
             timing._replace(duration=value, origin="stated") if key == DURATION else timing._replace(begins=value)
         )
     return timings
-
-
-def timing_node(task: str) -> str:
-    """Return the node whose facts tell the times of a task."""
-    return task_node(task)
 
 
 def of_task(timings: Mapping[str, Timing], task: str) -> Timing:
