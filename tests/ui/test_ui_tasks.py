@@ -43,7 +43,7 @@ class Person:
 
     def sees(self, words: str) -> None:
         """Check that the page says something."""
-        expect(self.page.locator("#main")).to_contain_text(words)
+        expect(self.page.locator("#main")).to_contain_text(words, timeout=30_000)
 
 
 def browse(person: Person) -> None:
