@@ -107,9 +107,9 @@ def test_every_edge_of_a_real_walk_hangs_exactly_once(tmp_path_factory: pytest.T
 def test_a_large_walk_is_drawn_in_linear_time() -> None:
     """Twenty thousand edges are drawn in a moment."""
     edges = [(f"x:s{i}#a", f"x:s{i // 2}#a", *D) for i in range(1, 20_000)]
-    begun = time.perf_counter()
+    begun = time.thread_time()
 
     drawn = lines(lineage(["x:s0#a"], *edges))
 
     assert len(drawn) == len(edges)
-    assert time.perf_counter() - begun < 5
+    assert time.thread_time() - begun < 5

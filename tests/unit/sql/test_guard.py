@@ -38,13 +38,13 @@ def nested_text(kind: str, depth: int) -> str:
 @pytest.mark.parametrize("kind", NESTS)
 @pytest.mark.parametrize("depth", [50, 500, 10_000])
 def test_deep_nesting_is_refused_within_50_ms(kind: str, depth: int) -> None:
-    """Nesting of any kind beyond the limit is refused as too-nested in under 50 ms (the best of three looks)."""
+    """Nesting of any kind beyond the limit is refused as too-nested in under 50 ms of CPU time (the best of three looks)."""
     sql = nested_text(kind, depth)
     seconds = []
     for _ in range(3):
-        begun = time.perf_counter()
+        begun = time.thread_time()
         problem = inspect_sql(sql, dialect="bigquery")
-        seconds.append(time.perf_counter() - begun)
+        seconds.append(time.thread_time() - begun)
         assert problem is not None
         assert problem.code == "too-nested"
     assert min(seconds) < 0.05 + len(sql) * 100e-9
@@ -174,11 +174,11 @@ def test_flat_lists_of_guesses_pass() -> None:
 def test_a_long_text_of_anything_is_looked_at_in_linear_time(unit: str) -> None:
     """No repeated sign makes the guard or the template scanner backtrack."""
     text = unit * (200_000 // len(unit))
-    begun = time.perf_counter()
+    begun = time.thread_time()
     inspect_sql(text, dialect="bigquery")
     inspect_sql(text, dialect="postgres")
     assert sum(1 for _ in region_scanner("bigquery", templated=True).regions(text)) > 0
-    assert time.perf_counter() - begun < 3.0  # it takes about 0.1 s; anything quadratic would take minutes
+    assert time.thread_time() - begun < 3.0  # it takes about 0.1 s; anything quadratic would take minutes
 
 
 @pytest.mark.parametrize(
