@@ -23,7 +23,7 @@ from lineage_tt.graph.walks.unnamed import Unnamed, knows_star
 from lineage_tt.log import retention
 from lineage_tt.model.answers import Basis, Difference, Direction, Level
 from lineage_tt.model.completeness.rules import of_diff
-from lineage_tt.model.edges import DIRECT, REJECTED, column_of, dataset_of, is_column, star_of
+from lineage_tt.model.edges import column_of, dataset_of, is_column, star_of
 from lineage_tt.model.errors import InvalidRequestError, UnknownNodeError, VersionNotReachedError
 from lineage_tt.read.questions import Instant
 from lineage_tt.read.snapshots.snapshot import Snapshot
@@ -84,7 +84,8 @@ class GraphQueries(StoreBacked):
 
     def view(self, basis: Basis) -> GraphView:
         """Return the lineage as of a basis; VersionNotReachedError where the graph has not come to it."""
-        return GraphView(self, self.state_at(basis), basis)
+        state = self._state
+        return GraphView(self, state if basis.version <= state.version else self.state_at(basis), basis)
 
     def state_at(self, basis: Basis) -> State:
         """Return the newest arrays; VersionNotReachedError where the graph has not come to the basis."""
@@ -153,7 +154,7 @@ class GraphQueries(StoreBacked):
     @property
     def rejects(self) -> bool:
         """Whether people ever rejected an edge."""
-        return self.names.has_kind(DIRECT, REJECTED)
+        return self.names.rejects
 
     def knows(self, node: str) -> bool:
         """Say whether any edge ever named a node, or a column of it; or a column's dataset has a star node."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -38,10 +39,10 @@ def attributed(view: Point, noted: Ints, down: bool) -> Edges:
 
 def texts(edges: Edges, names: Dictionary, unnamed: NodeTexts | None = None) -> list[list[Any]]:
     """Return the columns of ``EdgeAsOf`` as lists."""
-    columns: list[list[Any]] = [*edge_texts(edges.numbers[:, :3], names, unnamed)]
+    columns: list[list[Any]] = [*edge_texts(edges.numbers, names, unnamed)]
     if edges.subtypes is not None:
         columns[4:6] = list(edges.subtypes), [""] * len(edges.subtypes)
-    since, until = edges.valid.T.tolist() if len(edges.valid) else ([], [])
+    since, until = edges.valid.T.tolist()
     if FOREVER in until:
         until = [None if at == FOREVER else at for at in until]
     return [*columns, edges.numbers[:, 3].tolist(), since, until]
@@ -127,9 +128,9 @@ class Walk:
         found: list[tuple[Any, ...]] = []
         for part in self._parts:
             steps, edges = self._edges_of(part)
-            stars = [False] * len(steps) if edges.by_star is None else edges.by_star.tolist()
             columns = texts(edges, self._names, self._unnamed)
-            rows = zip([part.direction] * len(steps), steps.tolist(), *columns, stars, strict=True)
+            way, stars = repeat(part.direction), repeat(False) if edges.by_star is None else edges.by_star.tolist()
+            rows = zip(way, steps.tolist(), *columns, stars, strict=False)  # the first has no end
             found += rows if edges.by_star is None else merged_rows(rows)
         return found
 

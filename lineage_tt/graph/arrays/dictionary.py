@@ -12,7 +12,7 @@ import pyarrow as pa
 from lineage_tt.graph.arrays.compiled import jit
 from lineage_tt.graph.arrays.names import Ints, Names
 from lineage_tt.graph.arrays.stars import StarIndex
-from lineage_tt.model.edges import INDIRECT
+from lineage_tt.model.edges import DIRECT, INDIRECT, REJECTED
 
 
 @jit
@@ -48,6 +48,8 @@ class Dictionary:
         self.nodes, self.tasks, self.expressions = Names(), Names(), Names()
         self._kinds: dict[tuple[str, str], int] = {}
         self.indirect = np.zeros(0, np.int32)
+        #: whether people ever rejected an edge: asked for at each walk
+        self.rejects = False
         self._payloads = np.zeros((256, 3), np.int32)
         self._payload_table = np.zeros(512, np.int32)
         self._payload_count = 0
@@ -87,6 +89,7 @@ class Dictionary:
 
     def _kind(self, kind: str, subtype: str) -> int:
         known = self._kinds.setdefault((kind, subtype), len(self._kinds))
+        self.rejects = self.rejects or (kind, subtype) == (DIRECT, REJECTED)
         if known == len(self.indirect):
             self.indirect = np.array([kind == INDIRECT for kind, _ in self._kinds], np.int32)
         return known

@@ -139,16 +139,16 @@ def rectangles_of(state: State) -> Rectangles:
 
 
 def edge_texts(numbers: npt.NDArray[np.int32], names: Dictionary, unnamed: NodeTexts | None = None) -> list[list[str]]:
-    """Return task, source, target, type, subtype and expression of edges given as (source, target, payload) numbers."""
+    """Return task, source, target, type, subtype and expression of edges: numbers of ends, payload, perhaps more."""
     nodes: NodeTexts = unnamed or names.nodes
-    task, kind, expression = names.payloads[numbers[:, 2] >> 1].T
-    types, subtypes = zip(*names.kind_words, strict=True) if len(kind) else ((), ())
-    kinds = kind.tolist()
+    tasks, kinds, expressions = names.all_payloads[numbers[:, 2] >> 1].T.tolist()
+    types, subtypes = zip(*names.kind_words, strict=True) if kinds else ((), ())
+    sources, targets = numbers[:, :2].T.tolist()
     return [
-        names.tasks.texts(task.tolist()),
-        nodes.texts(numbers[:, 0].tolist()),
-        nodes.texts(numbers[:, 1].tolist()),
+        names.tasks.texts(tasks),
+        nodes.texts(sources),
+        nodes.texts(targets),
         list(map(types.__getitem__, kinds)),
         list(map(subtypes.__getitem__, kinds)),
-        names.expressions.texts(expression.tolist()),
+        names.expressions.texts(expressions),
     ]

@@ -21,7 +21,7 @@ from lineage_tt.graph.asof.view import GraphView
 from lineage_tt.graph.walks.filters import Filter
 from lineage_tt.graph.walks.ports import WalkedGraph
 from lineage_tt.model.answers import Basis, Direction, Level
-from lineage_tt.model.edges import DIRECT, REJECTED, dataset_of
+from lineage_tt.model.edges import dataset_of
 from lineage_tt.model.errors import InvalidRequestError
 
 #: How many nodes reached one call of the kernel has room for; it is called again where they are more.
@@ -115,7 +115,7 @@ def walk_batch(
     starts = graph.names.nodes.find_all([dataset_of(node) for node in nodes] if request.table else nodes)
     unnamed = bool(((starts < 0) | (starts >= state.nodes)).any())
     through_stars = level == "column" and any(view.state.stars.total for view in views)
-    rejecting = graph.names.has_kind(DIRECT, REJECTED)
+    rejecting = graph.names.rejects
     others = any(view.state is not state for view in views)  # refreshed, or of an overlay
     if unnamed or through_stars or rejecting or others:
         return _one_by_one(graph, views, nodes, direction, depth, level, direct_only, where)

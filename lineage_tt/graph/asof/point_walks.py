@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -24,6 +25,17 @@ _ALIAS, _REJECTED = (DIRECT, ALIAS), (DIRECT, REJECTED)
 EMPTY_MASK: Bytes = np.zeros(1, np.uint8)
 
 
+@lru_cache(maxsize=256)
+def _unfiltered(depth: int | None, level: Level, direct_only: bool) -> Request:
+    """Check how to walk over all nodes; raises InvalidRequestError. Kept, since most walks ask for the same."""
+    if depth is not None and depth < 0:
+        raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
+    if level not in ("column", "table"):
+        raise InvalidRequestError(f"no level {level!r}", hint="give column or table")
+    steps = _ENDLESS if depth is None else min(depth, _ENDLESS)
+    return Request(steps, level == "table", direct_only, NO_MASK, EMPTY_MASK, None)
+
+
 class PointWalks:
     """The walks over the state of a graph as of a basis."""
 
@@ -34,16 +46,11 @@ class PointWalks:
 
     def request(self, depth: int | None, level: Level, direct_only: bool, where: Filter | None) -> Request:
         """Check how to walk; raises InvalidRequestError."""
-        if depth is not None and depth < 0:
-            raise InvalidRequestError(f"depth is {depth}: give 0 or more, or leave it out")
-        if level not in ("column", "table"):
-            raise InvalidRequestError(f"no level {level!r}", hint="give column or table")
-        use, mask = NO_MASK, EMPTY_MASK
-        if where is not None:
-            use = HIDE if where.hide else PRUNE
-            mask = self.graph.mask(where.checked(), self.state, self.basis)
-        steps = _ENDLESS if depth is None else min(depth, _ENDLESS)
-        return Request(steps, level == "table", direct_only, use, mask, where)
+        plain = _unfiltered(depth, level, direct_only)
+        if where is None:
+            return plain
+        mask = self.graph.mask(where.checked(), self.state, self.basis)
+        return plain._replace(use=HIDE if where.hide else PRUNE, mask=mask, where=where)
 
     def start(self, nodes: Sequence[str], level: Level) -> tuple[str, ...]:
         """Return the nodes to start from, each once; InvalidRequestError for none."""
@@ -61,7 +68,9 @@ class PointWalks:
         if len(start) == 1:  # as nearly always, and a walk from one node takes a few microseconds
             number = self.graph.names.nodes.find(start[0])
             if 0 <= number < self.state.nodes:
-                return self.graph.unnamed(self.state), np.array((number,), np.int32)
+                numbers = np.empty(1, np.int32)
+                numbers[0] = number
+                return self.graph.unnamed(self.state), numbers
         unnamed, numbers = self.numbered(start)
         return unnamed, numbers if int(numbers.min()) >= 0 else numbers[numbers >= 0]
 

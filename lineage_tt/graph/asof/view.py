@@ -72,7 +72,7 @@ class GraphView(PointWalks):
         parts = tuple(self.part(numbers, way, request, enough, unnamed) for way in ways)
         mask = unnamed.passing(request.mask) if request.use == HIDE else None
         result = Walk(self, start, numbers, direction, level, parts, unnamed, mask, page, depth)
-        if not self.graph.names.has_kind(*_REJECTED):
+        if not self.graph.names.rejects:
             return result
         whole = result
         if page is not None:  # what a later page meets counts for the first, too
@@ -144,7 +144,7 @@ class GraphView(PointWalks):
             raise InvalidRequestError(f"no direction {direction!r}", hint="give up or down")
         request = self.request(depth, level, direct_only, where)
         unnamed, numbers = self.begin(self.start(nodes, level))
-        if self.graph.names.has_kind(*_REJECTED):
+        if self.graph.names.rejects:
             walked = self.lineage(
                 *nodes, direction=direction, depth=depth, level=level, direct_only=direct_only, where=where
             )
