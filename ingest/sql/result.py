@@ -25,7 +25,7 @@ class Problem:
 
     ``code`` is stable and short ("syntax", "unknown-columns", "ambiguous-column", "unknown-column", "column-count",
     "column-order", "unknown-source", "definition-only", "unsupported-statement", "opaque-call", "unsupported-dialect",
-    "extractor-fault"); ``detail`` says it in words and never holds a whole statement; ``subject`` is the output column
+    "not-understood", "renamed-table", "extractor-fault"); ``detail`` says it in words and never holds a whole statement; ``subject`` is the output column
     or dataset concerned; ``line`` and ``column`` count from 1.
     """
 

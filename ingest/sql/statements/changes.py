@@ -48,7 +48,7 @@ def delete(run: Run, node: exp.Expr) -> Outcome:
         return run.outcome("delete")
     dataset = _open_target(run, tables[0] if tables else node.this, scope, node.this if tables else None)
     if not dataset:
-        run.walk.report("unknown-target", "which table's rows the DELETE removes is not known")
+        run.walk.report("not-understood", "which table's rows the DELETE removes is not known")
         return run.outcome("delete")
     using = node.args.get("using")
     for item in using if isinstance(using, list) else [using] if isinstance(using, exp.Expr) else []:

@@ -40,7 +40,7 @@ def target_of(run: Run, node: Any, name: str, opened: str, scope: Scope, *, seve
         return dataset_of(origins[0]), column_of(origins[0]) or name
     if opened:
         return opened, name
-    run.walk.report("unknown-target", f"which table's column {name} is, that the UPDATE sets, is not known", name)
+    run.walk.report("not-understood", f"which table's column {name} is, that the UPDATE sets, is not known", name)
     return None
 
 
