@@ -84,8 +84,7 @@ class GraphQueries(StoreBacked):
 
     def view(self, basis: Basis) -> GraphView:
         """Return the lineage as of a basis; VersionNotReachedError where the graph has not come to it."""
-        state = self._state
-        return GraphView(self, state if basis.version <= state.version else self.state_at(basis), basis)
+        return GraphView(self, self.state_at(basis), basis)
 
     def state_at(self, basis: Basis) -> State:
         """Return the newest arrays; VersionNotReachedError where the graph has not come to the basis."""

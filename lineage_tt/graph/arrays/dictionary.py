@@ -148,7 +148,7 @@ class Dictionary:
         other = Dictionary()
         other.nodes, other.tasks, other.expressions = self.nodes.copy(), self.tasks.copy(), self.expressions.copy()
         other._kinds = dict(self._kinds)
-        other.indirect = self.indirect
+        other.indirect, other.rejects = self.indirect, self.rejects
         other._payloads, other._payload_table = self._payloads.copy(), self._payload_table.copy()
         other._payload_count, other._datasets = self._payload_count, self._datasets
         other.stars = self.stars.copy()
