@@ -38,7 +38,7 @@ def nested_text(kind: str, depth: int) -> str:
 @pytest.mark.parametrize("kind", NESTS)
 @pytest.mark.parametrize("depth", [50, 500, 10_000])
 def test_deep_nesting_is_refused_within_50_ms(kind: str, depth: int) -> None:
-    """Nesting of any kind beyond the limit is refused as too-nested in under 50 ms of CPU time (the best of three looks)."""
+    """Nesting of any kind beyond the limit is refused as too-nested in under 50 ms of CPU time, the best of three."""
     sql = nested_text(kind, depth)
     seconds = []
     for _ in range(3):
