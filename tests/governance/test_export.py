@@ -24,6 +24,8 @@ from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.testing import ManualClock, task_change
 
 AT = "2024-03-01T00:00:00Z"
+#: Rules that every table of a plain store breaks.
+OFF = '[rules]\noff = ["undocumented_models", "undocumented_sources", "untested_models"]\n'
 EVIL = '=HYPERLINK("http://x","y")', "<b>&\"'\x01\x1b[31m", "+1", "https://x.example/"
 
 
@@ -188,7 +190,7 @@ def test_labels_and_violations_are_exported(folder: Path, tmp_path: Path) -> Non
     store.append([task_change("load", "online", "2024-01-01T00:00:00Z", [("db:ods.u#mail", "db:dw.p#mail")])])
     annotate(store, "db:ods.u#mail", "label", ["pii", "gdpr"], at="2024-01-01T00:00:00Z")
     rules = tmp_path / "rules.toml"
-    rules.write_text('[rules]\noff = ["undocumented_models"]\n[labels.scenes.few]\nonly = ["pii"]\n', encoding="utf-8")
+    rules.write_text(OFF + '[labels.scenes.few]\nonly = ["pii"]\n', encoding="utf-8")
     at = ["--store", str(tmp_path / "s"), "--valid-at", AT, "--rules", str(rules)]
 
     run(["export", "labels", "--to", str(tmp_path / "l.parquet"), "--format", "parquet", "--scene", "few", *at])
