@@ -58,10 +58,15 @@ def good(number: int) -> bytes:
 
 
 def lines(count: int = COUNT, seed: int = SEED) -> list[bytes]:
-    """So many messages: every other one good, the others fuzzed; none is blank or holds the end of a line."""
+    """So many messages: every other one good, the others fuzzed; none is blank or holds the end of a line.
+
+    The second one is SQL in order, of a task of its own, so that a text is in force whatever the others do.
+    """
     print("seed", seed)
     rng = random.Random(seed)
-    return [good(n) if n % 2 == 0 else fuzzed(rng, n) for n in range(count)]
+    messages = [good(n) if n % 2 == 0 else fuzzed(rng, n) for n in range(count)]
+    messages[1] = json.dumps(SQL | {"event_id": "f1", "task_id": "text", "effective_at": 1}).encode()
+    return messages
 
 
 def fuzzed(rng: random.Random, number: int) -> bytes:
