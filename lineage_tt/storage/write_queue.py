@@ -48,7 +48,7 @@ STUCK_SECONDS: Final = 60.0
 KILLED_SECONDS: Final = 0.2
 UNSEEN_SECONDS: Final = 20.0
 #: The longest wait; a writer that has waited for so long continues without a turn.
-LONGEST_WAIT: Final = 300.0
+MAX_WAIT: Final = 300.0
 #: How often the first in the queue, and the others, look by themselves: they are woken when it is their turn.
 _LOOK_FIRST: Final = 0.004
 _LOOK_EVERY: Final = 0.05
@@ -85,7 +85,7 @@ class WriteQueue:
         """Wait for this writer's turn to append so many messages, and hold it for the length of the block.
 
         ``meanwhile`` is called again and again while it waits, most of all when its turn is near; what it raises ends
-        the waiting. A turn within a turn is the same one. Waits at most ``LONGEST_WAIT`` seconds.
+        the waiting. A turn within a turn is the same one. Waits at most ``MAX_WAIT`` seconds.
         """
         if self._inside:
             yield
@@ -155,7 +155,7 @@ class WriteQueue:
     def _wait(self, ticket: Ticket, meanwhile: Callable[[], None] | None) -> None:
         begun = followed = time.monotonic()
         watched = _Watched()
-        while time.monotonic() - begun < LONGEST_WAIT:
+        while time.monotonic() - begun < MAX_WAIT:
             try:
                 ticket.restore()
                 before = self._before(ticket)

@@ -36,7 +36,7 @@ LATER_SECONDS: Final = 5.0
 #: A writer that could not put within this time of announcing it announces it again.
 FRESH_SECONDS: Final = 5.0
 _FIRST_WAIT: Final = 0.01
-_LONGEST_WAIT: Final = 0.5
+_MAX_WAIT: Final = 0.5
 
 
 class Attempts:
@@ -75,7 +75,7 @@ class Attempts:
                 self._left = announced
                 return parse_commit(found.data, delta_version)
             time.sleep(wait)
-            wait = min(wait * 2, _LONGEST_WAIT)
+            wait = min(wait * 2, _MAX_WAIT)
 
     def clear(self, delta_version: int) -> None:
         """Remove the announcements of dead writers for the commit that was settled last."""
