@@ -35,6 +35,6 @@ export function View() {
 
 /** Which groups to correct, extend, rebuild or keep; those without a measured agreement stand apart. @param {{groups: any[]}} props */
 function Quadrants({ groups }) {
-  const box = (name) => html`<div class="card quadrant"><h3>${t(`quality.${name}`)}</h3><p class="note">${t(`quality.${name}.what`)}</p><p class="row">${groups.filter((group) => group.mend === name && group.tasks).map((group) => html`<${Chip} tone=${TONES[name]} title=${`${percent(group.coverage)} · ${percent(group.agreement)}`}>${group.group} ${percent(group.coverage)}</>`)}</p></div>`;
+  const box = (name) => html`<div class="card quadrant"><h2>${t(`quality.${name}`)}</h2><p class="note">${t(`quality.${name}.what`)}</p><p class="row">${groups.filter((group) => group.mend === name && group.tasks).map((group) => html`<${Chip} tone=${TONES[name]} title=${`${percent(group.coverage)} · ${percent(group.agreement)}`}>${group.group} ${percent(group.coverage)}</>`)}</p></div>`;
   return html`<div class="quadrants" role="group" aria-label=${t("quality.quadrants")}>${["correct", "keep", "rebuild", "extend", "measure"].map(box)}</div>`;
 }
