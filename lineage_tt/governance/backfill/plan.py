@@ -99,7 +99,7 @@ class _Group(NamedTuple):
 def backfill(
     timeline: Timeline, nodes: Collection[str], window: Span, grain_of: Callable[[str], Grain], *, remake: bool = True
 ) -> Plan:
-    """Return the plan that repairs what ``nodes`` made wrong in ``window``; see ``spread``."""
+    """Return the plan that repairs what ``nodes`` made wrong in ``window``; see ``propagation``."""
     found = spread(timeline, nodes, window, grain_of, remake=remake)
     groups: list[_Group] = []
     for runs in _parts(timeline, found):

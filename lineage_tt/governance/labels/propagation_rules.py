@@ -25,7 +25,7 @@ MAX_EXPRESSION: Final = 1 << 16
 
 
 def carrying(point: PointGraph, scene: Scene) -> Bools:
-    """Return which edges carry labels in a scene; what people block is left to ``stating``."""
+    """Return which edges carry labels in a scene; what people block is left to ``statements``."""
     wanted = [kind in scene.carry for kind, _ in point.kinds]
     if scene.stop_aggregation:
         wanted = [each and point.kinds[at][1] != "AGGREGATION" for at, each in enumerate(wanted)]
