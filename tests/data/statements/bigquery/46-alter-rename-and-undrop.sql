@@ -1,4 +1,0 @@
--- columns: p.d.t(a)
--- completeness: any
-
-ALTER TABLE `p.d.t` RENAME TO t2
