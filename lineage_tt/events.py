@@ -60,7 +60,7 @@ def event_of(entry: FeedEntry, store_id: str) -> Event:
     """Return the event of one version: the same store and version always give the same event."""
     changes = list(_edge_changes(entry.task_id or "", entry.changes))
     facts = list(_fact_changes(entry.facts))
-    return _envelope(entry, store_id) | {
+    return envelope(entry, store_urn(store_id), str(entry.version), CHANGED, DATASCHEMA) | {
         "data": {
             "version": entry.version,
             "previous_version": entry.previous_version,
@@ -84,16 +84,17 @@ def event_of(entry: FeedEntry, store_id: str) -> Event:
     }
 
 
-def _envelope(entry: FeedEntry, store_id: str) -> Event:
+def envelope(entry: FeedEntry, source: str, event_id: str, kind: str, schema: str) -> Event:
+    """Return the attributes that every event of a version has: CloudEvents', ``sequence`` and ``partitionkey``."""
     return {
         "specversion": "1.0",
-        "id": str(entry.version),
-        "source": store_urn(store_id),
-        "type": CHANGED,
+        "id": event_id,
+        "source": source,
+        "type": kind,
         "subject": entry.subject,
         "time": format_instant(entry.system_time),
         "datacontenttype": "application/json",
-        "dataschema": DATASCHEMA,
+        "dataschema": schema,
         "sequence": f"{entry.version:020d}",
         "partitionkey": entry.subject,
     }

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from lineage_tt.events import LABELS_CHANGED, LABELS_CLASS, LABELS_SCHEMA, Event, store_urn
+from lineage_tt.events import LABELS_CHANGED, LABELS_CLASS, LABELS_SCHEMA, Event, envelope, store_urn
 from lineage_tt.governance.labels.following import Changed
 from lineage_tt.governance.labels.moving import difference, moved
 from lineage_tt.governance.labels.scene import Scene
@@ -98,19 +98,8 @@ class LabelFeed:
             "instants_omitted": max(0, omitted),
             "changes": changes,
         }
-        return {
-            "specversion": "1.0",
-            "id": f"{entry.version}.labels.{self.digest}",
-            "source": self._source,
-            "type": LABELS_CHANGED,
-            "subject": entry.subject,
-            "time": format_instant(entry.system_time),
-            "datacontenttype": "application/json",
-            "dataschema": LABELS_SCHEMA,
-            "sequence": f"{entry.version:020d}",
-            "partitionkey": entry.subject,
-            "data": data,
-        }
+        event_id = f"{entry.version}.labels.{self.digest}"
+        return envelope(entry, self._source, event_id, LABELS_CHANGED, LABELS_SCHEMA) | {"data": data}
 
 
 def digest_of(scene: Scene) -> str:
