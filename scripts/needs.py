@@ -1,4 +1,4 @@
-"""What a script needs beside Python's own library; the environment that scripts/demo makes lacks some of it."""
+"""What a script needs beside Python's own library: it runs in the checkout's environment, whoever starts it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+_ENVIRONMENT = ROOT / ".venv"
+_PYTHON = _ENVIRONMENT / "bin" / "python"
 _TRIED = "LINEAGE_TT_ENVIRONMENT_MADE"
 
 
 def need(*modules: str) -> None:
-    """Make the development environment and start the script again in it where a module is missing.
+    """Run the script in the checkout's environment, which is made where a module is missing.
 
-    Exits with status 3, saying what to run, where the environment cannot be made or still lacks one.
+    Starts the script again by that environment's Python. Exits with status 3, saying what to run, where the
+    environment cannot be made or still lacks a module.
     """
+    if _PYTHON.exists() and Path(sys.prefix) != _ENVIRONMENT:
+        os.execv(_PYTHON, [str(_PYTHON), *sys.argv])
     missing = [name for name in modules if find_spec(name) is None]
     if not missing:
         return
@@ -25,5 +30,4 @@ def need(*modules: str) -> None:
         print(f"error: {', '.join(missing)} is missing: run . scripts/environment dev", file=sys.stderr)
         sys.exit(3)
     os.environ[_TRIED] = "1"
-    python = str(ROOT / ".venv" / "bin" / "python")
-    os.execv(python, [python, *sys.argv])
+    os.execv(_PYTHON, [str(_PYTHON), *sys.argv])
