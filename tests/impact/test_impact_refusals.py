@@ -14,7 +14,7 @@ from calling import SALES, impact
         ([], "", 2, "no candidates are given"),
         (["gone.sql"], "", 2, "there is no file or folder gone.sql"),
         (["-"], "[{]", 2, "standard input is not JSON"),
-        (["-"], '{"a": 1}', 2, "not a JSON list of candidates"),
+        (["-"], '{"candidates": 1}', 2, "not a JSON list of candidates"),
         (["-"], '[{"sql": "SELECT 1"}]', 2, "a candidate has no task_id"),
         (["-"], '[{"task_id": "a"}]', 2, "the candidate 'a' needs either sql or edges"),
         (["-"], '[{"task_id": "a", "op": "x"}]', 2, "has op 'x'"),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from ingest.sql.compare.definitions import Definition
 from ingest.sql.compare.readings import Reading, Statement, read
 from ingest.sql.compare.slices import NotSlicedError, Sliced, clauses_of, slice_query
 from lineage_tt.impact.texts import Side, TextDifference
@@ -23,13 +24,30 @@ def compare(before: Side, after: Side) -> TextDifference:
     if other is None:
         return TextDifference(failure=_NOT_READ)
     writes = tuple((item.dataset, item.kind) for item in other.statements if item.dataset)
-    return replace(_compared(one, other, writes), drops=_drops(None if one is other else one, other))
+    made = _compared(one, other, writes)
+    old, new = _defined(None if one is other else one), _defined(other)
+    return replace(
+        made,
+        makes=new.makes,
+        drops=_without(new.drops, old.drops),
+        empties=_without(new.empties, old.empties),
+        alters=tuple(pair for pair in new.alters if pair not in old.alters),
+    )
 
 
-def _drops(one: Reading | None, other: Reading) -> tuple[str, ...]:
-    """Return the datasets that the second text drops and the first does not."""
-    before = {dataset for item in one.statements for dataset in item.dropped} if one is not None else set()
-    return tuple(sorted({dataset for item in other.statements for dataset in item.dropped} - before))
+def _defined(reading: Reading | None) -> Definition:
+    """Return all that a text's statements do to tables and views themselves."""
+    found = [item.defines for item in reading.statements] if reading is not None else []
+    return Definition(
+        tuple(sorted({each for one in found for each in one.makes})),
+        tuple(sorted({each for one in found for each in one.drops})),
+        tuple(sorted({each for one in found for each in one.empties})),
+        tuple(sorted({each for one in found for each in one.alters})),
+    )
+
+
+def _without(datasets: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dataset for dataset in datasets if dataset not in known)
 
 
 def _compared(one: Reading | None, other: Reading, writes: tuple[tuple[str, str], ...]) -> TextDifference:

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from ingest.sql.binder.query.query import QueryWalk
 from ingest.sql.binder.relations.catalog import Catalog
+from ingest.sql.compare.definitions import NOTHING, Definition, definition_of
 from ingest.sql.dialects.dialects import Names, UnknownDialectError
 from ingest.sql.parser.before.unnests import explicit_everywhere
 from ingest.sql.parser.parse import parse
@@ -25,7 +26,8 @@ class Statement(NamedTuple):
     """One statement: how it writes what, its text without its query, and the query with the columns that it fills.
 
     ``dynamic`` are the dynamic partition columns of an insert by position into unknown columns (else None); ``order``
-    is the order of rows that are stored, which no column's values depend on.
+    is the order of rows that are stored, which no column's values depend on. ``defines`` is what it does to tables
+    and views themselves.
     """
 
     kind: str
@@ -37,7 +39,7 @@ class Statement(NamedTuple):
     types: tuple[tuple[str, str], ...] = ()
     dynamic: tuple[str, ...] | None = None
     order: str = ""
-    dropped: tuple[str, ...] = ()
+    defines: Definition = NOTHING
 
 
 class Reading(NamedTuple):
@@ -93,7 +95,7 @@ def _read_plain(side: Side, text: str, names: Names, template: str) -> Reading |
         if names.rules.implicit_unnests:
             explicit_everywhere(item.node)
         try:
-            statements.append(_statement(item.node, names, side))
+            statements.append(_statement(item.node, names, side)._replace(defines=definition_of(item.node, names)))
         except SQLGLOT_ERRORS:
             return None
     return Reading(side, names, statements, template, tuple(settings))
@@ -104,9 +106,6 @@ def _statement(node: exp.Expr, names: Names, side: Side) -> Statement:
     if isinstance(node, exp.Query):
         return Statement("select", side.target, "", node, None, whole)
     query = node.args.get("expression")
-    if isinstance(node, exp.Drop) and node.kind in ("TABLE", "VIEW"):
-        tables = [table for table in node.args.get("tables") or () if isinstance(table, exp.Table) and table.name]
-        return Statement("other", None, whole, None, None, whole, dropped=tuple(map(names.dataset, tables)))
     if isinstance(node, exp.Create) and isinstance(node.this, exp.Schema) and query is None:
         return Statement("other", None, whole, None, None, whole, tuple(_declared(node.this, names)))
     if not isinstance(node, exp.Insert | exp.Create) or not isinstance(query, exp.Query):

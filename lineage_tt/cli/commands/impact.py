@@ -30,7 +30,7 @@ def impact(
     ctx: typer.Context,
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PATH...", help="SQL files, folders, .json messages; - is a JSON list."),
+        typer.Argument(metavar="PATH...", help="SQL files, folders, .json messages; - is standard input, JSON."),
     ] = None,
     git_base: Annotated[
         str | None, typer.Option("--git-base", metavar="REVISION", help="Take the files that differ from it.")

@@ -27,35 +27,37 @@ class Gathered:
 
 
 def from_input(text: str, defaults: dict[str, Any]) -> list[Candidate]:
-    """Return the candidates of a JSON list, or of an object with the list under ``candidates``."""
-    try:
-        document = json.loads(text)
-    except ValueError as error:
-        raise InvalidRequestError(
-            f"standard input is not JSON: {error}", hint='give a list: [{"task_id": …, "sql": …}, …]'
-        ) from None
-    listed = document.get("candidates") if isinstance(document, dict) else document
-    if not isinstance(listed, list):
-        raise InvalidRequestError("standard input is not a JSON list of candidates")
-    return [read_candidate(each, defaults) for each in listed]
+    """Return the candidates on standard input, in any form that ``_listed`` reads."""
+    return [read_candidate(each, defaults) for _, each in _listed(text, "standard input")]
 
 
 def from_messages(text: str, path: str, defaults: dict[str, Any]) -> list[Candidate]:
-    """Return the candidates in a file of messages: one JSON object, a list, or an object a line (JSON Lines)."""
+    """Return the candidates in a file of messages, each with its line, in any form that ``_listed`` reads."""
+    return [replace(read_candidate(each, defaults), path=path, line=line) for line, each in _listed(text, path)]
+
+
+def _listed(text: str, where: str) -> list[tuple[int, Any]]:
+    """Return candidates with their lines: a JSON list, one object, a list under ``candidates``, or JSON Lines.
+
+    Raises InvalidRequestError for a text that is none of them.
+    """
     try:
         document = json.loads(text)
-        listed = [
-            (1, each) for each in (document if isinstance(document, list) else document.get("candidates", [document]))
-        ]
-    except (ValueError, AttributeError):
+    except ValueError as error:
         try:
-            listed = [(n, json.loads(line)) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
-        except ValueError as error:
+            return [(n, json.loads(line)) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+        except ValueError:
             raise InvalidRequestError(
-                f"{path} is not JSON: {error}", hint='give messages: {"kind": "dataset", "dataset": …, "columns": […]}'
+                f"{where} is not JSON: {error}",
+                hint='give tasks and datasets: [{"task_id": …, "sql": …}, {"kind": "dataset", "dataset": …, …}, …]',
             ) from None
-    messages = [(line, read_candidate(each, defaults)) for line, each in listed]
-    return [replace(candidate, path=path, line=line) for line, candidate in messages]
+    listed = document.get("candidates", [document]) if isinstance(document, dict) else document
+    if not isinstance(listed, list):
+        raise InvalidRequestError(
+            f"{where} is not a JSON list of candidates",
+            hint='give [{"task_id": …, "sql": …}, …], one such object, or one object a line',
+        )
+    return [(1, each) for each in listed]
 
 
 def is_messages(path: str) -> bool:
@@ -222,7 +224,8 @@ def gather(paths: Sequence[str], git_base: str | None, config: Config, defaults:
         return from_git(git_base, paths, config, defaults)
     if not paths:
         raise InvalidRequestError(
-            "no candidates are given", hint="give files or folders, --git-base REVISION, or - for a JSON list"
+            "no candidates are given",
+            hint="give files or folders, --git-base REVISION, or - for JSON on standard input",
         )
     named = [path for path in paths if path != STANDARD_INPUT]
     result = from_paths(named, config, defaults) if named else Gathered()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from lineage_tt.impact.downstream.ended import of_ended, readers_of
 from lineage_tt.impact.release.declaring import matters
 from lineage_tt.impact.release.edits import FAILING
 from lineage_tt.impact.release.release import Release, Reread
@@ -18,7 +19,7 @@ Columns = Mapping[str, tuple[ColumnChange, ...]]
 
 def stale_findings(release: Release, columns: Columns) -> list[Finding]:
     """Return what happens to the readers; ``columns`` are the column changes of each candidate."""
-    findings = [*_of_gone(release), *_of_columns(release, columns), *_of_types(release)]
+    findings = [*of_ended(release), *_of_columns(release, columns), *_of_types(release)]
     told = {(finding.reader, finding.subject) for finding in findings}
     failing = {finding.reader for finding in findings if finding.kind == "stale-reader" and finding.class_ == BREAKING}
     for reread in release.readers.values():
@@ -38,24 +39,11 @@ def _renames(reread: Reread, columns: Columns) -> dict[str, str]:
     }
 
 
-def _of_gone(release: Release) -> Iterator[Finding]:
-    """Every reader of a dataset that no task writes any more."""
-    for dataset, tasks in sorted(release.gone.items()):
-        readers = _readers(release, [dataset], exact=False)
-        for task in sorted(tasks):
-            for reader in readers:
-                reason = f"{reader} reads {dataset}, which no task writes any more"
-                yield Finding("gone-dataset", BREAKING, task, dataset, reason, reader)
-            if not readers:
-                reason = f"{dataset} is written by no task any more; no task that the store knows reads it"
-                yield Finding("unread", POTENTIALLY, task, dataset, reason)
-
-
 def _of_columns(release: Release, columns: Columns) -> Iterator[Finding]:
     """Every reader of a column that is removed or renamed, and of one whose type leaves its family."""
     for task, changed in columns.items():
         for each in changed:
-            if each.dataset in release.gone:
+            if each.dataset in release.gone or each.dataset in release.dropped:
                 continue
             node = f"{each.dataset}#{each.column}"
             if each.change in ("removed", "renamed"):
@@ -67,7 +55,7 @@ def _of_columns(release: Release, columns: Columns) -> Iterator[Finding]:
 def _of_lost(release: Release, task: str, each: ColumnChange, node: str) -> Iterator[Finding]:
     after = release.after.get(each.dataset)
     declared = after is not None and each.column.lower() in {name.lower() for name in names_of(after)}
-    readers = _readers(release, [node], exact=True)
+    readers = readers_of(release, [node], exact=True)
     others = sorted({e.task_id for e in release.edges_into([each.dataset]) if e.target == node and e.task_id != task})
     if release.changes[task].declares:  # the table itself has the column no more, whoever fills it
         for other in others:
@@ -131,7 +119,7 @@ def _still_fails(reread: Reread) -> bool:
 
 
 def _of_type(release: Release, task: str, each: ColumnChange, node: str) -> Iterator[Finding]:
-    for reader in _readers(release, [node], exact=True):
+    for reader in readers_of(release, [node], exact=True):
         reread, change = release.readers.get(reader), release.changes.get(reader)
         difference = reread.difference if reread else change.difference if change else None
         uses = {use for used, use in (difference.uses if difference else ()) if used.lower() == node.lower()}
@@ -250,25 +238,6 @@ def _widened(reread: Reread, task: str) -> Iterator[Finding]:
         if more:
             reason = f"{reread.text.task_id} now writes {', '.join(more[:8])}: its star widens"
             yield Finding("widened-star", POTENTIALLY, task, dataset_of(more[0]), reason, reread.text.task_id)
-
-
-def _readers(release: Release, nodes: Iterable[str], *, exact: bool) -> list[str]:
-    """Return the tasks that read these nodes after the release, by their text as it then is."""
-    wanted = {node.lower() for node in nodes}
-    datasets = {dataset_of(node) for node in nodes}
-    readers = set()
-    for edge in [*release.edges_from(datasets), *_before(release, datasets)]:
-        if (edge[1].lower() if exact else dataset_of(edge[1]).lower()) in wanted:
-            readers.add(edge[0])
-    return sorted(readers)
-
-
-def _before(release: Release, datasets: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield (task, source) of readers resolved again, as they read before: a star has lost what is gone."""
-    for task, reread in release.readers.items():
-        for edge in reread.old.edges:
-            if dataset_of(edge[0]) in datasets:
-                yield task, edge[0]
 
 
 def _named(columns: Mapping[str, Shape], dataset: str) -> set[str]:

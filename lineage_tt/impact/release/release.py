@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from lineage_tt.impact.base.inferring import TypesOf
 from lineage_tt.impact.base.port import Base, TaskText
@@ -109,8 +109,14 @@ class Change:
         return result
 
     def drops(self) -> set[str]:
-        """Return the datasets that its text drops and does not make again."""
+        """Return the datasets that it drops or renames and does not make again."""
+        if self.candidate.dataset is not None:
+            return {self.candidate.dataset} if self.candidate.op == "offline" else set()
         return set(self.difference.drops if self.difference is not None else ()) - self.writes()
+
+    def empties(self) -> set[str]:
+        """Return the datasets of which its text deletes all rows and inserts none."""
+        return set(self.difference.empties if self.difference is not None else ()) - self.writes()
 
 
 @dataclass(slots=True)
@@ -125,6 +131,17 @@ class Reread:
     sources: frozenset[str]
 
 
+class Dropped(NamedTuple):
+    """A dataset that candidates drop and tasks that nobody edits still write.
+
+    ``makers`` are those of the ``writers`` whose text creates it, so that it is there again once they ran.
+    """
+
+    by: frozenset[str]
+    writers: tuple[str, ...]
+    makers: frozenset[str]
+
+
 @dataclass(slots=True)
 class Release:
     """Everything after the release that differs from the base."""
@@ -135,6 +152,7 @@ class Release:
     before: Mapping[str, Shape]
     after: Mapping[str, Shape]
     gone: dict[str, frozenset[str]] = field(default_factory=dict)
+    dropped: dict[str, Dropped] = field(default_factory=dict)
     readers: dict[str, Reread] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     types: dict[str, dict[str, str]] = field(default_factory=dict)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import ChainMap, defaultdict
-from collections.abc import Iterator, KeysView, Mapping, Sequence
+from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 from lineage_tt.impact.base.inferring import TypesOf
 from lineage_tt.impact.base.port import Base, TaskText
 from lineage_tt.impact.release.candidates import Candidate
-from lineage_tt.impact.release.comparing import as_stored, compare
+from lineage_tt.impact.release.comparing import as_stored, compare, side_of
 from lineage_tt.impact.release.declaring import note_declared
 from lineage_tt.impact.release.positions import Positions, positions_of
-from lineage_tt.impact.release.release import Change, Release
+from lineage_tt.impact.release.release import Change, Dropped, Release
 from lineage_tt.impact.release.renames import find_renames
 from lineage_tt.impact.release.rereading import reread
 from lineage_tt.impact.texts import Analyst
@@ -63,7 +63,7 @@ def resolve(candidates: Sequence[Candidate], base: Base, analyst: Analyst, at: i
     find_renames(release)
     compare(release, analyst)
     note_declared(release)
-    _find_gone(release)
+    _find_gone(release, analyst)
     reread(release, made, analyst)
     return release
 
@@ -157,14 +157,40 @@ def _stale(lineage: Lineage, known: Mapping[str, Shape]) -> bool:
     return any(known.get(dataset) != columns for dataset, columns in lineage.lookups)
 
 
-def _find_gone(release: Release) -> None:
-    """Find the datasets that no task writes any more."""
+def _find_gone(release: Release, analyst: Analyst) -> None:
+    """Find the datasets that no task writes any more, and those that are dropped and still written."""
     lost: dict[str, set[str]] = defaultdict(set)
+    dropped: dict[str, set[str]] = defaultdict(set)
     for task, change in release.changes.items():
         for dataset in change.writes_before() - change.writes():
             lost[dataset].add(task)
-        for dataset in change.drops():
+        for dataset in _spelled_out(release, change.drops()):
             lost[dataset].add(task)
-    written = {dataset_of(edge.target) for edge in release.edges_into(lost)} if lost else set()
-    written |= {dataset for change in release.changes.values() for dataset in change.writes()}
-    release.gone = {dataset: frozenset(tasks) for dataset, tasks in lost.items() if dataset not in written}
+            dropped[dataset].add(task)
+    writers: dict[str, set[str]] = defaultdict(set)
+    for edge in release.edges_into(lost) if lost else ():
+        writers[dataset_of(edge.target)].add(edge.task_id)
+    written = {dataset for change in release.changes.values() for dataset in change.writes()}
+    release.gone = {d: frozenset(tasks) for d, tasks in lost.items() if d not in written and not writers[d]}
+    still = {dataset: tasks for dataset, tasks in dropped.items() if dataset not in written and writers[dataset]}
+    makes = _makes(release, analyst, {task for dataset in still for task in writers[dataset]})
+    for dataset, tasks in still.items():
+        makers = frozenset(task for task in writers[dataset] if dataset in makes.get(task, ()))
+        release.dropped[dataset] = Dropped(frozenset(tasks), tuple(sorted(writers[dataset])), makers)
+
+
+def _spelled_out(release: Release, dropped: Iterable[str]) -> Iterator[str]:
+    """Yield dropped datasets, all that are known of a database in the place of its pattern."""
+    for each in dropped:
+        if each.endswith(".*"):
+            yield from (dataset for dataset in release.before if dataset.startswith(each[:-1]))
+        else:
+            yield each
+
+
+def _makes(release: Release, analyst: Analyst, tasks: set[str]) -> dict[str, tuple[str, ...]]:
+    """Return the tables and views that the texts in force of some tasks create."""
+    known = release.base.tasks(sorted(tasks)) if tasks else {}
+    texts = {task: side_of(text, {}, {}) for task, text in known.items() if text.sql is not None}
+    found = analyst.compare([(side, side) for side in texts.values()]) if texts else []
+    return {task: difference.makes for task, difference in zip(texts, found, strict=True)}

@@ -13,7 +13,8 @@ LEVELS: Final = {BREAKING: "error", UNKNOWN: "warning", POTENTIALLY: "warning", 
 #: The kinds of findings, each in one sentence: the rules of SARIF, and the list in docs/reference/impact.md.
 KINDS: Final = {
     "stale-reader": "A task reads a column that no longer exists.",
-    "gone-dataset": "A task reads a dataset that no task writes any more.",
+    "gone-dataset": "A task uses a dataset that is dropped or renamed, or reads one that no task writes.",
+    "emptied-dataset": "A task reads a dataset of which a change deletes all rows.",
     "shifted-insert": "A reader's columns shift: by position it now takes others.",
     "captured-name": "A name in a reader now means another column, or several.",
     "narrowed-star": "A star loses columns.",
