@@ -13,6 +13,7 @@ from ingest.events.hive import converting as hive
 from ingest.events.renaming import renamed
 from ingest.events.trino import converting as trino
 from ingest.events.trino import lifecycles
+from ingest.events.trino.sessions import with_session
 
 #: What events of all formats have: a file in a folder that begins with none of it holds no events.
 PARTS: Final = frozenset(
@@ -22,14 +23,17 @@ PARTS: Final = frozenset(
 _OWN: Final = frozenset({"run", "job", "dataset"})
 
 
-def as_openlineage(given: Mapping[str, Any], namespaces: Mapping[str, str]) -> Mapping[str, Any]:
+def as_openlineage(
+    given: Mapping[str, Any], namespaces: Mapping[str, str], sessions: Mapping[str, str] | None = None
+) -> Mapping[str, Any]:
     """Return an event as an event of OpenLineage; one that is none of the known formats as it is.
 
     ``namespaces`` are those of datasets: by engine where the events do not say them, else by the one that they say.
+    ``sessions`` are a catalog and a schema, likewise, for events of queries that do not say theirs.
     ValueError for one of a known format that says nothing of a run.
     """
     if not _OWN.isdisjoint(given):
-        return renamed(lifecycles.told(given), namespaces)
+        return renamed(lifecycles.told(with_session(given, sessions or {})), namespaces)
     if hive.looks_like(given):
         return hive.as_run_event(given, namespaces.get("hive"))
     if entities.looks_like(given):

@@ -54,7 +54,7 @@ class EventIntake:
         self.journal = Journal(folder)
         policies = policies or Policies()
         self._unfinished = policies.unfinished
-        self._translate = partial(as_openlineage, namespaces=policies.namespaces)
+        self._translate = partial(as_openlineage, namespaces=policies.namespaces, sessions=policies.sessions)
         self._points = Points(self.journal, policies, self.resolver)
         self._placing = Placing(self.journal)
 

@@ -10,6 +10,9 @@
     [openlineage.namespaces]                     # of datasets: by engine, or by what its events say
     trino = "trino://prod:443"
 
+    [openlineage.sessions]                       # of queries whose listener does not report it: catalog.schema
+    trino = "hive.dw"
+
     [[openlineage.source]]                       # the first that fits, for some
     when = { "job.namespace" = "spark*" }        # patterns: * and ?
     edges = "union"
@@ -126,6 +129,15 @@ class PolicyFile(Rules):
     unfinished: int | None = None
     source: list[SourceRules] = Field(default_factory=list)
     namespaces: dict[str, str] = Field(default_factory=dict)
+    sessions: dict[str, str] = Field(default_factory=dict)
+
+    @field_validator("sessions")
+    @classmethod
+    def _two_parts(cls, given: dict[str, str]) -> dict[str, str]:
+        for session in given.values():
+            if not all(session.partition(".")):
+                raise ValueError(f"{session!r} is no session: write CATALOG.SCHEMA")
+        return given
 
     @field_validator("unfinished", mode="before")
     @classmethod
@@ -178,6 +190,8 @@ class Policies:
         self.default = Policy(rules)
         #: Namespaces of datasets: by engine where its events do not say them, else by the one that events say.
         self.namespaces: Mapping[str, str] = dict(rules.namespaces)
+        #: ``CATALOG.SCHEMA`` of queries whose events do not say it: by engine, or by the namespace that events say.
+        self.sessions: Mapping[str, str] = dict(rules.sessions)
         #: After so long a run that has not ended is forgotten, in microseconds.
         self.unfinished: int = rules.unfinished if rules.unfinished is not None else UNFINISHED
         self._sources = [(each.when, Policy(each, rules)) for each in rules.source]

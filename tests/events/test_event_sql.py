@@ -76,6 +76,25 @@ def test_tables_that_the_event_does_not_name_are_left_out(tmp_path: Path) -> Non
     assert "unmatched-dataset" in problems
 
 
+def test_of_two_tables_of_one_name_the_text_tells_which(tmp_path: Path) -> None:
+    """One that the text calls by a longer name is not the one it calls by the short one; of two short names none is."""
+    inputs = [table("shop.ods.orders", "id"), table("shop.ods.items", "k")]
+    said = [
+        complete("INSERT INTO dw.orders SELECT o.id, i.k FROM orders o JOIN items i ON i.k = o.id", inputs,
+                 [table("shop.dw.orders", "id", "k")]),
+        complete("INSERT INTO sums SELECT o.id FROM orders o", [*inputs, table("shop.old.orders", "id")],
+                 [table("shop.dw.sums", "id")]),
+    ]  # fmt: skip
+    take(tmp_path / "longer", said[:1])
+    take(tmp_path / "short", said[1:])
+    orders = f"{PG}:shop.dw.orders"
+
+    assert {pair for pair in pairs(tmp_path / "longer") if "#" in pair[1]} == {
+        (f"{PG}:shop.ods.orders#id", f"{orders}#id"), (f"{PG}:shop.ods.items#k", f"{orders}#k"),
+    }  # fmt: skip
+    assert {target for _, target in pairs(tmp_path / "short")} == {f"{PG}:shop.dw.sums"}
+
+
 def test_engine_and_sql_are_compared(tmp_path: Path) -> None:
     """Where the event tells columns they count, and what the SQL says otherwise is kept with the version."""
     field = {"namespace": PG, "name": "shop.public.o", "field": "id"}

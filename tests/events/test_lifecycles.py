@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_trino_events import take
+from pydantic import ValidationError
+from test_trino_events import edges, take
 
+from ingest.events.policy import Policies, PolicyFile
 from ingest.events.trino.lifecycles import told
 from lineage_tt import Store
 
@@ -67,6 +69,32 @@ def test_a_name_that_cannot_be_completed_says_nothing() -> None:
     """Where the session is not told, as by the OpenLineage listener, only whole names count."""
     assert changed("DROP TABLE sales", session=None) == []
     assert changed("DROP TABLE hive.dw.sales", session=None) == [("hive.dw.sales", "DROP", None)]
+
+
+@pytest.mark.parametrize("server", ["trino", PLACE])
+def test_the_mapping_gives_the_session_of_a_listener_that_does_not(tmp_path: Path, server: str) -> None:
+    """An event of OpenLineage's listener says what the HTTP listener's says; a session that is told counts first."""
+    rules = PolicyFile.model_validate({"sessions": {server: "hive.dw"}})
+    sql = "ALTER TABLE sales RENAME TO sold"
+    facets = {"jobType": {"integration": "TRINO"}, "sql": {"query": sql}}
+    stated = {
+        "eventType": "COMPLETE", "eventTime": "2026-01-01T02:00:01.5Z",
+        "run": {"runId": "r", "facets": {"trino_query_context": {"query_type": "DATA_DEFINITION"}}},
+        "job": {"namespace": PLACE, "name": "20260101_020001_00001_abcde", "facets": facets},
+    }  # fmt: skip
+    take(tmp_path / "openlineage", stated, policies=Policies(rules))
+    take(tmp_path / "http", query(sql), policies=Policies(rules))
+    take(tmp_path / "other", query(sql, catalog="lake", schema="a"), policies=Policies(rules))
+
+    assert edges(tmp_path / "openlineage") == edges(tmp_path / "http")
+    assert {edge[1:3] for edge in edges(tmp_path / "http")} == {(f"{PLACE}:hive.dw.sales", f"{PLACE}:hive.dw.sold")}
+    assert {edge[1] for edge in edges(tmp_path / "other")} == {f"{PLACE}:lake.a.sales"}
+
+
+def test_a_session_has_a_catalog_and_a_schema() -> None:
+    """A mapping that says only one of them is rejected."""
+    with pytest.raises(ValidationError, match=r"CATALOG\.SCHEMA"):
+        PolicyFile.model_validate({"sessions": {"trino": "hive"}})
 
 
 def test_a_query_says_what_the_facet_says(tmp_path: Path) -> None:

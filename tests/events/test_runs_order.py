@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
 import tempfile
 from collections import defaultdict
+from collections.abc import Sequence
+from itertools import groupby, product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ from run_events import HOUR, START, Event, a_run, columns_of, dataset, dataset_e
 
 from ingest.events.intake import EventIntake
 from lineage_tt import Store
+from lineage_tt.model.messages import Receipt
 from lineage_tt.read.observations import observations
 
 TIMES = 5
@@ -143,37 +147,55 @@ def instant(text: str) -> int:
     return parse_instant(text)
 
 
-def identical(jobs: int, runs: int, seed: int) -> tuple[list[list[Event]], dict[str, int]]:
-    """Return the events of so many runs of each job, shuffled, a third of them twice, and how many runs each had."""
+#: A job, a run of it, and which of the run's two events.
+Key = tuple[int, int, int]
+
+
+def identical(jobs: int, runs: int, seed: int) -> list[Key]:
+    """Return the events of so many runs of each job, shuffled, a third of them twice."""
     draw = random.Random(seed)
-    found = [
-        each
-        for job in range(jobs)
-        for run in range(runs)
-        for each in a_run(START + run * HOUR, f"job{job}", f"{job}-{run}", source=f"a{job}.x", target=f"b{job}")
-    ]
+    found = list(product(range(jobs), range(runs), range(2)))
     found += draw.sample(found, len(found) // 3)
     draw.shuffle(found)
-    return [found], {f"etl/job{job}": runs for job in range(jobs)}
+    return found
+
+
+def event_of(key: Key) -> Event:
+    """Return the event of a key."""
+    job, run, which = key
+    return a_run(START + run * HOUR, f"job{job}", f"{job}-{run}", source=f"a{job}.x", target=f"b{job}")[which]
 
 
 @pytest.mark.parametrize(("jobs", "runs"), [(20, 25), pytest.param(100, 1000, marks=pytest.mark.slow)])
 def test_identical_runs_make_one_version_a_job(tmp_path: Path, jobs: int, runs: int) -> None:
-    """However often a job ran, shuffled and repeated: one version, in force from the first run on."""
-    batches, counts = identical(jobs, runs, 1)
-    receipts = take(tmp_path, *batches)
+    """However often a job ran, shuffled and repeated: one version, in force from the first run on.
 
-    assert len(receipts) == jobs
-    assert all(receipt.changes == 1 for receipt in receipts)
-    edges = Store.open(tmp_path).as_of(START).edges()
-    assert {edge.task_id for edge in edges} == set(counts)
-    assert Store.open(tmp_path).as_of(START - 1).edges() == []
-    with EventIntake(Store.open(tmp_path), workers=0) as intake:
+    A tenth of the runs comes after all that was decided, and changes nothing. Each run is observed on its day, once.
+    """
+    keys, tasks = identical(jobs, runs, 1), {f"etl/job{job}" for job in range(jobs)}
+    late = {(job, run) for job in range(jobs) for run in random.Random(job).sample(range(1, runs), runs // 10)}
+    with EventIntake(Store.create(tmp_path), workers=0) as intake:
+        first = settled(intake, [key for key in keys if key[:2] not in late])
+        after = settled(intake, [key for key in keys if key[:2] in late])
         intake.observe()
-    seen = defaultdict(int)
-    for each in observations(tmp_path):
-        seen[each.task_id] += each.runs
-    assert seen == counts
+
+    assert (len(first), after) == (jobs, [])
+    assert all(receipt.changes == 1 for receipt in first)
+    assert {edge.task_id for edge in Store.open(tmp_path).as_of(START).edges()} == tasks
+    assert Store.open(tmp_path).as_of(START - 1).edges() == []
+    days = [list(group) for _, group in groupby(range(runs), lambda run: (START + run * HOUR) // (24 * HOUR))]
+    assert {(o.task_id, o.first_seen, o.last_seen, o.runs, o.failed, o.duration) for o in observations(tmp_path)} == {
+        (task, START + day[0] * HOUR, START + day[-1] * HOUR, len(day), 0, len(day) * 60_000_000)
+        for task in tasks
+        for day in days
+    }
+
+
+def settled(intake: EventIntake, keys: Sequence[Key]) -> list[Receipt]:
+    """Take events in, a thousand at a time as every way in does, and decide them."""
+    for at in range(0, len(keys), 1000):
+        intake.take([intake.read(json.dumps(event_of(key)).encode()) for key in keys[at : at + 1000]])
+    return intake.settle().receipts
 
 
 def test_a_run_before_the_first_known_one_only_begins_earlier(tmp_path: Path) -> None:
@@ -193,13 +215,13 @@ def test_a_run_before_the_first_known_one_only_begins_earlier(tmp_path: Path) ->
 @pytest.mark.parametrize("seed", range(5))
 def test_a_tenth_of_the_runs_comes_later(tmp_path: Path, seed: int) -> None:
     """What is in force is that of runs in order; only a job whose first run came late has one more version."""
-    (events,), counts = identical(20, 10, seed)
+    events = [event_of(key) for key in identical(20, 10, seed)]
     late = [each for each in events if random.Random(each["run"]["runId"]).random() < 0.1]
     receipts = take(tmp_path / "late", [each for each in events if each not in late], late)
     firsts = {each["job"]["name"] for each in late if each["run"]["runId"].endswith("-0")}
     take(tmp_path / "order", sorted(events, key=lambda each: each["eventTime"]))
 
-    assert len(receipts) == len(counts) + len(firsts), f"seed {seed}"
+    assert len(receipts) == 20 + len(firsts), f"seed {seed}"
     assert held(tmp_path / "late", HOURS) == held(tmp_path / "order", HOURS)
 
 

@@ -1,8 +1,9 @@
 """The SQL of a job, read by our extractor in the names of the event's datasets.
 
 A statement says ``orders`` where the event says ``postgres://host:5432`` and ``shop.public.orders``. Each table of the
-text is the dataset of the event whose name, or one of whose other names, ends with the table's; where none or several
-do, what the text says of it is left out, and a problem says so.
+text is the dataset of the event whose name, or one of whose other names, ends with the table's. Of several the one in
+the session's schema counts, else the one that the text does not call by a longer name. Where none or several are left,
+what the text says of the table is left out, and a problem says so.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from lineage_tt.model.messages import Columns, Lineage, Problem, TaskChange
 _TEXT: Final = "sql"
 UNMATCHED: Final = "unmatched-dataset"
 _PARTS: Final = re.compile(r"[^./\\]+")
+_WORD: Final = r"""(?:"[^"]+"|`[^`]+`|\[[^\[\]]+\]|\w[\w$]*+)"""
+#: Possessive, and at the beginning of a word only: a long text is read once.
+_DOTTED: Final = re.compile(rf"(?<![\w$]){_WORD}(?:\s*+\.\s*+{_WORD})+")
 _SCHEMES: Final = {
     "awsathena": "athena", "postgres": "postgres", "postgresql": "postgres", "redshift": "redshift", "mssql": "tsql",
     "sqlserver": "tsql", "oracle": "oracle", "azurecosmos": "", "unitycatalog": "databricks",
@@ -106,6 +110,7 @@ class _Names(Mapping[str, Shape]):
 
     def __init__(self, picture: Picture, sql: str) -> None:
         self._session = queries.session_of(picture.run)
+        self._text = sql
         unordered = queries.of_engine(picture.facets) and queries.has_star(sql)
         self._nodes: dict[str, str | None] = {}
         self._shapes: dict[str, Shape] = {}
@@ -129,9 +134,17 @@ class _Names(Mapping[str, Shape]):
             found = self._ends.get(parts, set())
             if len(found) > 1 and 0 < len(parts) < len(self._session) + 1:
                 found = self._ends.get(self._session[: len(self._session) + 1 - len(parts)] + parts, set())
+            if len(found) > 1:
+                found = found - self._named_longer(parts)
             self._nodes[dataset] = next(iter(found)) if len(found) == 1 else None
         node = self._nodes[dataset]
         return node if node is None or column is None else f"{node}#{column}"
+
+    def _named_longer(self, parts: tuple[str, ...]) -> set[str]:
+        """Return the datasets that the text calls by a longer name with the same end."""
+        longer = (_parts(re.sub(r"\s", "", each)) for each in _DOTTED.findall(self._text))
+        ends = {each for each in longer if len(each) > len(parts) and each[-len(parts) :] == parts}
+        return set().union(*(self._ends.get(each, ()) for each in ends))
 
     def __getitem__(self, dataset: str) -> Shape:
         node = self.node(dataset)
