@@ -116,6 +116,21 @@ def test_a_catalog_that_dbt_did_not_write_this_time_drops_no_columns(
     assert [c.column for c in store.as_of(AFTER).columns("duckdb:wh.main.orders")] == ["id", "total"]
 
 
+def test_columns_are_spelt_as_the_catalog_spells_them(write: Write, tmp_path: Path, resolver: SqlResolver) -> None:
+    """BigQuery takes a column's name in any case: what the SQL calls ``TOTAL`` fed a column that nobody declared."""
+    store = Store.create(tmp_path / "store")
+    sql = "select id, amount * 2 as TOTAL from `wh`.`main`.`raw_orders`"
+    orders = model("orders", sql, "source.shop.raw_orders", relation_name="`wh`.`main`.`orders`")
+    raw = RAW | {"relation_name": "`wh`.`main`.`raw_orders`"}
+    catalog = catalog_of(model__shop__orders={"id": "INT64", "total": "INT64"})
+
+    ingest_target(store, write(raw, orders, catalog=catalog, adapter="bigquery"), resolver)
+
+    assert edges_of(store, "model.shop.orders") == {
+        ("wh.main.raw_orders#id", "wh.main.orders#id"), ("wh.main.raw_orders#amount", "wh.main.orders#total"),
+    }  # fmt: skip
+
+
 def test_an_ephemeral_model_is_inside_of_its_readers(write: Write, tmp_path: Path, resolver: SqlResolver) -> None:
     """It is no task, and an exposure of it is fed by what is after it."""
     store = Store.create(tmp_path / "store")

@@ -45,6 +45,11 @@ class Names:
         self._strategy = self.dialect.normalization_strategy
         self._as_written = rules.keeps_case or self._strategy is NormalizationStrategy.CASE_SENSITIVE
 
+    @property
+    def as_written(self) -> bool:
+        """Whether names stay as they are written, so that one may be there in several cases."""
+        return self._as_written
+
     def use(self, parts: list[str], *, catalog: bool = False) -> None:
         """Make ``parts`` the current database, keeping a catalog in front that they do not name.
 

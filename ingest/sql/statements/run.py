@@ -85,6 +85,8 @@ class Run(ABC):
         temporary = temporary or write.dataset in self.short_lived
         if created:
             self._declare(write, partitions, is_view=kind == "view")
+        elif self.walk.names.as_written:
+            self._spell(write)
         if not self.keep_temporary and (temporary or self.catalog.content(write.dataset) is not None):
             temporary_tables.fill(self.catalog, write, afresh=created or overwrite)
             return Outcome(kind)
@@ -95,6 +97,18 @@ class Run(ABC):
         if created:
             self.created.add(write.dataset)
         return Outcome(kind, edges, reads, {write.dataset})
+
+    def _spell(self, write: Write) -> None:
+        """Give columns that are written in another case the names that the target has them under.
+
+        Where names are kept as they are written, most engines take a column's name in any case all the same.
+        """
+        known = self.catalog.columns(write.dataset) or ()
+        if any(name not in known for name, _ in write.columns):
+            others = {each.lower(): each for each in known}
+            write.columns = [
+                (name if name in known else others.get(name.lower(), name), column) for name, column in write.columns
+            ]
 
     def _doubt_stars(self, write: Write) -> None:
         """Say whose columns are not known that a star brings, or that a whole row stands for."""

@@ -99,8 +99,9 @@ class Statements(Run):
             return self.write("ctas", Write(dataset, pairs, relation.effects), created=True, temporary=temporary)
         if self.target is None:
             return Outcome("select", reads=set(relation.effects.reads) - self.created)
-        done = self.write("select", Write(self.target, pairs, relation.effects))
-        self._leave(self.target, pairs)
+        write = Write(self.target, pairs, relation.effects)
+        done = self.write("select", write)
+        self._leave(self.target, write.columns)
         return done
 
     def _leave(self, dataset: str, pairs: list[tuple[str, Column]]) -> None:

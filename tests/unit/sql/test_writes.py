@@ -34,6 +34,23 @@ def test_static_partitions_take_no_place_and_dynamic_ones_come_last(lineage, par
     assert expected == found.names("d.p")
 
 
+@pytest.mark.parametrize("dialect", ["bigquery", "mysql"])
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("INSERT INTO t (C, a) SELECT u.d, u.e FROM u", {"c": "u#d", "a": "u#e"}),
+        ("UPDATE t SET B = u.d FROM u WHERE t.a = u.a", {"b": "u#d"}),
+        ("INSERT INTO t (New) SELECT u.d FROM u", {"New": "u#d"}),
+    ],
+)
+def test_columns_written_in_another_case_are_those_of_the_table(lineage, dialect, sql, expected):
+    """Where names stay as written a column was fed under a name that the table does not have."""
+    if dialect == "mysql" and sql.startswith("UPDATE"):
+        sql = "UPDATE t JOIN u ON t.a = u.a SET B = u.d"
+
+    assert expected == lineage(sql, dialect).names("d.t")
+
+
 def test_equal_output_names_are_kept_apart(lineage):
     """Two outputs of one name go to two columns: position decides, not the name."""
     found = lineage("INSERT INTO t SELECT x.a, y.a, y.d FROM u x JOIN u y ON x.e = y.e WHERE x.a = y.d")
