@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from run_events import HOUR, START, Event, a_run, columns_of, dataset, event, held, pairs, policies, take
@@ -143,6 +144,24 @@ def test_streaming_jobs_count_at_each_snapshot(tmp_path: Path) -> None:
     take(tmp_path, [*later, *burst])
 
     assert sources(tmp_path, 4) == ["x", "x", "x", "xyz"]
+
+
+@pytest.mark.parametrize(
+    ("facets", "producer", "expected"),
+    [
+        ({"run_facets": {"processing_engine": {"name": "flink", "version": "1.19"}}}, "x", 1),
+        ({}, "https://github.com/OpenLineage/OpenLineage/tree/1.9.1/integration/flink", 1),
+        ({"job_facets": {"jobType": {"processingType": "BATCH"}}}, "https://x/integration/flink", 0),
+        ({}, "https://github.com/OpenLineage/OpenLineage/tree/1.9.1/integration/spark", 0),
+    ],
+)
+def test_jobs_of_flink_count_without_an_end(
+    tmp_path: Path, facets: dict[str, Any], producer: str, expected: int
+) -> None:
+    """Its older listeners do not say that a job is streaming; a job that says it is a batch is one."""
+    said = event("START", START, inputs=[dataset("a")], outputs=[dataset("b")], **facets)
+
+    assert len(take(tmp_path, [said | {"producer": producer}])) == expected
 
 
 @pytest.mark.parametrize(

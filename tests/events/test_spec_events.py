@@ -110,7 +110,7 @@ def test_what_the_specification_allows_is_answered(shared_dir: Path, tmp_path: P
         stated_pairs += len(required)
         assert required <= found[task] <= required | allowed, event
         assert said <= known, (said - known, event)
-    assert stated_pairs > count
+    assert stated_pairs > count / 2
 
 
 def expected(event: Mapping[str, Any]) -> tuple[str, set[Pair], set[Pair], set[Fact]]:

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ingest.events.openlineage.reading import Event
+from ingest.events.openlineage.streaming import is_streaming
 from ingest.events.runs import redaction
 from ingest.events.runs.tables import FORMAT, TABLES, UPGRADES
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
@@ -29,8 +30,6 @@ NAME: Final = "journal.sqlite"
 FORGOTTEN: Final = ""
 #: Shapes and runs whose numbers are remembered.
 MAX_KNOWN: Final = 100_000
-#: How a job without end says so, in the JSON of a shape.
-_STREAMING: Final = b'"PROCESSINGTYPE":"STREAMING"'
 
 
 class Taken(NamedTuple):
@@ -175,7 +174,7 @@ class Journal:
             if row is None and event.body is None:  # known when it was read, and forgotten by another process since
                 raise UnavailableError("the journal of events was cleaned meanwhile", hint="send the events again")
             if row is None:
-                streaming = _STREAMING in (event.body or b"").upper()
+                streaming = is_streaming(event.body or b"")
                 body = redaction.kept_body(event.body, self.policy)
                 extras = redaction.kept_extras(event.extras, self.policy)
                 row = db.execute(

@@ -1,0 +1,19 @@
+"""Whether a job has no end, so that each of its events is a snapshot: nobody would ever see its COMPLETE."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_TYPE: Final = b'"PROCESSINGTYPE":"'
+_STREAMING: Final = b'"PROCESSINGTYPE":"STREAMING"'
+#: How Flink's listeners before jobType show whose they are: the facet of the engine, or the address of their code.
+_FLINK: Final = (b'"PROCESSING_ENGINE":{"NAME":"FLINK"}', b"/INTEGRATION/FLINK")
+
+
+def is_streaming(body: bytes) -> bool:
+    """Return whether the packed body of an event is of a job without end.
+
+    A job says so itself; of Flink's, older listeners say nothing, and count as such.
+    """
+    said = body.upper()
+    return _STREAMING in said or (_TYPE not in said and any(each in said for each in _FLINK))
