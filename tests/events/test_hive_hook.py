@@ -29,10 +29,14 @@ def line(*given: tuple[list[int], list[int], str, str], **changed: Any) -> dict[
 
 
 def test_projections_and_predicates_become_edges(tmp_path: Path) -> None:
-    """A projection says what a column is made of; a predicate which columns decide over the rows of the table."""
+    """A projection says what a column is made of; a predicate which columns decide over the rows of the table.
+
+    What Hive adds for the statistics that it gathers is neither.
+    """
     made = line(
         ([2], [0], "PROJECTION", ""), ([3], [1], "PROJECTION", "sum(orders.amt)"),
         ([2, 4], [0, 1], "PREDICATE", "(orders.cust = customers.id)"), ([3], [0, 1], "PREDICATE", "(orders.amt > 0)"),
+        ([4], [1], "PROJECTION", "compute_stats(ods.customers.id, 'hll')"),
     )  # fmt: skip
     assert take(tmp_path / "s", made, made) == ["accepted"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import random
 from pathlib import Path
@@ -73,6 +74,22 @@ def test_one_wrong_column_of_a_schema_does_not_lose_the_others(tmp_path: Path, w
     stated(tmp_path, complete(dataset("a"), dataset("b", schema=schema)))
 
     assert "y" in [column.column for column in Store.open(tmp_path).as_of().columns("db:b")]
+
+
+@pytest.mark.parametrize(("size", "left_out"), [(1, None), (70_000, ["datasets"])])
+def test_facets_that_nobody_knows_are_kept_with_the_version(
+    tmp_path: Path, size: int, left_out: list[str] | None
+) -> None:
+    """Those of the job and of its datasets, up to a length; what is read into edges and facts is not there twice."""
+    odd = {"made_up": {"x": ["y"] * size}, "schema": {"fields": [{"name": "y"}]}}
+    run = event("COMPLETE", START, outputs=[dataset("b", **odd)], job_facets={"own": {"deep": {"er": 1}}})
+    take(tmp_path, [run])
+    ((text,),) = Store.open(tmp_path).sql("SELECT attributes FROM log")[1]
+    kept = json.loads(text)["openlineage"]
+
+    assert kept["facets"] == {"own": {"deep": {"er": 1}}}
+    assert kept.get("datasets") == (None if left_out else {"db:b": {"made_up": {"x": ["y"]}}})
+    assert kept.get("left_out") == left_out
 
 
 @pytest.mark.parametrize("turn", range(30))

@@ -17,6 +17,8 @@ from lineage_tt.model.times import iso_of_seconds
 PRODUCER: Final = "https://github.com/apache/hive"
 #: Milliseconds; ten thousand years.
 MAX_DURATION: Final = 10**15
+#: How the expression of an edge begins that Hive adds for the statistics it gathers: no value of it is in the table.
+_STATISTICS: Final = "compute_stats("
 _AGGREGATES: Final = re.compile(
     r"\b(?:sum|count|min|max|avg|collect_set|collect_list|std\w*|var\w*|percentile\w*|corr|covar\w*|ndv|histogram\w*)\s*\(",
     re.IGNORECASE,
@@ -41,7 +43,7 @@ def as_run_event(given: Mapping[str, Any], namespace: str | None = None) -> dict
     text = str(given.get("queryText") or "")
     vertices = ((v.get("id"), _column(v)) for v in given["vertices"] if isinstance(v, Mapping) and _is_id(v.get("id")))
     names = {number: column for number, column in vertices if column is not None}
-    edges = [each for each in given["edges"] if isinstance(each, Mapping)]
+    edges = [each for each in given["edges"] if isinstance(each, Mapping) and not _is_of_statistics(each)]
     written = {names[t][0]: None for each in edges for t in _ids(each, "targets") if t in names}
     outputs = [_output(place, table, edges, names) for table in written]
     read = {names[s][0]: None for each in edges for s in _ids(each, "sources") if s in names}
@@ -92,6 +94,11 @@ def _fields(
     how = {"type": kind, "subtype": subtype, "description": expression if isinstance(expression, str) else None}
     for table, column in sources:
         yield {"namespace": place, "name": table, "field": column, "transformations": [how]}
+
+
+def _is_of_statistics(edge: Mapping[str, Any]) -> bool:
+    expression = edge.get("expression")
+    return isinstance(expression, str) and expression.lstrip().lower().startswith(_STATISTICS)
 
 
 def _subtype(edge: Mapping[str, Any]) -> str:

@@ -24,12 +24,17 @@ from lineage_tt.model.facts import task_node
 from lineage_tt.model.messages import Lineage
 
 #: Raised by hand when a change of the conversion changes what events claim.
-CONVERSION: Final = 4
+CONVERSION: Final = 5
 #: How much a claim counts: facts alone, the lineage of a run, declared lineage.
 FACTS, RUN, DECLARED = 0, 1, 2
 #: Facets of jobs that are read into edges and facts, and so need not be kept beside them.
 _READ: Final = frozenset({"lineage", "ownership", "documentation", "tags"})
-#: The longest facets of a job that are kept with its task's message, in bytes of JSON.
+#: The same of datasets.
+_READ_OF_DATASETS: Final = frozenset(
+    {"columnLineage", "datasetType", "documentation", "lifecycleStateChange", "lineage", "ownership", "schema",
+     "symlinks", "tags", checks.ASSERTIONS}
+)  # fmt: skip
+#: The longest facets of a job, and of its datasets, that are kept with its task's message, in bytes of JSON.
 MAX_KEPT: Final = 64 * 1024
 
 
@@ -165,5 +170,14 @@ def _about(picture: Picture, parsed: Lineage | None, policies: Policies) -> byte
         if agreement:
             kept["agreement"] = agreement
     facets = {name: facet for name, facet in picture.facets.items() if name not in _READ}
-    packed = orjson.dumps({**kept, "facets": facets})
-    return packed if len(packed) <= MAX_KEPT else orjson.dumps({**kept, "left_out": sorted(facets)})
+    beside = {
+        node: others
+        for node, dataset in sorted({**picture.inputs, **picture.outputs}.items())
+        if (others := {name: facet for name, facet in dataset.facets.items() if name not in _READ_OF_DATASETS})
+    }
+    whole = {"facets": facets} | ({"datasets": beside} if beside else {})
+    for more in (whole, {"facets": facets, "left_out": ["datasets"]}):
+        packed = orjson.dumps({**kept, **more})
+        if len(packed) <= MAX_KEPT:
+            return packed
+    return orjson.dumps({**kept, "left_out": sorted(facets)})
