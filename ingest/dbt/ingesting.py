@@ -110,7 +110,7 @@ def messages(
     """Return the messages that bring the store up to a project's artifacts, in order."""
     spoken = dialect or dialect_of(artifacts.adapter)
     try:
-        relations = Relations(artifacts.manifest, spoken, namespace or spoken)
+        relations = Relations(artifacts.manifest, spoken, namespace or spoken, artifacts.catalog)
     except UnknownDialectError as error:
         raise InvalidRequestError(
             f"dbt's adapter {artifacts.adapter!r}: {error}", hint="name the dialect of its SQL: --dialect"

@@ -67,9 +67,9 @@ def _caught(
 
 def _dataset(unique_id: str, node: Mapping[str, Any], artifacts: Artifacts, relations: Relations) -> Iterator[Content]:
     dataset = relations.dataset(unique_id)
-    columns = _columns(node, _cataloged(artifacts, unique_id), relations)
     if dataset is None:
         return
+    columns = _columns(dataset, node, _cataloged(artifacts, unique_id), relations)
     said = _description(node) | {"labels": _labels(node)}
     if node.get("resource_type") == "source":
         said["owners"] = _owners(node, artifacts)
@@ -92,27 +92,32 @@ def _facts(node: str, said: Mapping[str, Any]) -> Iterator[Content]:
 def _column_facts(dataset: str, node: Mapping[str, Any], relations: Relations) -> Iterator[Content]:
     for column in _described(node):
         said = _description(column) | {"labels": _labels(column)}
-        yield from _facts(relations.column(dataset, str(column["name"])), said)
+        yield from _facts(relations.column(dataset, str(column["name"]), quoted=_is_quoted(column)), said)
 
 
-def _columns(node: Mapping[str, Any], cataloged: Mapping[str, Any], relations: Relations) -> list[Content]:
+def _columns(
+    dataset: str, node: Mapping[str, Any], cataloged: Mapping[str, Any], relations: Relations
+) -> list[Content]:
     """Return all columns of a relation: as the catalog has them, else as an enforced contract states them.
 
     Columns that a project merely describes may be few of many, so they declare nothing.
     """
-    described = {relations.spell(str(column["name"])).lower(): column for column in _described(node)}
+    described = {
+        relations.columns.of_project(dataset, str(column["name"]), quoted=_is_quoted(column)): column
+        for column in _described(node)
+    }
     listed = sorted(
         (column for column in cataloged.values() if isinstance(column, dict) and isinstance(column.get("name"), str)),
         key=lambda column: column["index"] if isinstance(column.get("index"), int) else 0,
     )
+    found = [(relations.columns.of_catalog(column["name"]), column.get("type")) for column in listed]
     contract = node.get("contract")
-    if not listed and isinstance(contract, dict) and contract.get("enforced") is True:
-        listed = [{"name": column["name"], "type": column.get("data_type")} for column in described.values()]
+    if not found and isinstance(contract, dict) and contract.get("enforced") is True:
+        found = [(name, column.get("data_type")) for name, column in described.items()]
     columns: dict[str, Content] = {}
-    for column in listed:
-        name = relations.spell(column["name"])
-        beside = described.get(name.lower(), {})
-        said = {"name": name, "type": column.get("type"), "labels": _labels(beside)} | _description(beside)
+    for name, kind in found:
+        beside = described.get(name, {})
+        said = {"name": name, "type": kind, "labels": _labels(beside)} | _description(beside)
         columns.setdefault(name, {key: value for key, value in said.items() if value})
     return list(columns.values())
 
@@ -121,6 +126,10 @@ def _described(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     held = node.get("columns")
     columns = held.values() if isinstance(held, dict) else ()
     return [column for column in columns if isinstance(column, dict) and isinstance(column.get("name"), str)]
+
+
+def _is_quoted(column: Mapping[str, Any]) -> bool:
+    return column.get("quote") is True
 
 
 def _cataloged(artifacts: Artifacts, unique_id: str) -> Mapping[str, Any]:

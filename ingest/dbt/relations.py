@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final
 
+from ingest.dbt.columns import Columns
 from ingest.sql.dialects import spelling
 from ingest.sql.dialects.dialects import Names
 from lineage_tt.model.edges import column_node, dataset_node
+from lineage_tt.write.admission import catch_all
 
 #: dbt's adapters by the dialects that their SQL is in, where the names differ.
 _DIALECTS: Final[Mapping[str, str]] = {
@@ -34,7 +36,9 @@ def dialect_of(adapter: str) -> str:
 class Relations:
     """All nodes of a manifest by their unique ids."""
 
-    def __init__(self, manifest: Mapping[str, Any], dialect: str, namespace: str) -> None:
+    def __init__(
+        self, manifest: Mapping[str, Any], dialect: str, namespace: str, catalog: Mapping[str, Any] | None = None
+    ) -> None:
         self.names = Names(dialect, namespace, "")
         self.dialect = dialect
         self._nodes: dict[str, Mapping[str, Any]] = {}
@@ -42,6 +46,19 @@ class Relations:
             held = manifest.get(kind)
             if isinstance(held, dict):
                 self._nodes.update((key, node) for key, node in held.items() if isinstance(node, dict))
+        self._catalog = catalog or {}
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The spelling of columns."""
+        result = Columns(self.names, self.dialect)
+        for kind in ("nodes", "sources"):
+            held = self._catalog.get(kind)
+            for unique_id, found in held.items() if isinstance(held, dict) else ():
+                listed = found.get("columns") if isinstance(found, dict) else None
+                if isinstance(listed, dict) and (dataset := self._dataset_if_any(unique_id)) is not None:
+                    result.learn(dataset, listed)
+        return result
 
     def of_kind(self, *kinds: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield (unique id, node) of these resource types, in order."""
@@ -89,6 +106,15 @@ class Relations:
             return None
         return self._relation(node)
 
+    def _dataset_if_any(self, unique_id: str) -> str | None:
+        """Return the dataset that a node is; None also for one on which the code fails, which its own message says."""
+        try:
+            return self.dataset(unique_id)
+        except Exception as error:
+            if not catch_all.is_bug(error):
+                raise
+            return None
+
     def inputs(self, unique_id: str) -> list[str]:
         """Return the datasets that a node depends on; through ephemeral and semantic models to what follows them."""
         result: dict[str, None] = {}
@@ -107,13 +133,9 @@ class Relations:
                     result[dataset] = None
         return sorted(result)
 
-    def column(self, dataset: str, name: str) -> str:
-        """Return the node of a column that the warehouse calls ``name``."""
-        return column_node(dataset, self.spell(name))
-
-    def spell(self, name: str) -> str:
-        """Return a column's name as the warehouse has it in the spelling of lineage."""
-        return spelling.column(self.names, name)
+    def column(self, dataset: str, name: str, *, quoted: bool = False) -> str:
+        """Return the node of a column that the project calls ``name``."""
+        return column_node(dataset, self.columns.of_project(dataset, name, quoted=quoted))
 
     def _relation(self, node: Mapping[str, Any]) -> str:
         text = node.get("relation_name")

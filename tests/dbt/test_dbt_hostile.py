@@ -70,7 +70,8 @@ def test_no_value_in_a_node_ends_the_others() -> None:
     for place in [each for each in places(said) if each not in (("nodes",), ("catalog",))]:
         changed = with_value(said, place, draw.choice(WRONG))
         manifest = {"metadata": {"generated_at": "2026-01-01T00:00:00Z"}, "nodes": changed["nodes"]}
-        found = list(contents(Artifacts(manifest, changed["catalog"], {}), Relations(manifest, "duckdb", "duckdb")))
+        relations = Relations(manifest, "duckdb", "duckdb", changed["catalog"])
+        found = list(contents(Artifacts(manifest, changed["catalog"], {}), relations))
 
         read = {each["task_id"] for each in found if not isinstance(each, RejectedMessage) and each["kind"] == "task"}
         assert tasks - read <= {place[1]}, place

@@ -131,6 +131,31 @@ def test_columns_are_spelt_as_the_catalog_spells_them(write: Write, tmp_path: Pa
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("has_catalog", [True, False])
+def test_names_in_a_project_s_files_are_read_as_the_engine_does(
+    write: Write, tmp_path: Path, resolver: SqlResolver, has_catalog: bool
+) -> None:
+    """Snowflake has ``id`` as ``ID``: tests, contracts and descriptions were of columns that no table has."""
+    store = Store.create(tmp_path / "store")
+    columns = {"id": {"name": "id", "description": "the key"}, "odd": {"name": "odd", "quote": True}}
+    orders = model(
+        "orders", 'select id, "odd" from wh.main.raw_orders', "source.shop.raw_orders", columns=columns,
+        relation_name="wh.main.orders", contract={"enforced": True},
+    )  # fmt: skip
+    check = node("test", "not_null", column_name="id", attached_node="model.shop.orders",
+                 depends_on={"nodes": ["model.shop.orders"]})  # fmt: skip
+    catalog = catalog_of(model__shop__orders={"ID": "NUMBER", "odd": "TEXT"}) if has_catalog else None
+    raw = RAW | {"relation_name": "wh.main.raw_orders"}
+
+    ingest_target(store, write(raw, orders, check, catalog=catalog, adapter="snowflake"), resolver)
+    view = store.as_of(AFTER)
+
+    assert [c.column for c in view.columns("snowflake:WH.MAIN.ORDERS")] == ["ID", "odd"]
+    assert [fact.node for fact in view.facts(key="description")] == ["snowflake:WH.MAIN.ORDERS#ID"]
+    assert edges_of(store, "test.shop.not_null") == {("WH.MAIN.ORDERS#ID", "test.shop.not_null")}
+    assert {end for _, end in edges_of(store, "model.shop.orders")} == {"WH.MAIN.ORDERS#ID", "WH.MAIN.ORDERS#odd"}
+
+
 def test_an_ephemeral_model_is_inside_of_its_readers(write: Write, tmp_path: Path, resolver: SqlResolver) -> None:
     """It is no task, and an exposure of it is fed by what is after it."""
     store = Store.create(tmp_path / "store")
@@ -202,4 +227,6 @@ def test_shared_projects_read_what_dbt_says_they_depend_on(
         dataset = relations.dataset(unique_id)
         if stated and dataset:
             ordered = sorted(stated["columns"].values(), key=lambda column: column["index"])
-            assert [column.column for column in view.columns(dataset)] == [relations.spell(c["name"]) for c in ordered]
+            assert [column.column for column in view.columns(dataset)] == [
+                relations.columns.of_catalog(c["name"]) for c in ordered
+            ]

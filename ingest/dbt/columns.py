@@ -1,0 +1,56 @@
+"""Columns of relations in the spelling of lineage: as a catalog has them, and as a project's files call them.
+
+A catalog says what the warehouse holds, upper case and all. Whoever writes a test or a contract writes a name as in
+SQL: without quotes, in any case of its letters. What is not plain, or has ``quote: true``, is meant as it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from sqlglot import exp
+
+from ingest.sql.dialects import spelling
+from ingest.sql.dialects.dialects import Names
+
+#: Dialects whose adapter writes catalogs in lower case, whatever the case in the warehouse.
+_IN_LOWER_CASE: Final = frozenset(["oracle"])
+_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
+
+
+class Columns:
+    """The columns of all relations of a project, as far as its catalog has them."""
+
+    def __init__(self, names: Names, dialect: str) -> None:
+        self._names = names
+        self._is_lowered = dialect in _IN_LOWER_CASE
+        self._known: dict[str, dict[str, list[str]]] = {}
+
+    def learn(self, dataset: str, cataloged: Mapping[str, Any]) -> None:
+        """Note the columns that a catalog has of a dataset."""
+        known = self._known.setdefault(dataset, {})
+        for name in _names(cataloged.values()):
+            spelt = self.of_catalog(name)
+            known.setdefault(spelt.lower(), []).append(spelt)
+
+    def of_catalog(self, name: str) -> str:
+        """Return a name as a catalog writes it in the spelling of lineage."""
+        return self._unquoted(name) if self._is_lowered else spelling.column(self._names, name)
+
+    def of_project(self, dataset: str | None, name: str, *, quoted: bool = False) -> str:
+        """Return a name as a project's files write it: as the catalog has that column, else as the engine reads it."""
+        as_written = spelling.column(self._names, name)
+        spelt = as_written if quoted or not _PLAIN.fullmatch(name) else self._unquoted(name)
+        known = self._known.get(dataset or "", {}).get(name.lower(), [])
+        return next((each for each in (spelt, as_written) if each in known), known[0] if known else spelt)
+
+    def _unquoted(self, name: str) -> str:
+        if not _PLAIN.fullmatch(name):
+            return spelling.column(self._names, name)
+        return self._names.spell(exp.to_identifier(name, quoted=False))
+
+
+def _names(columns: Iterable[Any]) -> Iterable[str]:
+    return (each["name"] for each in columns if isinstance(each, dict) and isinstance(each.get("name"), str))
