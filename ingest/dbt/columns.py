@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from sqlglot import exp
-
 from ingest.sql.dialects import spelling
 from ingest.sql.dialects.dialects import Names
 
@@ -49,7 +47,7 @@ class Columns:
     def _unquoted(self, name: str) -> str:
         if not _PLAIN.fullmatch(name):
             return spelling.column(self._names, name)
-        return self._names.spell(exp.to_identifier(name, quoted=False))
+        return spelling.unquoted_column(self._names, name)
 
 
 def _names(columns: Iterable[Any]) -> Iterable[str]:

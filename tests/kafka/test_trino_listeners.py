@@ -122,6 +122,7 @@ def test_engine_and_text_agree(told: Told) -> None:
     for name in LISTENERS:
         found = agreement(Store.open(told.stores[name]))
         share = totals(found)["share"]
+        print(name, totals(found))
         differ = {each.task_id.split("/")[-2] for each in found if each.engine or each.sql}
 
         assert share is not None

@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ingest.events.openlineage.reading import Event
-from ingest.events.openlineage.streaming import is_streaming
 from ingest.events.runs import redaction
+from ingest.events.runs.streaming import is_streaming
 from ingest.events.runs.tables import FORMAT, TABLES, UPGRADES
 from lineage_tt.model.errors import CorruptError, InvalidRequestError, UnavailableError
 from lineage_tt.model.messages import RejectedMessage, SourcePosition

@@ -25,3 +25,8 @@ def relation_of_parts(names: Names, parts: list[str]) -> str:
 def column(names: Names, name: str) -> str:
     """Return a column's name as the warehouse has it, in the spelling of lineage."""
     return names.spell(exp.to_identifier(name, quoted=True))
+
+
+def unquoted_column(names: Names, name: str) -> str:
+    """Return a column's name that is written without quotes, in the spelling of lineage."""
+    return names.spell(exp.to_identifier(name, quoted=False))
