@@ -191,4 +191,5 @@ class Maker:
             return f"00000000-0000-4000-8000-{self._draw.randrange(10**9):012d}"
         if form == "uri":
             return "https://example.com/u"
-        return self._draw.choice(self._namespaces if name == "namespace" else WORDS.get(name, PLAIN))
+        words: list[str] = self._namespaces if name == "namespace" else WORDS.get(name, PLAIN)
+        return self._draw.choice(words)
