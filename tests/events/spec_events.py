@@ -186,7 +186,7 @@ class Maker:
 
     def _text(self, form: str | None, name: str) -> str:
         if form == "date-time":
-            return format_instant(START - self._draw.randrange(10**12))
+            return str(format_instant(START - self._draw.randrange(10**12)))
         if form == "uuid":
             return f"00000000-0000-4000-8000-{self._draw.randrange(10**9):012d}"
         if form == "uri":
