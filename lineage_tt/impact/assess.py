@@ -138,13 +138,13 @@ def _impact(
     task = change.candidate.task_id
     own, reasons = own_class(release, change, columns)
     class_ = worst([own, *(finding.class_ for finding in mine)])
-    told = list(dict.fromkeys(finding.reason for finding in mine if finding.class_ == class_))
-    reasons = [reason for reason in reasons if not _is_told(reason, told)]
+    reported = list(dict.fromkeys(finding.reason for finding in mine if finding.class_ == class_))
+    reasons = [reason for reason in reasons if not _is_reported(reason, reported)]
     return TaskImpact(
         task_id=task,
         op=change.op,
         class_=class_,
-        reasons=(*told[:20], *reasons),
+        reasons=(*reported[:20], *reasons),
         file=change.candidate.path,
         writes=tuple(sorted(change.writes() or change.writes_before())),
         coverage=None if change.candidate.op == "offline" else change.lineage.coverage,
@@ -156,10 +156,10 @@ def _impact(
     )
 
 
-def _is_told(reason: str, told: Sequence[str]) -> bool:
+def _is_reported(reason: str, reported: Sequence[str]) -> bool:
     """Whether one of the findings says what a reason does: the same, or the same and more."""
     subject = reason.partition(": ")[2] if reason.startswith(MEANING) else reason
-    return any(subject in each for each in told) or (reason == NOT_READ and bool(told))
+    return any(subject in each for each in reported) or (reason == NOT_READ and bool(reported))
 
 
 def _derived(release: Release) -> Iterable[DerivedChange]:

@@ -53,8 +53,9 @@ class TextDifference:
     each dataset (view, ctas, insert, overwrite, select, other). ``ambiguous`` and ``unknown`` are names that the second
     text can no longer resolve. ``uses`` tells how it uses columns: (column node, arithmetic | text | temporal | other).
     ``positions`` are the names that the second text gives, in order, to what it inserts by position into a dataset
-    whose columns are not known. ``drops`` are the datasets that it drops or renames, ``empties`` those whose rows it
-    deletes all, and the text before it does not. ``makes`` are the tables and views that it creates.
+    whose columns are not known. ``drops`` are the datasets that it drops or renames, ``empties`` those of which it
+    deletes rows, and the text before it does not. ``makes`` are the tables and views that it creates,
+    ``fills`` those into which it writes rows or values, from wherever.
     ``drops`` holds ``namespace:database.*`` where it drops a whole database. ``alters`` are the (dataset, column) that
     it alters, and the text before it does not; the column is '' where only the dataset is named.
     """
@@ -74,6 +75,7 @@ class TextDifference:
     drops: tuple[str, ...] = ()
     empties: tuple[str, ...] = ()
     makes: tuple[str, ...] = ()
+    fills: tuple[str, ...] = ()
     alters: tuple[tuple[str, str], ...] = ()
 
 

@@ -21,7 +21,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def work(place: Path, request: pytest.FixtureRequest) -> Path:
     """An empty folder beside the store, with an impact.toml that says how texts are read."""
-    name = request.node.name.replace("[", "_").replace("]", "")
+    name = request.node.name.replace("[", "_").replace("]", "").replace("/", "_")
     folder = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=place))  # of its own where a test is run again
     (folder / "impact.toml").write_text(CONTEXT)
     return folder

@@ -31,6 +31,7 @@ def compare(before: Side, after: Side) -> TextDifference:
         makes=new.makes,
         drops=_without(new.drops, old.drops),
         empties=_without(new.empties, old.empties),
+        fills=tuple(dataset for dataset in new.fills if not (dataset in new.makes and dataset in new.drops)),
         alters=tuple(pair for pair in new.alters if pair not in old.alters),
     )
 
@@ -43,6 +44,7 @@ def _defined(reading: Reading | None) -> Definition:
         tuple(sorted({each for one in found for each in one.drops})),
         tuple(sorted({each for one in found for each in one.empties})),
         tuple(sorted({each for one in found for each in one.alters})),
+        tuple(sorted({each for one in found for each in one.fills})),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a statement does to tables and views themselves: it creates, drops, renames, empties or alters them."""
+"""What a statement does to tables and views, whatever it reads: it creates, drops, renames, fills or alters them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ class Definition(NamedTuple):
     """Datasets as a statement leaves them.
 
     ``makes`` it creates; ``drops`` are not there under their names any more (``namespace:database.*`` is all of a
-    database); ``empties`` have no rows; ``alters`` are (dataset, column) that must be there, the column '' where the
-    statement names none.
+    database); ``empties`` lost rows; ``alters`` are (dataset, column) that must be there, the column '' where the
+    statement names none; ``fills`` have other rows or values.
     """
 
     makes: tuple[str, ...] = ()
     drops: tuple[str, ...] = ()
     empties: tuple[str, ...] = ()
     alters: tuple[tuple[str, str], ...] = ()
+    fills: tuple[str, ...] = ()
 
 
 NOTHING: Final = Definition()
@@ -43,9 +44,12 @@ def definition_of(node: exp.Expr, names: Names) -> Definition:
     if isinstance(node, exp.Alter):
         return _altered(node, names)
     if isinstance(node, exp.TruncateTable):
-        return NOTHING if node.args.get("partition") else Definition(empties=_datasets(node.expressions, names))
-    if isinstance(node, exp.Delete) and not any(node.args.get(part) for part in ("where", "using", "limit", "tables")):
+        return Definition(empties=_datasets(node.expressions, names))
+    if isinstance(node, exp.Delete):
         return Definition(empties=_datasets([node.this], names))
+    if isinstance(node, exp.Insert | exp.Update | exp.Merge):
+        table = node.this.this if isinstance(node.this, exp.Schema) else node.this
+        return Definition(fills=_datasets([table], names))
     return NOTHING
 
 
@@ -64,6 +68,8 @@ def _altered(node: exp.Alter, names: Names) -> Definition:
     datasets = _datasets([node.this], names) if node.kind in ("TABLE", "VIEW", None) else ()
     if any(isinstance(action, exp.AlterRename) for action in actions):
         return Definition(drops=datasets)
+    if any(isinstance(action, exp.DropPartition) for action in actions):
+        return Definition(empties=datasets)
     columns = [column for action in actions for column in _columns(action, names)] or [""]
     return Definition(alters=tuple((dataset, column) for dataset in datasets for column in columns))
 

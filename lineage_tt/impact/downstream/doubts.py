@@ -132,21 +132,21 @@ def _behind(release: Release, start: str, widened: Mapping[str, Collection[str]]
 def _why(gap: Gap, datasets: Iterable[str]) -> str:
     """Return why a task's lineage is not complete, what concerns these datasets first."""
     wanted = set(datasets)
-    told = [reason for reason in gap.reasons if not reason.code.startswith("untraced")] or list(gap.reasons)
-    told.sort(key=lambda reason: dataset_of(reason.subject) not in wanted)
-    return (told[0].detail or told[0].code) if told else "no reason is stored"
+    reasons = [reason for reason in gap.reasons if not reason.code.startswith("untraced")] or list(gap.reasons)
+    reasons.sort(key=lambda reason: dataset_of(reason.subject) not in wanted)
+    return (reasons[0].detail or reasons[0].code) if reasons else "no reason is stored"
 
 
 def weakened(findings: Iterable[Finding], gaps: GapsAt) -> list[Finding]:
     """Return the findings; what rests on a declaration that tasks in force contradict is unknown, not breaking."""
     listed = list(findings)
     asked = {dataset_of(f.subject) for f in listed if f.class_ == BREAKING and f.kind in _BY_DECLARATION}
-    told: dict[str, list[str]] = defaultdict(list)
+    contradicted: dict[str, list[str]] = defaultdict(list)
     for gap in (*gaps.reading(asked), *gaps.writing(asked)) if asked else ():
         for reason in gap.reasons:
             if reason.code in CONTRADICTIONS and reason.subject in asked:
-                told[reason.subject].append(gap.task_id)
-    return [_weaker(each, sorted(set(told.get(dataset_of(each.subject), ())))) for each in listed]
+                contradicted[reason.subject].append(gap.task_id)
+    return [_weaker(each, sorted(set(contradicted.get(dataset_of(each.subject), ())))) for each in listed]
 
 
 def _weaker(finding: Finding, tasks: Sequence[str]) -> Finding:

@@ -34,7 +34,7 @@ def of_ended(release: Release) -> Iterator[Finding]:
         for dataset in sorted(change.empties() - release.gone.keys() - release.dropped.keys()):
             for reader in readers_of(release, [dataset], exact=False):
                 if reader != task:
-                    reason = f"{reader} reads {dataset}, of which {task} deletes all rows and inserts none"
+                    reason = f"{reader} reads {dataset}, from which {task} deletes rows and inserts none"
                     yield Finding("emptied-dataset", POTENTIALLY, task, dataset, reason, reader)
 
 

@@ -20,12 +20,12 @@ Columns = Mapping[str, tuple[ColumnChange, ...]]
 def stale_findings(release: Release, columns: Columns) -> list[Finding]:
     """Return what happens to the readers; ``columns`` are the column changes of each candidate."""
     findings = [*of_ended(release), *_of_columns(release, columns), *_of_types(release)]
-    told = {(finding.reader, finding.subject) for finding in findings}
+    reported = {(finding.reader, finding.subject) for finding in findings}
     failing = {finding.reader for finding in findings if finding.kind == "stale-reader" and finding.class_ == BREAKING}
     for reread in release.readers.values():
         more = _of_reread(release, reread, _renames(reread, columns))
         more = (each for each in more if each.kind != "stale-reader" or each.reader not in failing)  # reported already
-        findings += [each for each in more if (each.reader, each.subject) not in told]
+        findings += [each for each in more if (each.reader, each.subject) not in reported]
     return list({(f.kind, f.task, f.reader, f.subject): f for f in findings}.values())
 
 

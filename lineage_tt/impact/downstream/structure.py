@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from lineage_tt.impact.base.closure import path_to, walk
 from lineage_tt.impact.release.release import Change, Release
 from lineage_tt.impact.report import BREAKING, POTENTIALLY, Finding
-from lineage_tt.model.edges import TaskEdge, dataset_of
+from lineage_tt.model.edges import ALIAS, TaskEdge, dataset_of
 
 
 def structure_findings(release: Release, layers: Sequence[str] = ()) -> Iterator[Finding]:
@@ -53,7 +53,7 @@ def _cycles(release: Release) -> Iterator[Finding]:
     """A dataset that is now made from itself over others; a task that reads what it writes is none."""
     for task, change in sorted(release.changes.items()):
         old = {(dataset_of(e[0]), dataset_of(e[1])) for e in change.before_edges}
-        new = {(dataset_of(e[0]), dataset_of(e[1])) for e in change.edges} - old
+        new = {(dataset_of(e[0]), dataset_of(e[1])) for e in change.edges if e[3] != ALIAS} - old
         fresh = {(source, target) for source, target in new if source != target and not change.unreadable}
         for target in sorted({target for _, target in fresh}):
             wanted = {source for source, end in fresh if end == target}

@@ -60,7 +60,9 @@ class Change:
         """Whether it only says which columns datasets have: a dataset's own change, or DDL that fills nothing."""
         if self.candidate.dataset is not None:
             return True
-        filled = self.difference is not None and any(kind != "other" for _, kind in self.difference.writes)
+        filled = self.difference is not None and (
+            bool(self.difference.fills) or any(kind != "other" for _, kind in self.difference.writes)
+        )
         return bool(self.lineage.outputs) and not self.edges and not self.before_edges and not filled
 
     @property
@@ -105,7 +107,7 @@ class Change:
             return self.writes_before()
         result = {dataset_of(edge[1]) for edge in self.edges} | {dataset for dataset, _ in self.lineage.outputs}
         if self.difference is not None and self.candidate.op != "offline":
-            result |= {dataset for dataset, _ in self.difference.writes}
+            result |= {dataset for dataset, _ in self.difference.writes} | {*self.difference.fills}
         return result
 
     def drops(self) -> set[str]:
@@ -115,7 +117,7 @@ class Change:
         return set(self.difference.drops if self.difference is not None else ()) - self.writes()
 
     def empties(self) -> set[str]:
-        """Return the datasets of which its text deletes all rows and inserts none."""
+        """Return the datasets of which its text deletes rows and inserts none."""
         return set(self.difference.empties if self.difference is not None else ()) - self.writes()
 
 

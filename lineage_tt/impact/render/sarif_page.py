@@ -14,7 +14,7 @@ LEVELS: Final = {BREAKING: "error", UNKNOWN: "warning", POTENTIALLY: "warning", 
 KINDS: Final = {
     "stale-reader": "A task reads a column that no longer exists.",
     "gone-dataset": "A task uses a dataset that is dropped or renamed, or reads one that no task writes.",
-    "emptied-dataset": "A task reads a dataset of which a change deletes all rows.",
+    "emptied-dataset": "A task reads a dataset from which a change deletes rows.",
     "shifted-insert": "A reader's columns shift: by position it now takes others.",
     "captured-name": "A name in a reader now means another column, or several.",
     "narrowed-star": "A star loses columns.",
