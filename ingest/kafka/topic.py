@@ -63,7 +63,7 @@ class TaskTopic:
     def _subscribe(self) -> None:
         """Subscribe once the client knows the topic's partitions.
 
-        A group whose leader joins without knowing them is told that there are none, and joins again.
+        A group whose leader joins without knowing them learns that there are none, and joins again.
         """
         self._consumer.subscribe([self.topic.name], listener=self._listener())
         deadline = time.monotonic() + METADATA_LIMIT
@@ -162,15 +162,15 @@ class TaskTopic:
 
     def commit(self, offsets: dict[Any, int], *, wait: bool = False) -> None:
         """Commit to the broker how far the log holds the topic, for tools that watch lag; the log is what counts."""
-        told = {part: self._kafka.OffsetAndMetadata(offset, "", -1) for part, offset in offsets.items()}
-        told = {part: place for part, place in told.items() if part in self._consumer.assignment()}
-        if not told:
+        committed = {part: self._kafka.OffsetAndMetadata(offset, "", -1) for part, offset in offsets.items()}
+        committed = {part: place for part, place in committed.items() if part in self._consumer.assignment()}
+        if not committed:
             return
         try:
             if wait:
-                self._consumer.commit(told, timeout_ms=3000)
+                self._consumer.commit(committed, timeout_ms=3000)
             else:
-                self._consumer.commit_async(told)
+                self._consumer.commit_async(committed)
         except self._kafka.errors.KafkaError:
             pass  # another member has the partitions now, or the broker is away
 

@@ -65,7 +65,7 @@ def serve(
     receive_events: Receive | None = None,
     operations: Operations | None = None,
 ) -> None:
-    """Answer on a listening socket until the process is told to stop."""
+    """Answer on a listening socket until the process is stopped."""
     app = create_app(
         store,
         settings=settings,

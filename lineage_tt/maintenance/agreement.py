@@ -39,8 +39,8 @@ def agreement(store: Questions, task_id: str | None = None) -> list[Agreement]:
     result = []
     for task, version, attributes in store.fetch(_LATEST, task=task_id):
         said: Any = orjson.loads(attributes) if attributes else {}
-        told = said.get("openlineage") if isinstance(said, dict) else None
-        each = told.get("agreement") if isinstance(told, dict) else None
+        cause = said.get("openlineage") if isinstance(said, dict) else None
+        each = cause.get("agreement") if isinstance(cause, dict) else None
         if isinstance(each, dict):
             only = each.get("examples", {})
             both, engine, sql = (int(each.get(name, 0)) for name in ("both", "engine", "sql"))

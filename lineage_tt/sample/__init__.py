@@ -1,4 +1,4 @@
-"""The sample: half a year of a made-up retail warehouse, told as task changes.
+"""The sample: half a year of a made-up retail warehouse, as task changes.
 
 An outdoor shop with stores and a web shop keeps its warehouse in Hive and Spark: copies of its sources (``ods``), clean
 tables (``dwd``), aggregates (``dws``) and what its boards read (``ads``). From 5 January to 1 July 2026 its tasks go

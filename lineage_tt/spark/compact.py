@@ -120,11 +120,11 @@ def compact(
     place = location.place(store)
     log = Log.open(place / "log")
     base = read_base(log, anew)
-    told: list[dict[str, Any]] = []
+    finished: list[dict[str, Any]] = []
     if horizon is not None:
-        _rewrite(place, log, spark, tell, horizon, told)
+        _rewrite(place, log, spark, tell, horizon, finished)
     plan = decide(log, base, anew=anew or horizon is not None)
-    plan.stages = told
+    plan.stages = finished
     plan.horizon = max((h for h in (plan.horizon, log.horizon) if h), default=None)
     failpoints.reach("r0:after")
     if plan.mode != "none":
@@ -170,7 +170,7 @@ def _compact(
     files = verify.verified_files(log, after=after)
     with _stages(place, spark, files, tell) as stages:
         staged = written(stages, after, plan.version, base)
-        plan.rows_in, plan.stages = stages.rows_in, [*plan.stages, *stages.told]
+        plan.rows_in, plan.stages = stages.rows_in, [*plan.stages, *stages.finished]
         failpoints.reach("r1:before")
         placed = snapshot_commit.place_files(place / NAME, staged, after + 1, plan.version)
         failpoints.reach("r1:after")
@@ -201,7 +201,7 @@ def _commit(place: Place, log: Log, base: Snapshot | None, placed: Sequence[Plac
 
 def _rewrite(
     place: Place, log: Log, spark: Callable[[], SparkSession], tell: Tell, horizon: Horizon | None,
-    told: list[dict[str, Any]],
+    finished: list[dict[str, Any]],
 ) -> None:  # fmt: skip
     """Rewrite the log's small files; with a horizon all files up to it, without what it drops."""
     chosen = rewrite.runs(log, horizon.version if horizon else 0)
@@ -219,7 +219,7 @@ def _rewrite(
         except ConflictError:
             if horizon is not None:
                 raise
-        told += stages.told
+        finished += stages.finished
 
 
 @contextmanager

@@ -37,7 +37,7 @@ class Stages:
         self.spark = spark
         self.folder = folder
         self.files = files
-        self.told: list[dict[str, Any]] = []
+        self.finished: list[dict[str, Any]] = []
         self.rows_in = 0
         self._tell = tell
 
@@ -47,9 +47,9 @@ class Stages:
         self._tell(f"{name} ...")
         begun, said = time.perf_counter(), {"stage": name}
         yield said
-        self.told.append(said | {"seconds": round(time.perf_counter() - begun, 2)})
+        self.finished.append(said | {"seconds": round(time.perf_counter() - begun, 2)})
         rest = ", ".join(f"{value:,} {key.replace('_', ' ')}" for key, value in said.items() if isinstance(value, int))
-        self._tell(f"{name}: {self.told[-1]['seconds']:.1f} s{', ' + rest if rest else ''}")
+        self._tell(f"{name}: {self.finished[-1]['seconds']:.1f} s{', ' + rest if rest else ''}")
 
     def log_rows(self, after: int, upto: int) -> DataFrame:
         """Return the log's rows later than ``after`` up to ``upto``; columns that older files lack are null."""
@@ -169,7 +169,7 @@ def _names(stages: Stages, fresh: DataFrame) -> list[Staged]:
         "CASE WHEN kind = 'l' THEN split(name, '/', 3) END AS label",
     ).selectExpr("direction", "id", "name", "label[0] AS type", "label[1] AS subtype", "label[2] AS expression")
     with stages.stage("write names") as said:
-        files = max(1, -(-stages.told[0]["rows_out"] // ROWS_A_FILE))
+        files = max(1, -(-stages.finished[0]["rows_out"] // ROWS_A_FILE))
         ranged = names.repartition(1) if files == 1 else names.repartitionByRange(files, "direction", "id")
         made = ranged.sortWithinPartitions("direction", "id").write.partitionBy("direction")
         made.option("compression", "zstd").parquet(str(stages.folder / "names"))

@@ -81,8 +81,8 @@ class Command:
         except InvalidRequestError as error:
             raise RefusedError(error.message) from None
         data: dict[str, Any] = event["data"]
-        told = {"LINEAGE_TT_SUBSCRIPTION": self._name, "LINEAGE_TT_VERSION": str(data["version"])}
-        environment = {name: os.environ[name] for name in _PASSED if name in os.environ} | told
+        variables = {"LINEAGE_TT_SUBSCRIPTION": self._name, "LINEAGE_TT_VERSION": str(data["version"])}
+        environment = {name: os.environ[name] for name in _PASSED if name in os.environ} | variables
         try:
             done = subprocess.run(  # noqa: S603 - the operator of this machine allows it
                 self._words,

@@ -1,4 +1,4 @@
-"""Delivering: the feed read version by version, each sent to whoever it concerns, until told to stop."""
+"""Delivering: the feed read version by version, each sent to those it concerns, until stopped."""
 
 from __future__ import annotations
 

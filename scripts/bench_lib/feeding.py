@@ -117,7 +117,7 @@ def end_to_end(work: Path, seconds: float) -> dict[str, float]:
 
 
 def sustained(work: Path, burst: int) -> dict[str, float]:
-    """Return the rate at which a burst of messages with explicit edges comes through, from first sent to last told."""
+    """Return the rate at which a burst of messages with explicit edges passes, from first sent to last delivered."""
     from kafka import KafkaProducer
 
     machine.tell(f"a burst of {burst:,} messages ...")

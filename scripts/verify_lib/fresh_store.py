@@ -15,7 +15,7 @@ from verify_lib.stream import Stream
 def ingested(stream: Stream, mapping: str, folder: Path) -> Store:
     """Return a store that has read the stream as a history import; AssertionError where it refused a message.
 
-    Each message is told its version, and the last one of those that the store derived because of it (``through``).
+    Each message gets its version, and the last one of those that the store derived because of it (``through``).
     """
     store = Store.create(folder)
     with Ingester(store, mapping=load_mapping(mapping), system_times="recorded_at") as ingester:
@@ -28,10 +28,10 @@ def ingested(stream: Stream, mapping: str, folder: Path) -> Store:
 
 def number_messages(store: Store, stream: Stream) -> None:
     """Tell each message its version; the store's messages are those of the stream, in order."""
-    told = [e for e in store.log() if e.derived_from is None]
-    assert [entry.event_id for entry in told] == [message["event_id"] for message in stream.messages]
-    ends = [*(entry.version - 1 for entry in told[1:]), store.version]
-    for message, entry, through in zip(stream.messages, told, ends, strict=True):
+    stated = [e for e in store.log() if e.derived_from is None]
+    assert [entry.event_id for entry in stated] == [message["event_id"] for message in stream.messages]
+    ends = [*(entry.version - 1 for entry in stated[1:]), store.version]
+    for message, entry, through in zip(stream.messages, stated, ends, strict=True):
         message |= {"version": entry.version, "through": through}
 
 

@@ -134,8 +134,8 @@ def _facets(table: Entity, message: Message) -> dict[str, Any]:
     for each in sorted(parts, key=_position):
         column = each.text("name") or each.name.rpartition("@")[0].rpartition(".")[2]
         if column and column not in fields:
-            told = {"type": each.text("type", "dataType"), "description": each.text("comment", "description")}
-            fields[column] = {"name": column, **{key: value for key, value in told.items() if value}}
+            stated = {"type": each.text("type", "dataType"), "description": each.text("comment", "description")}
+            fields[column] = {"name": column, **{key: value for key, value in stated.items() if value}}
     if fields:
         result["schema"] = {"fields": list(fields.values())}
     if owner := table.text("owner"):

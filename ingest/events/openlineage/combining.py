@@ -22,14 +22,14 @@ def combined(engine: Iterable[EdgeTuple], text: Iterable[EdgeTuple]) -> set[Edge
     """
     known = set(engine)
     spoken = {(dataset_of(source), dataset_of(target)) for source, target, *_ in known if column_of(target)}
-    told = {
+    stated = {
         edge
         for edge in text
         if _STAR not in (column_of(edge[0]), column_of(edge[1]))
         or (dataset_of(edge[0]), dataset_of(edge[1])) not in spoken
     }
-    pairs = {edge[:2] for edge in told}
-    return told | {edge for edge in known if edge[:2] not in pairs}
+    pairs = {edge[:2] for edge in stated}
+    return stated | {edge for edge in known if edge[:2] not in pairs}
 
 
 def matched(engine: Set[Pair], text: Set[Pair]) -> tuple[set[Pair], set[Pair]]:

@@ -45,8 +45,8 @@ def statement_of(picture: Picture, task_id: str, task_of: TaskOf, parsed: Lineag
     picture.outputs = outputs
     found = edges.stated(picture, task_of)
     if parsed is not None and queries.of_engine(picture.facets):
-        told = picture.outputs.keys() - set(found.unstated)
-        found.edges = combining.combined(found.edges, [e for e in parsed.edges if dataset_of(e[1]) in told])
+        stated = picture.outputs.keys() - set(found.unstated)
+        found.edges = combining.combined(found.edges, [e for e in parsed.edges if dataset_of(e[1]) in stated])
         if not found.unstated:  # the engine says which columns a star stands for
             left = [problem for problem in parsed.problems if problem.code != UNKNOWN_COLUMNS]
             parsed = replace(parsed, problems=left, coverage="partial" if left else "complete")

@@ -121,7 +121,7 @@ def node_change(event_id: str, member: str, at: int, packed: bytes | None, **ori
 
 
 def _cleared(node: str, facts: Sequence[FactTuple]) -> list[str]:
-    """Return the keys of which nothing is reported: the store keeps what it is not told of, and arrival is no order."""
+    """Return the keys of which nothing is reported: the store keeps what no message states, and arrival is no order."""
     said = {key for about, key, _ in facts if about == node}
     return [key for key in OWN_KEYS if key not in said]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from lineage_tt.api.browsing import schemas as told
+from lineage_tt.api.browsing import schemas as shown
 from lineage_tt.api.browsing.datasets import entries
 from lineage_tt.api.browsing.nodes import node_answer
 from lineage_tt.api.browsing.parameters import DatasetsQuery, NodeQuery, SqlQuery
@@ -22,7 +22,7 @@ from lineage_tt.read import shapes
 router = APIRouter(tags=["browsing"])
 
 
-@router.get("/v1/nodes", responses=schemas.answers(told.NodeAnswer, 404))
+@router.get("/v1/nodes", responses=schemas.answers(shown.NodeAnswer, 404))
 async def node(request: Request, given: Annotated[NodeQuery, Query()]) -> Response:
     """Give what is known of a dataset or column: facts, columns and their history, who writes and who reads it."""
     service = service_of(request)
@@ -35,7 +35,7 @@ async def node(request: Request, given: Annotated[NodeQuery, Query()]) -> Respon
     return await service.answer(request, (basis,), fixed, make)
 
 
-@router.get("/v1/datasets", responses=schemas.answers(told.DatasetsAnswer))
+@router.get("/v1/datasets", responses=schemas.answers(shown.DatasetsAnswer))
 async def datasets(request: Request, given: Annotated[DatasetsQuery, Query()]) -> Response:
     """Give what is directly under a prefix of names: namespaces, databases, datasets; each with how many it holds."""
     service = service_of(request)
@@ -48,7 +48,7 @@ async def datasets(request: Request, given: Annotated[DatasetsQuery, Query()]) -
     return await service.answer(request, (basis,), fixed, make)
 
 
-@router.get("/v1/sql", responses=schemas.answers(told.SqlAnswer, 404))
+@router.get("/v1/sql", responses=schemas.answers(shown.SqlAnswer, 404))
 async def sql(request: Request, given: Annotated[SqlQuery, Query()]) -> Response:
     """Give the SQL of a task as in force at a point, with the places that make an edge; of two points the difference.
 
@@ -65,7 +65,7 @@ async def sql(request: Request, given: Annotated[SqlQuery, Query()]) -> Response
     return await service.answer(request, bases, all(fixed for _, fixed in points), make)
 
 
-@router.get("/v1/planned", responses=schemas.answers(told.PlannedAnswer))
+@router.get("/v1/planned", responses=schemas.answers(shown.PlannedAnswer))
 async def changes_to_come(request: Request, given: Annotated[Paged, Query()]) -> Response:
     """Give what will begin and end after now, as known now, by valid time and task."""
     service = service_of(request)

@@ -10,7 +10,7 @@ import orjson
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from lineage_tt.api.browsing import schemas as told
+from lineage_tt.api.browsing import schemas as shown
 from lineage_tt.api.browsing.operations import Operations
 from lineage_tt.api.browsing.parameters import LettersQuery, ReplayBody, SubscriptionBody, SubscriptionQuery
 from lineage_tt.api.http import schemas
@@ -29,7 +29,7 @@ T = TypeVar("T")
 UNKNOWN_LETTER: Final = (404, "unknown-dead-letter")
 
 
-@router.get("/v1/dead-letters", responses=schemas.answers(told.LettersAnswer))
+@router.get("/v1/dead-letters", responses=schemas.answers(shown.LettersAnswer))
 async def dead_letters(request: Request, given: Annotated[LettersQuery, Query()]) -> Response:
     """Give the rejected messages, each with its reason, in order of their versions."""
     service = service_of(request)
@@ -43,14 +43,14 @@ async def dead_letters(request: Request, given: Annotated[LettersQuery, Query()]
     return await service.answer(request, (basis,), False, make, timeless=True)
 
 
-@router.post("/v1/dead-letters/replay", responses=schemas.responses(200, told.ReplayAnswer, 403, 404))
+@router.post("/v1/dead-letters/replay", responses=schemas.responses(200, shown.ReplayAnswer, 403, 404))
 async def replay(request: Request, given: ReplayBody) -> Response:
     """Send rejected messages through again, and give the outcome of each: it stays rejected where nothing changed."""
     wanted = sorted(set(given.versions))
     return await _operate(request, lambda operations: operations.replay(wanted), UNKNOWN_LETTER)
 
 
-@router.get("/v1/subscriptions", responses=schemas.answers(told.SubscriptionsAnswer))
+@router.get("/v1/subscriptions", responses=schemas.answers(shown.SubscriptionsAnswer))
 async def subscriptions(request: Request) -> Response:
     """Give the subscriptions in force now, by name; of where they deliver to, the place without what may be secret."""
     service = service_of(request)
@@ -68,7 +68,7 @@ async def subscriptions(request: Request) -> Response:
     return await service.answer(request, (basis,), False, make)
 
 
-@router.post("/v1/subscriptions", responses=schemas.responses(200, told.SubscribedAnswer, 403, 404, 409))
+@router.post("/v1/subscriptions", responses=schemas.responses(200, shown.SubscribedAnswer, 403, 404, 409))
 async def subscribe(request: Request, given: SubscriptionBody) -> Response:
     """Keep a subscription, in place of one of its name; its events are read as a stream."""
     said: dict[str, Any] = given.model_dump(exclude={"actor"})
@@ -81,7 +81,7 @@ async def subscribe(request: Request, given: SubscriptionBody) -> Response:
     return await _operate(request, keep)
 
 
-@router.delete("/v1/subscriptions", responses=schemas.responses(200, told.SubscribedAnswer, 403, 404))
+@router.delete("/v1/subscriptions", responses=schemas.responses(200, shown.SubscribedAnswer, 403, 404))
 async def unsubscribe(request: Request, given: Annotated[SubscriptionQuery, Query()]) -> Response:
     """Take a subscription away."""
 

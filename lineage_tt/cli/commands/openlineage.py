@@ -56,7 +56,7 @@ def ingest_event_topic(
     call: Call, words: list[str], mapping: str | None, *, state: Path | None, workers: int, batch: int, quiet: bool,
     group: str | None, options: list[str] | None, until_end: bool, accept_loss: bool,
 ) -> None:  # fmt: skip
-    """Take in the events of a topic until told to stop, and say what came of it."""
+    """Take in the events of a topic until stopped, and report what it took."""
     from ingest.events.intake import EventIntake
     from ingest.events.policy import load_policies
     from ingest.events.topic import EventTopic

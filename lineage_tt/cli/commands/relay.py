@@ -1,4 +1,4 @@
-"""``relay``, and ``ingest`` where it reads a topic: what runs until it is told to stop."""
+"""``relay``, and ``ingest`` where it reads a topic: what runs until it is stopped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 KAFKA: Final = "kafka://"
 #: How often a running command reports its progress, in seconds.
 SAY_EVERY: Final = 10.0
-#: A command that is told to end has so long to do it in an orderly way; nothing acknowledged is lost either way.
+#: A command that is stopped has so long to do it in an orderly way; nothing acknowledged is lost either way.
 ENDING_GRACE: Final = 9.0
 
 OptionsOption = Annotated[
@@ -110,7 +110,7 @@ def ingest_topic(
     batch: int,
     quiet: bool,
 ) -> tuple[dict[str, Any], Summary]:
-    """Ingest a topic until told to stop; return the basis and the summary."""
+    """Ingest a topic until stopped; return the basis and the summary."""
     from ingest.kafka.ingest import KafkaIngester
     from lineage_tt.kafka.settings import read_topic
 

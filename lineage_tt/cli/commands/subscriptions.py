@@ -1,4 +1,4 @@
-"""``subscribe``, ``unsubscribe``, ``subscriptions``: who is told of which changes, and the telling."""
+"""``subscribe``, ``unsubscribe``, ``subscriptions``: who is notified of which changes, and the delivery."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from lineage_tt.subscriptions.model import Subscription
     from lineage_tt.subscriptions.outbox import Outbox
 
-#: What ``subscriptions test`` looks at unless told otherwise.
+#: What ``subscriptions test`` looks at by default.
 LAST: Final = 1000
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The subscription.")]
 StateOption = Annotated[
@@ -184,7 +184,7 @@ def run(
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
-    """Deliver until told to stop: each event at least once, in order.
+    """Deliver until stopped: each event at least once, in order.
 
     A subscription to a Kafka topic is run alone, by its name. Other events that cannot be delivered become dead
     letters, listed by: subscriptions undelivered. Programs and private addresses need the operator's allow-list.

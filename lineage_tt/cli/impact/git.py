@@ -1,4 +1,4 @@
-"""Changed files, as git tells them: renames followed, deletions told."""
+"""Changed files, as git lists them: renames are followed, deletions listed."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Repository:
                 f"HEAD and {base!r} have no common history", hint="fetch the whole history (fetch-depth: 0)"
             )
         start = merge_base.stdout.decode().strip()
-        told = self._git("diff", "-z", "--name-status", "--find-renames", "--no-ext-diff", start, "--")
-        return start, list(_files(told.split("\0")))
+        output = self._git("diff", "-z", "--name-status", "--find-renames", "--no-ext-diff", start, "--")
+        return start, list(_files(output.split("\0")))
 
     def content(self, revision: str, path: str) -> str | None:
         """Return a file as it was at a revision, None where it was not there or is no text."""
@@ -60,15 +60,15 @@ class Repository:
         """Read these files as they were at a revision, in one call of git; ``content`` then need not ask for each."""
         listed = [path for path in paths if "\n" not in path]
         asked = "".join(f"{revision}:{path}\n" for path in listed).encode("utf-8", "surrogateescape")
-        told, place = self._run("cat-file", "--batch", given=asked).stdout, 0
+        output, place = self._run("cat-file", "--batch", given=asked).stdout, 0
         for path in listed:
-            end = told.find(b"\n", place)
-            head, place = told[place:end], end + 1
+            end = output.find(b"\n", place)
+            head, place = output[place:end], end + 1
             if end < 0 or head.endswith(b" missing"):
                 continue
             size = int(head.rpartition(b" ")[2])
             if head.split(b" ")[-2] == b"blob":
-                self._contents[revision, path] = told[place : place + size]
+                self._contents[revision, path] = output[place : place + size]
             place += size + 1
 
     def _git(self, *args: str) -> str:

@@ -118,13 +118,13 @@ def _reached(
     before: PointGraph, after: PointGraph, labelled: Labelled, governance: Governance
 ) -> Iterable[LabelReach]:  # fmt: skip
     facts = governance.points.facts(after.basis)
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for changed in difference(before, after, labelled.scene):
         for label in changed.after:
             dataset = dataset_of(changed.node)
-            if label in changed.before or (label, dataset) in told:
+            if label in changed.before or (label, dataset) in reported:
                 continue
-            told.add((label, dataset))
+            reported.add((label, dataset))
             way = way_of(labelled, changed.node, label)
             path = (way[0].source, *(hop.target for hop in way)) if way else (changed.node,)
             near = {changed.node, dataset}

@@ -22,7 +22,7 @@ Ranks = npt.NDArray[np.float64]
 DAMPING: Final = 0.85
 #: The part of all rank that is still on its way at which the ranks stand.
 STANDS: Final = 1e-14
-#: Each step leaves at most ``DAMPING`` of what is on its way: 400 steps leave less than can be told.
+#: Each step leaves at most ``DAMPING`` of what is on its way: 400 steps leave less than a float shows.
 _MAX_STEPS: Final = 400
 #: Hands values on: for each node the sum of what the nodes with an edge to it have.
 HandOn = Callable[[Ranks], Ranks]

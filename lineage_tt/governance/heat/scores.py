@@ -200,12 +200,12 @@ def _reads(graph: PointGraph, ways: Ways, by: Numbers, runs: Mapping[str, int], 
     task = np.empty(len(by), np.int64)
     task[ways.tasks.place] = ways.tasks.group
     numbers, inverse = np.unique(task, return_inverse=True)
-    told = np.array([runs.get(text, 0) for text in graph.task_texts(numbers.astype(np.int32))], np.int64)
+    counts = np.array([runs.get(text, 0) for text in graph.task_texts(numbers.astype(np.int32))], np.int64)
     if not len(by):
         return np.zeros(len(nodes), np.int64)
     pairs = sorted_once(by * len(numbers) + inverse)
     groups, first = np.unique(pairs // len(numbers), return_index=True)
-    return _placed(groups, np.add.reduceat(told[pairs % len(numbers)], first), nodes)
+    return _placed(groups, np.add.reduceat(counts[pairs % len(numbers)], first), nodes)
 
 
 def _placed(groups: Numbers, values: Numbers, nodes: Numbers) -> Numbers:

@@ -51,12 +51,12 @@ def scan(labelled: Labelled) -> list[Falls]:
         (task,) = point.task_texts([point.task[edge]])
         here, there = (int(level[node]) for node in (point.source[edge], point.target[edge]))
         why = _because(labelled, edge, here & ~there)
-        told = owners.get(target, set()) | owners.get(dataset_of(target), set())
+        persons = owners.get(target, set()) | owners.get(dataset_of(target), set())
         decided = [fact.valid_from for fact in labelled.stated.decisions.get(target, ())]
         since = max([int(point.valid_from[edge]), *decided])
         result.append(
             Falls(source, target, task, levels[here.bit_length() - 1],
-                  levels[there.bit_length() - 1] if there else None, why, tuple(sorted(told)), since)
+                  levels[there.bit_length() - 1] if there else None, why, tuple(sorted(persons)), since)
         )  # fmt: skip
     return sorted(result)
 

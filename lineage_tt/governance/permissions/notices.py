@@ -88,10 +88,10 @@ def failing(facts: Iterable[FactAsOf]) -> set[tuple[str, str]]:
 
 
 def _tell(found: dict[str, set[Item]], owners: dict[str, set[str]], node: str, item: Item) -> bool:
-    told = owners.get(node, set()) | owners.get(dataset_of(node), set())
-    for person in told:
+    persons = owners.get(node, set()) | owners.get(dataset_of(node), set())
+    for person in persons:
         found[person].add(item)
-    return bool(told)
+    return bool(persons)
 
 
 def _below(point: PointGraph, node: str) -> list[str]:

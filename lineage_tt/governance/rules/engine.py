@@ -63,7 +63,7 @@ RULES: Final = (
     Rule("undocumented_sources", "info", "a source has no description",
          f"{EVALUATOR}: fct_undocumented_sources; {BOUNCER}: check_source_description_populated",
          layers.undocumented_sources),
-    Rule("untested_models", "info", "no check ever told of a table that a task makes, or of a column of it",
+    Rule("untested_models", "info", "no check ever reported on a table that a task makes, or on a column of it",
          f"{EVALUATOR}: fct_test_coverage; {BOUNCER}: check_model_test_coverage", layers.untested_models),
     Rule("models_without_owner", "info", "nobody answers for a table that a task makes", "",
          layers.models_without_owner),

@@ -161,5 +161,5 @@ class Tables:
 
     @cached_property
     def tested(self) -> set[str]:
-        """The datasets of which, or of whose columns, a check told."""
+        """The datasets on which, or on whose columns, a check reported."""
         return {dataset_of(fact.node) for fact in self.point.facts() if check_name(fact.key) is not None}

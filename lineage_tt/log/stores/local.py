@@ -43,7 +43,7 @@ class DiskKeeper:
         self._queue = WriteQueue(path)
         self._head_lock = FileLock(path / FOLDER / HEAD_LOCK)
         self._checkpoint_lock = FileLock(path / FOLDER / CHECKPOINT_LOCK)
-        #: What told the head file that this process read or wrote last from another one.
+        #: What distinguished the head file that this process read or wrote last from another one.
         self._head_seen: tuple[int, ...] | None = None
 
     def turn(self, messages: int, meanwhile: Callable[[], None] | None = None) -> AbstractContextManager[None]:

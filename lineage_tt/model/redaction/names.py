@@ -23,15 +23,15 @@ def with_masked_names(message: AnyChange) -> AnyChange:
     """Return a message as the store takes it: names and values of facts without credentials; itself without any."""
     if message.raw is not None and not any(sign in message.raw for sign in (b"=", b"@", b"\\u")):
         return message
-    told: dict[str, Any] = {"facts": masked_facts(message.facts)}
+    masked: dict[str, Any] = {"facts": masked_facts(message.facts)}
     if isinstance(message, NodeChange):
-        told["node"] = mask_name(message.node)
+        masked["node"] = mask_name(message.node)
     else:
         for name in ("namespace", "default_database", "target"):
-            told[name] = mask_name(value) if (value := getattr(message, name)) else value
+            masked[name] = mask_name(value) if (value := getattr(message, name)) else value
         if message.lineage is not None and (edges := masked_edges(message.lineage.edges)) is not message.lineage.edges:
-            told["lineage"] = replace(message.lineage, edges=edges)
-    changed = {name: value for name, value in told.items() if value != getattr(message, name)}
+            masked["lineage"] = replace(message.lineage, edges=edges)
+    changed = {name: value for name, value in masked.items() if value != getattr(message, name)}
     return replace(message, **changed) if changed else message
 
 

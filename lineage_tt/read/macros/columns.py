@@ -12,16 +12,17 @@ COLUMNS: Final = """\
 -- What the statements of tasks say that they write, along the valid axis up to valid_at: statement is the message,
 -- stated_at when it took effect, version the row that says so from effective_at on, the last one of that time.
 CREATE OR REPLACE MACRO outputs_as_of(valid_at, system_at := 'infinity'::TIMESTAMPTZ) AS TABLE
-WITH told AS (  -- the messages that count; what they hold is read only where it is asked for
+WITH accepted AS (  -- the messages that count; what they hold is read only where it is asked for
     SELECT version, task_id, effective_at, coalesce(source_version, -9223372036854775808) AS rank, derived_from,
         outputs, facts
     FROM log
     WHERE status = 'accepted' AND task_id IS NOT NULL AND op <> 'retract' AND system_time <= system_at
         AND effective_at <= valid_at AND version NOT IN (FROM withdrawn_as_of(system_at))
 ), writing AS MATERIALIZED (
-    FROM told WHERE len(outputs) > 0
+    FROM accepted WHERE len(outputs) > 0
 ), saying AS MATERIALIZED (  -- all messages of tasks that write
-    SELECT version, task_id, effective_at, rank, derived_from FROM told WHERE task_id IN (SELECT task_id FROM writing)
+    SELECT version, task_id, effective_at, rank, derived_from FROM accepted
+    WHERE task_id IN (SELECT task_id FROM writing)
 ), stated AS MATERIALIZED (  -- of those that take effect at one time, the one that counts
     SELECT task_id, effective_at, max_by(version, (rank, version)) AS version, max(rank) AS rank
     FROM saying WHERE derived_from IS NULL GROUP BY task_id, effective_at

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: ``{only}`` may narrow the subjects.
 _QUERY: Final = """\
-WITH told AS MATERIALIZED (
+WITH accepted AS MATERIALIZED (
     SELECT coalesce(kind, 'task') AS kind, coalesce(task_id, subject) AS subject, coalesce(fact_key, '') AS "key",
         effective_at, version, coalesce(source_version, -9223372036854775808) AS rank, derived_from
     FROM log
@@ -23,10 +23,10 @@ WITH told AS MATERIALIZED (
         AND version NOT IN (FROM withdrawn_as_of(system_at))
 ), stated AS MATERIALIZED (  -- of those that take effect at one time, the one that counts
     SELECT kind, subject, "key", effective_at, max_by(version, (rank, version)) AS version
-    FROM told WHERE derived_from IS NULL GROUP BY ALL
+    FROM accepted WHERE derived_from IS NULL GROUP BY ALL
 ), again AS MATERIALIZED (  -- of what was derived of the one in force from that time on, the last
     SELECT t.kind, t.subject, t."key", t.effective_at, max(t.version) AS version
-    FROM (FROM told WHERE derived_from IS NOT NULL) AS t ASOF JOIN stated AS s
+    FROM (FROM accepted WHERE derived_from IS NOT NULL) AS t ASOF JOIN stated AS s
         ON s.kind = t.kind AND s.subject = t.subject AND s."key" = t."key" AND t.effective_at >= s.effective_at
     WHERE s.version = t.derived_from GROUP BY ALL
 )

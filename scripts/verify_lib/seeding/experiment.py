@@ -29,7 +29,7 @@ DAYS = 86_400 * SECOND
 HARMLESS = 8
 #: So many changes of a text are tried before another task is taken.
 TRIES = 6
-#: All messages of a platform of up to so many are told to each store.
+#: All messages of a platform of up to so many are sent to each store.
 SMALL = 500
 
 

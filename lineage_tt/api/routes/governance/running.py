@@ -33,7 +33,7 @@ DURATION: Final = r"^(?:PT)?[0-9]{1,4}(?:\.[0-9]{1,6})?[hmsHMS](?:[0-9]{1,4}[mMs
 def _telling(make: Callable[[Engine], dict[str, Any]]) -> Callable[[Engine], dict[str, Any]]:
     """Make a question that is well formed, and cannot be answered at its point, a conflict."""
 
-    def told(engine: Engine) -> dict[str, Any]:
+    def answered(engine: Engine) -> dict[str, Any]:
         try:
             return make(engine)
         except InvalidRequestError as error:
@@ -41,7 +41,7 @@ def _telling(make: Callable[[Engine], dict[str, Any]]) -> Callable[[Engine], dic
                 raise
             raise Problem(409, "conflict", error.message, hint=error.hint) from error
 
-    return told
+    return answered
 
 
 class CoreQuery(At):

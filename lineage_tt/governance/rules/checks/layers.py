@@ -78,7 +78,7 @@ def undocumented_sources(tables: Tables, settings: Settings) -> Iterator[Found]:
 
 
 def untested_models(tables: Tables, settings: Settings) -> Iterator[Found]:
-    """No check ever told of a table that a task makes, nor of a column of it."""
+    """No check ever reported on a table that a task makes, nor on a column of it."""
     for number in sorted(tables.written, key=tables.name.__getitem__):
         if tables.name[number] not in tables.tested:
             yield Found(tables.name[number], (), "no check tells of it", tuple(tables.writers[number]))
