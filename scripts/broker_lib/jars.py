@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Final
+
+from scripts.server_lib.maven import copied, fetched
 
 KAFKA: Final = "4.1.1"
 CACHE: Final = Path(__file__).resolve().parents[2] / ".cache" / "kafka" / KAFKA
@@ -38,26 +38,14 @@ def jars() -> Path:
     """Return the folder of Kafka's jars, fetched if need be; NoBrokerError where that fails."""
     if reason := missing():
         raise NoBrokerError(reason)
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with (CACHE / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # several test processes want it at once
-        result = CACHE / "jars"
-        if not result.is_dir():
-            _fetch(result)
-    return result
+    return fetched(CACHE, "jars", _fetch)
 
 
 def _fetch(target: Path) -> None:
-    pom, partial = CACHE / "pom.xml", CACHE / "jars.partial"
-    pom.write_text(_POM, encoding="utf-8")
+    partial = CACHE / "jars.partial"
     shutil.rmtree(partial, ignore_errors=True)
-    # A repository of its own: the user's (~/.m2) may hold poms that are not those of the central repository.
-    command = [
-        "mvn", "-q", "-B", "-f", str(pom), f"-Dmaven.repo.local={CACHE / 'repository'}",
-        _COPY, "-DincludeScope=runtime", f"-DoutputDirectory={partial}",
-    ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
-    if done.returncode or not list(partial.glob(f"kafka_2.13-{KAFKA}.jar")):
-        raise NoBrokerError(f"Maven could not fetch Kafka {KAFKA}: {(done.stdout + done.stderr)[-2000:]}")
+    wanted = _COPY, "-DincludeScope=runtime", f"-DoutputDirectory={partial}"
+    failure = copied(CACHE, _POM, *wanted, seconds=600)
+    if failure or not list(partial.glob(f"kafka_2.13-{KAFKA}.jar")):
+        raise NoBrokerError(f"Maven could not fetch Kafka {KAFKA}: {failure or 'its jar is missing'}")
     partial.rename(target)
-    shutil.rmtree(CACHE / "repository", ignore_errors=True)  # every jar is copied

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
-import subprocess
 import tarfile
 from pathlib import Path
 from typing import Final
+
+from scripts.server_lib.maven import copied, fetched
 
 TRINO: Final = "476"
 CACHE: Final = Path(__file__).resolve().parents[2] / ".cache" / "trino" / TRINO
@@ -53,29 +53,16 @@ def server() -> Path:
     """Return the folder of the unpacked server, fetched if need be (800 MB); NoTrinoError where that fails."""
     if reason := missing():
         raise NoTrinoError(reason)
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with (CACHE / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # several test processes want it at once
-        result = CACHE / "server"
-        if not result.is_dir():
-            _fetch(result)
-    return result
+    return fetched(CACHE, "server", _fetch)
 
 
 def _fetch(target: Path) -> None:
-    pom, partial = CACHE / "pom.xml", CACHE / "server.partial"
-    pom.write_text(_POM, encoding="utf-8")
+    partial, archive = CACHE / "server.partial", CACHE / f"trino-server-{TRINO}.tar.gz"
     shutil.rmtree(partial, ignore_errors=True)
-    # A repository of its own: the user's (~/.m2) may hold poms that are not those of the central repository.
-    command = [
-        "mvn", "-q", "-B", "-f", str(pom), f"-Dmaven.repo.local={CACHE / 'repository'}", _COPY,
-        f"-Dartifact=io.trino:trino-server:{TRINO}:tar.gz", f"-DoutputDirectory={CACHE}",
-    ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, check=False)
-    archive = CACHE / f"trino-server-{TRINO}.tar.gz"
-    if done.returncode or not archive.is_file():
-        raise NoTrinoError(f"Maven could not fetch Trino {TRINO}: {(done.stdout + done.stderr)[-2000:]}")
-    shutil.rmtree(CACHE / "repository", ignore_errors=True)
+    wanted = _COPY, f"-Dartifact=io.trino:trino-server:{TRINO}:tar.gz", f"-DoutputDirectory={CACHE}"
+    failure = copied(CACHE, _POM, *wanted, seconds=1200)
+    if failure or not archive.is_file():
+        raise NoTrinoError(f"Maven could not fetch Trino {TRINO}: {failure or 'its archive is missing'}")
     with tarfile.open(archive) as packed:
         packed.extractall(partial, filter="data")  # all of it: jars of one plugin are links to those of another
     (inside,) = partial.iterdir()
