@@ -7,9 +7,10 @@ stands for. A dataset of several owners counts for each.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
+from lineage_tt.levels.tasks import outermost
 from lineage_tt.model.answers import EdgeAsOf, FactAsOf
 from lineage_tt.model.edges import ALIAS, dataset_of, name_of, split_dataset
 from lineage_tt.model.errors import InvalidRequestError
@@ -37,49 +38,73 @@ class GroupEdge(NamedTuple):
     target_datasets: int
 
 
-def rolled_up(edges: Iterable[EdgeAsOf], level: GroupLevel, facts: Iterable[FactAsOf] = ()) -> list[GroupEdge]:
+def rolled_up(
+    edges: Iterable[EdgeAsOf], level: GroupLevel, facts: Iterable[FactAsOf] = (),
+    parents: Mapping[str, str] | None = None,
+) -> list[GroupEdge]:  # fmt: skip
     """Return the edges between groups, in order of their names; ``facts`` say owners and domains.
 
     A ``system`` is a namespace without its address, a ``cluster`` its address alone (``crm:5432``; a namespace that has
     none is its own cluster), a ``layer`` the first part of a dataset's name that has several.
-    At the level ``task`` an edge leads from a task that writes a dataset to one that reads it, named ``task:ID``.
+    At the level ``task`` an edge leads from a task that writes a dataset to one that reads it, named ``task:ID``; with
+    ``parents`` (the nodes of tasks by those of their sub-tasks) sub-tasks count as the outermost task that starts them.
     Raises InvalidRequestError for a level that there is not.
     """
+    found = members(edges, level, facts, parents)
+    result = [_summed(*ends, inside) for ends, inside in sorted(found.items())]
+    return [each._replace(tasks=2) for each in result] if level == "task" else result
+
+
+def members(
+    edges: Iterable[EdgeAsOf], level: GroupLevel, facts: Iterable[FactAsOf] = (),
+    parents: Mapping[str, str] | None = None, node: str | None = None,
+) -> dict[tuple[str, str], list[EdgeAsOf]]:  # fmt: skip
+    """Return what each edge between groups sums up; with ``node`` only edges that touch it. See ``rolled_up``."""
     if level not in LEVELS:
         raise InvalidRequestError(f"no level {level!r}", hint=f"give {', '.join(LEVELS)}")
     kept = [edge for edge in edges if edge.subtype != ALIAS]
     if level == "task":
-        return _between_tasks(kept)
-    of = _groups(level, facts)
+        return _between_tasks(kept, parents or {}, node)
+    of = groups_of(level, facts)
     found: dict[tuple[str, str], list[EdgeAsOf]] = defaultdict(list)
     for edge in kept:
-        for source in of(dataset_of(edge.source)):
-            for target in of(dataset_of(edge.target)):
-                if source != target:
-                    found[source, target].append(edge)
-    return [_summed(*ends, members) for ends, members in sorted(found.items())]
+        if node is None or _touches(edge, node):
+            for source in of(dataset_of(edge.source)):
+                for target in of(dataset_of(edge.target)):
+                    if source != target:
+                        found[source, target].append(edge)
+    return found
 
 
-def _summed(source: str, target: str, members: Sequence[EdgeAsOf]) -> GroupEdge:
+def _touches(edge: EdgeAsOf, node: str) -> bool:
+    return node in (edge.source, edge.target, dataset_of(edge.source), dataset_of(edge.target))
+
+
+def _summed(source: str, target: str, inside: Sequence[EdgeAsOf]) -> GroupEdge:
     return GroupEdge(
-        source, target, len({edge[:6] for edge in members}), len({edge.task_id for edge in members}),
-        len({dataset_of(edge.source) for edge in members}), len({dataset_of(edge.target) for edge in members}),
+        source, target, len({edge[:6] for edge in inside}), len({edge.task_id for edge in inside}),
+        len({dataset_of(edge.source) for edge in inside}), len({dataset_of(edge.target) for edge in inside}),
     )  # fmt: skip
 
 
-def _between_tasks(edges: Sequence[EdgeAsOf]) -> list[GroupEdge]:
+def _between_tasks(
+    edges: Sequence[EdgeAsOf], parents: Mapping[str, str], node: str | None
+) -> dict[tuple[str, str], list[EdgeAsOf]]:
+    names = {task: outermost(task_node(task), parents) for task in {edge.task_id for edge in edges}}
     writers: dict[str, set[str]] = defaultdict(set)
     for edge in edges:
-        writers[dataset_of(edge.target)].add(edge.task_id)
+        writers[dataset_of(edge.target)].add(names[edge.task_id])
     found: dict[tuple[str, str], list[EdgeAsOf]] = defaultdict(list)
     for edge in edges:
+        reader = names[edge.task_id]
         for writer in writers.get(dataset_of(edge.source), ()):
-            if writer != edge.task_id:
-                found[task_node(writer), task_node(edge.task_id)].append(edge)
-    return [_summed(*ends, members)._replace(tasks=2) for ends, members in sorted(found.items())]
+            if writer != reader and (node is None or node in (writer, reader) or _touches(edge, node)):
+                found[writer, reader].append(edge)
+    return found
 
 
-def _groups(level: GroupLevel, facts: Iterable[FactAsOf]) -> Callable[[str], tuple[str, ...]]:
+def groups_of(level: GroupLevel, facts: Iterable[FactAsOf] = ()) -> Callable[[str], tuple[str, ...]]:
+    """Return what tells the groups of a dataset at a level other than ``task``: several owners are several groups."""
     if level == "dataset":
         return lambda dataset: (dataset,)
     if level in ("owner", "domain"):

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from lineage_tt.levels.groups import AnyLevel
 from lineage_tt.model.answers import Direction, ShownLevel
 
 _ZONE: Final = "[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]"
@@ -59,6 +60,11 @@ Node = Annotated[
 ]
 Depth = Annotated[int | None, Field(ge=0, le=1_000_000, description="At most this many steps. Default: no limit.")]
 Offset = Annotated[int, Field(ge=0, le=MAX_INT, description="Skip this many rows; `next_offset` of the last page.")]
+_LEVELS: Final = (
+    "From column, dataset (`table`) or task to the next; or column by column, summed up between groups: `system`, "
+    "`cluster`, `namespace`, `layer`, `domain`, `owner`, `dataset`."
+)
+_ROLL_UP: Final = "With `level=task`: count sub-tasks as the outermost task that starts them."
 Rows = Annotated[int, Field(ge=1, le=10_000, description="At most this many rows.")]
 
 
@@ -84,7 +90,8 @@ class Walking(At):
 
     direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
     depth: Depth = None
-    level: Annotated[ShownLevel, Field(description="From column, dataset or task to the next.")] = "column"
+    level: Annotated[AnyLevel, Field(description=_LEVELS)] = "column"
+    roll_up: Annotated[bool, Field(description=_ROLL_UP)] = False
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
     limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges.")] = 10_000
@@ -143,7 +150,8 @@ class LineageBatch(BaseModel):
     together: Annotated[bool, Field(description="One walk from all nodes, instead of one from each.")] = False
     direction: Annotated[Direction, Field(description="Upstream, downstream or both.")] = "both"
     depth: Annotated[Depth, Whole] = None
-    level: Annotated[ShownLevel, Field(description="From column, dataset or task to the next.")] = "column"
+    level: Annotated[AnyLevel, Field(description=_LEVELS)] = "column"
+    roll_up: Annotated[bool, Field(description=_ROLL_UP)] = False
     direct_only: Annotated[bool, Field(description="Only values that flow: no joins, filters and the like.")] = False
     edges: Annotated[bool, Field(description="Give the edges; without them the nodes only.")] = True
     limit: Annotated[int, Field(ge=1, le=100_000, description="At most this many edges per answer."), Whole] = 10_000
@@ -169,15 +177,21 @@ class DiffQuery(BaseModel):
         Direction | None, Field(description="With `node`: of all that is up- or downstream of it, or both.")
     ] = None
     depth: Annotated[Depth, Field(description="With `node`: within so many steps of it.")] = None
-    level: Annotated[ShownLevel | None, Field(description="With `node`: from column, dataset or task to the next.")] = (
-        None
-    )
+    level: Annotated[
+        AnyLevel | None,
+        Field(
+            description="With `node`: from column, dataset or task to the next. Or sum up by groups: `system`, "
+            "`cluster`, `namespace`, `layer`, `domain`, `owner`, `dataset`, and without a node `table` or `task`."
+        ),
+    ] = None
+    roll_up: Annotated[bool, Field(description=_ROLL_UP)] = False
     direct_only: Annotated[bool, Field(description="With `node`: only values that flow.")] = False
 
     @property
     def walks(self) -> bool:
-        """Whether a closure is asked about, and not only the edges that touch the node."""
-        return self.direct_only or (self.direction, self.depth, self.level) != (None, None, None)
+        """Whether a closure is asked about, and not only the edges that touch the node, or all."""
+        asked = self.direct_only or (self.direction, self.depth) != (None, None)
+        return asked or (self.level is not None and self.node is not None and not self.roll_up)
 
 
 class LayoutQuery(BaseModel):

@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lineage_tt.levels.groups import AnyLevel
+
 Instant = str | None
 
 
@@ -115,16 +117,40 @@ class NodeReached(Strict):
     steps: int
 
 
+class GroupEdge(Strict):
+    """What flows from one group to another: so many edges, of so many tasks, between so many datasets."""
+
+    source: str
+    target: str
+    edges: int
+    tasks: int
+    source_datasets: int
+    target_datasets: int
+
+
+class GroupChange(Strict):
+    """An edge between groups that differs: how many edges it sums up at each point, and at one of them only."""
+
+    change: Literal["removed", "added", "changed"]
+    source: str
+    target: str
+    before: int
+    after: int
+    removed: int
+    added: int
+
+
 class LineageResult(Strict):
-    """What a walk reached; ``cursor`` leads on where it is truncated."""
+    """What a walk reached; ``cursor`` leads on where it is truncated. Groups have ``groups`` instead of both lists."""
 
     direction: Literal["up", "down", "both"]
     depth: int | None
-    level: Literal["column", "table", "task"]
+    level: AnyLevel
     direct_only: bool
     start: list[str]
-    nodes: list[NodeReached]
-    edges: list[Edge] | None = Field(None, description="left out with `edges=false`")
+    nodes: list[NodeReached] | None = Field(None, description="left out at a level of groups")
+    edges: list[Edge] | None = Field(None, description="left out with `edges=false`, and at a level of groups")
+    groups: list[GroupEdge] | None = Field(None, description="at a level of groups only")
     truncated: bool
     cursor: str | None
 
@@ -168,11 +194,13 @@ class DiffResult(Strict):
 
     direction: Literal["up", "down", "both"] | None = Field(None, description="of a walk; left out without one")
     depth: int | None = Field(None, description="of a walk; left out without one")
-    level: Literal["column", "table", "task"] | None = Field(None, description="of a walk; left out without one")
+    level: AnyLevel | None = Field(None, description="of a walk or of groups; left out without one")
+    roll_up: bool | None = Field(None, description="of groups without a walk; left out else")
     direct_only: bool | None = Field(None, description="of a walk; left out without one")
     nodes: int | None = Field(None, description="how many nodes a walk met at either point; left out without one")
-    removed: list[EdgeOnly]
-    added: list[EdgeOnly]
+    removed: list[EdgeOnly] | None = Field(None, description="left out at a level of groups")
+    added: list[EdgeOnly] | None = Field(None, description="left out at a level of groups")
+    groups: list[GroupChange] | None = Field(None, description="at a level of groups only")
 
 
 class DiffAnswer(Strict):

@@ -219,7 +219,7 @@ def lineage_answer(found: Lineage, walk: Walk, page: Page) -> dict[str, Any]:
     whole = found.completeness  # of the whole answer, on each of its pages
     if page.offset or cut:
         found = found._replace(steps=found.steps[page.offset : page.offset + page.limit])
-    return _answer(found.basis, walk.to_json() | shapes.lineage_result(found), page, cut, whole)
+    return page_answer(found.basis, walk.to_json() | shapes.lineage_result(found), page, cut, whole)
 
 
 def reached_answer(found: Reached, walk: Walk, page: Page) -> dict[str, Any]:
@@ -227,10 +227,13 @@ def reached_answer(found: Reached, walk: Walk, page: Page) -> dict[str, Any]:
     end = page.offset + page.limit
     nodes = [{"node": node, "steps": steps} for node, steps in found.nodes[page.offset : end]]
     result = walk.to_json() | {"start": list(found.start), "nodes": nodes}
-    return _answer(found.basis, result, page, len(found.nodes) > end, found.completeness)
+    return page_answer(found.basis, result, page, len(found.nodes) > end, found.completeness)
 
 
-def _answer(basis: Basis, result: dict[str, Any], page: Page, cut: bool, completeness: Completeness) -> dict[str, Any]:
+def page_answer(
+    basis: Basis, result: dict[str, Any], page: Page, cut: bool, completeness: Completeness
+) -> dict[str, Any]:  # fmt: skip
+    """Return a page of an answer: where it was cut, the cursor leads on."""
     cursor = f"{basis.valid_at}.{basis.version}.{page.offset + page.limit}" if cut else None
     return shapes.answer(_told(basis), result | {"truncated": cut, "cursor": cursor}, completeness)
 

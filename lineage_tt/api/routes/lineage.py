@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import orjson
 from fastapi import APIRouter, Body, Depends, Request
 from fastapi.responses import Response
 
 from lineage_tt.api.http import schemas
-from lineage_tt.api.http.parameters import LineageBatch, LineageQuery
+from lineage_tt.api.http.parameters import LineageBatch, LineageQuery, Walking
 from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.http.queries import QueryOf
 from lineage_tt.api.reads.engine import Engine, Page, Walk, lineage_answer, reached_answer
+from lineage_tt.api.reads.grouped import groups_answer, is_grouped, rolled_up_answer
 from lineage_tt.api.service import Service, service_of
+from lineage_tt.levels.groups import AnyLevel
 from lineage_tt.model.answers import Basis
 from lineage_tt.read import shapes
 
@@ -24,11 +26,16 @@ _SHORT: Final = 4
 LINEAGE_QUERY: Final = QueryOf(LineageQuery)
 
 
-@router.get("/v1/lineage", responses=schemas.answers(schemas.LineageAnswer, 404), openapi_extra=LINEAGE_QUERY.openapi())
+@router.get(
+    "/v1/lineage", responses=schemas.answers(schemas.LineageAnswer, 404, 409), openapi_extra=LINEAGE_QUERY.openapi()
+)
 async def lineage(request: Request, given: Annotated[LineageQuery, Depends(LINEAGE_QUERY.read)]) -> Response:
-    """Walk from one node as of a point: its edges with task, version and valid interval, and the nodes reached."""
+    """Walk from one node as of a point: its edges with task, version and valid interval, and the nodes reached.
+
+    At the level of a group (`system`, `owner`, …) the edges between groups instead, each with what it sums up.
+    """
     service = service_of(request)
-    walk = Walk(given.direction, given.depth, given.level, given.direct_only)
+    asked = _asked(given)
     if given.cursor is None:
         basis, fixed = await service.basis(given.valid_at, given.system_at, given.version)
         page = Page(given.limit, 0, given.edges)
@@ -37,7 +44,7 @@ async def lineage(request: Request, given: Annotated[LineageQuery, Depends(LINEA
         fixed = True
 
     def make(engine: Engine) -> dict[str, Any]:
-        return next(_answers(engine, [[given.node]], [basis], walk, page))
+        return next(_answers(engine, [[given.node]], [basis], asked, page))
 
     short = given.depth is not None and given.depth <= _SHORT
     return await service.answer(request, (basis,), fixed, make, inline=short)
@@ -54,7 +61,7 @@ async def _behind(service: Service, cursor: str, limit: int, edges: bool) -> tup
     return basis, Page(limit, offset, edges)
 
 
-@router.post("/v1/lineage", responses=schemas.answers(schemas.BatchAnswer, 404))
+@router.post("/v1/lineage", responses=schemas.answers(schemas.BatchAnswer, 404, 409))
 async def lineage_batch(request: Request, given: Annotated[LineageBatch, Body()]) -> Response:
     """Walk from many nodes at many points in one call.
 
@@ -72,25 +79,49 @@ async def lineage_batch(request: Request, given: Annotated[LineageBatch, Body()]
         )  # fmt: skip
     points = [await service.basis(p.valid_at, p.system_at, p.version) for p in given.points]
     bases = tuple(basis for basis, _ in points)
-    walk = Walk(given.direction, given.depth, given.level, given.direct_only)
+    asked = _asked(given)
     page = Page(given.limit, 0, given.edges)
     read_at = service.follower.reading.basis()
 
     def make(engine: Engine) -> bytes:
-        found = list(_answers(engine, starts, bases, walk, page))
+        found = list(_answers(engine, starts, bases, asked, page))
         return orjson.dumps(shapes.answer(shapes.known_by(read_at), found))
 
     return service.reply(await service.run(make), None, fixed=False)
 
 
+class _Asked(NamedTuple):
+    """How to walk, the level of groups that the walk is summed up at, if any, and whether sub-tasks are rolled up."""
+
+    walk: Walk
+    group: AnyLevel | None
+    roll_up: bool
+
+
+def _asked(given: Walking | LineageBatch) -> _Asked:
+    """Return how to walk. Raises Problem 409 where a roll-up is asked of what is no walk from task to task."""
+    if given.roll_up and given.level != "task":
+        raise Problem(409, "conflict", f"roll_up joins tasks, not {given.level}s", hint="give: level=task")
+    if is_grouped(given.level):
+        return _Asked(Walk(given.direction, given.depth, "column", given.direct_only), given.level, False)
+    level: Any = given.level
+    return _Asked(Walk(given.direction, given.depth, level, given.direct_only), None, given.roll_up)
+
+
 def _answers(
-    engine: Engine, starts: Sequence[Sequence[str]], bases: Sequence[Basis], walk: Walk, page: Page
+    engine: Engine, starts: Sequence[Sequence[str]], bases: Sequence[Basis], asked: _Asked, page: Page
 ) -> Iterator[dict[str, Any]]:
     """Yield an answer for each start at each basis, basis by basis."""
-    if not page.edges:
+    walk, group, roll_up = asked
+    if not page.edges and group is None and not roll_up:
         yield from (reached_answer(found, walk, page) for found in engine.reached(starts, bases, walk))
         return
     for basis in bases:
         for nodes in starts:
             engine.reading.go_on()
-            yield lineage_answer(engine.lineage(nodes, basis, walk), walk, page)
+            if group is not None:
+                yield groups_answer(engine, nodes, basis, walk, group, page)
+            elif roll_up:
+                yield rolled_up_answer(engine, nodes, basis, walk, page)
+            else:
+                yield lineage_answer(engine.lineage(nodes, basis, walk), walk, page)

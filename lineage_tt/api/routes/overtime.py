@@ -13,6 +13,7 @@ from lineage_tt.api.http.answers import past
 from lineage_tt.api.http.parameters import BlameQuery, DiffQuery, HistoryQuery
 from lineage_tt.api.http.problems import Problem
 from lineage_tt.api.reads.engine import Engine, Walk
+from lineage_tt.api.reads.grouped import diff_groups, is_grouped
 from lineage_tt.api.service import paged, service_of
 from lineage_tt.read import shapes
 
@@ -24,6 +25,7 @@ async def diff(request: Request, given: Annotated[DiffQuery, Query()]) -> Respon
     """Give the edges in force at one point and not at the other; with ``node`` those that touch it.
 
     With ``direction``, ``depth``, ``level`` or ``direct_only`` those of all that a walk from the node meets.
+    At the level of a group (``system``, ``owner``, …) what differs is summed up between groups.
     """
     service = service_of(request)
     first, first_fixed = await service.point(given.first)
@@ -32,9 +34,16 @@ async def diff(request: Request, given: Annotated[DiffQuery, Query()]) -> Respon
     node = given.node
     if node is None and given.walks:
         raise Problem(409, "conflict", "a walk begins at a node, and none is given", hint="give: node=NODE")
-    walk = Walk(given.direction or "both", given.depth, given.level or "column", given.direct_only)
+    if given.roll_up and given.level != "task":
+        raise Problem(409, "conflict", f"roll_up joins tasks, not {given.level}s", hint="give: level=task")
+    grouped = is_grouped(given.level) or given.roll_up or (node is None and given.level in ("table", "task"))
+    level: Any = "column" if grouped else given.level or "column"
+    walk = Walk(given.direction or "both", given.depth, level, given.direct_only)
 
     def make(engine: Engine) -> dict[str, Any]:
+        if grouped and given.level is not None:
+            met = walk if given.walks else None
+            return diff_groups(engine, first, second, node, met, given.level, given.roll_up)
         points = {"from": first.to_json(), "to": second.to_json()}
         if node is not None and given.walks:
             found, nodes = closure_diff(engine, first, second, node, walk)

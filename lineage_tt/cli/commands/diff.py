@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,8 +16,15 @@ from lineage_tt.cli.calls import (
     verb,
 )
 from lineage_tt.cli.render import objects, pages
+from lineage_tt.cli.render.tables import table
+from lineage_tt.levels.groups import AnyLevel
 from lineage_tt.model.errors import InvalidRequestError
 from lineage_tt.read.points import read_edge, read_point
+
+if TYPE_CHECKING:
+    from lineage_tt.levels.groups import GroupLevel
+    from lineage_tt.model.answers import Difference
+    from lineage_tt.store import Store
 
 _POINT = "VALID_AT, VALID_AT@SYSTEM_AT or VALID_AT@vVERSION"
 
@@ -27,6 +34,12 @@ def diff(
     first: Annotated[str, typer.Option("--from", metavar="POINT", help=f"The first point: {_POINT}.")],
     node: Annotated[str | None, typer.Argument(metavar="NODE", help="Only edges at this column or dataset.")] = None,
     second: Annotated[str, typer.Option("--to", metavar="POINT", help="The second point.")] = "now",
+    level: Annotated[
+        AnyLevel, typer.Option(help="Edge by edge (column), or summed up between tables, tasks or other groups.")
+    ] = "column",
+    roll_up: Annotated[
+        bool, typer.Option("--roll-up", help="With --level task: count sub-tasks as the task that starts them.")
+    ] = False,
     store: StoreOption = None,
     output: FormatOption = None,
 ) -> None:
@@ -35,14 +48,41 @@ def diff(
     Edges in force only at the first point have a -, those only at the second a +, by task.
     """
     call = Call.of(ctx, store, output)
+    if roll_up and level != "task":
+        raise InvalidRequestError(f"--roll-up joins tasks, not {level}s", hint="give --level task, too")
     opened = call.open()
-    found = opened.diff(read_point(opened, first), read_point(opened, second), node)
-    if call.output == "json":
+    points = read_point(opened, first), read_point(opened, second)
+    found = opened.diff(*points, node)
+    if level != "column":
+        _between_groups(call, opened, found, level, node, roll_up)
+    elif call.output == "json":
         basis = {"from": found.first.to_json(), "to": found.second.to_json()}
         call.write_answer(basis, objects.diff_result(found), found.completeness)
     else:
         call.write(pages.diff_page(found, call.ink))
         call.write_completeness(found.completeness, "in question")
+
+
+def _between_groups(
+    call: Call, opened: Store, found: Difference, level: AnyLevel, node: str | None, roll_up: bool
+) -> None:  # fmt: skip
+    """Show what differs as edges between groups; ``-`` and ``+`` where a point has none between the two at all."""
+    from lineage_tt.levels.changes import Side, changed_groups
+
+    group: GroupLevel = "dataset" if level in ("table", "column") else level  # type: ignore[assignment]
+    views = (opened.as_of(point.valid_at, version=point.version) for point in (found.first, found.second))
+    changed = changed_groups(*(Side.of(view, roll_up=roll_up) for view in views), group, node)
+    if call.output == "json":
+        basis = {"from": found.first.to_json(), "to": found.second.to_json()}
+        result = {"level": level, "roll_up": roll_up, "groups": [each._asdict() for each in changed]}
+        call.write_answer(basis, result, found.completeness)
+        return
+    marks = {"removed": "-", "added": "+", "changed": "~"}
+    rows = [(marks[each.change], *each[1:]) for each in changed]
+    call.write(table(("", "source", "target", "before", "after", "removed", "added"), rows, call.ink))
+    words = f"{pages.count(len(changed), 'edge')} between groups of {level}"
+    call.write([call.ink.faint(f"{words}: {pages.basis_words(found.first)}; {pages.basis_words(found.second)}")])
+    call.write_completeness(found.completeness, "in question")
 
 
 def history(

@@ -69,8 +69,9 @@ def lineage(
             from lineage_tt.levels.tasks import rolled_up, task_lineage
 
             if roll_up:
-                parents = {fact.node: fact.value for fact in view.facts(key="parent")}
-                return rolled_up(view, parents, nodes, direction, depth, direct_only)
+                from lineage_tt.levels.changes import parents_of
+
+                return rolled_up(view, parents_of(view.facts(key="parent")), nodes, direction, depth, direct_only)
             return task_lineage(view, nodes, direction, depth, direct_only)
         shown: Level = "table" if level == "table" else "column"
         return view.lineage(*nodes, direction=direction, depth=depth, level=shown, direct_only=direct_only)

@@ -30,6 +30,9 @@ def export(
             metavar="NAME", help="Of edges: roll up to system, cluster, namespace, layer, domain, owner, dataset, task."
         ),
     ] = None,
+    roll_up: Annotated[
+        bool, typer.Option("--roll-up", help="With --level task: count sub-tasks as the task that starts them.")
+    ] = False,
     first: Annotated[str | None, typer.Option("--from", metavar="POINT", help="Of changes: the first point.")] = None,
     scene: SceneOption = None,
     rules: RulesOption = None,
@@ -53,6 +56,8 @@ def export(
         raise InvalidRequestError("a closure needs nodes, and changes need --from; other rows take neither")
     if level is not None and what != "edges":
         raise InvalidRequestError("only edges are rolled up", hint="leave --level out, or export edges")
+    if roll_up and level != "task":
+        raise InvalidRequestError("--roll-up joins tasks", hint="give --level task, too")
     if to is None:
         raise InvalidRequestError("no file is named", hint=f"give --to {what}.{call.output}")
     opened = call.open()
@@ -80,9 +85,12 @@ def export(
         if level is None:
             table = tables.edges_table(view.basis, view.edges())
         else:
+            from lineage_tt.levels.changes import parents_of
             from lineage_tt.levels.groups import rolled_up
 
-            between = rolled_up(view.edges(), level, view.facts())  # type: ignore[arg-type]
+            facts = view.facts()
+            parents = parents_of(facts) if roll_up else None
+            between = rolled_up(view.edges(), level, facts, parents)  # type: ignore[arg-type]
             table = tables.groups_table(view.basis, level, between)
     files.write(table, to, call.output, overwrite=overwrite, raw_cells=raw_cells)
     call.write([call.ink.plain(f"{table.num_rows:,} rows to {to}, {basis_words(view.basis)}")])

@@ -1,0 +1,79 @@
+"""What differs between two points, summed up by groups: which begin to depend on each other, which no longer do. Pure.
+
+>>> before, after = store.as_of("2026-02-01T00:00:00Z"), store.as_of("2026-03-01T00:00:00Z")     # doctest: +SKIP
+>>> changed_groups(Side.of(before), Side.of(after), "system")                                    # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol, Self
+
+from lineage_tt.levels.groups import GroupLevel, members
+from lineage_tt.model.answers import EdgeAsOf, FactAsOf
+
+#: Under this key a fact about a task says which task starts it.
+PARENT = "parent"
+
+
+class Shown(Protocol):
+    """A view as of a point, as far as groups are asked of it."""
+
+    def edges(self) -> list[EdgeAsOf]:
+        """Return the edges in force."""
+
+    def facts(self) -> list[FactAsOf]:
+        """Return the facts in force."""
+
+
+class Side(NamedTuple):
+    """The edges and facts at one of two points; ``parents`` of sub-tasks where these count as who starts them."""
+
+    edges: Sequence[EdgeAsOf]
+    facts: Sequence[FactAsOf] = ()
+    parents: Mapping[str, str] | None = None
+
+    @classmethod
+    def of(cls, view: Shown, *, roll_up: bool = False) -> Self:
+        """Return the side that a view shows."""
+        facts = view.facts()
+        return cls(view.edges(), facts, parents_of(facts) if roll_up else None)
+
+
+class GroupChange(NamedTuple):
+    """An edge between groups that differs between two points.
+
+    ``before`` and ``after`` are how many edges it sums up at each, ``removed`` and ``added`` how many of them are in
+    force at the one alone. ``change`` is ``added`` or ``removed`` where one of the points has no such edge at all.
+    """
+
+    change: Literal["removed", "added", "changed"]
+    source: str
+    target: str
+    before: int
+    after: int
+    removed: int
+    added: int
+
+
+def parents_of(facts: Iterable[FactAsOf]) -> dict[str, str]:
+    """Return the node of the task that starts each sub-task, by the sub-task's node."""
+    return {fact.node: fact.value for fact in facts if fact.key == PARENT}
+
+
+def changed_groups(first: Side, second: Side, level: GroupLevel, node: str | None = None) -> list[GroupChange]:
+    """Return the edges between groups that differ, in order of their names; with ``node`` of edges that touch it.
+
+    Raises InvalidRequestError for a level that there is not.
+    """
+    one, other = (members(side.edges, level, side.facts, side.parents, node) for side in (first, second))
+    result = []
+    for ends in sorted({*one, *other}):
+        before = {edge[:6] for edge in one.get(ends, ())}
+        after = {edge[:6] for edge in other.get(ends, ())}
+        removed, added = len(before - after), len(after - before)
+        if removed or added:
+            change: Literal["removed", "added", "changed"] = "changed"
+            change = "added" if not before else "removed" if not after else change
+            result.append(GroupChange(change, *ends, len(before), len(after), removed, added))
+    return result
